@@ -53,3 +53,6 @@ func Yes() *bool { return new(true) }
 
 // No returns a pointer to false.
 func No() *bool { return new(false) }
+
+// Err returns the failure of a call whose answer does not matter.
+func Err[T any](_ T, err error) error { return err }

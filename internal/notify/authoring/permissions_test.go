@@ -1,0 +1,77 @@
+package authoring_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/notify/authoring"
+	"github.com/carillon/carillon/internal/notify/notifytest"
+	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/viewer"
+)
+
+// TestPermissions holds who may read content and who may change it.
+func TestPermissions(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAuthoring(t)
+	v, _ := viewer.FromContext(a.Ctx)
+	page, none := usecase.Page{}, id.New(time.Now())
+	permissions := notifytest.Permissions{}
+	permissions.Add(viewer.GrantContentRead, viewer.RoleViewer, map[string]notifytest.Call{
+		"layouts":                       func(c context.Context) error { return notifytest.Err(a.Layouts.List(c, page, nil, nil)) },
+		"layout":                        func(c context.Context) error { return notifytest.Err(a.Layouts.Get(c, none)) },
+		"layoutByIdentifier":            func(c context.Context) error { return notifytest.Err(a.Layouts.ByIdentifier(c, "x")) },
+		"notificationGroups":            func(c context.Context) error { return notifytest.Err(a.NotificationGroups.List(c, page, nil, nil)) },
+		"notificationGroup":             func(c context.Context) error { return notifytest.Err(a.NotificationGroups.Get(c, none)) },
+		"notificationGroupByIdentifier": func(c context.Context) error { return notifytest.Err(a.NotificationGroups.ByIdentifier(c, "x")) },
+		"translations":                  func(c context.Context) error { return notifytest.Err(a.Translations.List(c, page, nil, nil)) },
+		"translation":                   func(c context.Context) error { return notifytest.Err(a.Translations.Get(c, none)) },
+		"translationByLocale":           func(c context.Context) error { return notifytest.Err(a.Translations.ByLocale(c, "en")) },
+		"workflows":                     func(c context.Context) error { return notifytest.Err(a.Workflows.List(c, page, nil, nil)) },
+		"workflowSlice":                 func(c context.Context) error { return notifytest.Err(a.Workflows.Slice(c, 1, 0, nil, nil)) },
+		"workflow":                      func(c context.Context) error { return notifytest.Err(a.Workflows.Get(c, none)) },
+		"workflowByIdentifier":          func(c context.Context) error { return notifytest.Err(a.Workflows.ByIdentifier(c, "x")) },
+		"workflowVersions":              func(c context.Context) error { return notifytest.Err(a.Workflows.Versions(c, none, page, nil)) },
+		"workflowVersion":               func(c context.Context) error { return notifytest.Err(a.Workflows.Version(c, none)) },
+		"workflowVersionByNumber":       func(c context.Context) error { return notifytest.Err(a.Workflows.VersionByNumber(c, "x", 1)) },
+		"previewStep": func(c context.Context) error {
+			return notifytest.Err(a.Workflows.Preview(c, authoring.PreviewStepInput{Step: notifytest.InAppStep()}))
+		},
+	})
+	permissions.Add(viewer.GrantContent, viewer.RoleEditor, map[string]notifytest.Call{
+		"createLayout": func(c context.Context) error {
+			return notifytest.Err(a.Layouts.Create(c, authoring.CreateLayoutInput{Name: "Frame"}))
+		},
+		"updateLayout": func(c context.Context) error {
+			return notifytest.Err(a.Layouts.Update(c, authoring.UpdateLayoutInput{ID: none}))
+		},
+		"deleteLayout": func(c context.Context) error { return notifytest.Err(a.Layouts.Delete(c, none)) },
+		"createNotificationGroup": func(c context.Context) error {
+			return notifytest.Err(a.NotificationGroups.Create(c, authoring.CreateNotificationGroupInput{Name: "Group"}))
+		},
+		"updateNotificationGroup": func(c context.Context) error {
+			return notifytest.Err(a.NotificationGroups.Update(c, authoring.UpdateNotificationGroupInput{ID: none}))
+		},
+		"deleteNotificationGroup": func(c context.Context) error { return notifytest.Err(a.NotificationGroups.Delete(c, none)) },
+		"createTranslation": func(c context.Context) error {
+			return notifytest.Err(a.Translations.Create(c, authoring.CreateTranslationInput{Locale: "en"}))
+		},
+		"updateTranslation": func(c context.Context) error {
+			return notifytest.Err(a.Translations.Update(c, authoring.UpdateTranslationInput{ID: none}))
+		},
+		"deleteTranslation": func(c context.Context) error { return notifytest.Err(a.Translations.Delete(c, none)) },
+		"createWorkflow": func(c context.Context) error {
+			return notifytest.Err(a.Workflows.Create(c, authoring.CreateWorkflowInput{Name: "Flow"}))
+		},
+		"updateWorkflow": func(c context.Context) error {
+			return notifytest.Err(a.Workflows.Update(c, authoring.UpdateWorkflowInput{ID: none}))
+		},
+		"publishWorkflow":   func(c context.Context) error { return notifytest.Err(a.Workflows.Publish(c, "none")) },
+		"setWorkflowActive": func(c context.Context) error { return notifytest.Err(a.Workflows.SetActive(c, "none", true)) },
+		"deleteWorkflow":    func(c context.Context) error { return notifytest.Err(a.Workflows.Delete(c, "none")) },
+		"duplicateWorkflow": func(c context.Context) error { return notifytest.Err(a.Workflows.Duplicate(c, "none", nil, nil)) },
+	})
+	notifytest.RequirePermissions(t, v.Scope, permissions)
+}
