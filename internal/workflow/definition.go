@@ -235,23 +235,6 @@ func (p *ChannelPreferences) slot(c Channel) **bool {
 	}
 }
 
-// StepFilter is a group of comparisons (api.md, StepFilter).
-type StepFilter struct {
-	IsNegated bool              `json:"isNegated"`
-	Type      string            `json:"type"`  // BOOLEAN, TEXT, DATE, NUMBER, STATEMENT, LIST, MULTI_LIST or GROUP
-	Value     string            `json:"value"` // AND or OR
-	Children  []FieldFilterPart `json:"children"`
-}
-
-// FieldFilterPart is one comparison (api.md, FieldFilterPart). On is subscriber or payload in the document; actor,
-// tenant and step (Field is then "<stepId>.<read|seen|sent|failed|skipped>") go beyond it.
-type FieldFilterPart struct {
-	Field    string `json:"field"`
-	Value    string `json:"value"`
-	Operator string `json:"operator"`
-	On       string `json:"on"`
-}
-
 // StepIssue is a fault of a step found when the workflow was saved (api.md, Workflow list item; decisions.md §11).
 type StepIssue struct {
 	StepID       string `json:"stepId"`
@@ -260,24 +243,6 @@ type StepIssue struct {
 	Type         string `json:"issueType"`
 	VariableName string `json:"variableName,omitempty"`
 	Message      string `json:"message"`
-}
-
-// Schedule is a subscriber's hours (api.md, Subscriber preferences; decisions.md §10).
-type Schedule struct {
-	IsEnabled      bool                   `json:"isEnabled"`
-	WeeklySchedule map[string]DaySchedule `json:"weeklySchedule,omitempty"` // monday..sunday
-}
-
-// DaySchedule is one weekday of a schedule.
-type DaySchedule struct {
-	IsEnabled bool        `json:"isEnabled"`
-	Hours     []TimeRange `json:"hours,omitempty"`
-}
-
-// TimeRange is start (included) to end (excluded), as "hh:mm AM".
-type TimeRange struct {
-	Start string `json:"start"`
-	End   string `json:"end"`
 }
 
 // ChannelCredentials is a subscriber's settings for one integration (api.md, ChannelSettings).

@@ -248,7 +248,7 @@ func (v stepValidator) weekDays(days []string) {
 		v.add("digest.timed.weekDays", nil, "must name at least one weekday")
 	}
 	for i, day := range days {
-		if !slices.Contains(weekdayKeys[:], day) {
+		if !slices.Contains(Weekdays(), day) {
 			v.add(at("digest.timed.weekDays", i), day, "must be a weekday, monday to sunday")
 		}
 	}
@@ -269,7 +269,7 @@ func (v stepValidator) monthly(t *DigestTimedAt) {
 		if !slices.Contains([]string{"1", "2", "3", "4", "5", "last"}, t.Ordinal) {
 			v.add("digest.timed.ordinal", t.Ordinal, "must be 1 to 5 or last")
 		}
-		if !slices.Contains(append([]string{"day", "weekday", "weekend"}, weekdayKeys[:]...), t.OrdinalValue) {
+		if !slices.Contains(append([]string{"day", "weekday", "weekend"}, Weekdays()...), t.OrdinalValue) {
 			v.add("digest.timed.ordinalValue", t.OrdinalValue, "must be day, weekday, weekend or a weekday's name")
 		}
 	default:

@@ -66,3 +66,22 @@ func webAddress(raw string) bool {
 	u, err := url.Parse(raw)
 	return err == nil && u.Host != "" && u.User == nil && (u.Scheme == "http" || u.Scheme == "https")
 }
+
+// fits reports whether the data hold what an endpoint of type t needs.
+func (d EndpointData) fits(t EndpointType) bool {
+	switch t {
+	case EndpointSlackChannel:
+		return d.ChannelID != ""
+	case EndpointSlackUser:
+		return d.UserID != ""
+	case EndpointWebhook:
+		return d.URL != ""
+	case EndpointPhone:
+		return ValidPhone(d.PhoneNumber)
+	case EndpointMSTeamsChannel:
+		return d.TeamID != "" && d.ChannelID != ""
+	case EndpointMSTeamsUser:
+		return d.UserID != ""
+	}
+	return false
+}

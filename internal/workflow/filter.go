@@ -420,3 +420,26 @@ func validateOperand(p *fault.Problems, path, kind string, c *FieldFilterPart) {
 		}
 	}
 }
+
+// StepFilter is a group of comparisons (api.md, StepFilter).
+type StepFilter struct {
+	IsNegated bool              `json:"isNegated"`
+	Type      string            `json:"type"`  // BOOLEAN, TEXT, DATE, NUMBER, STATEMENT, LIST, MULTI_LIST or GROUP
+	Value     string            `json:"value"` // AND or OR
+	Children  []FieldFilterPart `json:"children"`
+}
+
+// FieldFilterPart is one comparison (api.md, FieldFilterPart). On is subscriber or payload in the document; actor,
+// tenant and step (Field is then "<stepId>.<read|seen|sent|failed|skipped>") go beyond it.
+type FieldFilterPart struct {
+	Field    string `json:"field"`
+	Value    string `json:"value"`
+	Operator string `json:"operator"`
+	On       string `json:"on"`
+}
+
+// FilterTypes are the documented types of a StepFilter.
+func FilterTypes() []string { return slices.Clone(filterTypes) }
+
+// FilterOperators are the documented operators of a comparison.
+func FilterOperators() []string { return slices.Clone(filterOperators) }

@@ -148,3 +148,10 @@ func (u Unit) atLeast(amount int) time.Duration {
 }
 
 const maxDuration = time.Duration(1<<63 - 1)
+
+// IssueTypes are the documented kinds of a step's issue.
+func IssueTypes() []string {
+	return []string{
+		IssueIllegalVariable, IssueInvalidFilterArg, IssueMissingValue, IssueTierLimit, IssueMissingIntegration, IssueInboxNotConnected,
+	}
+}

@@ -1,7 +1,6 @@
 package workflow
 
 import (
-	"slices"
 	"time"
 
 	"github.com/carillon/carillon/internal/fault"
@@ -349,14 +348,4 @@ func objectOf(p *fault.Problems, path string, raw any) map[string]any {
 		p.Add(path, raw, "must be an object")
 	}
 	return object
-}
-
-// sortedKeys gives problems a stable order.
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

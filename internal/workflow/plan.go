@@ -2,7 +2,6 @@ package workflow
 
 import (
 	"maps"
-	"slices"
 	"strings"
 	"time"
 )
@@ -233,21 +232,6 @@ func (r *Run) observed(stepID string) bool {
 		}
 	}
 	return false
-}
-
-// looksAt reports whether a condition of the step or of a variant looks at the outcome of stepID.
-func (s *Step) looksAt(stepID string) bool {
-	return looksAtOutcome(s.Filters, stepID) || slices.ContainsFunc(s.Variants, func(v Variant) bool {
-		return looksAtOutcome(v.Filters, stepID)
-	})
-}
-
-func looksAtOutcome(filters []StepFilter, stepID string) bool {
-	return slices.ContainsFunc(filters, func(f StepFilter) bool {
-		return slices.ContainsFunc(f.Children, func(c FieldFilterPart) bool {
-			return c.On == OnStep && (c.Field == stepID+".sent" || c.Field == stepID+".failed")
-		})
-	})
 }
 
 // step decides about one step. All grounds to skip are looked at, so that the trace can list them; the first in the

@@ -374,25 +374,6 @@ func (in *PlanInput) redirected(step *Step, providerID string, e *Endpoint) Endp
 	return d
 }
 
-// fits reports whether the data hold what an endpoint of type t needs.
-func (d EndpointData) fits(t EndpointType) bool {
-	switch t {
-	case EndpointSlackChannel:
-		return d.ChannelID != ""
-	case EndpointSlackUser:
-		return d.UserID != ""
-	case EndpointWebhook:
-		return d.URL != ""
-	case EndpointPhone:
-		return ValidPhone(d.PhoneNumber)
-	case EndpointMSTeamsChannel:
-		return d.TeamID != "" && d.ChannelID != ""
-	case EndpointMSTeamsUser:
-		return d.UserID != ""
-	}
-	return false
-}
-
 func (in *PlanInput) byID(id string) *Integration {
 	for k := range in.Integrations {
 		if in.Integrations[k].ID == id {

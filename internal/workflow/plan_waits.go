@@ -70,18 +70,6 @@ func (r *Run) delay(s *Step) Decision {
 	return Decision{Kind: DecideWait, Reason: ReasonWaiting, Status: RunWaiting, Until: &d.Until}
 }
 
-func (d *Definition) step(stepID string) *Step {
-	i := slices.IndexFunc(d.Steps, func(s Step) bool { return s.StepID == stepID })
-	if i < 0 {
-		return nil
-	}
-	return &d.Steps[i]
-}
-
-func (s *Step) extends() bool {
-	return s.Delay != nil && s.Delay.ExtendToSchedule || s.Digest != nil && s.Digest.ExtendToSchedule
-}
-
 // holds reports whether the run waits for the subscriber's hours instead of skipping the step: the workflow says so, and
 // nothing else stands against the step (semantics.md §7.2). The whole run is held, not the single message.
 func (r *Run) holds(reasons []Reason) (until time.Time, holds bool) {
@@ -131,71 +119,4 @@ func (r *Run) Shown(early []string) (list []Decision) {
 		list = append(list, Decision{Kind: DecideSend, Step: s, Channel: ChannelInApp, Variant: firstPassing(s.Variants, data), Position: i + 1})
 	}
 	return list
-}
-
-// DigestState is what an event finds of its digest's identity.
-type DigestState struct {
-	ClosesAt time.Time // end of the open window; zero: none is open
-	Last     time.Time // when the latest event of the identity came; zero: never
-}
-
-// DigestVerdict is what becomes of an event at a digest step.
-type DigestVerdict int
-
-// The verdicts.
-const (
-	DigestOpens  DigestVerdict = iota // it opens a window
-	DigestJoins                       // it joins the open window
-	DigestPasses                      // it goes on at once
-)
-
-// Judge decides about an event that reaches the step. The instant at which a window ends belongs to the next one
-// (semantics.md §3.5); while one is open every event joins it (§11.4).
-func (d *DigestControls) Judge(state DigestState, at time.Time, loc *time.Location) (v DigestVerdict, closesAt time.Time) {
-	switch {
-	case at.Before(state.ClosesAt):
-		return DigestJoins, state.ClosesAt
-	case d.LooksBack() && !state.Last.After(d.LookBack(at, loc)):
-		return DigestPasses, time.Time{}
-	}
-	return DigestOpens, d.ClosesAt(at, loc)
-}
-
-// LooksBack reports whether an event that nothing came before within the look-back goes on at once.
-func (d *DigestControls) LooksBack() bool {
-	return d.Type == DigestBackoff || d.Type != DigestTimed && d.Backoff
-}
-
-// Overridden are the controls with the amount of a trigger's delay override, which reaches regular digests only
-// (semantics.md §3.15).
-func (d *DigestControls) Overridden(o *DelayOverride) *DigestControls {
-	if o == nil || d.Type != DigestRegular {
-		return d
-	}
-	changed := *d
-	changed.Amount, changed.Unit = o.Amount, o.Unit
-	return &changed
-}
-
-// ThrottleState is what a run finds of its throttle's identity.
-type ThrottleState struct {
-	StartsAt time.Time
-	EndsAt   time.Time // belongs to the next window; zero: there was none
-	Used     int
-}
-
-// Judge decides about a run that reaches the step, and what it leaves behind. A blocked run changes nothing
-// (semantics.md §11.13). With a warning the window could not be read from the payload and nothing is counted.
-func (c *ThrottleControls) Judge(state ThrottleState, at time.Time, payload map[string]any, loc *time.Location) (next ThrottleState, passes bool, warning string) {
-	end, warning := c.WindowEnd(at, payload, loc)
-	switch {
-	case warning != "":
-		return state, c.Invalid != "skip", warning
-	case at.Before(state.EndsAt) && state.Used >= c.Allowed():
-		return state, false, ""
-	case at.Before(state.EndsAt):
-		state.Used++
-		return state, true, ""
-	}
-	return ThrottleState{StartsAt: at, EndsAt: end, Used: 1}, true, ""
 }

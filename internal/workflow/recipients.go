@@ -382,3 +382,6 @@ func textList(p *fault.Problems, path string, raw any, limit int) []string {
 	}
 	return out
 }
+
+// Overlay collapses two mentions of one subscriber: what the later one gives wins over the earlier.
+func (s *SubscriberInput) Overlay(later SubscriberInput) { s.overlay(later) }

@@ -155,36 +155,31 @@ func (s *Schedule) starts(day time.Weekday) []int {
 	return minutes
 }
 
-// WallClock is the instant at which loc's clock shows the given time of day on that date: the first of two when it
-// occurs twice, the first valid instant after it when the clock jumps over it (semantics.md §3.10). Day and month
-// overflow as in time.Date; minute counts from midnight.
-func WallClock(year int, month time.Month, day, minute int, loc *time.Location) time.Time {
-	return wallClock(time.Date(year, month, day, 0, minute, 0, 0, time.UTC), loc)[0]
-}
-
-// wallClock are all instants at which loc's clock shows what shown shows in UTC, in order; for a time in a gap the end
-// of the gap.
-func wallClock(shown time.Time, loc *time.Location) []time.Time {
-	// No zone moves its clock by more than 24 hours at once, so these two offsets are those on both sides of any change
-	// near the wanted moment.
-	const reach = 26 * time.Hour
-	before, after := offsetAt(shown.Add(-reach), loc), offsetAt(shown.Add(reach), loc)
-	var hits []time.Time
-	for _, offset := range []time.Duration{before, after} {
-		c := shown.Add(-offset)
-		if offsetAt(c, loc) == offset && (len(hits) == 0 || !hits[0].Equal(c)) {
-			hits = append(hits, c)
-		}
-	}
-	if len(hits) == 0 {
-		start, _ := shown.Add(-before).In(loc).ZoneBounds()
-		return []time.Time{start.UTC()}
-	}
-	slices.SortFunc(hits, time.Time.Compare)
-	return hits
-}
-
 func offsetAt(t time.Time, loc *time.Location) time.Duration {
 	_, offset := t.In(loc).Zone()
 	return time.Duration(offset) * time.Second
 }
+
+// Schedule is a subscriber's hours (api.md, Subscriber preferences; decisions.md §10).
+type Schedule struct {
+	IsEnabled      bool                   `json:"isEnabled"`
+	WeeklySchedule map[string]DaySchedule `json:"weeklySchedule,omitempty"` // monday..sunday
+}
+
+// TimeRange is start (included) to end (excluded), as "hh:mm AM".
+type TimeRange struct {
+	Start string `json:"start"`
+	End   string `json:"end"`
+}
+
+// Weekdays are the names of the days, as schedules use them.
+func Weekdays() []string { return slices.Clone(weekdayKeys[:]) }
+
+// DaySchedule is one weekday of a schedule.
+type DaySchedule struct {
+	IsEnabled bool        `json:"isEnabled"`
+	Hours     []TimeRange `json:"hours,omitempty"`
+}
+
+// WeekdayKey is the name of a day, as schedules use it.
+func WeekdayKey(day time.Weekday) string { return weekdayKeys[day] }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -134,3 +135,20 @@ func under(prefix string, parts ...string) string {
 
 // at joins a path and a position.
 func at(prefix string, i int) string { return under(prefix, strconv.Itoa(i)) }
+
+func orNil[T comparable](v T) *T {
+	if v == *new(T) {
+		return nil
+	}
+	return &v
+}
+
+// sortedKeys gives problems a stable order.
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

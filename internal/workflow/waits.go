@@ -30,27 +30,6 @@ func AddUnits(t time.Time, amount int, unit Unit, loc *time.Location) time.Time 
 	return sameClock(local, dayOf(local).addDays(amount))
 }
 
-// date is a day of the calendar, as midnight in UTC.
-type date struct{ time.Time }
-
-func dayOf(local time.Time) date {
-	return date{time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, time.UTC)}
-}
-
-func (d date) addDays(n int) date { return date{d.AddDate(0, 0, n)} }
-
-// addMonths is the same day n months on, or the last of a month that lacks it.
-func (d date) addMonths(n int) date {
-	first := time.Date(d.Year(), d.Month()+time.Month(n), 1, 0, 0, 0, 0, time.UTC)
-	return date{first.AddDate(0, 0, min(d.Day(), first.AddDate(0, 1, -1).Day())-1)}
-}
-
-// sameClock is the instant on another day at which the clock shows what it shows at local; in the zone of local.
-func sameClock(local time.Time, on date) time.Time {
-	shown := time.Date(on.Year(), on.Month(), on.Day(), local.Hour(), local.Minute(), local.Second(), local.Nanosecond(), time.UTC)
-	return wallClock(shown, local.Location())[0].UTC()
-}
-
 // ClosesAt is when a window ends that opens at an instant. That of a timed digest is the first moment it names strictly
 // after the opening, by the clock of loc (semantics.md §3.6, §3.8).
 func (d *DigestControls) ClosesAt(opened time.Time, loc *time.Location) time.Time {
@@ -89,23 +68,11 @@ const horizon = 101
 func (d *DigestControls) falls(day, first date, every int) bool {
 	switch d.Unit {
 	case UnitWeeks:
-		return weeksBetween(first, day)%every == 0 && slices.Contains(d.Timed.WeekDays, weekdayKeys[day.Weekday()])
+		return weeksBetween(first, day)%every == 0 && slices.Contains(d.Timed.WeekDays, WeekdayKey(day.Weekday()))
 	case UnitMonths:
 		return monthsBetween(first, day)%every == 0 && d.Timed.monthly(day)
 	}
 	return daysBetween(first, day)%every == 0
-}
-
-func daysBetween(first, day date) int { return int(day.Sub(first.Time).Hours() / 24) }
-
-// weeksBetween counts changes of the week, which begins on Monday.
-func weeksBetween(first, day date) int { return daysBetween(first.monday(), day.monday()) / 7 }
-
-func (d date) monday() date { return d.addDays(-(int(d.Weekday()) + 6) % 7) }
-
-// monthsBetween counts changes of the month.
-func monthsBetween(first, day date) int {
-	return 12*(day.Year()-first.Year()) + int(day.Month()) - int(first.Month())
 }
 
 // monthly reports whether a monthly digest names the day: by its number, or by its place among the days of a kind. A month
@@ -154,7 +121,7 @@ func (t *DigestTimedAt) counts(day date) bool {
 	case "weekend":
 		return weekend
 	}
-	return t.OrdinalValue == weekdayKeys[day.Weekday()]
+	return t.OrdinalValue == WeekdayKey(day.Weekday())
 }
 
 // LookBack is where the look-back of a digest begins for an event; an event at exactly that instant is not inside

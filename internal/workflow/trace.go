@@ -50,10 +50,3 @@ func (t TraceEntry) Latest() time.Time {
 	}
 	return *t.LastAt
 }
-
-func orNil[T comparable](v T) *T {
-	if v == *new(T) {
-		return nil
-	}
-	return &v
-}
