@@ -169,17 +169,17 @@ var (
 		shape.Optional("workflowIds", shape.List(workflowID, shape.AtMost(audience.MaxGroupFilterValues)), "Workflows by name.", func(in *audience.WorkflowGroupFilter, v []string) { in.WorkflowIDs = v }),
 		shape.Optional("tags", shape.List(shape.Text(), shape.AtMost(audience.MaxGroupFilterValues)), "Tags.", func(in *audience.WorkflowGroupFilter, v []string) { in.Tags = v }),
 	)
-	condition = shape.Optional("condition", shape.Free(), conditionText, func(in *audience.SubscriptionPreferenceInput, v map[string]any) { in.Condition = v })
-	enabled   = shape.Optional("enabled", shape.Flag(), "Whether the workflows pass; true when left out.", func(in *audience.SubscriptionPreferenceInput, v bool) { in.Enabled = &v })
+	conditionField = shape.Optional("condition", shape.Free(), conditionText, func(in *audience.SubscriptionPreferenceInput, v map[string]any) { in.Condition = v })
+	enabled        = shape.Optional("enabled", shape.Flag(), "Whether the workflows pass; true when left out.", func(in *audience.SubscriptionPreferenceInput, v bool) { in.Enabled = &v })
 
 	subscriptionPreferences = shape.List(shape.Named("SubscriptionPreferenceInput", shape.TextOrObject(workflowID,
 		func(v string) audience.SubscriptionPreferenceInput {
 			return audience.SubscriptionPreferenceInput{WorkflowID: &v}
 		},
 		shape.Object("WorkflowPreferenceRef", "One workflow.",
-			shape.Required("workflowId", workflowID, "", func(in *audience.SubscriptionPreferenceInput, v string) { in.WorkflowID = &v }), condition, enabled),
+			shape.Required("workflowId", workflowID, "", func(in *audience.SubscriptionPreferenceInput, v string) { in.WorkflowID = &v }), conditionField, enabled),
 		shape.Object("GroupPreference", "A group of workflows.",
-			shape.Required("filter", groupFilter.Type, "", func(in *audience.SubscriptionPreferenceInput, v audience.WorkflowGroupFilter) { in.Filter = &v }), condition, enabled),
+			shape.Required("filter", groupFilter.Type, "", func(in *audience.SubscriptionPreferenceInput, v audience.WorkflowGroupFilter) { in.Filter = &v }), conditionField, enabled),
 	).Describe("A workflow that passes, a workflow with a condition, or a group of workflows.")), shape.AtMost(audience.MaxSubscriptionPreferences)).
 		Describe("For which workflows the subscription counts; replaces what was stored. Unknown workflows are skipped.")
 )
