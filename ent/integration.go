@@ -13,6 +13,7 @@ import (
 	"github.com/carillon/carillon/ent/integration"
 	"github.com/carillon/carillon/internal/jsonnum"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
 // Integration is the model entity for the Integration schema.
@@ -49,7 +50,7 @@ type Integration struct {
 	// Primary holds the value of the "primary" field.
 	Primary bool `json:"primary,omitempty"`
 	// Conditions holds the value of the "conditions" field.
-	Conditions []workflow.StepFilter `json:"conditions,omitempty"`
+	Conditions []condition.StepFilter `json:"conditions,omitempty"`
 	// Breaker holds the value of the "breaker" field.
 	Breaker workflow.BreakerState `json:"breaker,omitempty"`
 	// the failure that opened it, clean of secrets

@@ -13,6 +13,7 @@ import (
 	"github.com/carillon/carillon/ent/environment"
 	"github.com/carillon/carillon/ent/integration"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
 // IntegrationCreate is the builder for creating a Integration entity.
@@ -163,7 +164,7 @@ func (_c *IntegrationCreate) SetNillablePrimary(v *bool) *IntegrationCreate {
 }
 
 // SetConditions sets the "conditions" field.
-func (_c *IntegrationCreate) SetConditions(v []workflow.StepFilter) *IntegrationCreate {
+func (_c *IntegrationCreate) SetConditions(v []condition.StepFilter) *IntegrationCreate {
 	_c.mutation.SetConditions(v)
 	return _c
 }

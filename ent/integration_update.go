@@ -15,6 +15,7 @@ import (
 	"github.com/carillon/carillon/ent/integration"
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
 // IntegrationUpdate is the builder for updating Integration entities.
@@ -158,13 +159,13 @@ func (_u *IntegrationUpdate) SetNillablePrimary(v *bool) *IntegrationUpdate {
 }
 
 // SetConditions sets the "conditions" field.
-func (_u *IntegrationUpdate) SetConditions(v []workflow.StepFilter) *IntegrationUpdate {
+func (_u *IntegrationUpdate) SetConditions(v []condition.StepFilter) *IntegrationUpdate {
 	_u.mutation.SetConditions(v)
 	return _u
 }
 
 // AppendConditions appends value to the "conditions" field.
-func (_u *IntegrationUpdate) AppendConditions(v []workflow.StepFilter) *IntegrationUpdate {
+func (_u *IntegrationUpdate) AppendConditions(v []condition.StepFilter) *IntegrationUpdate {
 	_u.mutation.AppendConditions(v)
 	return _u
 }
@@ -690,13 +691,13 @@ func (_u *IntegrationUpdateOne) SetNillablePrimary(v *bool) *IntegrationUpdateOn
 }
 
 // SetConditions sets the "conditions" field.
-func (_u *IntegrationUpdateOne) SetConditions(v []workflow.StepFilter) *IntegrationUpdateOne {
+func (_u *IntegrationUpdateOne) SetConditions(v []condition.StepFilter) *IntegrationUpdateOne {
 	_u.mutation.SetConditions(v)
 	return _u
 }
 
 // AppendConditions appends value to the "conditions" field.
-func (_u *IntegrationUpdateOne) AppendConditions(v []workflow.StepFilter) *IntegrationUpdateOne {
+func (_u *IntegrationUpdateOne) AppendConditions(v []condition.StepFilter) *IntegrationUpdateOne {
 	_u.mutation.AppendConditions(v)
 	return _u
 }

@@ -57,6 +57,8 @@ import (
 	"github.com/carillon/carillon/ent/workflowversion"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/calendar"
+	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
 const (
@@ -14668,8 +14670,8 @@ type IntegrationMutation struct {
 	configurations      *[]byte
 	active              *bool
 	primary             *bool
-	conditions          *[]workflow.StepFilter
-	appendconditions    []workflow.StepFilter
+	conditions          *[]condition.StepFilter
+	appendconditions    []condition.StepFilter
 	breaker             *workflow.BreakerState
 	breaker_cause       *string
 	breaker_failures    *int
@@ -15351,13 +15353,13 @@ func (m *IntegrationMutation) ResetPrimary() {
 }
 
 // SetConditions sets the "conditions" field.
-func (m *IntegrationMutation) SetConditions(wf []workflow.StepFilter) {
-	m.conditions = &wf
+func (m *IntegrationMutation) SetConditions(cf []condition.StepFilter) {
+	m.conditions = &cf
 	m.appendconditions = nil
 }
 
 // Conditions returns the value of the "conditions" field in the mutation.
-func (m *IntegrationMutation) Conditions() (r []workflow.StepFilter, exists bool) {
+func (m *IntegrationMutation) Conditions() (r []condition.StepFilter, exists bool) {
 	v := m.conditions
 	if v == nil {
 		return
@@ -15368,7 +15370,7 @@ func (m *IntegrationMutation) Conditions() (r []workflow.StepFilter, exists bool
 // OldConditions returns the old "conditions" field's value of the Integration entity.
 // If the Integration object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *IntegrationMutation) OldConditions(ctx context.Context) (v []workflow.StepFilter, err error) {
+func (m *IntegrationMutation) OldConditions(ctx context.Context) (v []condition.StepFilter, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldConditions is only allowed on UpdateOne operations")
 	}
@@ -15382,13 +15384,13 @@ func (m *IntegrationMutation) OldConditions(ctx context.Context) (v []workflow.S
 	return oldValue.Conditions, nil
 }
 
-// AppendConditions adds wf to the "conditions" field.
-func (m *IntegrationMutation) AppendConditions(wf []workflow.StepFilter) {
-	m.appendconditions = append(m.appendconditions, wf...)
+// AppendConditions adds cf to the "conditions" field.
+func (m *IntegrationMutation) AppendConditions(cf []condition.StepFilter) {
+	m.appendconditions = append(m.appendconditions, cf...)
 }
 
 // AppendedConditions returns the list of values that were appended to the "conditions" field in this mutation.
-func (m *IntegrationMutation) AppendedConditions() ([]workflow.StepFilter, bool) {
+func (m *IntegrationMutation) AppendedConditions() ([]condition.StepFilter, bool) {
 	if len(m.appendconditions) == 0 {
 		return nil, false
 	}
@@ -16247,7 +16249,7 @@ func (m *IntegrationMutation) SetField(name string, value ent.Value) error {
 		m.SetPrimary(v)
 		return nil
 	case integration.FieldConditions:
-		v, ok := value.([]workflow.StepFilter)
+		v, ok := value.([]condition.StepFilter)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
@@ -31629,7 +31631,7 @@ type SubscriberMutation struct {
 	locale             *string
 	timezone           *string
 	data               *map[string]interface{}
-	schedule           **workflow.Schedule
+	schedule           **calendar.Schedule
 	is_online          *bool
 	last_online_at     *time.Time
 	named_by           *string
@@ -32415,12 +32417,12 @@ func (m *SubscriberMutation) ResetData() {
 }
 
 // SetSchedule sets the "schedule" field.
-func (m *SubscriberMutation) SetSchedule(w *workflow.Schedule) {
-	m.schedule = &w
+func (m *SubscriberMutation) SetSchedule(c *calendar.Schedule) {
+	m.schedule = &c
 }
 
 // Schedule returns the value of the "schedule" field in the mutation.
-func (m *SubscriberMutation) Schedule() (r *workflow.Schedule, exists bool) {
+func (m *SubscriberMutation) Schedule() (r *calendar.Schedule, exists bool) {
 	v := m.schedule
 	if v == nil {
 		return
@@ -32431,7 +32433,7 @@ func (m *SubscriberMutation) Schedule() (r *workflow.Schedule, exists bool) {
 // OldSchedule returns the old "schedule" field's value of the Subscriber entity.
 // If the Subscriber object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SubscriberMutation) OldSchedule(ctx context.Context) (v *workflow.Schedule, err error) {
+func (m *SubscriberMutation) OldSchedule(ctx context.Context) (v *calendar.Schedule, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldSchedule is only allowed on UpdateOne operations")
 	}
@@ -32966,7 +32968,7 @@ func (m *SubscriberMutation) SetField(name string, value ent.Value) error {
 		m.SetData(v)
 		return nil
 	case subscriber.FieldSchedule:
-		v, ok := value.(*workflow.Schedule)
+		v, ok := value.(*calendar.Schedule)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}

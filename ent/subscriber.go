@@ -11,7 +11,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"github.com/carillon/carillon/ent/subscriber"
 	"github.com/carillon/carillon/internal/jsonnum"
-	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/calendar"
 )
 
 // Subscriber is the model entity for the Subscriber schema.
@@ -50,7 +50,7 @@ type Subscriber struct {
 	// Data holds the value of the "data" field.
 	Data map[string]interface{} `json:"data,omitempty"`
 	// Schedule holds the value of the "schedule" field.
-	Schedule *workflow.Schedule `json:"schedule,omitempty"`
+	Schedule *calendar.Schedule `json:"schedule,omitempty"`
 	// IsOnline holds the value of the "is_online" field.
 	IsOnline *bool `json:"is_online,omitempty"`
 	// LastOnlineAt holds the value of the "last_online_at" field.

@@ -11,7 +11,7 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/carillon/carillon/ent/subscriber"
-	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/calendar"
 )
 
 // SubscriberCreate is the builder for creating a Subscriber entity.
@@ -208,7 +208,7 @@ func (_c *SubscriberCreate) SetData(v map[string]interface{}) *SubscriberCreate 
 }
 
 // SetSchedule sets the "schedule" field.
-func (_c *SubscriberCreate) SetSchedule(v *workflow.Schedule) *SubscriberCreate {
+func (_c *SubscriberCreate) SetSchedule(v *calendar.Schedule) *SubscriberCreate {
 	_c.mutation.SetSchedule(v)
 	return _c
 }

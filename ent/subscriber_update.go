@@ -13,7 +13,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/ent/subscriber"
-	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/calendar"
 )
 
 // SubscriberUpdate is the builder for updating Subscriber entities.
@@ -243,7 +243,7 @@ func (_u *SubscriberUpdate) ClearData() *SubscriberUpdate {
 }
 
 // SetSchedule sets the "schedule" field.
-func (_u *SubscriberUpdate) SetSchedule(v *workflow.Schedule) *SubscriberUpdate {
+func (_u *SubscriberUpdate) SetSchedule(v *calendar.Schedule) *SubscriberUpdate {
 	_u.mutation.SetSchedule(v)
 	return _u
 }
@@ -727,7 +727,7 @@ func (_u *SubscriberUpdateOne) ClearData() *SubscriberUpdateOne {
 }
 
 // SetSchedule sets the "schedule" field.
-func (_u *SubscriberUpdateOne) SetSchedule(v *workflow.Schedule) *SubscriberUpdateOne {
+func (_u *SubscriberUpdateOne) SetSchedule(v *calendar.Schedule) *SubscriberUpdateOne {
 	_u.mutation.SetSchedule(v)
 	return _u
 }

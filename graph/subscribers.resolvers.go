@@ -12,7 +12,7 @@ import (
 	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
-	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/calendar"
 )
 
 func (r *mutationResolver) CreateSubscriber(ctx context.Context, input audience.CreateSubscriberInput) (*ent.Subscriber, error) {
@@ -39,7 +39,7 @@ func (r *queryResolver) SubscriberBySubscriberID(ctx context.Context, subscriber
 	return r.Services.Subscribers.BySubscriberID(ctx, subscriberID)
 }
 
-func (r *scheduleResolver) WeeklySchedule(ctx context.Context, obj *workflow.Schedule) (*audience.WeeklySchedule, error) {
+func (r *scheduleResolver) WeeklySchedule(ctx context.Context, obj *calendar.Schedule) (*audience.WeeklySchedule, error) {
 	return audience.WeekOf(obj), nil
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/carillon/carillon/internal/notify/triggers"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
 // both asks the documented route and GraphQL, with the JSON of the body and of the variable $input, and returns what is wrong
@@ -177,11 +178,11 @@ func TestEdgesOfConditions(t *testing.T) {
 	text := func(bytes int) string { return `{"<":["` + strings.Repeat("<", bytes-len(`{"<":["",1]}`)) + `",1]}` }
 	const size = "must not hold more than 2000 values and 65536 bytes of text"
 	for name, c := range map[string]struct{ condition, want string }{
-		"Deep":          {logic(workflow.MaxRuleDepth), ""},
-		"TooDeep":       {logic(workflow.MaxRuleDepth + 2), "must not be nested deeper than 32 levels"},
-		"Empty inside":  {strings.Replace(logic(workflow.MaxRuleDepth), "true", "[]", 1), "must not be nested deeper than 32 levels"},
-		"Values":        {values(workflow.MaxRuleValues), ""},
-		"TooManyValues": {values(workflow.MaxRuleValues + 1), size},
+		"Deep":          {logic(condition.MaxRuleDepth), ""},
+		"TooDeep":       {logic(condition.MaxRuleDepth + 2), "must not be nested deeper than 32 levels"},
+		"Empty inside":  {strings.Replace(logic(condition.MaxRuleDepth), "true", "[]", 1), "must not be nested deeper than 32 levels"},
+		"Values":        {values(condition.MaxRuleValues), ""},
+		"TooManyValues": {values(condition.MaxRuleValues + 1), size},
 		"Text":          {text(usecase.MaxDataBytes), ""},
 		"TooMuchText":   {text(usecase.MaxDataBytes + 1), "must not exceed 65536 bytes of JSON"},
 		"NUL":           {`{"==":["\u0000",1]}`, "must not hold the character U+0000"},

@@ -10,6 +10,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
 var integrationRoutes = []Route{{
@@ -20,20 +21,20 @@ var integrationRoutes = []Route{{
 
 // integration is the Integration of api.md. Secrets in it are masked.
 type integration struct {
-	_              struct{}              `doc:"An account with a provider."`
-	ID             string                `json:"_id"`
-	EnvironmentID  string                `json:"_environmentId"`
-	OrganizationID string                `json:"_organizationId"`
-	Name           string                `json:"name"`
-	Identifier     string                `json:"identifier"`
-	ProviderID     string                `json:"providerId"`
-	Channel        workflow.Channel      `json:"channel"`
-	Credentials    map[string]any        `json:"credentials"`
-	Configurations *configurations       `json:"configurations,omitempty" doc:"Left out when nothing is configured."`
-	Active         bool                  `json:"active"`
-	Deleted        bool                  `json:"deleted"`
-	Primary        bool                  `json:"primary" doc:"Whether it comes first in its channel; e-mail and SMS only."`
-	Conditions     []workflow.StepFilter `json:"conditions,omitempty"`
+	_              struct{}               `doc:"An account with a provider."`
+	ID             string                 `json:"_id"`
+	EnvironmentID  string                 `json:"_environmentId"`
+	OrganizationID string                 `json:"_organizationId"`
+	Name           string                 `json:"name"`
+	Identifier     string                 `json:"identifier"`
+	ProviderID     string                 `json:"providerId"`
+	Channel        workflow.Channel       `json:"channel"`
+	Credentials    map[string]any         `json:"credentials"`
+	Configurations *configurations        `json:"configurations,omitempty" doc:"Left out when nothing is configured."`
+	Active         bool                   `json:"active"`
+	Deleted        bool                   `json:"deleted"`
+	Primary        bool                   `json:"primary" doc:"Whether it comes first in its channel; e-mail and SMS only."`
+	Conditions     []condition.StepFilter `json:"conditions,omitempty"`
 }
 
 type configurations struct {
@@ -84,11 +85,11 @@ func (s *server) integrationView(ctx context.Context, organizationID string, row
 
 // documented are the groups of conditions with the comparisons that the documented API has a word for. Clients refuse a whole
 // response for an unknown word, so the others are left out, and a group of nothing else with them.
-func documented(conditions []workflow.StepFilter) []workflow.StepFilter {
-	var shown []workflow.StepFilter
+func documented(conditions []condition.StepFilter) []condition.StepFilter {
+	var shown []condition.StepFilter
 	for _, group := range conditions {
-		group.Children = slices.DeleteFunc(slices.Clone(group.Children), func(part workflow.FieldFilterPart) bool {
-			return part.On != workflow.OnSubscriber && part.On != workflow.OnPayload
+		group.Children = slices.DeleteFunc(slices.Clone(group.Children), func(part condition.FieldFilterPart) bool {
+			return part.On != condition.OnSubscriber && part.On != condition.OnPayload
 		})
 		if len(group.Children) > 0 {
 			shown = append(shown, group)

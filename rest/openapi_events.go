@@ -5,6 +5,7 @@ import (
 
 	"github.com/carillon/carillon/internal/notify/triggers"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/payload"
 	"github.com/carillon/carillon/rest/shape"
 )
 
@@ -14,7 +15,7 @@ import (
 var (
 	eventText   = fmt.Sprintf("%s bytes of compact JSON", thousands(triggers.MaxEventBytes))
 	payloadText = fmt.Sprintf("Attachments ({name, file in base64, mime}, %d MiB of decoded files together, at most %s bytes besides) do not count towards the event's %s. ", triggers.MaxAttachmentBytes>>20, thousands(triggers.MaxEventBytes), eventText)
-	schemaText  = fmt.Sprintf(" A payload that takes more than %s steps to be held against its workflow's schema is refused.", thousands(workflow.MaxPayloadSteps))
+	schemaText  = fmt.Sprintf(" A payload that takes more than %s steps to be held against its workflow's schema is refused.", thousands(payload.MaxPayloadSteps))
 )
 
 // described documents a body that is read below.

@@ -10,6 +10,8 @@ import (
 	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/calendar"
+	"github.com/carillon/carillon/internal/workflow/condition"
 	"github.com/carillon/carillon/rest/shape"
 )
 
@@ -225,13 +227,13 @@ func (c *components) special(name, member string) (schema, bool) {
 	case "WorkflowListItem.origin":
 		return text(c.providers.ShownOrigin(workflow.OriginCloud), c.providers.ShownOrigin(workflow.OriginCloudV1), c.providers.ShownOrigin(workflow.OriginExternal))
 	case "StepFilter.type":
-		return text(workflow.FilterTypes()...)
+		return text(condition.FilterTypes()...)
 	case "StepFilter.value":
 		return text("AND", "OR")
 	case "FieldFilterPart.operator":
-		return text(workflow.FilterOperators()...)
+		return text(condition.FilterOperators()...)
 	case "FieldFilterPart.on":
-		return text(workflow.OnSubscriber, workflow.OnPayload)
+		return text(condition.OnSubscriber, condition.OnPayload)
 	case "MessageCTA.type":
 		return text("redirect")
 	case "MessageButton.type", "MessageActionResult.type":
@@ -258,8 +260,8 @@ func (c *components) special(name, member string) (schema, bool) {
 
 func (c *components) week() schema {
 	days := schema{}
-	for _, day := range workflow.Weekdays() {
-		days[day] = c.of(reflect.TypeFor[workflow.DaySchedule]())
+	for _, day := range calendar.Weekdays() {
+		days[day] = c.of(reflect.TypeFor[calendar.DaySchedule]())
 	}
 	return schema{"type": "object", "properties": days}
 }

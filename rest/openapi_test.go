@@ -16,6 +16,7 @@ import (
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/calendar"
 	"github.com/carillon/carillon/rest"
 )
 
@@ -38,11 +39,11 @@ func TestRareMembersAreDocumented(t *testing.T) {
 	require.Equal(t, http.StatusOK, w.Code)
 	require.NotContains(t, w.Body.String(), "tlsOptions")
 
-	week := map[string]workflow.DaySchedule{}
-	for _, day := range workflow.Weekdays() {
-		week[day] = workflow.DaySchedule{IsEnabled: true}
+	week := map[string]calendar.DaySchedule{}
+	for _, day := range calendar.Weekdays() {
+		week[day] = calendar.DaySchedule{IsEnabled: true}
 	}
-	require.NoError(t, b.db.Ent.Subscriber.UpdateOneID(fixed(0x101)).SetSchedule(&workflow.Schedule{IsEnabled: true, WeeklySchedule: week}).Exec(ctx))
+	require.NoError(t, b.db.Ent.Subscriber.UpdateOneID(fixed(0x101)).SetSchedule(&calendar.Schedule{IsEnabled: true, WeeklySchedule: week}).Exec(ctx))
 	require.Equal(t, http.StatusOK, b.ask(http.MethodGet, "/v2/subscribers/u1/preferences", "").Code)
 
 	require.NoError(t, b.db.Ent.Message.UpdateOneID(fixed(0x701)).SetSnoozedUntil(hours(9)).SetContent(&workflow.MessageContent{Blocks: []workflow.EmailBlock{

@@ -7,6 +7,7 @@ import (
 	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/calendar"
 	"github.com/carillon/carillon/rest/shape"
 )
 
@@ -51,7 +52,7 @@ type globalPreference struct {
 	_        struct{}                    `doc:"What holds for all workflows."`
 	Enabled  bool                        `json:"enabled"`
 	Channels workflow.ChannelPreferences `json:"channels"`
-	Schedule *workflow.Schedule          `json:"schedule,omitempty" doc:"Left out when there is none."`
+	Schedule *calendar.Schedule          `json:"schedule,omitempty" doc:"Left out when there is none."`
 }
 
 type workflowPreference struct {

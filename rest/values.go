@@ -7,13 +7,14 @@ import (
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
 	"github.com/carillon/carillon/rest/shape"
 )
 
 // The bounds of what a caller sends, in words. They are those that are enforced, and tests send what lies at them and beyond.
 var (
 	storableText  = fmt.Sprintf("Nested at most %d deep, without the character U+0000 and without numbers beyond a double.", usecase.MaxJSONDepth)
-	conditionText = fmt.Sprintf("JSON Logic over payload, subscriber, actor and context; when given, it decides. At most %d levels deep, %s values and %d KiB of JSON. Without the character U+0000 and without numbers beyond a double.", workflow.MaxRuleDepth, thousands(workflow.MaxRuleValues), usecase.MaxDataBytes>>10)
+	conditionText = fmt.Sprintf("JSON Logic over payload, subscriber, actor and context; when given, it decides. At most %d levels deep, %s values and %d KiB of JSON. Without the character U+0000 and without numbers beyond a double.", condition.MaxRuleDepth, thousands(condition.MaxRuleValues), usecase.MaxDataBytes>>10)
 	contextText   = fmt.Sprintf("Contexts by type: an id, or an id with data of at most %d KiB. A context that is not known yet is created; a known one keeps its data.", workflow.MaxContextData>>10)
 )
 

@@ -15,6 +15,8 @@ import (
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/calendar"
+	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
 // fixed is a record id that is the same in every run.
@@ -91,8 +93,8 @@ func (w world) people(b *bundle) {
 		require.NoError(w.tb, create.Exec(w.ctx))
 	}
 	require.NoError(w.tb, w.db.Subscriber.UpdateOneID(fixed(0x101)).SetFirstName("Uma").SetLastName("One").SetEmail("u1@example.com").
-		SetAvatar("https://example.com/u1.png").SetSchedule(&workflow.Schedule{IsEnabled: true, WeeklySchedule: map[string]workflow.DaySchedule{
-		"monday": {IsEnabled: true, Hours: []workflow.TimeRange{{Start: "09:00 AM", End: "05:30 PM"}}}, "sunday": {},
+		SetAvatar("https://example.com/u1.png").SetSchedule(&calendar.Schedule{IsEnabled: true, WeeklySchedule: map[string]calendar.DaySchedule{
+		"monday": {IsEnabled: true, Hours: []calendar.TimeRange{{Start: "09:00 AM", End: "05:30 PM"}}}, "sunday": {},
 	}}).Exec(w.ctx))
 }
 
@@ -189,20 +191,20 @@ func (w world) integrations() {
 			SetCredentials(credentials).SetConfigurations(configurations)
 		switch i {
 		case 3:
-			create.SetConditions([]workflow.StepFilter{{Type: "GROUP", Value: "AND", Children: []workflow.FieldFilterPart{
+			create.SetConditions([]condition.StepFilter{{Type: "GROUP", Value: "AND", Children: []condition.FieldFilterPart{
 				{Field: "tier", Value: "gold", Operator: "EQUAL", On: "payload"},
 			}}})
 		case 4:
-			create.SetConditions([]workflow.StepFilter{{Type: "GROUP", Value: "OR", IsNegated: true, Children: []workflow.FieldFilterPart{
+			create.SetConditions([]condition.StepFilter{{Type: "GROUP", Value: "OR", IsNegated: true, Children: []condition.FieldFilterPart{
 				{Field: "identifier", Value: "acme", Operator: "EQUAL", On: "tenant"},
 			}}})
 		case 2:
-			create.SetConditions([]workflow.StepFilter{
-				{Type: "GROUP", Value: "OR", Children: []workflow.FieldFilterPart{
+			create.SetConditions([]condition.StepFilter{
+				{Type: "GROUP", Value: "OR", Children: []condition.FieldFilterPart{
 					{Field: "plan", Value: "pro", Operator: "NOT_EQUAL", On: "tenant"}, {Field: "locale", Value: "de", Operator: "EQUAL", On: "subscriber"},
 				}},
-				{Type: "GROUP", Value: "AND", Children: []workflow.FieldFilterPart{{Field: "firstName", Value: "Ada", Operator: "EQUAL", On: "actor"}}},
-				{Type: "GROUP", Value: "AND", IsNegated: true, Children: []workflow.FieldFilterPart{{Field: "tier", Value: "gold", Operator: "EQUAL", On: "payload"}}},
+				{Type: "GROUP", Value: "AND", Children: []condition.FieldFilterPart{{Field: "firstName", Value: "Ada", Operator: "EQUAL", On: "actor"}}},
+				{Type: "GROUP", Value: "AND", IsNegated: true, Children: []condition.FieldFilterPart{{Field: "tier", Value: "gold", Operator: "EQUAL", On: "payload"}}},
 			})
 		}
 		require.NoError(w.tb, create.Exec(w.ctx))

@@ -7,6 +7,7 @@ import (
 	"entgo.io/ent/schema/index"
 
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
 // Integration is a provider with credentials, ready to deliver on its channel.
@@ -28,7 +29,7 @@ func (Integration) Fields() []ent.Field {
 		field.Bytes("configurations").Optional().Sensitive().Comment("encrypted JSON object"),
 		field.Bool("active").Default(true),
 		field.Bool("primary").Default(false),
-		field.JSON("conditions", []workflow.StepFilter{}).Optional(),
+		field.JSON("conditions", []condition.StepFilter{}).Optional(),
 		field.Enum("breaker").GoType(workflow.BreakerState("")).Default(string(workflow.BreakerClosed)),
 		field.Text("breaker_cause").Optional().Nillable().Comment("the failure that opened it, clean of secrets"),
 		field.Int("breaker_failures").Default(0).Comment("in a row, the integration's own"),

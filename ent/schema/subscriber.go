@@ -6,7 +6,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
-	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/calendar"
 )
 
 // Subscriber is somebody who can be notified. Fan-out writes subscribers, so the table is hot.
@@ -27,7 +27,7 @@ func (Subscriber) Fields() []ent.Field {
 		optional("locale"),
 		optional("timezone"),
 		object("data"),
-		field.JSON("schedule", &workflow.Schedule{}).Optional(),
+		field.JSON("schedule", &calendar.Schedule{}).Optional(),
 		field.Bool("is_online").Optional().Nillable(),
 		moment("last_online_at"),
 		field.String("named_by").Optional().Nillable().Annotations(byCodePoint()).

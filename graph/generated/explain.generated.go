@@ -13,6 +13,8 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
+	"github.com/carillon/carillon/internal/workflow/plan"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -428,8 +430,8 @@ func (ec *executionContext) _ExplainedRecipient_condition(ctx context.Context, f
 			return obj.Condition, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *workflow.ReasonNode) graphql.Marshaler {
-			return ec.marshalOReasonNode2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReasonNode(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *condition.ReasonNode) graphql.Marshaler {
+			return ec.marshalOReasonNode2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐReasonNode(ctx, selections, v)
 		},
 		true,
 		false,
@@ -561,8 +563,8 @@ func (ec *executionContext) _ExplainedStep_decision(ctx context.Context, field g
 			return obj.Decision, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v workflow.DecisionKind) graphql.Marshaler {
-			return ec.marshalNExplainDecision2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐDecisionKind(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v plan.DecisionKind) graphql.Marshaler {
+			return ec.marshalNExplainDecision2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋplanᚐDecisionKind(ctx, selections, v)
 		},
 		true,
 		true,
@@ -722,8 +724,8 @@ func (ec *executionContext) _ExplainedStep_condition(ctx context.Context, field 
 			return obj.Why, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *workflow.ReasonNode) graphql.Marshaler {
-			return ec.marshalOReasonNode2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReasonNode(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *condition.ReasonNode) graphql.Marshaler {
+			return ec.marshalOReasonNode2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐReasonNode(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1114,7 +1116,7 @@ func (ec *executionContext) fieldContext_InvalidRecipient_reason(_ context.Conte
 	return graphql.NewScalarFieldContext("InvalidRecipient", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ReasonNode_result(ctx context.Context, field graphql.CollectedField, obj *workflow.ReasonNode) (ret graphql.Marshaler) {
+func (ec *executionContext) _ReasonNode_result(ctx context.Context, field graphql.CollectedField, obj *condition.ReasonNode) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1137,7 +1139,7 @@ func (ec *executionContext) fieldContext_ReasonNode_result(_ context.Context, fi
 	return graphql.NewScalarFieldContext("ReasonNode", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _ReasonNode_operator(ctx context.Context, field graphql.CollectedField, obj *workflow.ReasonNode) (ret graphql.Marshaler) {
+func (ec *executionContext) _ReasonNode_operator(ctx context.Context, field graphql.CollectedField, obj *condition.ReasonNode) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1160,7 +1162,7 @@ func (ec *executionContext) fieldContext_ReasonNode_operator(_ context.Context, 
 	return graphql.NewScalarFieldContext("ReasonNode", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ReasonNode_field(ctx context.Context, field graphql.CollectedField, obj *workflow.ReasonNode) (ret graphql.Marshaler) {
+func (ec *executionContext) _ReasonNode_field(ctx context.Context, field graphql.CollectedField, obj *condition.ReasonNode) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1183,7 +1185,7 @@ func (ec *executionContext) fieldContext_ReasonNode_field(_ context.Context, fie
 	return graphql.NewScalarFieldContext("ReasonNode", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ReasonNode_left(ctx context.Context, field graphql.CollectedField, obj *workflow.ReasonNode) (ret graphql.Marshaler) {
+func (ec *executionContext) _ReasonNode_left(ctx context.Context, field graphql.CollectedField, obj *condition.ReasonNode) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1206,7 +1208,7 @@ func (ec *executionContext) fieldContext_ReasonNode_left(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("ReasonNode", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ReasonNode_right(ctx context.Context, field graphql.CollectedField, obj *workflow.ReasonNode) (ret graphql.Marshaler) {
+func (ec *executionContext) _ReasonNode_right(ctx context.Context, field graphql.CollectedField, obj *condition.ReasonNode) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1229,7 +1231,7 @@ func (ec *executionContext) fieldContext_ReasonNode_right(_ context.Context, fie
 	return graphql.NewScalarFieldContext("ReasonNode", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ReasonNode_note(ctx context.Context, field graphql.CollectedField, obj *workflow.ReasonNode) (ret graphql.Marshaler) {
+func (ec *executionContext) _ReasonNode_note(ctx context.Context, field graphql.CollectedField, obj *condition.ReasonNode) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1252,7 +1254,7 @@ func (ec *executionContext) fieldContext_ReasonNode_note(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("ReasonNode", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ReasonNode_children(ctx context.Context, field graphql.CollectedField, obj *workflow.ReasonNode) (ret graphql.Marshaler) {
+func (ec *executionContext) _ReasonNode_children(ctx context.Context, field graphql.CollectedField, obj *condition.ReasonNode) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1264,8 +1266,8 @@ func (ec *executionContext) _ReasonNode_children(ctx context.Context, field grap
 			return obj.Children, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*workflow.ReasonNode) graphql.Marshaler {
-			return ec.marshalOReasonNode2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReasonNodeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*condition.ReasonNode) graphql.Marshaler {
+			return ec.marshalOReasonNode2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐReasonNodeᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1284,7 +1286,7 @@ func (ec *executionContext) fieldContext_ReasonNode_children(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _ReasonNode_text(ctx context.Context, field graphql.CollectedField, obj *workflow.ReasonNode) (ret graphql.Marshaler) {
+func (ec *executionContext) _ReasonNode_text(ctx context.Context, field graphql.CollectedField, obj *condition.ReasonNode) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1642,7 +1644,7 @@ func (ec *executionContext) _InvalidRecipient(ctx context.Context, sel ast.Selec
 
 var reasonNodeImplementors = []string{"ReasonNode"}
 
-func (ec *executionContext) _ReasonNode(ctx context.Context, sel ast.SelectionSet, obj *workflow.ReasonNode) graphql.Marshaler {
+func (ec *executionContext) _ReasonNode(ctx context.Context, sel ast.SelectionSet, obj *condition.ReasonNode) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, reasonNodeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1703,15 +1705,15 @@ func (ec *executionContext) _ReasonNode(ctx context.Context, sel ast.SelectionSe
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNExplainDecision2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐDecisionKind(ctx context.Context, v any) (workflow.DecisionKind, error) {
+func (ec *executionContext) unmarshalNExplainDecision2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋplanᚐDecisionKind(ctx context.Context, v any) (plan.DecisionKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNExplainDecision2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐDecisionKind[tmp]
+	res := unmarshalNExplainDecision2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋplanᚐDecisionKind[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNExplainDecision2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐDecisionKind(ctx context.Context, sel ast.SelectionSet, v workflow.DecisionKind) graphql.Marshaler {
+func (ec *executionContext) marshalNExplainDecision2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋplanᚐDecisionKind(ctx context.Context, sel ast.SelectionSet, v plan.DecisionKind) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNExplainDecision2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐDecisionKind[v])
+	res := graphql.MarshalString(marshalNExplainDecision2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋplanᚐDecisionKind[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1721,25 +1723,25 @@ func (ec *executionContext) marshalNExplainDecision2githubᚗcomᚋcarillonᚋca
 }
 
 var (
-	unmarshalNExplainDecision2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐDecisionKind = map[string]workflow.DecisionKind{
-		"SEND":     workflow.DecideSend,
-		"TRIGGER":  workflow.DecideTrigger,
-		"CALL":     workflow.DecideCall,
-		"SKIP":     workflow.DecideSkip,
-		"WAIT":     workflow.DecideWait,
-		"PASS":     workflow.DecidePass,
-		"STOP":     workflow.DecideStop,
-		"COMPLETE": workflow.DecideComplete,
+	unmarshalNExplainDecision2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋplanᚐDecisionKind = map[string]plan.DecisionKind{
+		"SEND":     plan.DecideSend,
+		"TRIGGER":  plan.DecideTrigger,
+		"CALL":     plan.DecideCall,
+		"SKIP":     plan.DecideSkip,
+		"WAIT":     plan.DecideWait,
+		"PASS":     plan.DecidePass,
+		"STOP":     plan.DecideStop,
+		"COMPLETE": plan.DecideComplete,
 	}
-	marshalNExplainDecision2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐDecisionKind = map[workflow.DecisionKind]string{
-		workflow.DecideSend:     "SEND",
-		workflow.DecideTrigger:  "TRIGGER",
-		workflow.DecideCall:     "CALL",
-		workflow.DecideSkip:     "SKIP",
-		workflow.DecideWait:     "WAIT",
-		workflow.DecidePass:     "PASS",
-		workflow.DecideStop:     "STOP",
-		workflow.DecideComplete: "COMPLETE",
+	marshalNExplainDecision2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋplanᚐDecisionKind = map[plan.DecisionKind]string{
+		plan.DecideSend:     "SEND",
+		plan.DecideTrigger:  "TRIGGER",
+		plan.DecideCall:     "CALL",
+		plan.DecideSkip:     "SKIP",
+		plan.DecideWait:     "WAIT",
+		plan.DecidePass:     "PASS",
+		plan.DecideStop:     "STOP",
+		plan.DecideComplete: "COMPLETE",
 	}
 )
 
@@ -1829,7 +1831,7 @@ func (ec *executionContext) marshalNInvalidRecipient2ᚕgithubᚗcomᚋcarillon�
 	return ret
 }
 
-func (ec *executionContext) marshalNReasonNode2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReasonNode(ctx context.Context, sel ast.SelectionSet, v *workflow.ReasonNode) graphql.Marshaler {
+func (ec *executionContext) marshalNReasonNode2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐReasonNode(ctx context.Context, sel ast.SelectionSet, v *condition.ReasonNode) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1846,14 +1848,14 @@ func (ec *executionContext) marshalOExplainedMessage2ᚖgithubᚗcomᚋcarillon�
 	return ec._ExplainedMessage(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOReasonNode2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReasonNodeᚄ(ctx context.Context, sel ast.SelectionSet, v []*workflow.ReasonNode) graphql.Marshaler {
+func (ec *executionContext) marshalOReasonNode2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐReasonNodeᚄ(ctx context.Context, sel ast.SelectionSet, v []*condition.ReasonNode) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNReasonNode2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReasonNode(ctx, sel, v[i])
+		return ec.marshalNReasonNode2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐReasonNode(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1865,7 +1867,7 @@ func (ec *executionContext) marshalOReasonNode2ᚕᚖgithubᚗcomᚋcarillonᚋc
 	return ret
 }
 
-func (ec *executionContext) marshalOReasonNode2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReasonNode(ctx context.Context, sel ast.SelectionSet, v *workflow.ReasonNode) graphql.Marshaler {
+func (ec *executionContext) marshalOReasonNode2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐReasonNode(ctx context.Context, sel ast.SelectionSet, v *condition.ReasonNode) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

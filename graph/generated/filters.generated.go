@@ -11,7 +11,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/graph/scalar"
-	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -29,7 +29,7 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _FilterPart_field(ctx context.Context, field graphql.CollectedField, obj *workflow.FieldFilterPart) (ret graphql.Marshaler) {
+func (ec *executionContext) _FilterPart_field(ctx context.Context, field graphql.CollectedField, obj *condition.FieldFilterPart) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -52,7 +52,7 @@ func (ec *executionContext) fieldContext_FilterPart_field(_ context.Context, fie
 	return graphql.NewScalarFieldContext("FilterPart", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _FilterPart_value(ctx context.Context, field graphql.CollectedField, obj *workflow.FieldFilterPart) (ret graphql.Marshaler) {
+func (ec *executionContext) _FilterPart_value(ctx context.Context, field graphql.CollectedField, obj *condition.FieldFilterPart) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -75,7 +75,7 @@ func (ec *executionContext) fieldContext_FilterPart_value(_ context.Context, fie
 	return graphql.NewScalarFieldContext("FilterPart", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _FilterPart_operator(ctx context.Context, field graphql.CollectedField, obj *workflow.FieldFilterPart) (ret graphql.Marshaler) {
+func (ec *executionContext) _FilterPart_operator(ctx context.Context, field graphql.CollectedField, obj *condition.FieldFilterPart) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -98,7 +98,7 @@ func (ec *executionContext) fieldContext_FilterPart_operator(_ context.Context, 
 	return graphql.NewScalarFieldContext("FilterPart", field, false, false, errors.New("field of type FilterOperator does not have child fields"))
 }
 
-func (ec *executionContext) _FilterPart_on(ctx context.Context, field graphql.CollectedField, obj *workflow.FieldFilterPart) (ret graphql.Marshaler) {
+func (ec *executionContext) _FilterPart_on(ctx context.Context, field graphql.CollectedField, obj *condition.FieldFilterPart) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -121,7 +121,7 @@ func (ec *executionContext) fieldContext_FilterPart_on(_ context.Context, field 
 	return graphql.NewScalarFieldContext("FilterPart", field, false, false, errors.New("field of type FilterOn does not have child fields"))
 }
 
-func (ec *executionContext) _StepFilter_isNegated(ctx context.Context, field graphql.CollectedField, obj *workflow.StepFilter) (ret graphql.Marshaler) {
+func (ec *executionContext) _StepFilter_isNegated(ctx context.Context, field graphql.CollectedField, obj *condition.StepFilter) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -144,7 +144,7 @@ func (ec *executionContext) fieldContext_StepFilter_isNegated(_ context.Context,
 	return graphql.NewScalarFieldContext("StepFilter", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _StepFilter_type(ctx context.Context, field graphql.CollectedField, obj *workflow.StepFilter) (ret graphql.Marshaler) {
+func (ec *executionContext) _StepFilter_type(ctx context.Context, field graphql.CollectedField, obj *condition.StepFilter) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -167,7 +167,7 @@ func (ec *executionContext) fieldContext_StepFilter_type(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("StepFilter", field, false, false, errors.New("field of type FilterType does not have child fields"))
 }
 
-func (ec *executionContext) _StepFilter_value(ctx context.Context, field graphql.CollectedField, obj *workflow.StepFilter) (ret graphql.Marshaler) {
+func (ec *executionContext) _StepFilter_value(ctx context.Context, field graphql.CollectedField, obj *condition.StepFilter) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -190,7 +190,7 @@ func (ec *executionContext) fieldContext_StepFilter_value(_ context.Context, fie
 	return graphql.NewScalarFieldContext("StepFilter", field, false, false, errors.New("field of type FilterValue does not have child fields"))
 }
 
-func (ec *executionContext) _StepFilter_children(ctx context.Context, field graphql.CollectedField, obj *workflow.StepFilter) (ret graphql.Marshaler) {
+func (ec *executionContext) _StepFilter_children(ctx context.Context, field graphql.CollectedField, obj *condition.StepFilter) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -202,8 +202,8 @@ func (ec *executionContext) _StepFilter_children(ctx context.Context, field grap
 			return obj.Children, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []workflow.FieldFilterPart) graphql.Marshaler {
-			return ec.marshalOFilterPart2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐFieldFilterPartᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []condition.FieldFilterPart) graphql.Marshaler {
+			return ec.marshalOFilterPart2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐFieldFilterPartᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -226,8 +226,8 @@ func (ec *executionContext) fieldContext_StepFilter_children(_ context.Context, 
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputFilterPartInput(ctx context.Context, obj any) (workflow.FieldFilterPart, error) {
-	var it workflow.FieldFilterPart
+func (ec *executionContext) unmarshalInputFilterPartInput(ctx context.Context, obj any) (condition.FieldFilterPart, error) {
+	var it condition.FieldFilterPart
 	if obj == nil {
 		return it, nil
 	}
@@ -277,8 +277,8 @@ func (ec *executionContext) unmarshalInputFilterPartInput(ctx context.Context, o
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputStepFilterInput(ctx context.Context, obj any) (workflow.StepFilter, error) {
-	var it workflow.StepFilter
+func (ec *executionContext) unmarshalInputStepFilterInput(ctx context.Context, obj any) (condition.StepFilter, error) {
+	var it condition.StepFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -328,7 +328,7 @@ func (ec *executionContext) unmarshalInputStepFilterInput(ctx context.Context, o
 			it.Value = data
 		case "children":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("children"))
-			data, err := ec.unmarshalNFilterPartInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐFieldFilterPartᚄ(ctx, v)
+			data, err := ec.unmarshalNFilterPartInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐFieldFilterPartᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -348,7 +348,7 @@ func (ec *executionContext) unmarshalInputStepFilterInput(ctx context.Context, o
 
 var filterPartImplementors = []string{"FilterPart"}
 
-func (ec *executionContext) _FilterPart(ctx context.Context, sel ast.SelectionSet, obj *workflow.FieldFilterPart) graphql.Marshaler {
+func (ec *executionContext) _FilterPart(ctx context.Context, sel ast.SelectionSet, obj *condition.FieldFilterPart) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, filterPartImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -396,7 +396,7 @@ func (ec *executionContext) _FilterPart(ctx context.Context, sel ast.SelectionSe
 
 var stepFilterImplementors = []string{"StepFilter"}
 
-func (ec *executionContext) _StepFilter(ctx context.Context, sel ast.SelectionSet, obj *workflow.StepFilter) graphql.Marshaler {
+func (ec *executionContext) _StepFilter(ctx context.Context, sel ast.SelectionSet, obj *condition.StepFilter) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, stepFilterImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -475,23 +475,23 @@ func (ec *executionContext) marshalNFilterOperator2string(ctx context.Context, s
 	return res
 }
 
-func (ec *executionContext) marshalNFilterPart2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐFieldFilterPart(ctx context.Context, sel ast.SelectionSet, v workflow.FieldFilterPart) graphql.Marshaler {
+func (ec *executionContext) marshalNFilterPart2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐFieldFilterPart(ctx context.Context, sel ast.SelectionSet, v condition.FieldFilterPart) graphql.Marshaler {
 	return ec._FilterPart(ctx, sel, &v)
 }
 
-func (ec *executionContext) unmarshalNFilterPartInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐFieldFilterPart(ctx context.Context, v any) (workflow.FieldFilterPart, error) {
+func (ec *executionContext) unmarshalNFilterPartInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐFieldFilterPart(ctx context.Context, v any) (condition.FieldFilterPart, error) {
 	res, err := ec.unmarshalInputFilterPartInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNFilterPartInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐFieldFilterPartᚄ(ctx context.Context, v any) ([]workflow.FieldFilterPart, error) {
+func (ec *executionContext) unmarshalNFilterPartInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐFieldFilterPartᚄ(ctx context.Context, v any) ([]condition.FieldFilterPart, error) {
 	var vSlice []any
 	vSlice = graphql.CoerceList(v)
 	var err error
-	res := make([]workflow.FieldFilterPart, len(vSlice))
+	res := make([]condition.FieldFilterPart, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNFilterPartInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐFieldFilterPart(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNFilterPartInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐFieldFilterPart(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -531,23 +531,23 @@ func (ec *executionContext) marshalNFilterValue2string(ctx context.Context, sel 
 	return res
 }
 
-func (ec *executionContext) marshalNStepFilter2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStepFilter(ctx context.Context, sel ast.SelectionSet, v workflow.StepFilter) graphql.Marshaler {
+func (ec *executionContext) marshalNStepFilter2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐStepFilter(ctx context.Context, sel ast.SelectionSet, v condition.StepFilter) graphql.Marshaler {
 	return ec._StepFilter(ctx, sel, &v)
 }
 
-func (ec *executionContext) unmarshalNStepFilterInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStepFilter(ctx context.Context, v any) (workflow.StepFilter, error) {
+func (ec *executionContext) unmarshalNStepFilterInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐStepFilter(ctx context.Context, v any) (condition.StepFilter, error) {
 	res, err := ec.unmarshalInputStepFilterInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNStepFilterInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStepFilterᚄ(ctx context.Context, v any) ([]workflow.StepFilter, error) {
+func (ec *executionContext) unmarshalNStepFilterInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐStepFilterᚄ(ctx context.Context, v any) ([]condition.StepFilter, error) {
 	var vSlice []any
 	vSlice = graphql.CoerceList(v)
 	var err error
-	res := make([]workflow.StepFilter, len(vSlice))
+	res := make([]condition.StepFilter, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNStepFilterInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStepFilter(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNStepFilterInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐStepFilter(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -579,14 +579,14 @@ func (ec *executionContext) marshalOFilterOperator2string(ctx context.Context, s
 	return res
 }
 
-func (ec *executionContext) marshalOFilterPart2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐFieldFilterPartᚄ(ctx context.Context, sel ast.SelectionSet, v []workflow.FieldFilterPart) graphql.Marshaler {
+func (ec *executionContext) marshalOFilterPart2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐFieldFilterPartᚄ(ctx context.Context, sel ast.SelectionSet, v []condition.FieldFilterPart) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNFilterPart2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐFieldFilterPart(ctx, sel, v[i])
+		return ec.marshalNFilterPart2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐFieldFilterPart(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -622,14 +622,14 @@ func (ec *executionContext) marshalOFilterValue2string(ctx context.Context, sel 
 	return res
 }
 
-func (ec *executionContext) marshalOStepFilter2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStepFilterᚄ(ctx context.Context, sel ast.SelectionSet, v []workflow.StepFilter) graphql.Marshaler {
+func (ec *executionContext) marshalOStepFilter2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐStepFilterᚄ(ctx context.Context, sel ast.SelectionSet, v []condition.StepFilter) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNStepFilter2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStepFilter(ctx, sel, v[i])
+		return ec.marshalNStepFilter2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐStepFilter(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -641,17 +641,17 @@ func (ec *executionContext) marshalOStepFilter2ᚕgithubᚗcomᚋcarillonᚋcari
 	return ret
 }
 
-func (ec *executionContext) unmarshalOStepFilterInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStepFilterᚄ(ctx context.Context, v any) ([]workflow.StepFilter, error) {
+func (ec *executionContext) unmarshalOStepFilterInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐStepFilterᚄ(ctx context.Context, v any) ([]condition.StepFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
 	var vSlice []any
 	vSlice = graphql.CoerceList(v)
 	var err error
-	res := make([]workflow.StepFilter, len(vSlice))
+	res := make([]condition.StepFilter, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNStepFilterInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStepFilter(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNStepFilterInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐStepFilter(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}

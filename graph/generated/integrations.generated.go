@@ -16,6 +16,7 @@ import (
 	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -325,8 +326,8 @@ func (ec *executionContext) _Integration_conditions(ctx context.Context, field g
 			return obj.Conditions, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []workflow.StepFilter) graphql.Marshaler {
-			return ec.marshalOStepFilter2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStepFilterᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []condition.StepFilter) graphql.Marshaler {
+			return ec.marshalOStepFilter2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐStepFilterᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -2703,7 +2704,7 @@ func (ec *executionContext) unmarshalInputCreateIntegrationInput(ctx context.Con
 			it.Primary = data
 		case "conditions":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("conditions"))
-			data, err := ec.unmarshalOStepFilterInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStepFilterᚄ(ctx, v)
+			data, err := ec.unmarshalOStepFilterInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐStepFilterᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -3457,7 +3458,7 @@ func (ec *executionContext) unmarshalInputUpdateIntegrationInput(ctx context.Con
 			it.Primary = data
 		case "conditions":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("conditions"))
-			data, err := ec.unmarshalOStepFilterInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStepFilterᚄ(ctx, v)
+			data, err := ec.unmarshalOStepFilterInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐStepFilterᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/calendar"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -105,8 +106,8 @@ func (ec *executionContext) _GlobalPreference_schedule(ctx context.Context, fiel
 			return obj.Schedule, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *workflow.Schedule) graphql.Marshaler {
-			return ec.marshalOSchedule2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐSchedule(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *calendar.Schedule) graphql.Marshaler {
+			return ec.marshalOSchedule2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋcalendarᚐSchedule(ctx, selections, v)
 		},
 		true,
 		false,

@@ -14,14 +14,14 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
-	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/calendar"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
 // region    ************************** generated!.gotpl **************************
 
 type ScheduleResolver interface {
-	WeeklySchedule(ctx context.Context, obj *workflow.Schedule) (*audience.WeeklySchedule, error)
+	WeeklySchedule(ctx context.Context, obj *calendar.Schedule) (*audience.WeeklySchedule, error)
 }
 type SubscriberResolver interface {
 	Channels(ctx context.Context, obj *ent.Subscriber) ([]*ent.SubscriberChannel, error)
@@ -39,7 +39,7 @@ type SubscriberResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _DaySchedule_isEnabled(ctx context.Context, field graphql.CollectedField, obj *workflow.DaySchedule) (ret graphql.Marshaler) {
+func (ec *executionContext) _DaySchedule_isEnabled(ctx context.Context, field graphql.CollectedField, obj *calendar.DaySchedule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -62,7 +62,7 @@ func (ec *executionContext) fieldContext_DaySchedule_isEnabled(_ context.Context
 	return graphql.NewScalarFieldContext("DaySchedule", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _DaySchedule_hours(ctx context.Context, field graphql.CollectedField, obj *workflow.DaySchedule) (ret graphql.Marshaler) {
+func (ec *executionContext) _DaySchedule_hours(ctx context.Context, field graphql.CollectedField, obj *calendar.DaySchedule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -74,8 +74,8 @@ func (ec *executionContext) _DaySchedule_hours(ctx context.Context, field graphq
 			return obj.Hours, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []workflow.TimeRange) graphql.Marshaler {
-			return ec.marshalOTimeRange2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐTimeRangeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []calendar.TimeRange) graphql.Marshaler {
+			return ec.marshalOTimeRange2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋcalendarᚐTimeRangeᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -94,7 +94,7 @@ func (ec *executionContext) fieldContext_DaySchedule_hours(_ context.Context, fi
 	return fc, nil
 }
 
-func (ec *executionContext) _Schedule_isEnabled(ctx context.Context, field graphql.CollectedField, obj *workflow.Schedule) (ret graphql.Marshaler) {
+func (ec *executionContext) _Schedule_isEnabled(ctx context.Context, field graphql.CollectedField, obj *calendar.Schedule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -117,7 +117,7 @@ func (ec *executionContext) fieldContext_Schedule_isEnabled(_ context.Context, f
 	return graphql.NewScalarFieldContext("Schedule", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Schedule_weeklySchedule(ctx context.Context, field graphql.CollectedField, obj *workflow.Schedule) (ret graphql.Marshaler) {
+func (ec *executionContext) _Schedule_weeklySchedule(ctx context.Context, field graphql.CollectedField, obj *calendar.Schedule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -414,8 +414,8 @@ func (ec *executionContext) _Subscriber_schedule(ctx context.Context, field grap
 			return obj.Schedule, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *workflow.Schedule) graphql.Marshaler {
-			return ec.marshalOSchedule2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐSchedule(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *calendar.Schedule) graphql.Marshaler {
+			return ec.marshalOSchedule2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋcalendarᚐSchedule(ctx, selections, v)
 		},
 		true,
 		false,
@@ -824,7 +824,7 @@ func (ec *executionContext) fieldContext_SubscriberEdge_cursor(_ context.Context
 	return graphql.NewScalarFieldContext("SubscriberEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _TimeRange_start(ctx context.Context, field graphql.CollectedField, obj *workflow.TimeRange) (ret graphql.Marshaler) {
+func (ec *executionContext) _TimeRange_start(ctx context.Context, field graphql.CollectedField, obj *calendar.TimeRange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -847,7 +847,7 @@ func (ec *executionContext) fieldContext_TimeRange_start(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("TimeRange", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _TimeRange_end(ctx context.Context, field graphql.CollectedField, obj *workflow.TimeRange) (ret graphql.Marshaler) {
+func (ec *executionContext) _TimeRange_end(ctx context.Context, field graphql.CollectedField, obj *calendar.TimeRange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -882,8 +882,8 @@ func (ec *executionContext) _WeeklySchedule_monday(ctx context.Context, field gr
 			return obj.Monday, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *workflow.DaySchedule) graphql.Marshaler {
-			return ec.marshalODaySchedule2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐDaySchedule(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *calendar.DaySchedule) graphql.Marshaler {
+			return ec.marshalODaySchedule2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋcalendarᚐDaySchedule(ctx, selections, v)
 		},
 		true,
 		false,
@@ -914,8 +914,8 @@ func (ec *executionContext) _WeeklySchedule_tuesday(ctx context.Context, field g
 			return obj.Tuesday, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *workflow.DaySchedule) graphql.Marshaler {
-			return ec.marshalODaySchedule2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐDaySchedule(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *calendar.DaySchedule) graphql.Marshaler {
+			return ec.marshalODaySchedule2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋcalendarᚐDaySchedule(ctx, selections, v)
 		},
 		true,
 		false,
@@ -946,8 +946,8 @@ func (ec *executionContext) _WeeklySchedule_wednesday(ctx context.Context, field
 			return obj.Wednesday, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *workflow.DaySchedule) graphql.Marshaler {
-			return ec.marshalODaySchedule2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐDaySchedule(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *calendar.DaySchedule) graphql.Marshaler {
+			return ec.marshalODaySchedule2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋcalendarᚐDaySchedule(ctx, selections, v)
 		},
 		true,
 		false,
@@ -978,8 +978,8 @@ func (ec *executionContext) _WeeklySchedule_thursday(ctx context.Context, field 
 			return obj.Thursday, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *workflow.DaySchedule) graphql.Marshaler {
-			return ec.marshalODaySchedule2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐDaySchedule(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *calendar.DaySchedule) graphql.Marshaler {
+			return ec.marshalODaySchedule2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋcalendarᚐDaySchedule(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1010,8 +1010,8 @@ func (ec *executionContext) _WeeklySchedule_friday(ctx context.Context, field gr
 			return obj.Friday, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *workflow.DaySchedule) graphql.Marshaler {
-			return ec.marshalODaySchedule2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐDaySchedule(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *calendar.DaySchedule) graphql.Marshaler {
+			return ec.marshalODaySchedule2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋcalendarᚐDaySchedule(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1042,8 +1042,8 @@ func (ec *executionContext) _WeeklySchedule_saturday(ctx context.Context, field 
 			return obj.Saturday, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *workflow.DaySchedule) graphql.Marshaler {
-			return ec.marshalODaySchedule2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐDaySchedule(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *calendar.DaySchedule) graphql.Marshaler {
+			return ec.marshalODaySchedule2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋcalendarᚐDaySchedule(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1074,8 +1074,8 @@ func (ec *executionContext) _WeeklySchedule_sunday(ctx context.Context, field gr
 			return obj.Sunday, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *workflow.DaySchedule) graphql.Marshaler {
-			return ec.marshalODaySchedule2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐDaySchedule(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *calendar.DaySchedule) graphql.Marshaler {
+			return ec.marshalODaySchedule2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋcalendarᚐDaySchedule(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1191,8 +1191,8 @@ func (ec *executionContext) unmarshalInputCreateSubscriberInput(ctx context.Cont
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputDayScheduleInput(ctx context.Context, obj any) (workflow.DaySchedule, error) {
-	var it workflow.DaySchedule
+func (ec *executionContext) unmarshalInputDayScheduleInput(ctx context.Context, obj any) (calendar.DaySchedule, error) {
+	var it calendar.DaySchedule
 	if obj == nil {
 		return it, nil
 	}
@@ -1218,7 +1218,7 @@ func (ec *executionContext) unmarshalInputDayScheduleInput(ctx context.Context, 
 			it.IsEnabled = data
 		case "hours":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("hours"))
-			data, err := ec.unmarshalOTimeRangeInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐTimeRangeᚄ(ctx, v)
+			data, err := ec.unmarshalOTimeRangeInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋcalendarᚐTimeRangeᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1378,8 +1378,8 @@ func (ec *executionContext) unmarshalInputSubscriberOrder(ctx context.Context, o
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputTimeRangeInput(ctx context.Context, obj any) (workflow.TimeRange, error) {
-	var it workflow.TimeRange
+func (ec *executionContext) unmarshalInputTimeRangeInput(ctx context.Context, obj any) (calendar.TimeRange, error) {
+	var it calendar.TimeRange
 	if obj == nil {
 		return it, nil
 	}
@@ -1528,49 +1528,49 @@ func (ec *executionContext) unmarshalInputWeeklyScheduleInput(ctx context.Contex
 		switch k {
 		case "monday":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("monday"))
-			data, err := ec.unmarshalODayScheduleInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐDaySchedule(ctx, v)
+			data, err := ec.unmarshalODayScheduleInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋcalendarᚐDaySchedule(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Monday = data
 		case "tuesday":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tuesday"))
-			data, err := ec.unmarshalODayScheduleInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐDaySchedule(ctx, v)
+			data, err := ec.unmarshalODayScheduleInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋcalendarᚐDaySchedule(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Tuesday = data
 		case "wednesday":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("wednesday"))
-			data, err := ec.unmarshalODayScheduleInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐDaySchedule(ctx, v)
+			data, err := ec.unmarshalODayScheduleInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋcalendarᚐDaySchedule(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Wednesday = data
 		case "thursday":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("thursday"))
-			data, err := ec.unmarshalODayScheduleInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐDaySchedule(ctx, v)
+			data, err := ec.unmarshalODayScheduleInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋcalendarᚐDaySchedule(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Thursday = data
 		case "friday":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("friday"))
-			data, err := ec.unmarshalODayScheduleInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐDaySchedule(ctx, v)
+			data, err := ec.unmarshalODayScheduleInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋcalendarᚐDaySchedule(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Friday = data
 		case "saturday":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("saturday"))
-			data, err := ec.unmarshalODayScheduleInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐDaySchedule(ctx, v)
+			data, err := ec.unmarshalODayScheduleInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋcalendarᚐDaySchedule(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Saturday = data
 		case "sunday":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sunday"))
-			data, err := ec.unmarshalODayScheduleInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐDaySchedule(ctx, v)
+			data, err := ec.unmarshalODayScheduleInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋcalendarᚐDaySchedule(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1590,7 +1590,7 @@ func (ec *executionContext) unmarshalInputWeeklyScheduleInput(ctx context.Contex
 
 var dayScheduleImplementors = []string{"DaySchedule"}
 
-func (ec *executionContext) _DaySchedule(ctx context.Context, sel ast.SelectionSet, obj *workflow.DaySchedule) graphql.Marshaler {
+func (ec *executionContext) _DaySchedule(ctx context.Context, sel ast.SelectionSet, obj *calendar.DaySchedule) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, dayScheduleImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1631,7 +1631,7 @@ func (ec *executionContext) _DaySchedule(ctx context.Context, sel ast.SelectionS
 
 var scheduleImplementors = []string{"Schedule"}
 
-func (ec *executionContext) _Schedule(ctx context.Context, sel ast.SelectionSet, obj *workflow.Schedule) graphql.Marshaler {
+func (ec *executionContext) _Schedule(ctx context.Context, sel ast.SelectionSet, obj *calendar.Schedule) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, scheduleImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1994,7 +1994,7 @@ func (ec *executionContext) _SubscriberEdge(ctx context.Context, sel ast.Selecti
 
 var timeRangeImplementors = []string{"TimeRange"}
 
-func (ec *executionContext) _TimeRange(ctx context.Context, sel ast.SelectionSet, obj *workflow.TimeRange) graphql.Marshaler {
+func (ec *executionContext) _TimeRange(ctx context.Context, sel ast.SelectionSet, obj *calendar.TimeRange) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, timeRangeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2193,11 +2193,11 @@ var (
 	}
 )
 
-func (ec *executionContext) marshalNTimeRange2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐTimeRange(ctx context.Context, sel ast.SelectionSet, v workflow.TimeRange) graphql.Marshaler {
+func (ec *executionContext) marshalNTimeRange2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋcalendarᚐTimeRange(ctx context.Context, sel ast.SelectionSet, v calendar.TimeRange) graphql.Marshaler {
 	return ec._TimeRange(ctx, sel, &v)
 }
 
-func (ec *executionContext) unmarshalNTimeRangeInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐTimeRange(ctx context.Context, v any) (workflow.TimeRange, error) {
+func (ec *executionContext) unmarshalNTimeRangeInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋcalendarᚐTimeRange(ctx context.Context, v any) (calendar.TimeRange, error) {
 	res, err := ec.unmarshalInputTimeRangeInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -2207,14 +2207,14 @@ func (ec *executionContext) unmarshalNUpdateSubscriberInput2githubᚗcomᚋcaril
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalODaySchedule2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐDaySchedule(ctx context.Context, sel ast.SelectionSet, v *workflow.DaySchedule) graphql.Marshaler {
+func (ec *executionContext) marshalODaySchedule2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋcalendarᚐDaySchedule(ctx context.Context, sel ast.SelectionSet, v *calendar.DaySchedule) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._DaySchedule(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalODayScheduleInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐDaySchedule(ctx context.Context, v any) (*workflow.DaySchedule, error) {
+func (ec *executionContext) unmarshalODayScheduleInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋcalendarᚐDaySchedule(ctx context.Context, v any) (*calendar.DaySchedule, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -2222,7 +2222,7 @@ func (ec *executionContext) unmarshalODayScheduleInput2ᚖgithubᚗcomᚋcarillo
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOSchedule2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐSchedule(ctx context.Context, sel ast.SelectionSet, v *workflow.Schedule) graphql.Marshaler {
+func (ec *executionContext) marshalOSchedule2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋcalendarᚐSchedule(ctx context.Context, sel ast.SelectionSet, v *calendar.Schedule) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -2260,14 +2260,14 @@ func (ec *executionContext) unmarshalOSubscriberOrder2ᚖgithubᚗcomᚋcarillon
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOTimeRange2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐTimeRangeᚄ(ctx context.Context, sel ast.SelectionSet, v []workflow.TimeRange) graphql.Marshaler {
+func (ec *executionContext) marshalOTimeRange2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋcalendarᚐTimeRangeᚄ(ctx context.Context, sel ast.SelectionSet, v []calendar.TimeRange) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTimeRange2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐTimeRange(ctx, sel, v[i])
+		return ec.marshalNTimeRange2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋcalendarᚐTimeRange(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2279,17 +2279,17 @@ func (ec *executionContext) marshalOTimeRange2ᚕgithubᚗcomᚋcarillonᚋcaril
 	return ret
 }
 
-func (ec *executionContext) unmarshalOTimeRangeInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐTimeRangeᚄ(ctx context.Context, v any) ([]workflow.TimeRange, error) {
+func (ec *executionContext) unmarshalOTimeRangeInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋcalendarᚐTimeRangeᚄ(ctx context.Context, v any) ([]calendar.TimeRange, error) {
 	if v == nil {
 		return nil, nil
 	}
 	var vSlice []any
 	vSlice = graphql.CoerceList(v)
 	var err error
-	res := make([]workflow.TimeRange, len(vSlice))
+	res := make([]calendar.TimeRange, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNTimeRangeInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐTimeRange(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNTimeRangeInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋcalendarᚐTimeRange(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/graph/scalar"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -1443,8 +1444,8 @@ func (ec *executionContext) _StepVariant_filters(ctx context.Context, field grap
 			return obj.Filters, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []workflow.StepFilter) graphql.Marshaler {
-			return ec.marshalOStepFilter2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStepFilterᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []condition.StepFilter) graphql.Marshaler {
+			return ec.marshalOStepFilter2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐStepFilterᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1874,8 +1875,8 @@ func (ec *executionContext) _WorkflowDefinition_conditions(ctx context.Context, 
 			return obj.Conditions, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []workflow.StepFilter) graphql.Marshaler {
-			return ec.marshalOStepFilter2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStepFilterᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []condition.StepFilter) graphql.Marshaler {
+			return ec.marshalOStepFilter2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐStepFilterᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -2329,8 +2330,8 @@ func (ec *executionContext) _WorkflowStep_filters(ctx context.Context, field gra
 			return obj.Filters, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []workflow.StepFilter) graphql.Marshaler {
-			return ec.marshalOStepFilter2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStepFilterᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []condition.StepFilter) graphql.Marshaler {
+			return ec.marshalOStepFilter2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐStepFilterᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -3514,7 +3515,7 @@ func (ec *executionContext) unmarshalInputStepVariantInput(ctx context.Context, 
 			it.Name = data
 		case "filters":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("filters"))
-			data, err := ec.unmarshalNStepFilterInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStepFilterᚄ(ctx, v)
+			data, err := ec.unmarshalNStepFilterInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐStepFilterᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -3740,7 +3741,7 @@ func (ec *executionContext) unmarshalInputWorkflowDefinitionInput(ctx context.Co
 			it.Steps = data
 		case "conditions":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("conditions"))
-			data, err := ec.unmarshalOStepFilterInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStepFilterᚄ(ctx, v)
+			data, err := ec.unmarshalOStepFilterInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐStepFilterᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -3902,7 +3903,7 @@ func (ec *executionContext) unmarshalInputWorkflowStepInput(ctx context.Context,
 			it.ShouldStopOnFail = data
 		case "filters":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("filters"))
-			data, err := ec.unmarshalOStepFilterInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStepFilterᚄ(ctx, v)
+			data, err := ec.unmarshalOStepFilterInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐStepFilterᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}

@@ -8,35 +8,38 @@ import (
 
 	"github.com/carillon/carillon/internal/client"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/calendar"
+	"github.com/carillon/carillon/internal/workflow/condition"
+	"github.com/carillon/carillon/internal/workflow/plan"
 )
 
 // planner measures how many decisions a second the planner takes: a run of five steps with conditions, preferences, a
 // schedule and a time zone, again and again, on one core.
 func (b *bench) planner(context.Context) error {
 	text := func(stepID string, kind workflow.StepType) workflow.Step {
-		return workflow.Step{StepID: stepID, Type: kind, Active: true, Filters: []workflow.StepFilter{{
-			Type: "GROUP", Value: "AND", Children: []workflow.FieldFilterPart{
+		return workflow.Step{StepID: stepID, Type: kind, Active: true, Filters: []condition.StepFilter{{
+			Type: "GROUP", Value: "AND", Children: []condition.FieldFilterPart{
 				{On: "payload", Field: "order.total", Operator: "LARGER", Value: "10"},
 				{On: "subscriber", Field: "data.plan", Operator: "EQUAL", Value: "pro"},
 			},
 		}}}
 	}
 	yes := true
-	in := &workflow.PlanInput{
+	in := &plan.PlanInput{
 		Now: time.Date(2026, 3, 29, 10, 0, 0, 0, time.UTC), Active: true,
 		Definition: &workflow.Definition{Steps: []workflow.Step{
 			text("bell", workflow.StepInApp), text("mail", workflow.StepEmail), text("sms", workflow.StepSMS), text("chat", workflow.StepChat), text("push", workflow.StepPush),
 		}},
-		Data: workflow.FilterData{
+		Data: condition.FilterData{
 			Payload:    map[string]any{"order": map[string]any{"total": 129.9}},
 			Subscriber: map[string]any{"data": map[string]any{"plan": "pro"}},
 		},
-		Profile: workflow.Profile{
+		Profile: plan.Profile{
 			Email: "ada@example.com", Phone: "+4930901820", Timezone: "Europe/Berlin",
-			Schedule: &workflow.Schedule{IsEnabled: true, WeeklySchedule: map[string]workflow.DaySchedule{"sunday": {IsEnabled: true, Hours: []workflow.TimeRange{{Start: "08:00 AM", End: "08:00 PM"}}}}},
+			Schedule: &calendar.Schedule{IsEnabled: true, WeeklySchedule: map[string]calendar.DaySchedule{"sunday": {IsEnabled: true, Hours: []calendar.TimeRange{{Start: "08:00 AM", End: "08:00 PM"}}}}},
 		},
 		Preferences: workflow.Preferences{Global: &workflow.PreferenceLevel{Channels: workflow.ChannelPreferences{Email: &yes}}},
-		Integrations: []workflow.Integration{
+		Integrations: []plan.Integration{
 			{ID: "1", ProviderID: "svc", Channel: workflow.ChannelInApp},
 			{ID: "2", ProviderID: "nodemailer", Channel: workflow.ChannelEmail, Primary: true},
 			{ID: "3", ProviderID: "generic-sms", Channel: workflow.ChannelSMS, Primary: true},
@@ -45,7 +48,7 @@ func (b *bench) planner(context.Context) error {
 	began, decisions := time.Now(), 0
 	for time.Since(began) < time.Second {
 		for range 100 {
-			run := workflow.NewRun(in)
+			run := plan.NewRun(in)
 			for {
 				d, ok := run.Next()
 				if !ok {
@@ -53,7 +56,7 @@ func (b *bench) planner(context.Context) error {
 				}
 				decisions++
 				if d.Step != nil {
-					run.Record(d.Step.StepID, workflow.StepResult{Sent: d.Kind == workflow.DecideSend})
+					run.Record(d.Step.StepID, plan.StepResult{Sent: d.Kind == plan.DecideSend})
 				}
 			}
 		}

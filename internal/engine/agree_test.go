@@ -14,6 +14,9 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/calendar"
+	"github.com/carillon/carillon/internal/workflow/condition"
+	"github.com/carillon/carillon/internal/workflow/plan"
 )
 
 // agreeBatch is how many generated cases share a database and a clock.
@@ -196,19 +199,19 @@ func (g *generator) digest() *workflow.DigestControls {
 	return d
 }
 
-func (g *generator) filters(earlier []string) []workflow.StepFilter {
-	f := workflow.StepFilter{Type: "TEXT", Value: pick(g, "AND", "OR"), IsNegated: g.chance(20)}
+func (g *generator) filters(earlier []string) []condition.StepFilter {
+	f := condition.StepFilter{Type: "TEXT", Value: pick(g, "AND", "OR"), IsNegated: g.chance(20)}
 	for range 1 + g.rand.IntN(2) {
-		p := workflow.FieldFilterPart{On: "payload", Field: pick(g, "tier", "none"), Operator: pick(g, "EQUAL", "NOT_EQUAL", "LIKE"), Value: pick(g, "gold", "tin")}
+		p := condition.FieldFilterPart{On: "payload", Field: pick(g, "tier", "none"), Operator: pick(g, "EQUAL", "NOT_EQUAL", "LIKE"), Value: pick(g, "gold", "tin")}
 		switch {
 		case len(earlier) > 0 && g.chance(40):
-			p = workflow.FieldFilterPart{On: "step", Field: pick(g, earlier...) + "." + pick(g, "sent", "skipped", "failed", "read"), Operator: "EQUAL", Value: pick(g, "true", "false")}
+			p = condition.FieldFilterPart{On: "step", Field: pick(g, earlier...) + "." + pick(g, "sent", "skipped", "failed", "read"), Operator: "EQUAL", Value: pick(g, "true", "false")}
 		case g.chance(30):
-			p = workflow.FieldFilterPart{On: "subscriber", Field: pick(g, "firstName", "data.plan"), Operator: pick(g, "EQUAL", "NOT_EQUAL"), Value: "Ann"}
+			p = condition.FieldFilterPart{On: "subscriber", Field: pick(g, "firstName", "data.plan"), Operator: pick(g, "EQUAL", "NOT_EQUAL"), Value: "Ann"}
 		}
 		f.Children = append(f.Children, p)
 	}
-	return []workflow.StepFilter{f}
+	return []condition.StepFilter{f}
 }
 
 func (g *generator) payload() map[string]any {
@@ -266,12 +269,12 @@ func (g *generator) person(i int) *ent.Subscriber {
 	return who
 }
 
-func (g *generator) schedule() *workflow.Schedule {
-	s := &workflow.Schedule{IsEnabled: g.chance(90), WeeklySchedule: map[string]workflow.DaySchedule{}}
+func (g *generator) schedule() *calendar.Schedule {
+	s := &calendar.Schedule{IsEnabled: g.chance(90), WeeklySchedule: map[string]calendar.DaySchedule{}}
 	for _, day := range []string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"} {
-		d := workflow.DaySchedule{IsEnabled: g.chance(75)}
+		d := calendar.DaySchedule{IsEnabled: g.chance(75)}
 		if g.chance(80) {
-			d.Hours = []workflow.TimeRange{{Start: workflow.FormatClock(15 * g.rand.IntN(96)), End: workflow.FormatClock(15 * g.rand.IntN(96))}}
+			d.Hours = []calendar.TimeRange{{Start: calendar.FormatClock(15 * g.rand.IntN(96)), End: calendar.FormatClock(15 * g.rand.IntN(96))}}
 		}
 		s.WeeklySchedule[day] = d
 	}
@@ -295,7 +298,7 @@ func (g *generator) preferences(who *ent.Subscriber, workflowID string) {
 // steps were reached goes without saying.
 func explainedLines(r *run.ExplainedRecipient) (lines []string) {
 	for _, s := range r.Steps {
-		if s.Decision == workflow.DecideComplete {
+		if s.Decision == plan.DecideComplete {
 			continue
 		}
 		step, message := "", ""

@@ -15,6 +15,7 @@ import (
 	"github.com/carillon/carillon/ent/notification"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
 func digestStep(c workflow.DigestControls) workflow.Step {
@@ -131,7 +132,7 @@ func TestDigest(t *testing.T) {
 	t.Run("PassesWhatItsConditionLeavesOut", func(t *testing.T) {
 		t.Parallel()
 		step := digestStep(tenMinutes())
-		step.Filters = []workflow.StepFilter{{Type: "NUMBER", Value: "AND", Children: []workflow.FieldFilterPart{
+		step.Filters = []condition.StepFilter{{Type: "NUMBER", Value: "AND", Children: []condition.FieldFilterPart{
 			{On: "payload", Field: "n", Operator: "SMALLER", Value: "3"},
 		}}}
 		b, wf := within(t, step, inAppStep("{{payload.n}} {{step.total_count}}"))

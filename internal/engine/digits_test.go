@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
 // Whole numbers keep all their digits on the way from the payload into texts and keys, and are numbers all the same.
@@ -18,9 +19,9 @@ func TestDigitsOfNumbers(t *testing.T) {
 	keyed := tenMinutes()
 	keyed.DigestKey = "big"
 	step := inAppStep(`{{payload.big}} {{payload.list[0].huge}}{% if payload.big > 9000000000000000 %} more{% endif %}{% if payload.big < 5 %} less{% endif %}`)
-	step.Filters = []workflow.StepFilter{{Type: "GROUP", Value: "AND", Children: []workflow.FieldFilterPart{
-		{Field: "big", Value: "9000000000000000", Operator: "LARGER", On: workflow.OnPayload},
-		{Field: "list.0.huge", Value: "12345678901234567890", Operator: "EQUAL", On: workflow.OnPayload},
+	step.Filters = []condition.StepFilter{{Type: "GROUP", Value: "AND", Children: []condition.FieldFilterPart{
+		{Field: "big", Value: "9000000000000000", Operator: "LARGER", On: condition.OnPayload},
+		{Field: "list.0.huge", Value: "12345678901234567890", Operator: "EQUAL", On: condition.OnPayload},
 	}}}
 	collected := inAppStep(digested)
 	collected.StepID = "collected"

@@ -12,6 +12,8 @@ import (
 	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
+	"github.com/carillon/carillon/internal/workflow/plan"
 )
 
 // explainer explains by the bundle's clock.
@@ -59,7 +61,7 @@ func TestExplain(t *testing.T) {
 		b := setup(t)
 		gold := emailStep()
 		gold.StepID = "gold"
-		gold.Filters = []workflow.StepFilter{{Type: "TEXT", Value: "AND", Children: []workflow.FieldFilterPart{
+		gold.Filters = []condition.StepFilter{{Type: "TEXT", Value: "AND", Children: []condition.FieldFilterPart{
 			{Field: "text", Value: "bye", Operator: "EQUAL", On: "payload"},
 		}}}
 		sms := workflow.Step{StepID: "text", Type: workflow.StepSMS, SMS: &workflow.TextControls{Body: "x"}}
@@ -109,7 +111,7 @@ func TestExplain(t *testing.T) {
 		b.named("wf", workflow.Definition{Steps: []workflow.Step{customStep("http://127.0.0.1:1"), inAppStep("x")}})
 		x := b.explain(b.item("wf", to("u1")))
 		require.Len(t, x.Recipients[0].Steps, 3)
-		require.Equal(t, workflow.DecideCall, x.Recipients[0].Steps[0].Decision)
+		require.Equal(t, plan.DecideCall, x.Recipients[0].Steps[0].Decision)
 		require.Equal(t, workflow.RunCompleted, x.Recipients[0].Status)
 	})
 

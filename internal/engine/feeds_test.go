@@ -8,6 +8,7 @@ import (
 
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
 // TestFeedsOfOlderVersions sends by a version that was published before feeds were resolved: it names them by identifier,
@@ -21,7 +22,7 @@ func TestFeedsOfOlderVersions(t *testing.T) {
 		return workflow.Step{StepID: name, Type: workflow.StepInApp, InApp: &workflow.InAppControls{Body: name, FeedID: ref}}
 	}
 	variant := step("variant", "")
-	variant.Variants = []workflow.Variant{{Filters: []workflow.StepFilter{{Type: "GROUP", Value: "AND", Children: []workflow.FieldFilterPart{
+	variant.Variants = []workflow.Variant{{Filters: []condition.StepFilter{{Type: "GROUP", Value: "AND", Children: []condition.FieldFilterPart{
 		{Field: "text", Value: "hello", Operator: "EQUAL", On: "payload"},
 	}}}, InApp: &workflow.InAppControls{Body: "variant", FeedID: "promo"}}}
 	flow := b.workflow(workflow.Definition{Steps: []workflow.Step{

@@ -8,13 +8,14 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/calendar"
 )
 
 // opensAt is a schedule that opens every day at some hour of UTC for an hour.
-func opensAt(hour int) *workflow.Schedule {
-	s := &workflow.Schedule{IsEnabled: true, WeeklySchedule: map[string]workflow.DaySchedule{}}
+func opensAt(hour int) *calendar.Schedule {
+	s := &calendar.Schedule{IsEnabled: true, WeeklySchedule: map[string]calendar.DaySchedule{}}
 	for _, day := range []string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"} {
-		s.WeeklySchedule[day] = workflow.DaySchedule{IsEnabled: true, Hours: []workflow.TimeRange{{Start: workflow.FormatClock(60 * hour), End: workflow.FormatClock(60*hour + 60)}}}
+		s.WeeklySchedule[day] = calendar.DaySchedule{IsEnabled: true, Hours: []calendar.TimeRange{{Start: calendar.FormatClock(60 * hour), End: calendar.FormatClock(60*hour + 60)}}}
 	}
 	return s
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/carillon/carillon/internal/engine"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
 // callee is an address that custom steps call.
@@ -72,7 +73,7 @@ func TestCustomStep(t *testing.T) {
 		b.calls()
 		address := listen(t, ok)
 		only := inAppStep("you have {{steps.ask.response.plan.name}}")
-		only.Filters = []workflow.StepFilter{{Type: "NUMBER", Value: "AND", Children: []workflow.FieldFilterPart{
+		only.Filters = []condition.StepFilter{{Type: "NUMBER", Value: "AND", Children: []condition.FieldFilterPart{
 			{Field: "ask.response.plan.seats", Value: "2", Operator: "LARGER", On: "step"},
 		}}}
 		wf := b.workflow(workflow.Definition{Steps: []workflow.Step{customStep(address.URL), only}})

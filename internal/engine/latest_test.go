@@ -12,6 +12,7 @@ import (
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
 // publish makes steps the newest version of a workflow that goes on with the latest.
@@ -198,7 +199,7 @@ func TestLatestWhileSomethingElseIsWaitedFor(t *testing.T) {
 		after := func(text string) []workflow.Step {
 			steps := script(text)
 			last := &steps[len(steps)-1]
-			last.Filters = []workflow.StepFilter{{Type: "BOOLEAN", Value: "AND", Children: []workflow.FieldFilterPart{{On: "step", Field: "m.sent", Operator: "EQUAL", Value: "true"}}}}
+			last.Filters = []condition.StepFilter{{Type: "BOOLEAN", Value: "AND", Children: []condition.FieldFilterPart{{On: "step", Field: "m.sent", Operator: "EQUAL", Value: "true"}}}}
 			return steps
 		}
 		wf := b.workflow(workflow.Definition{})
@@ -220,7 +221,7 @@ func TestLatestWhileSomethingElseIsWaitedFor(t *testing.T) {
 		b.publish(&wf, 2, script("m:email w:delay=10 b"))
 		ev := b.numbered(wf, 0, 1)
 		steps := script("w:delay=10 m:email b")
-		steps[2].Filters = []workflow.StepFilter{{Type: "BOOLEAN", Value: "AND", Children: []workflow.FieldFilterPart{{On: "step", Field: "m.sent", Operator: "EQUAL", Value: "true"}}}}
+		steps[2].Filters = []condition.StepFilter{{Type: "BOOLEAN", Value: "AND", Children: []condition.FieldFilterPart{{On: "step", Field: "m.sent", Operator: "EQUAL", Value: "true"}}}}
 		b.publish(&wf, 3, steps)
 		b.until(60)
 		require.Equal(t, []string{"20 b 1"}, b.inbox(), "only the new version looks at the outcome, which is waited for")

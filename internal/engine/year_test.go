@@ -17,6 +17,7 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/message"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
 // yearKinds are digests of every kind, told apart by the subscriber's data.
@@ -94,8 +95,8 @@ func (b *bundle) yearOf() (published, *workflow.Recipients) {
 	var steps []workflow.Step
 	people := &workflow.Recipients{}
 	for kind, controls := range yearKinds {
-		steps = append(steps, workflow.Step{StepID: kind, Type: workflow.StepDigest, Digest: &controls, Filters: []workflow.StepFilter{{
-			Type: "TEXT", Value: "AND", Children: []workflow.FieldFilterPart{{On: "subscriber", Field: "data.kind", Operator: "EQUAL", Value: kind}},
+		steps = append(steps, workflow.Step{StepID: kind, Type: workflow.StepDigest, Digest: &controls, Filters: []condition.StepFilter{{
+			Type: "TEXT", Value: "AND", Children: []condition.FieldFilterPart{{On: "subscriber", Field: "data.kind", Operator: "EQUAL", Value: kind}},
 		}}})
 	}
 	slices.SortFunc(steps, func(a, b workflow.Step) int { return strings.Compare(a.StepID, b.StepID) })

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/plan"
 )
 
 // The functions of the hot path work on slices and serve several environments at once: every row that goes in or comes
@@ -35,7 +36,7 @@ type VersionRow struct {
 
 // IntegrationRow is an integration that is not deleted, with its credentials and configurations still encrypted.
 type IntegrationRow struct {
-	workflow.Integration
+	plan.Integration
 	EnvironmentID   string
 	Credentials     []byte
 	Configurations  []byte
@@ -247,14 +248,14 @@ type PreferenceRow struct {
 // SettingRow is a subscriber's channel setting.
 type SettingRow struct {
 	SubscriberID string
-	workflow.ChannelSetting
+	plan.ChannelSetting
 }
 
 // EndpointRow is a subscriber's channel endpoint.
 type EndpointRow struct {
 	SubscriberID string
 	Scope        string
-	workflow.Endpoint
+	plan.Endpoint
 }
 
 // Personal is the answer to a PersonalQuery.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/carillon/carillon/internal/postgres/bulk"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/calendar"
 )
 
 // SubscriberRow is a subscriber as runs need it.
@@ -23,7 +24,7 @@ type SubscriberRow struct {
 	Locale        *string
 	Timezone      *string
 	Data          []byte // JSON
-	Schedule      *workflow.Schedule
+	Schedule      *calendar.Schedule
 	NamedBy       *string // the oldest event that named it and was fanned out
 }
 
@@ -39,7 +40,7 @@ var subscriberFields = bulk.Columns[SubscriberRow]{
 	bulk.Field("locale", func(s *SubscriberRow) **string { return &s.Locale }),
 	bulk.Field("timezone", func(s *SubscriberRow) **string { return &s.Timezone }),
 	bulk.JSON("data", func(s *SubscriberRow) *[]byte { return &s.Data }).As("%s::text"),
-	bulk.JSON("schedule", func(s *SubscriberRow) **workflow.Schedule { return &s.Schedule }),
+	bulk.JSON("schedule", func(s *SubscriberRow) **calendar.Schedule { return &s.Schedule }),
 	bulk.Field("named_by", func(s *SubscriberRow) **string { return &s.NamedBy }),
 }
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/osteele/liquid/parser"
 
-	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
 // segment is a piece of a plain template: fixed text, or the path of a variable.
@@ -70,7 +70,7 @@ func renderPlain(segments []segment, m mode, vars map[string]any, limit int) (st
 }
 
 func plainValue(path string, m mode, vars map[string]any) string {
-	v := workflow.Lookup(vars, path)
+	v := jsonvalue.Lookup(vars, path)
 	if safe, ok := v.(safeHTML); ok {
 		return string(safe)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
 // Limits of contexts (decisions.md §16).
@@ -100,7 +101,7 @@ func ParseContext(p *fault.Problems, path string, raw any) []ContextRef {
 	}
 	refs := make([]ContextRef, 0, len(object))
 	for kind, v := range object {
-		if ref, ok := parseContextRef(p, under(path, kind), kind, v); ok {
+		if ref, ok := parseContextRef(p, jsonvalue.Join(path, kind), kind, v); ok {
 			refs = append(refs, ref)
 		}
 	}
@@ -119,14 +120,14 @@ func parseContextRef(p *fault.Problems, path, kind string, raw any) (ContextRef,
 	case string:
 		ref.ID = v
 	case map[string]any:
-		idPath = under(path, "id")
+		idPath = jsonvalue.Join(path, "id")
 		id, isText := v["id"].(string)
 		if !isText {
 			p.Add(idPath, v["id"], "must be a string")
 			return ref, false
 		}
 		ref.ID = id
-		if !parseContextData(p, under(path, "data"), v["data"], &ref) {
+		if !parseContextData(p, jsonvalue.Join(path, "data"), v["data"], &ref) {
 			return ref, false
 		}
 	default:

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
 // Merge lays given over the stored settings of the same provider and integration: texts that are given replace, device
@@ -38,16 +39,16 @@ const MaxAddress = 4096
 // Validate reports addresses that nothing could ever be sent to, or that no client may open. An empty text is none.
 func (c ChannelCredentials) Validate(p *fault.Problems, path string) {
 	if c.WebhookURL != "" && (len(c.WebhookURL) > MaxAddress || !webAddress(c.WebhookURL)) {
-		p.Add(under(path, "webhookUrl"), nil, "must be an http or https URL without user name and password")
+		p.Add(jsonvalue.Join(path, "webhookUrl"), nil, "must be an http or https URL without user name and password")
 	}
 	for name, link := range map[string]string{"imageUrl": c.ImageURL, "externalUrl": c.ExternalURL} {
 		if len(link) > MaxAddress || !SafeLink(link) {
-			p.Add(under(path, name), nil, linkMessage)
+			p.Add(jsonvalue.Join(path, name), nil, linkMessage)
 		}
 	}
 	for i, token := range c.DeviceTokens {
 		if token == "" || len(token) > MaxAddress || strings.ContainsFunc(token, unicode.IsControl) {
-			p.Add(at(under(path, "deviceTokens"), i), nil, "must be 1 to %d bytes without control characters", MaxAddress)
+			p.Add(jsonvalue.JoinIndex(jsonvalue.Join(path, "deviceTokens"), i), nil, "must be 1 to %d bytes without control characters", MaxAddress)
 		}
 	}
 }

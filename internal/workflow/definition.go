@@ -1,59 +1,61 @@
 package workflow
 
+import "github.com/carillon/carillon/internal/workflow/condition"
+
 // Definition is what an author writes and what a published version freezes: steps with their templates and conditions,
 // the payload schema and the author's preferences.
 type Definition struct {
-	Steps         []Step             `json:"steps"`
-	Conditions    []StepFilter       `json:"conditions,omitempty"`    // of the whole workflow: false ends the run
-	PayloadSchema map[string]any     `json:"payloadSchema,omitempty"` // JSON Schema; defaults are filled in at trigger
-	Validate      bool               `json:"validatePayload"`         // refuse payloads that violate the schema
-	Preferences   ChannelPreferences `json:"preferences,omitzero"`    // the author's defaults per channel
-	Critical      bool               `json:"critical"`                // subscribers cannot switch it off
-	Severity      Severity           `json:"severity"`
-	Versioning    VersionPolicy      `json:"versioning"`    // which version a waiting run continues with
-	Drain         bool               `json:"drain"`         // switched off: waiting runs finish all the same
-	HoldSchedule  bool               `json:"holdUntilOpen"` // outside the hours: hold instead of skip
-	Tags          []string           `json:"tags,omitempty"`
-	Data          map[string]any     `json:"data,omitempty"`
-	Translations  bool               `json:"translations"` // isTranslationEnabled of the document
+	Steps         []Step                 `json:"steps"`
+	Conditions    []condition.StepFilter `json:"conditions,omitempty"`    // of the whole workflow: false ends the run
+	PayloadSchema map[string]any         `json:"payloadSchema,omitempty"` // JSON Schema; defaults are filled in at trigger
+	Validate      bool                   `json:"validatePayload"`         // refuse payloads that violate the schema
+	Preferences   ChannelPreferences     `json:"preferences,omitzero"`    // the author's defaults per channel
+	Critical      bool                   `json:"critical"`                // subscribers cannot switch it off
+	Severity      Severity               `json:"severity"`
+	Versioning    VersionPolicy          `json:"versioning"`    // which version a waiting run continues with
+	Drain         bool                   `json:"drain"`         // switched off: waiting runs finish all the same
+	HoldSchedule  bool                   `json:"holdUntilOpen"` // outside the hours: hold instead of skip
+	Tags          []string               `json:"tags,omitempty"`
+	Data          map[string]any         `json:"data,omitempty"`
+	Translations  bool                   `json:"translations"` // isTranslationEnabled of the document
 }
 
 // Step is one step of a workflow. Exactly the controls of its type are set.
 type Step struct {
-	ID               string            `json:"id"`     // record id, 24 hex; its base62 code ends the slug
-	StepID           string            `json:"stepId"` // the author's name for it: unique in the workflow, key of overrides.steps
-	Name             string            `json:"name"`
-	Type             StepType          `json:"type"`
-	Active           bool              `json:"active"`
-	ShouldStopOnFail bool              `json:"shouldStopOnFail"`
-	Filters          []StepFilter      `json:"filters,omitempty"` // combined with AND (semantics.md §11.9)
-	UnknownOutcome   UnknownPolicy     `json:"unknownOutcome,omitempty"`
-	AllowDuplicate   bool              `json:"allowDuplicate,omitempty"`  // an unknown outcome may move to another integration
-	DeadlineSeconds  int               `json:"deadlineSeconds,omitempty"` // give up this long after the step was due; 0: the channel's default
-	InApp            *InAppControls    `json:"inApp,omitempty"`
-	Email            *EmailControls    `json:"email,omitempty"`
-	SMS              *TextControls     `json:"sms,omitempty"`
-	Chat             *TextControls     `json:"chat,omitempty"`
-	Push             *PushControls     `json:"push,omitempty"`
-	Digest           *DigestControls   `json:"digest,omitempty"`
-	Delay            *DelayControls    `json:"delay,omitempty"`
-	Throttle         *ThrottleControls `json:"throttle,omitempty"`
-	Trigger          *TriggerControls  `json:"trigger,omitempty"`
-	Custom           *CustomControls   `json:"custom,omitempty"`
-	ReplyCallback    *ReplyCallback    `json:"replyCallback,omitempty"`
-	Variants         []Variant         `json:"variants,omitempty"` // the first whose filters pass replaces the content
+	ID               string                 `json:"id"`     // record id, 24 hex; its base62 code ends the slug
+	StepID           string                 `json:"stepId"` // the author's name for it: unique in the workflow, key of overrides.steps
+	Name             string                 `json:"name"`
+	Type             StepType               `json:"type"`
+	Active           bool                   `json:"active"`
+	ShouldStopOnFail bool                   `json:"shouldStopOnFail"`
+	Filters          []condition.StepFilter `json:"filters,omitempty"` // combined with AND (semantics.md §11.9)
+	UnknownOutcome   UnknownPolicy          `json:"unknownOutcome,omitempty"`
+	AllowDuplicate   bool                   `json:"allowDuplicate,omitempty"`  // an unknown outcome may move to another integration
+	DeadlineSeconds  int                    `json:"deadlineSeconds,omitempty"` // give up this long after the step was due; 0: the channel's default
+	InApp            *InAppControls         `json:"inApp,omitempty"`
+	Email            *EmailControls         `json:"email,omitempty"`
+	SMS              *TextControls          `json:"sms,omitempty"`
+	Chat             *TextControls          `json:"chat,omitempty"`
+	Push             *PushControls          `json:"push,omitempty"`
+	Digest           *DigestControls        `json:"digest,omitempty"`
+	Delay            *DelayControls         `json:"delay,omitempty"`
+	Throttle         *ThrottleControls      `json:"throttle,omitempty"`
+	Trigger          *TriggerControls       `json:"trigger,omitempty"`
+	Custom           *CustomControls        `json:"custom,omitempty"`
+	ReplyCallback    *ReplyCallback         `json:"replyCallback,omitempty"`
+	Variants         []Variant              `json:"variants,omitempty"` // the first whose filters pass replaces the content
 }
 
 // Variant is a whole step's content without variants of its own (semantics.md §2.11).
 type Variant struct {
-	ID      string         `json:"id"`
-	Name    string         `json:"name"`
-	Filters []StepFilter   `json:"filters"`
-	InApp   *InAppControls `json:"inApp,omitempty"`
-	Email   *EmailControls `json:"email,omitempty"`
-	SMS     *TextControls  `json:"sms,omitempty"`
-	Chat    *TextControls  `json:"chat,omitempty"`
-	Push    *PushControls  `json:"push,omitempty"`
+	ID      string                 `json:"id"`
+	Name    string                 `json:"name"`
+	Filters []condition.StepFilter `json:"filters"`
+	InApp   *InAppControls         `json:"inApp,omitempty"`
+	Email   *EmailControls         `json:"email,omitempty"`
+	SMS     *TextControls          `json:"sms,omitempty"`
+	Chat    *TextControls          `json:"chat,omitempty"`
+	Push    *PushControls          `json:"push,omitempty"`
 }
 
 // InAppControls is the template of an in-app message. Every text is Liquid.

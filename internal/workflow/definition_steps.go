@@ -18,12 +18,12 @@ func (d *Definition) Refs(i int) []StepRef {
 func (d *Definition) Resume(reached []StepRef, at *StepRef) (position int, over []*Step) {
 	found := false
 	if at != nil {
-		if i := d.place(*at); i >= 0 {
+		if i := d.Place(*at); i >= 0 {
 			position, found = i, true
 		}
 	}
 	for k := len(reached) - 1; k >= 0 && !found; k-- {
-		if i := d.place(reached[k]); i >= 0 {
+		if i := d.Place(reached[k]); i >= 0 {
 			position, found = i+1, true
 		}
 	}
@@ -35,15 +35,15 @@ func (d *Definition) Resume(reached []StepRef, at *StepRef) (position int, over 
 	return position, over
 }
 
-// place is the index of a step; -1 when the definition has it no more.
-func (d *Definition) place(ref StepRef) int {
+// Place is the index of a step; -1 when the definition has it no more.
+func (d *Definition) Place(ref StepRef) int {
 	return slices.IndexFunc(d.Steps, func(s Step) bool { return s.Ref() == ref })
 }
 
 // Ref names the step.
 func (s *Step) Ref() StepRef { return StepRef{s.StepID, s.Type} }
 
-func (d *Definition) step(stepID string) *Step {
+func (d *Definition) Step(stepID string) *Step {
 	i := slices.IndexFunc(d.Steps, func(s Step) bool { return s.StepID == stepID })
 	if i < 0 {
 		return nil

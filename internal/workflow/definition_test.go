@@ -10,6 +10,8 @@ import (
 
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
+	"github.com/carillon/carillon/internal/workflow/payload"
 )
 
 func definition(tb testing.TB, raw string) *workflow.Definition {
@@ -149,7 +151,7 @@ func TestIssues(t *testing.T) {
 
 func TestPayloadSchema(t *testing.T) {
 	t.Parallel()
-	s, err := workflow.CompileSchema(object(t, `{"type":"object","required":["id"],"additionalProperties":false,"properties":{
+	s, err := payload.CompileSchema(object(t, `{"type":"object","required":["id"],"additionalProperties":false,"properties":{
 		"id":{"type":"string","minLength":2},
 		"order":{"type":"object","properties":{"total":{"type":"number"},"currency":{"type":"string","default":"EUR"}}},
 		"lines":{"type":"array","items":{"type":"object","properties":{"count":{"type":"integer","default":1}}}},
@@ -167,10 +169,10 @@ func TestPayloadSchema(t *testing.T) {
 	var e *fault.Error
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, fault.BadRequest, e.Kind)
-	require.Equal(t, workflow.CodePayload, e.Code)
+	require.Equal(t, payload.CodePayload, e.Code)
 	require.Contains(t, e.Message, "order.total: must be number")
-	faults := e.Details["errors"].([]workflow.PayloadFault)
-	require.Equal(t, []workflow.PayloadFault{
+	faults := e.Details["errors"].([]payload.PayloadFault)
+	require.Equal(t, []payload.PayloadFault{
 		{Field: "mode", Message: "must be equal to one of the allowed values", Value: "c", SchemaPath: "#/properties/mode/enum"},
 		{Field: "order.total", Message: "must be number", Value: "12", SchemaPath: "#/properties/order/properties/total/type"},
 	}, faults[:2])
@@ -184,7 +186,7 @@ func TestPayloadSchema(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "a", empty["mode"])
 
-	none, err := workflow.CompileSchema(nil)
+	none, err := payload.CompileSchema(nil)
 	require.NoError(t, err)
 	got, err = none.Apply(map[string]any{"x": 1}, true)
 	require.NoError(t, err)
@@ -194,7 +196,7 @@ func TestPayloadSchema(t *testing.T) {
 		`{"type":"objekt"}`, `{"$ref":"https://x.test/schema.json"}`, `{"$ref":"file:///etc/passwd"}`, `{"pattern":"("}`,
 		strings.Repeat(`{"not":`, 70) + `{}` + strings.Repeat(`}`, 70),
 	} {
-		_, err := workflow.CompileSchema(object(t, bad))
+		_, err := payload.CompileSchema(object(t, bad))
 		require.Error(t, err, bad)
 		require.NotContains(t, strings.ReplaceAll(err.Error(), "file:///etc/passwd", ""), "file:", "nothing of the server's own paths")
 	}
@@ -203,7 +205,7 @@ func TestPayloadSchema(t *testing.T) {
 // Defaults that ask for themselves end.
 func TestPayloadSchemaRecursiveDefaults(t *testing.T) {
 	t.Parallel()
-	s, err := workflow.CompileSchema(object(t, `{"properties":{"a":{"$ref":"#","default":{}},"b":{"$ref":"#","default":{}}}}`))
+	s, err := payload.CompileSchema(object(t, `{"properties":{"a":{"$ref":"#","default":{}},"b":{"$ref":"#","default":{}}}}`))
 	require.NoError(t, err)
 	got, err := s.Apply(nil, true)
 	require.NoError(t, err)
@@ -223,13 +225,13 @@ func FuzzFilter(f *testing.F) {
 		if json.Unmarshal([]byte(payload), &data) != nil {
 			t.Skip()
 		}
-		filter := workflow.StepFilter{Type: kind, Value: "AND", Children: []workflow.FieldFilterPart{{Field: field, Value: value, Operator: op, On: "payload"}}}
-		got, reason := filter.Evaluate(workflow.FilterData{Payload: data})
+		filter := condition.StepFilter{Type: kind, Value: "AND", Children: []condition.FieldFilterPart{{Field: field, Value: value, Operator: op, On: "payload"}}}
+		got, reason := filter.Evaluate(condition.FilterData{Payload: data})
 		require.Equal(t, got, reason.Result)
 		_ = reason.String()
 		_, err := json.Marshal(reason)
 		require.NoError(t, err)
-		workflow.ValidateFilters(&fault.Problems{}, "filters", []workflow.StepFilter{filter}, nil)
+		condition.ValidateFilters(&fault.Problems{}, "filters", []condition.StepFilter{filter}, nil)
 	})
 }
 
@@ -248,7 +250,7 @@ func TestPayloadSchemaErrorsSayWhere(t *testing.T) {
 		`{"$schema":"http://nope/","type":"object"}`:   "payload schema: references outside the schema are not allowed: http://nope/",
 		`{"properties":{"a":{"$ref":"#nowhere"}}}`:     "payload schema: ",
 	} {
-		_, err := workflow.CompileSchema(object(t, schema))
+		_, err := payload.CompileSchema(object(t, schema))
 		require.Error(t, err, schema)
 		require.Equal(t, want, err.Error()[:min(len(want), len(err.Error()))], schema)
 		require.NotRegexp(t, `urn:|metaschema|regexp:|\n|got `, err.Error(), schema)

@@ -3,6 +3,8 @@ package workflow
 import (
 	"slices"
 	"strconv"
+
+	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
 // ControlText is one template of a step: where it stands and how it is rendered.
@@ -68,13 +70,13 @@ func (c content) types() []StepType {
 func (c content) texts(prefix string) []ControlText {
 	var out []ControlText
 	required := func(parent, key, text string) {
-		out = append(out, ControlText{Key: key, Path: under(prefix, parent, key), Text: text, Required: true})
+		out = append(out, ControlText{Key: key, Path: jsonvalue.Join(prefix, parent, key), Text: text, Required: true})
 	}
 	if c.inApp != nil {
-		out = append(out, c.inApp.texts(under(prefix, "inApp"))...)
+		out = append(out, c.inApp.texts(jsonvalue.Join(prefix, "inApp"))...)
 	}
 	if c.email != nil {
-		out = append(out, c.email.texts(under(prefix, "email"))...)
+		out = append(out, c.email.texts(jsonvalue.Join(prefix, "email"))...)
 	}
 	if c.sms != nil {
 		required("sms", "body", c.sms.Body)
@@ -85,17 +87,17 @@ func (c content) texts(prefix string) []ControlText {
 	if c.push != nil {
 		required("push", "subject", c.push.Subject)
 		required("push", "body", c.push.Body)
-		out = dataTexts(out, "data", under(prefix, "push.data"), c.push.Data)
+		out = dataTexts(out, "data", jsonvalue.Join(prefix, "push.data"), c.push.Data)
 	}
 	return out
 }
 
 func (c *InAppControls) texts(path string) []ControlText {
 	out := []ControlText{
-		{Key: "subject", Path: under(path, "subject"), Text: c.Subject},
-		{Key: "body", Path: under(path, "body"), Text: c.Body, Required: true},
-		{Key: "avatar", Path: under(path, "avatar"), Text: c.Avatar, Link: true},
-		{Key: "redirect", Path: under(path, "redirect"), Text: c.Redirect, Link: true},
+		{Key: "subject", Path: jsonvalue.Join(path, "subject"), Text: c.Subject},
+		{Key: "body", Path: jsonvalue.Join(path, "body"), Text: c.Body, Required: true},
+		{Key: "avatar", Path: jsonvalue.Join(path, "avatar"), Text: c.Avatar, Link: true},
+		{Key: "redirect", Path: jsonvalue.Join(path, "redirect"), Text: c.Redirect, Link: true},
 	}
 	for _, b := range []struct {
 		key    string
@@ -103,28 +105,28 @@ func (c *InAppControls) texts(path string) []ControlText {
 	}{{"primaryAction", c.Primary}, {"secondaryAction", c.Secondary}} {
 		if b.button != nil {
 			out = append(out,
-				ControlText{Key: b.key + ".label", Path: under(path, b.key, "label"), Text: b.button.Label, Required: true},
-				ControlText{Key: b.key + ".url", Path: under(path, b.key, "url"), Text: b.button.URL, Link: true})
+				ControlText{Key: b.key + ".label", Path: jsonvalue.Join(path, b.key, "label"), Text: b.button.Label, Required: true},
+				ControlText{Key: b.key + ".url", Path: jsonvalue.Join(path, b.key, "url"), Text: b.button.URL, Link: true})
 		}
 	}
-	return dataTexts(out, "data", under(path, "data"), c.Data)
+	return dataTexts(out, "data", jsonvalue.Join(path, "data"), c.Data)
 }
 
 func (c *EmailControls) texts(path string) []ControlText {
 	out := []ControlText{
-		{Key: "subject", Path: under(path, "subject"), Text: c.Subject, Required: true},
-		{Key: "body", Path: under(path, "html"), Text: c.HTML, HTML: true, Required: len(c.Blocks) == 0},
-		{Key: "text", Path: under(path, "text"), Text: c.Text},
-		{Key: "preheader", Path: under(path, "preheader"), Text: c.Preheader},
-		{Key: "senderName", Path: under(path, "senderName"), Text: c.SenderName},
-		{Key: "from", Path: under(path, "from"), Text: c.From},
-		{Key: "replyTo", Path: under(path, "replyTo"), Text: c.ReplyTo},
+		{Key: "subject", Path: jsonvalue.Join(path, "subject"), Text: c.Subject, Required: true},
+		{Key: "body", Path: jsonvalue.Join(path, "html"), Text: c.HTML, HTML: true, Required: len(c.Blocks) == 0},
+		{Key: "text", Path: jsonvalue.Join(path, "text"), Text: c.Text},
+		{Key: "preheader", Path: jsonvalue.Join(path, "preheader"), Text: c.Preheader},
+		{Key: "senderName", Path: jsonvalue.Join(path, "senderName"), Text: c.SenderName},
+		{Key: "from", Path: jsonvalue.Join(path, "from"), Text: c.From},
+		{Key: "replyTo", Path: jsonvalue.Join(path, "replyTo"), Text: c.ReplyTo},
 	}
 	for i, b := range c.Blocks {
-		block := at(under(path, "blocks"), i)
+		block := jsonvalue.JoinIndex(jsonvalue.Join(path, "blocks"), i)
 		out = append(out,
-			ControlText{Key: "body", Path: under(block, "content"), Text: b.Content, HTML: true, Required: true},
-			ControlText{Key: "body", Path: under(block, "url"), Text: b.URL, Required: b.Type == BlockButton})
+			ControlText{Key: "body", Path: jsonvalue.Join(block, "content"), Text: b.Content, HTML: true, Required: true},
+			ControlText{Key: "body", Path: jsonvalue.Join(block, "url"), Text: b.URL, Required: b.Type == BlockButton})
 	}
 	return out
 }
@@ -134,8 +136,8 @@ func customTexts(c *CustomControls) []ControlText {
 		{Key: "url", Path: "custom.url", Text: c.URL, Required: true},
 		{Key: "body", Path: "custom.body", Text: c.Body},
 	}
-	for _, name := range sortedKeys(c.Headers) {
-		out = append(out, ControlText{Key: "headers", Path: under("custom.headers", name), Text: c.Headers[name]})
+	for _, name := range jsonvalue.SortedKeys(c.Headers) {
+		out = append(out, ControlText{Key: "headers", Path: jsonvalue.Join("custom.headers", name), Text: c.Headers[name]})
 	}
 	return out
 }
@@ -146,12 +148,12 @@ func dataTexts(out []ControlText, key, path string, v any) []ControlText {
 	case string:
 		out = append(out, ControlText{Key: key, Path: path, Text: x})
 	case map[string]any:
-		for _, name := range sortedKeys(x) {
-			out = dataTexts(out, key, under(path, name), x[name])
+		for _, name := range jsonvalue.SortedKeys(x) {
+			out = dataTexts(out, key, jsonvalue.Join(path, name), x[name])
 		}
 	case []any:
 		for i, item := range x {
-			out = dataTexts(out, key, at(path, i), item)
+			out = dataTexts(out, key, jsonvalue.JoinIndex(path, i), item)
 		}
 	}
 	return out

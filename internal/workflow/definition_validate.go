@@ -7,6 +7,10 @@ import (
 	"unicode"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/workflow/calendar"
+	"github.com/carillon/carillon/internal/workflow/condition"
+	"github.com/carillon/carillon/internal/workflow/jsonvalue"
+	"github.com/carillon/carillon/internal/workflow/payload"
 )
 
 // Bounds of a definition. They are far above what people write and keep one run's work finite.
@@ -41,10 +45,10 @@ func (d *Definition) Check(opts CheckOptions) error {
 		p.Add("steps", nil, "must not hold more than %d steps", MaxSteps)
 		return p.Err()
 	}
-	ValidateFilters(p, "conditions", d.Conditions, nil)
+	condition.ValidateFilters(p, "conditions", d.Conditions, nil)
 	seen := map[string]bool{}
 	for i := range d.Steps {
-		v := stepValidator{p: p, path: at("steps", i), step: &d.Steps[i], earlier: d.StepIDs(i), opts: opts}
+		v := stepValidator{p: p, path: jsonvalue.JoinIndex("steps", i), step: &d.Steps[i], earlier: d.StepIDs(i), opts: opts}
 		v.validate(seen)
 	}
 	return p.Err()
@@ -55,7 +59,7 @@ func validateSettings(p *fault.Problems, d *Definition) {
 		p.Add("severity", d.Severity, "must be one of high, medium, low, none")
 	}
 	oneOfOrEmpty(p, "versioning", string(d.Versioning), d.Versioning.Values()...)
-	if _, err := CompileSchema(d.PayloadSchema); err != nil {
+	if _, err := payload.CompileSchema(d.PayloadSchema); err != nil {
 		p.Add("payloadSchema", nil, "%s", err.Error())
 	}
 	if len(d.Tags) > maxTags {
@@ -63,7 +67,7 @@ func validateSettings(p *fault.Problems, d *Definition) {
 	}
 	for i, tag := range d.Tags {
 		if !ValidOpaqueIdentifier(tag) {
-			p.Add(at("tags", i), tag, "must be 1 to 255 characters")
+			p.Add(jsonvalue.JoinIndex("tags", i), tag, "must be 1 to 255 characters")
 		}
 	}
 	boundedData(p, "data", d.Data)
@@ -90,7 +94,7 @@ type stepValidator struct {
 }
 
 func (v stepValidator) add(path string, value any, format string, args ...any) {
-	v.p.Add(under(v.path, path), value, format, args...)
+	v.p.Add(jsonvalue.Join(v.path, path), value, format, args...)
 }
 
 func (v stepValidator) validate(seen map[string]bool) {
@@ -106,11 +110,11 @@ func (v stepValidator) validate(seen map[string]bool) {
 		v.add("type", s.Type, "is no step type")
 		return
 	}
-	oneOfOrEmpty(v.p, under(v.path, "unknownOutcome"), string(s.UnknownOutcome), string(UnknownRetry), string(UnknownStop))
+	oneOfOrEmpty(v.p, jsonvalue.Join(v.path, "unknownOutcome"), string(s.UnknownOutcome), string(UnknownRetry), string(UnknownStop))
 	if s.DeadlineSeconds < 0 {
 		v.add("deadlineSeconds", s.DeadlineSeconds, "must not be negative")
 	}
-	ValidateFilters(v.p, under(v.path, "filters"), s.Filters, v.earlier)
+	condition.ValidateFilters(v.p, jsonvalue.Join(v.path, "filters"), s.Filters, v.earlier)
 	v.controls()
 	v.variants()
 	v.replyCallback()
@@ -150,21 +154,21 @@ func (v stepValidator) controls() {
 
 func (v stepValidator) email(path string, c *EmailControls) {
 	if c.HTML != "" && len(c.Blocks) > 0 {
-		v.add(under(path, "blocks"), nil, "must be empty when html is set")
+		v.add(jsonvalue.Join(path, "blocks"), nil, "must be empty when html is set")
 	}
 	if c.NoLayout && c.LayoutID != "" {
-		v.add(under(path, "layoutId"), c.LayoutID, "must be empty when noLayout is set")
+		v.add(jsonvalue.Join(path, "layoutId"), c.LayoutID, "must be empty when noLayout is set")
 	}
 	if len(c.Blocks) > MaxSteps {
-		v.add(under(path, "blocks"), nil, "must not hold more than %d blocks", MaxSteps)
+		v.add(jsonvalue.Join(path, "blocks"), nil, "must not hold more than %d blocks", MaxSteps)
 	}
 	for i, b := range c.Blocks {
-		block := at(under(path, "blocks"), i)
+		block := jsonvalue.JoinIndex(jsonvalue.Join(path, "blocks"), i)
 		if b.Type != BlockText && b.Type != BlockButton {
-			v.add(under(block, "type"), b.Type, "must be text or button")
+			v.add(jsonvalue.Join(block, "type"), b.Type, "must be text or button")
 		}
 		if b.Styles != nil && !slices.Contains([]string{"center", "left", "right"}, b.Styles.TextAlign) {
-			v.add(under(block, "styles.textAlign"), b.Styles.TextAlign, "must be center, left or right")
+			v.add(jsonvalue.Join(block, "styles.textAlign"), b.Styles.TextAlign, "must be center, left or right")
 		}
 	}
 }
@@ -232,7 +236,7 @@ func (v stepValidator) timed(c *DigestControls) {
 		v.add("digest.timed", nil, "is required for a timed digest")
 		return
 	}
-	if _, ok := ParseClock24(c.Timed.AtTime); !ok {
+	if _, ok := calendar.ParseClock24(c.Timed.AtTime); !ok {
 		v.add("digest.timed.atTime", c.Timed.AtTime, "must be a time such as 09:30")
 	}
 	switch c.Unit {
@@ -248,8 +252,8 @@ func (v stepValidator) weekDays(days []string) {
 		v.add("digest.timed.weekDays", nil, "must name at least one weekday")
 	}
 	for i, day := range days {
-		if !slices.Contains(Weekdays(), day) {
-			v.add(at("digest.timed.weekDays", i), day, "must be a weekday, monday to sunday")
+		if !slices.Contains(calendar.Weekdays(), day) {
+			v.add(jsonvalue.JoinIndex("digest.timed.weekDays", i), day, "must be a weekday, monday to sunday")
 		}
 	}
 }
@@ -262,14 +266,14 @@ func (v stepValidator) monthly(t *DigestTimedAt) {
 		}
 		for i, day := range t.MonthDays {
 			if _, ok := parseMonthDay(day); !ok {
-				v.add(at("digest.timed.monthDays", i), day, "must be a day of the month, 1 to 31")
+				v.add(jsonvalue.JoinIndex("digest.timed.monthDays", i), day, "must be a day of the month, 1 to 31")
 			}
 		}
 	case "on":
 		if !slices.Contains([]string{"1", "2", "3", "4", "5", "last"}, t.Ordinal) {
 			v.add("digest.timed.ordinal", t.Ordinal, "must be 1 to 5 or last")
 		}
-		if !slices.Contains(append([]string{"day", "weekday", "weekend"}, Weekdays()...), t.OrdinalValue) {
+		if !slices.Contains(append([]string{"day", "weekday", "weekend"}, calendar.Weekdays()...), t.OrdinalValue) {
 			v.add("digest.timed.ordinalValue", t.OrdinalValue, "must be day, weekday, weekend or a weekday's name")
 		}
 	default:
@@ -290,7 +294,7 @@ func (v stepValidator) delay(c *DelayControls) {
 	default:
 		v.add("delay.type", c.Type, "must be regular or scheduled")
 	}
-	oneOfOrEmpty(v.p, under(v.path, "delay.past"), c.Past, "continue", "fail", "skip")
+	oneOfOrEmpty(v.p, jsonvalue.Join(v.path, "delay.past"), c.Past, "continue", "fail", "skip")
 }
 
 func (v stepValidator) throttle(c *ThrottleControls) {
@@ -302,19 +306,19 @@ func (v stepValidator) throttle(c *ThrottleControls) {
 	if c.WindowPath == "" {
 		v.amount("throttle.amount", c.Amount, "throttle.unit", c.Unit, string(UnitMinutes), string(UnitHours), string(UnitDays))
 	}
-	oneOfOrEmpty(v.p, under(v.path, "throttle.invalid"), c.Invalid, "pass", "skip")
+	oneOfOrEmpty(v.p, jsonvalue.Join(v.path, "throttle.invalid"), c.Invalid, "pass", "skip")
 }
 
 func (v stepValidator) trigger(c *TriggerControls) {
 	if !ValidWorkflowIdentifier(c.Workflow) {
 		v.add("trigger.workflow", c.Workflow, "must be a workflow's trigger identifier")
 	}
-	boundedData(v.p, under(v.path, "trigger.payload"), c.Payload)
+	boundedData(v.p, jsonvalue.Join(v.path, "trigger.payload"), c.Payload)
 }
 
 func (v stepValidator) custom(c *CustomControls) {
 	v.webURL("custom.url", c.URL)
-	oneOfOrEmpty(v.p, under(v.path, "custom.method"), c.Method, "GET", "POST", "PUT", "PATCH", "DELETE")
+	oneOfOrEmpty(v.p, jsonvalue.Join(v.path, "custom.method"), c.Method, "GET", "POST", "PUT", "PATCH", "DELETE")
 	if c.TimeoutSeconds < 0 || c.TimeoutSeconds > maxCustomTimeout {
 		v.add("custom.timeoutSeconds", c.TimeoutSeconds, "must be 0 to %d", maxCustomTimeout)
 	}
@@ -347,16 +351,16 @@ func (v stepValidator) variants() {
 		return
 	}
 	for i := range v.step.Variants {
-		variant, path := &v.step.Variants[i], at("variants", i)
+		variant, path := &v.step.Variants[i], jsonvalue.JoinIndex("variants", i)
 		if types := variant.content().types(); !slices.Equal(types, []StepType{v.step.Type}) {
 			v.add(path, nil, "must hold the content of a step of type %s and no other", v.step.Type)
 		}
 		if len(variant.Filters) == 0 {
-			v.add(under(path, "filters"), nil, "must hold at least one filter")
+			v.add(jsonvalue.Join(path, "filters"), nil, "must hold at least one filter")
 		}
-		ValidateFilters(v.p, under(v.path, path, "filters"), variant.Filters, v.earlier)
+		condition.ValidateFilters(v.p, jsonvalue.Join(v.path, path, "filters"), variant.Filters, v.earlier)
 		if variant.Email != nil {
-			v.email(under(path, "email"), variant.Email)
+			v.email(jsonvalue.Join(path, "email"), variant.Email)
 		}
 	}
 }
@@ -392,7 +396,7 @@ func (d *Definition) UnsupportedSteps(supported map[StepType]bool) error {
 	p := &fault.Problems{}
 	for i, s := range d.Steps {
 		if !supported[s.Type] {
-			p.Add(under(at("steps", i), "type"), s.Type,
+			p.Add(jsonvalue.Join(jsonvalue.JoinIndex("steps", i), "type"), s.Type,
 				"the engine does not run steps of type %s yet; the draft is kept, but it cannot be published", s.Type)
 		}
 	}

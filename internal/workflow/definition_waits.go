@@ -3,6 +3,8 @@ package workflow
 import (
 	"slices"
 	"time"
+
+	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
 // Judge decides about an event that reaches the step. The instant at which a window ends belongs to the next one
@@ -49,21 +51,21 @@ func (c *ThrottleControls) Judge(state ThrottleState, at time.Time, payload map[
 	return ThrottleState{StartsAt: at, EndsAt: end, Used: 1}, true, ""
 }
 
-func (s *Step) extends() bool {
+func (s *Step) Extends() bool {
 	return s.Delay != nil && s.Delay.ExtendToSchedule || s.Digest != nil && s.Digest.ExtendToSchedule
 }
 
-// looksAt reports whether a condition of the step or of a variant looks at the outcome of stepID.
-func (s *Step) looksAt(stepID string) bool {
+// LooksAt reports whether a condition of the step or of a variant looks at the outcome of stepID.
+func (s *Step) LooksAt(stepID string) bool {
 	return looksAtOutcome(s.Filters, stepID) || slices.ContainsFunc(s.Variants, func(v Variant) bool {
 		return looksAtOutcome(v.Filters, stepID)
 	})
 }
 
-func looksAtOutcome(filters []StepFilter, stepID string) bool {
-	return slices.ContainsFunc(filters, func(f StepFilter) bool {
-		return slices.ContainsFunc(f.Children, func(c FieldFilterPart) bool {
-			return c.On == OnStep && (c.Field == stepID+".sent" || c.Field == stepID+".failed")
+func looksAtOutcome(filters []condition.StepFilter, stepID string) bool {
+	return slices.ContainsFunc(filters, func(f condition.StepFilter) bool {
+		return slices.ContainsFunc(f.Children, func(c condition.FieldFilterPart) bool {
+			return c.On == condition.OnStep && (c.Field == stepID+".sent" || c.Field == stepID+".failed")
 		})
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
 // maxEndpointText bounds one field of an endpoint, in bytes.
@@ -45,19 +46,19 @@ func (d EndpointData) Validate(p *fault.Problems, path string, t EndpointType) {
 	have := d.Fields()
 	for _, name := range want.required {
 		if have[name] == "" {
-			p.Add(under(path, name), nil, "is required for an endpoint of type %s", t)
+			p.Add(jsonvalue.Join(path, name), nil, "is required for an endpoint of type %s", t)
 		}
 	}
-	for _, name := range sortedKeys(have) {
+	for _, name := range jsonvalue.SortedKeys(have) {
 		switch value := have[name]; {
 		case !slices.Contains(want.required, name) && !slices.Contains(want.optional, name):
-			p.Add(under(path, name), nil, "does not belong to an endpoint of type %s", t)
+			p.Add(jsonvalue.Join(path, name), nil, "does not belong to an endpoint of type %s", t)
 		case len(value) > maxEndpointText:
-			p.Add(under(path, name), nil, "must not exceed %d bytes", maxEndpointText)
+			p.Add(jsonvalue.Join(path, name), nil, "must not exceed %d bytes", maxEndpointText)
 		case name == "phoneNumber" && !ValidPhone(value):
-			p.Add(under(path, name), value, "must be a phone number such as +4915112345678")
+			p.Add(jsonvalue.Join(path, name), value, "must be a phone number such as +4915112345678")
 		case name == "url" && !webAddress(value):
-			p.Add(under(path, name), nil, "must be an http or https URL without user name and password")
+			p.Add(jsonvalue.Join(path, name), nil, "must be an http or https URL without user name and password")
 		}
 	}
 }
@@ -67,8 +68,8 @@ func webAddress(raw string) bool {
 	return err == nil && u.Host != "" && u.User == nil && (u.Scheme == "http" || u.Scheme == "https")
 }
 
-// fits reports whether the data hold what an endpoint of type t needs.
-func (d EndpointData) fits(t EndpointType) bool {
+// Fits reports whether the data hold what an endpoint of type t needs.
+func (d EndpointData) Fits(t EndpointType) bool {
 	switch t {
 	case EndpointSlackChannel:
 		return d.ChannelID != ""

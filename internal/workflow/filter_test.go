@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
 func decode(tb testing.TB, raw string) any {
@@ -88,10 +88,10 @@ func TestFilterOperators(t *testing.T) {
 		{"GROUP", "nope", "NOT_LIKE", "x", true, "missing"},
 		{"GROUP", "n", "BOGUS", "5", false, "type mismatch"},
 	} {
-		f := workflow.StepFilter{Type: tc.kind, Value: "AND", Children: []workflow.FieldFilterPart{
+		f := condition.StepFilter{Type: tc.kind, Value: "AND", Children: []condition.FieldFilterPart{
 			{Field: tc.field, Value: tc.value, Operator: tc.op, On: "payload"},
 		}}
-		got, reason := f.Evaluate(workflow.FilterData{Payload: payload})
+		got, reason := f.Evaluate(condition.FilterData{Payload: payload})
 		require.Equal(t, tc.want, got, "%+v\n%s", tc, reason)
 		require.Equal(t, tc.note, reason.Children[0].Note, "%+v", tc)
 	}
@@ -99,18 +99,18 @@ func TestFilterOperators(t *testing.T) {
 
 func TestFilterGroups(t *testing.T) {
 	t.Parallel()
-	data := workflow.FilterData{
+	data := condition.FilterData{
 		Subscriber: object(t, `{"data":{"tier":"gold"}}`), Actor: object(t, `{"firstName":"Bob"}`),
 		Tenant: object(t, `{"identifier":"acme"}`), Payload: object(t, `{"n":1}`),
 		Step: object(t, `{"first":{"read":false,"seen":true,"sent":true}}`),
 	}
-	yes := workflow.FieldFilterPart{On: "subscriber", Field: "data.tier", Operator: "EQUAL", Value: "gold"}
-	no := workflow.FieldFilterPart{On: "actor", Field: "firstName", Operator: "EQUAL", Value: "Eve"}
-	group := func(value string, negated bool, parts ...workflow.FieldFilterPart) []workflow.StepFilter {
-		return []workflow.StepFilter{{Type: "GROUP", Value: value, IsNegated: negated, Children: parts}}
+	yes := condition.FieldFilterPart{On: "subscriber", Field: "data.tier", Operator: "EQUAL", Value: "gold"}
+	no := condition.FieldFilterPart{On: "actor", Field: "firstName", Operator: "EQUAL", Value: "Eve"}
+	group := func(value string, negated bool, parts ...condition.FieldFilterPart) []condition.StepFilter {
+		return []condition.StepFilter{{Type: "GROUP", Value: value, IsNegated: negated, Children: parts}}
 	}
 	for name, tc := range map[string]struct {
-		filters []workflow.StepFilter
+		filters []condition.StepFilter
 		want    bool
 	}{
 		"None":        {nil, true},
@@ -119,19 +119,19 @@ func TestFilterGroups(t *testing.T) {
 		"NotOr":       {group("OR", true, no, yes), false},
 		"NotAnd":      {group("AND", true, yes, no), true},
 		"Several":     {append(group("OR", false, yes), group("AND", false, no)...), false},
-		"Tenant":      {group("AND", false, workflow.FieldFilterPart{On: "tenant", Field: "identifier", Operator: "EQUAL", Value: "acme"}), true},
-		"StepSeen":    {group("AND", false, workflow.FieldFilterPart{On: "step", Field: "first.seen", Operator: "EQUAL", Value: "true"}), true},
-		"StepUnread":  {group("AND", false, workflow.FieldFilterPart{On: "step", Field: "first.unread", Operator: "EQUAL", Value: "true"}), true},
-		"StepMissing": {group("AND", false, workflow.FieldFilterPart{On: "step", Field: "later.read", Operator: "EQUAL", Value: "false"}), false},
+		"Tenant":      {group("AND", false, condition.FieldFilterPart{On: "tenant", Field: "identifier", Operator: "EQUAL", Value: "acme"}), true},
+		"StepSeen":    {group("AND", false, condition.FieldFilterPart{On: "step", Field: "first.seen", Operator: "EQUAL", Value: "true"}), true},
+		"StepUnread":  {group("AND", false, condition.FieldFilterPart{On: "step", Field: "first.unread", Operator: "EQUAL", Value: "true"}), true},
+		"StepMissing": {group("AND", false, condition.FieldFilterPart{On: "step", Field: "later.read", Operator: "EQUAL", Value: "false"}), false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, reason := workflow.EvaluateFilters(tc.filters, data)
+			got, reason := condition.EvaluateFilters(tc.filters, data)
 			require.Equal(t, tc.want, got, reason.String())
 			require.Equal(t, got, reason.Result)
 		})
 	}
-	_, reason := workflow.EvaluateFilters(group("AND", false, no), data)
+	_, reason := condition.EvaluateFilters(group("AND", false, no), data)
 	require.Equal(t, "false: AND\n  false: AND\n    false: actor.firstName = \"Bob\" EQUAL \"Eve\"", reason.String())
 }
 
@@ -139,18 +139,18 @@ func TestFilterGroups(t *testing.T) {
 func TestFilterNegation(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
-		f := workflow.StepFilter{
+		f := condition.StepFilter{
 			Type:  rapid.SampledFrom([]string{"GROUP", "NUMBER", "TEXT", "DATE", "BOOLEAN", "LIST"}).Draw(rt, "type"),
 			Value: rapid.SampledFrom([]string{"AND", "OR"}).Draw(rt, "value"),
 		}
 		for range rapid.IntRange(1, 4).Draw(rt, "n") {
-			f.Children = append(f.Children, workflow.FieldFilterPart{
+			f.Children = append(f.Children, condition.FieldFilterPart{
 				On: "payload", Field: rapid.SampledFrom([]string{"a", "b", "c.d"}).Draw(rt, "field"),
 				Operator: rapid.SampledFrom([]string{"EQUAL", "NOT_EQUAL", "LARGER", "IN", "NOT_IN", "BETWEEN", "LIKE"}).Draw(rt, "op"),
 				Value:    rapid.SampledFrom([]string{"", "1", "1,2", "x", "true", "2025-01-01"}).Draw(rt, "operand"),
 			})
 		}
-		data := workflow.FilterData{Payload: map[string]any{"a": 1.0, "b": "x"}}
+		data := condition.FilterData{Payload: map[string]any{"a": 1.0, "b": "x"}}
 		plain, _ := f.Evaluate(data)
 		f.IsNegated = true
 		negated, _ := f.Evaluate(data)
@@ -161,9 +161,9 @@ func TestFilterNegation(t *testing.T) {
 func TestValidateFilters(t *testing.T) {
 	t.Parallel()
 	p := &fault.Problems{}
-	workflow.ValidateFilters(p, "steps.1.filters", []workflow.StepFilter{
+	condition.ValidateFilters(p, "steps.1.filters", []condition.StepFilter{
 		{Type: "X", Value: "XOR"},
-		{Type: "NUMBER", Value: "AND", Children: []workflow.FieldFilterPart{
+		{Type: "NUMBER", Value: "AND", Children: []condition.FieldFilterPart{
 			{Operator: "IS", On: "moon"},
 			{Field: "n", Operator: "EQUAL", On: "payload", Value: "five"},
 			{Field: "n", Operator: "BETWEEN", On: "payload", Value: "1"},

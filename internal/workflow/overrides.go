@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
 // Overrides are the parsed overrides of a trigger (decisions.md §12). Unknown keys are kept by the event and ignored
@@ -125,11 +126,11 @@ func (o *Overrides) ForStep(stepID string, c Channel, providerID string) StepOve
 		return StepOverrides{}
 	}
 	step := o.steps[stepID]
-	merge := MergeDeep(o.providers[providerID], step.providers[providerID])
+	merge := jsonvalue.MergeDeep(o.providers[providerID], step.providers[providerID])
 	interpreted, topPass := splitPassthrough(o.topLevel[providerID])
 	merge, pass := splitPassthrough(merge)
 	out := StepOverrides{
-		Interpreted: interpreted, Merge: merge, Passthrough: passthrough(MergeDeep(topPass, pass)),
+		Interpreted: interpreted, Merge: merge, Passthrough: passthrough(jsonvalue.MergeDeep(topPass, pass)),
 		IntegrationIdentifier: o.IntegrationFor(c),
 	}
 	switch c {
@@ -144,9 +145,9 @@ func (o *Overrides) ForStep(stepID string, c Channel, providerID string) StepOve
 	return out
 }
 
-// all are the overrides of the provider in one object, what is nearer to the step on top.
-func (s StepOverrides) all() map[string]any {
-	return MergeDeep(MergeDeep(s.Legacy, s.Interpreted), s.Merge)
+// All are the overrides of the provider in one object, what is nearer to the step on top.
+func (s StepOverrides) All() map[string]any {
+	return jsonvalue.MergeDeep(jsonvalue.MergeDeep(s.Legacy, s.Interpreted), s.Merge)
 }
 
 func (o *Overrides) layout(step stepOverrides) Optional[string] {
@@ -198,36 +199,36 @@ func ParseOverrides(p *fault.Problems, path string, raw any, known KnownProvider
 		return nil
 	}
 	o := &Overrides{topLevel: map[string]map[string]any{}, legacy: map[Channel]map[string]any{}}
-	o.steps = parseStepOverrides(p, under(path, "steps"), object["steps"])
-	o.channels = parseChannelOverrides(p, under(path, "channels"), object["channels"])
-	o.providers = parseProviderOverrides(p, under(path, "providers"), object["providers"])
-	for _, key := range sortedKeys(object) {
+	o.steps = parseStepOverrides(p, jsonvalue.Join(path, "steps"), object["steps"])
+	o.channels = parseChannelOverrides(p, jsonvalue.Join(path, "channels"), object["channels"])
+	o.providers = parseProviderOverrides(p, jsonvalue.Join(path, "providers"), object["providers"])
+	for _, key := range jsonvalue.SortedKeys(object) {
 		if known.Has(key) {
-			o.topLevel[key] = parseProvider(p, under(path, key), object[key])
+			o.topLevel[key] = parseProvider(p, jsonvalue.Join(path, key), object[key])
 		}
 	}
-	o.email = parseEmailOverrides(p, under(path, "email"), object["email"])
-	o.sms = parseSMSOverrides(p, under(path, "sms"), object["sms"])
+	o.email = parseEmailOverrides(p, jsonvalue.Join(path, "email"), object["email"])
+	o.sms = parseSMSOverrides(p, jsonvalue.Join(path, "sms"), object["sms"])
 	for _, c := range []Channel{ChannelPush, ChannelChat} {
-		legacy := objectOf(p, under(path, string(c)), object[string(c)])
-		plainText(p, under(path, string(c), "integrationIdentifier"), legacy["integrationIdentifier"])
+		legacy := objectOf(p, jsonvalue.Join(path, string(c)), object[string(c)])
+		plainText(p, jsonvalue.Join(path, string(c), "integrationIdentifier"), legacy["integrationIdentifier"])
 		o.legacy[c] = legacy
 	}
-	o.legacyLayout = plainText(p, under(path, "layoutIdentifier"), object["layoutIdentifier"])
-	o.delay = parseDelayOverride(p, under(path, "delay"), object["delay"])
-	o.severity = parseSeverity(p, under(path, "severity"), object["severity"])
-	o.deadline = parseDeadline(p, under(path, "deadline"), object["deadline"])
+	o.legacyLayout = plainText(p, jsonvalue.Join(path, "layoutIdentifier"), object["layoutIdentifier"])
+	o.delay = parseDelayOverride(p, jsonvalue.Join(path, "delay"), object["delay"])
+	o.severity = parseSeverity(p, jsonvalue.Join(path, "severity"), object["severity"])
+	o.deadline = parseDeadline(p, jsonvalue.Join(path, "deadline"), object["deadline"])
 	return o
 }
 
 func parseStepOverrides(p *fault.Problems, path string, raw any) map[string]stepOverrides {
 	steps := objectOf(p, path, raw)
 	out := make(map[string]stepOverrides, len(steps))
-	for _, id := range sortedKeys(steps) {
-		object := objectOf(p, under(path, id), steps[id])
+	for _, id := range jsonvalue.SortedKeys(steps) {
+		object := objectOf(p, jsonvalue.Join(path, id), steps[id])
 		out[id] = stepOverrides{
-			providers: parseProviderOverrides(p, under(path, id, "providers"), object["providers"]),
-			layout:    optionalText(p, under(path, id), "layoutId", object),
+			providers: parseProviderOverrides(p, jsonvalue.Join(path, id, "providers"), object["providers"]),
+			layout:    optionalText(p, jsonvalue.Join(path, id), "layoutId", object),
 		}
 	}
 	return out
@@ -235,25 +236,25 @@ func parseStepOverrides(p *fault.Problems, path string, raw any) map[string]step
 
 func parseChannelOverrides(p *fault.Problems, path string, raw any) map[Channel]layoutChoice {
 	channels := objectOf(p, path, raw)
-	email := objectOf(p, under(path, "email"), channels["email"])
-	return map[Channel]layoutChoice{ChannelEmail: optionalText(p, under(path, "email"), "layoutId", email)}
+	email := objectOf(p, jsonvalue.Join(path, "email"), channels["email"])
+	return map[Channel]layoutChoice{ChannelEmail: optionalText(p, jsonvalue.Join(path, "email"), "layoutId", email)}
 }
 
 func parseProviderOverrides(p *fault.Problems, path string, raw any) map[string]map[string]any {
 	providers := objectOf(p, path, raw)
 	out := make(map[string]map[string]any, len(providers))
-	for _, id := range sortedKeys(providers) {
-		out[id] = parseProvider(p, under(path, id), providers[id])
+	for _, id := range jsonvalue.SortedKeys(providers) {
+		out[id] = parseProvider(p, jsonvalue.Join(path, id), providers[id])
 	}
 	return out
 }
 
 func parseProvider(p *fault.Problems, path string, raw any) map[string]any {
 	object := objectOf(p, path, raw)
-	path = under(path, PassthroughKey)
+	path = jsonvalue.Join(path, PassthroughKey)
 	pass := objectOf(p, path, object[PassthroughKey])
 	for _, part := range []string{"body", "headers", "query"} {
-		objectOf(p, under(path, part), pass[part])
+		objectOf(p, jsonvalue.Join(path, part), pass[part])
 	}
 	return object
 }
@@ -266,25 +267,27 @@ func parseEmailOverrides(p *fault.Problems, path string, raw any) *EmailOverride
 	if object == nil {
 		return nil
 	}
-	field := func(name string) string { return plainText(p, under(path, name), object[name]) }
-	list := func(name string) []string { return textList(p, under(path, name), object[name], MaxOverrideAddresses) }
+	field := func(name string) string { return plainText(p, jsonvalue.Join(path, name), object[name]) }
+	list := func(name string) []string {
+		return textList(p, jsonvalue.Join(path, name), object[name], MaxOverrideAddresses)
+	}
 	e := &EmailOverrides{
 		To: list("to"), CC: list("cc"), BCC: list("bcc"),
 		From: field("from"), SenderName: field("senderName"), ReplyTo: field("replyTo"), Text: field("text"),
 		IntegrationIdentifier: field("integrationIdentifier"), IPPoolName: field("ipPoolName"),
-		CustomData: objectOf(p, under(path, "customData"), object["customData"]),
+		CustomData: objectOf(p, jsonvalue.Join(path, "customData"), object["customData"]),
 	}
 	replace, isBool := object["replaceToRecipient"].(bool)
 	if !isBool && object["replaceToRecipient"] != nil {
-		p.Add(under(path, "replaceToRecipient"), object["replaceToRecipient"], "must be a boolean")
+		p.Add(jsonvalue.Join(path, "replaceToRecipient"), object["replaceToRecipient"], "must be a boolean")
 	}
 	e.ReplaceToRecipient = replace
-	headers := objectOf(p, under(path, "headers"), object["headers"])
-	for _, name := range sortedKeys(headers) {
+	headers := objectOf(p, jsonvalue.Join(path, "headers"), object["headers"])
+	for _, name := range jsonvalue.SortedKeys(headers) {
 		if e.Headers == nil {
 			e.Headers = make(map[string]string, len(headers))
 		}
-		e.Headers[name] = plainText(p, under(path, "headers", name), headers[name])
+		e.Headers[name] = plainText(p, jsonvalue.Join(path, "headers", name), headers[name])
 	}
 	return e
 }
@@ -294,7 +297,7 @@ func parseSMSOverrides(p *fault.Problems, path string, raw any) *SMSOverrides {
 	if object == nil {
 		return nil
 	}
-	field := func(name string) string { return plainText(p, under(path, name), object[name]) }
+	field := func(name string) string { return plainText(p, jsonvalue.Join(path, name), object[name]) }
 	return &SMSOverrides{
 		To: field("to"), From: field("from"), Content: field("content"), IntegrationIdentifier: field("integrationIdentifier"),
 	}
@@ -305,13 +308,13 @@ func parseDelayOverride(p *fault.Problems, path string, raw any) *DelayOverride 
 	if object == nil {
 		return nil
 	}
-	amount, ok := wholeNumber(object["amount"])
+	amount, ok := jsonvalue.WholeNumber(object["amount"])
 	unit, _ := object["unit"].(string)
 	if most := Unit(unit).Most(); !ok || amount < 1 || amount > most {
-		p.Add(under(path, "amount"), object["amount"], "must be a whole number from 1 to %d", most)
+		p.Add(jsonvalue.Join(path, "amount"), object["amount"], "must be a whole number from 1 to %d", most)
 	}
 	if !Unit(unit).Valid() {
-		p.Add(under(path, "unit"), object["unit"], "must be one of seconds, minutes, hours, days, weeks, months")
+		p.Add(jsonvalue.Join(path, "unit"), object["unit"], "must be one of seconds, minutes, hours, days, weeks, months")
 	}
 	return &DelayOverride{Amount: amount, Unit: Unit(unit)}
 }

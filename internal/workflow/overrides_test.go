@@ -9,6 +9,7 @@ import (
 
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
 func parseOverrides(tb testing.TB, raw string) *workflow.Overrides {
@@ -98,7 +99,7 @@ func TestMergeDeep(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		base, over := nested.Draw(rt, "base"), nested.Draw(rt, "over")
 		before, _ := json.Marshal([]any{base, over})
-		got := workflow.MergeDeep(base, over)
+		got := jsonvalue.MergeDeep(base, over)
 		after, _ := json.Marshal([]any{base, over})
 		require.Equal(rt, string(before), string(after))
 		for k, v := range over {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/payload"
 )
 
 // doubled is a schema whose cost doubles with each of so many levels, each made of the one below by a template.
@@ -57,7 +58,7 @@ func TestExpensiveSchemasAreRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := workflow.CompileSchema(object(t, c.schema))
+			_, err := payload.CompileSchema(object(t, c.schema))
 			require.ErrorContains(t, err, c.says)
 			var e *fault.Error
 			err = (&workflow.Definition{PayloadSchema: object(t, c.schema)}).Check(workflow.CheckOptions{})
@@ -100,7 +101,7 @@ func TestSchemasOfUseAreAllowed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s, err := workflow.CompileSchema(object(t, c.schema))
+			s, err := payload.CompileSchema(object(t, c.schema))
 			require.NoError(t, err)
 			_, err = s.Apply(numbered(t, c.payload), true)
 			require.NoError(t, err)
@@ -140,18 +141,18 @@ func TestExpensivePayloadsAreRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s, err := workflow.CompileSchema(object(t, c.schema))
+			s, err := payload.CompileSchema(object(t, c.schema))
 			require.NoError(t, err)
 			_, err = s.Apply(numbered(t, c.dear), true)
 			var e *fault.Error
 			require.ErrorAs(t, err, &e)
 			require.Equal(t, fault.Invalid, e.Kind)
-			require.Equal(t, workflow.CodeSchemaCost, e.Code)
+			require.Equal(t, payload.CodeSchemaCost, e.Code)
 			require.Equal(t, "payload", e.Fields[0].Path)
 			_, err = s.Apply(numbered(t, c.fair), true)
 			if err != nil {
 				require.ErrorAs(t, err, &e)
-				require.Equal(t, workflow.CodePayload, e.Code, "judged, not refused")
+				require.Equal(t, payload.CodePayload, e.Code, "judged, not refused")
 			}
 		})
 	}
@@ -169,12 +170,12 @@ func many(n int) string {
 // TestViolationsStaySmall: what is said of a payload is bounded, however large the payload.
 func TestViolationsStaySmall(t *testing.T) {
 	t.Parallel()
-	s, err := workflow.CompileSchema(object(t, `{"allOf":[`+strings.Repeat(`{"additionalProperties":false},`, 50)+`{}]}`))
+	s, err := payload.CompileSchema(object(t, `{"allOf":[`+strings.Repeat(`{"additionalProperties":false},`, 50)+`{}]}`))
 	require.NoError(t, err)
 	_, err = s.Apply(numbered(t, `{`+many(20_000)+`}`), true)
 	var e *fault.Error
 	require.ErrorAs(t, err, &e)
-	require.Equal(t, workflow.CodePayload, e.Code)
+	require.Equal(t, payload.CodePayload, e.Code)
 	raw, err := json.Marshal(e.Details["errors"])
 	require.NoError(t, err)
 	require.Less(t, len(raw), 200_000)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/calendar"
 )
 
 func TestParsePeriod(t *testing.T) {
@@ -22,12 +22,12 @@ func TestParsePeriod(t *testing.T) {
 		"P0D":       at,
 		"P1DT12H1S": at.Add(36*time.Hour + time.Second),
 	} {
-		p, err := workflow.ParsePeriod(text)
+		p, err := calendar.ParsePeriod(text)
 		require.NoError(t, err, text)
 		require.Equal(t, want, p.After(at), text)
 	}
 	for _, bad := range []string{"", "P", "PT", "1h", "-PT1S", "P1.5D", "P0.5M", "PT1X", "P1000Y", "tomorrow"} {
-		_, err := workflow.ParsePeriod(bad)
+		_, err := calendar.ParsePeriod(bad)
 		require.Error(t, err, bad)
 	}
 }

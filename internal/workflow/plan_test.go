@@ -7,12 +7,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/calendar"
+	"github.com/carillon/carillon/internal/workflow/condition"
+	"github.com/carillon/carillon/internal/workflow/plan"
 )
 
 // decide plans a whole run, treating every send as handed on.
-func decide(in *workflow.PlanInput) []workflow.Decision {
-	run := workflow.NewRun(in)
-	var out []workflow.Decision
+func decide(in *plan.PlanInput) []plan.Decision {
+	run := plan.NewRun(in)
+	var out []plan.Decision
 	for {
 		d, ok := run.Next()
 		if !ok {
@@ -20,23 +23,23 @@ func decide(in *workflow.PlanInput) []workflow.Decision {
 		}
 		out = append(out, d)
 		switch d.Kind {
-		case workflow.DecideSend:
-			run.Record(d.Step.StepID, workflow.StepResult{Pending: d.Channel != workflow.ChannelInApp, Sent: d.Channel == workflow.ChannelInApp})
-		case workflow.DecideSkip:
-			run.Record(d.Step.StepID, workflow.StepResult{Skipped: true})
+		case plan.DecideSend:
+			run.Record(d.Step.StepID, plan.StepResult{Pending: d.Channel != workflow.ChannelInApp, Sent: d.Channel == workflow.ChannelInApp})
+		case plan.DecideSkip:
+			run.Record(d.Step.StepID, plan.StepResult{Skipped: true})
 		}
 	}
 }
 
-func planInput(steps ...workflow.Step) *workflow.PlanInput {
+func planInput(steps ...workflow.Step) *plan.PlanInput {
 	for i := range steps {
 		steps[i].Active = true
 	}
-	return &workflow.PlanInput{
+	return &plan.PlanInput{
 		Now: time.Date(2026, 3, 4, 3, 0, 0, 0, time.UTC), Active: true,
 		Definition: &workflow.Definition{Steps: steps},
-		Profile:    workflow.Profile{Email: "a@example.com", Phone: "+15550101234"},
-		Integrations: []workflow.Integration{
+		Profile:    plan.Profile{Email: "a@example.com", Phone: "+15550101234"},
+		Integrations: []plan.Integration{
 			{ID: "1", Identifier: "inbox", ProviderID: "svc", Channel: workflow.ChannelInApp},
 			{ID: "2", Identifier: "old", ProviderID: "nodemailer", Channel: workflow.ChannelEmail},
 			{ID: "3", Identifier: "main", ProviderID: "email-webhook", Channel: workflow.ChannelEmail, Primary: true},
@@ -69,7 +72,7 @@ func TestPlanChoosesIntegrations(t *testing.T) {
 	t.Run("ConditionsBeforePrimary", func(t *testing.T) {
 		t.Parallel()
 		in := planInput(step("m", workflow.StepEmail))
-		in.Integrations[1].Conditions = []workflow.StepFilter{{Type: "TEXT", Value: "AND", Children: []workflow.FieldFilterPart{
+		in.Integrations[1].Conditions = []condition.StepFilter{{Type: "TEXT", Value: "AND", Children: []condition.FieldFilterPart{
 			{On: "payload", Field: "region", Operator: "EQUAL", Value: "eu"},
 		}}}
 		require.Equal(t, "3", decide(in)[0].Targets[0].IntegrationID)
@@ -95,8 +98,8 @@ func TestPlanFindsTargets(t *testing.T) {
 	t.Run("ChatUsesEndpointsSettingsAndPhone", func(t *testing.T) {
 		t.Parallel()
 		in := planInput(step("c", workflow.StepChat))
-		in.Endpoints = []workflow.Endpoint{{Identifier: "e1", IntegrationID: "5", Type: workflow.EndpointWebhook, Data: workflow.EndpointData{URL: "https://a"}}}
-		in.Settings = []workflow.ChannelSetting{
+		in.Endpoints = []plan.Endpoint{{Identifier: "e1", IntegrationID: "5", Type: workflow.EndpointWebhook, Data: workflow.EndpointData{URL: "https://a"}}}
+		in.Settings = []plan.ChannelSetting{
 			{ProviderID: "chat-webhook", Credentials: workflow.ChannelCredentials{WebhookURL: "https://b", Channel: "#x"}},
 			{ProviderID: "chat-webhook", IntegrationIdentifier: "chat", Credentials: workflow.ChannelCredentials{WebhookURL: "https://c"}},
 			{ProviderID: "push-webhook", Credentials: workflow.ChannelCredentials{DeviceTokens: []string{"t"}}},
@@ -114,7 +117,7 @@ func TestPlanFindsTargets(t *testing.T) {
 		t.Parallel()
 		in := planInput(step("p", workflow.StepPush))
 		require.Equal(t, workflow.ReasonNoAddress, decide(in)[0].Reason)
-		in.Settings = []workflow.ChannelSetting{{ID: "s", ProviderID: "push-webhook", Credentials: workflow.ChannelCredentials{DeviceTokens: []string{"t1", "t2", "t1"}}}}
+		in.Settings = []plan.ChannelSetting{{ID: "s", ProviderID: "push-webhook", Credentials: workflow.ChannelCredentials{DeviceTokens: []string{"t1", "t2", "t1"}}}}
 		require.Len(t, decide(in)[0].Targets, 2)
 		in.Overrides = overridden(t, map[string]any{"push-webhook": map[string]any{"deviceTokens": []any{"other"}}})
 		require.Equal(t, "other", decide(in)[0].Targets[0].DeviceToken)
@@ -126,8 +129,8 @@ func TestPlanFindsTargets(t *testing.T) {
 		t.Parallel()
 		in := planInput(step("p", workflow.StepPush))
 		in.Integrations = append(in.Integrations,
-			workflow.Integration{ID: "90", Identifier: "apps", ProviderID: "fcm", Channel: workflow.ChannelPush},
-			workflow.Integration{ID: "91", Identifier: "newest", ProviderID: "fcm", Channel: workflow.ChannelPush})
+			plan.Integration{ID: "90", Identifier: "apps", ProviderID: "fcm", Channel: workflow.ChannelPush},
+			plan.Integration{ID: "91", Identifier: "newest", ProviderID: "fcm", Channel: workflow.ChannelPush})
 		goes := func(over map[string]any) (out []string) {
 			in.Overrides = overridden(t, over)
 			for _, target := range decide(in)[0].Targets {
@@ -138,7 +141,7 @@ func TestPlanFindsTargets(t *testing.T) {
 		topic := map[string]any{"providers": map[string]any{"fcm": map[string]any{"topic": "news"}}}
 		require.Equal(t, []string{"91:"}, goes(topic), "also without tokens")
 		require.Equal(t, []string{"91:a", "91:b"}, goes(map[string]any{"fcm": map[string]any{"tokens": []any{"a", "b", "a"}}}))
-		in.Settings = []workflow.ChannelSetting{
+		in.Settings = []plan.ChannelSetting{
 			{ID: "s", ProviderID: "fcm", IntegrationIdentifier: "apps", Credentials: workflow.ChannelCredentials{DeviceTokens: []string{"t1", "t2"}}},
 			{ID: "w", ProviderID: "push-webhook", Credentials: workflow.ChannelCredentials{DeviceTokens: []string{"t3"}}},
 		}
@@ -155,7 +158,7 @@ func TestPlanFindsTargets(t *testing.T) {
 		t.Parallel()
 		in := planInput(step("p", workflow.StepPush), step("c", workflow.StepChat))
 		in.Profile.Phone = "+4915112345678"
-		in.Settings = []workflow.ChannelSetting{
+		in.Settings = []plan.ChannelSetting{
 			{ID: "w", ProviderID: "push-webhook", Credentials: workflow.ChannelCredentials{DeviceTokens: []string{"stored"}}},
 			{ID: "s", ProviderID: "chat-webhook", Credentials: workflow.ChannelCredentials{Channel: "news"}},
 			{ID: "a", ProviderID: "whatsapp-business"},
@@ -182,7 +185,7 @@ func TestPlanFindsTargets(t *testing.T) {
 	t.Run("AddressesAreChecked", func(t *testing.T) {
 		t.Parallel()
 		in := planInput(step("m", workflow.StepEmail), step("s", workflow.StepSMS))
-		in.Profile = workflow.Profile{Email: "nonsense", Phone: "12"}
+		in.Profile = plan.Profile{Email: "nonsense", Phone: "12"}
 		for _, d := range decide(in)[:2] {
 			require.Equal(t, workflow.ReasonInvalidAddress, d.Reason)
 		}
@@ -193,9 +196,9 @@ func TestPlanListsAllReasons(t *testing.T) {
 	t.Parallel()
 	off := false
 	s := step("m", workflow.StepEmail)
-	s.Filters = []workflow.StepFilter{{Type: "TEXT", Value: "AND", Children: []workflow.FieldFilterPart{{On: "payload", Field: "x", Operator: "EQUAL", Value: "1"}}}}
+	s.Filters = []condition.StepFilter{{Type: "TEXT", Value: "AND", Children: []condition.FieldFilterPart{{On: "payload", Field: "x", Operator: "EQUAL", Value: "1"}}}}
 	in := planInput(s)
-	in.Profile = workflow.Profile{Schedule: &workflow.Schedule{IsEnabled: true, WeeklySchedule: map[string]workflow.DaySchedule{"monday": {IsEnabled: true}}}}
+	in.Profile = plan.Profile{Schedule: &calendar.Schedule{IsEnabled: true, WeeklySchedule: map[string]calendar.DaySchedule{"monday": {IsEnabled: true}}}}
 	in.Preferences.Global = &workflow.PreferenceLevel{Channels: workflow.ChannelPreferences{Email: &off}}
 	d := decide(in)[0]
 	require.Equal(t, workflow.ReasonCondition, d.Reason)
@@ -220,29 +223,29 @@ func TestPlanListsAllReasons(t *testing.T) {
 func TestPlanListsBothAddressAndIntegration(t *testing.T) {
 	t.Parallel()
 	address, invalid, integration := workflow.ReasonNoAddress, workflow.ReasonInvalidAddress, workflow.ReasonNoIntegration
-	push := func(tokens ...string) []workflow.ChannelSetting {
-		return []workflow.ChannelSetting{{ID: "s", ProviderID: "push-webhook", Credentials: workflow.ChannelCredentials{DeviceTokens: tokens}}}
+	push := func(tokens ...string) []plan.ChannelSetting {
+		return []plan.ChannelSetting{{ID: "s", ProviderID: "push-webhook", Credentials: workflow.ChannelCredentials{DeviceTokens: tokens}}}
 	}
-	chat := func(url string) []workflow.ChannelSetting {
-		return []workflow.ChannelSetting{{ID: "s", ProviderID: "chat-webhook", Credentials: workflow.ChannelCredentials{WebhookURL: url}}}
+	chat := func(url string) []plan.ChannelSetting {
+		return []plan.ChannelSetting{{ID: "s", ProviderID: "chat-webhook", Credentials: workflow.ChannelCredentials{WebhookURL: url}}}
 	}
 	for name, c := range map[string]struct {
 		kind     workflow.StepType
-		profile  workflow.Profile
-		settings []workflow.ChannelSetting
+		profile  plan.Profile
+		settings []plan.ChannelSetting
 		want     []workflow.Reason
 	}{
-		"EmailNeither":     {workflow.StepEmail, workflow.Profile{}, nil, []workflow.Reason{address, integration}},
-		"EmailInvalid":     {workflow.StepEmail, workflow.Profile{Email: "x"}, nil, []workflow.Reason{invalid, integration}},
-		"EmailIntegration": {workflow.StepEmail, workflow.Profile{Email: "a@example.com"}, nil, []workflow.Reason{integration}},
-		"SMSNeither":       {workflow.StepSMS, workflow.Profile{}, nil, []workflow.Reason{address, integration}},
-		"InApp":            {workflow.StepInApp, workflow.Profile{}, nil, []workflow.Reason{integration}},
-		"PushNeither":      {workflow.StepPush, workflow.Profile{}, nil, []workflow.Reason{address, integration}},
-		"PushNoTokens":     {workflow.StepPush, workflow.Profile{}, push(), []workflow.Reason{address, integration}},
-		"PushIntegration":  {workflow.StepPush, workflow.Profile{}, push("t"), []workflow.Reason{integration}},
-		"ChatNeither":      {workflow.StepChat, workflow.Profile{}, nil, []workflow.Reason{address, integration}},
-		"ChatNoURL":        {workflow.StepChat, workflow.Profile{}, chat(""), []workflow.Reason{address, integration}},
-		"ChatIntegration":  {workflow.StepChat, workflow.Profile{}, chat("https://a"), []workflow.Reason{integration}},
+		"EmailNeither":     {workflow.StepEmail, plan.Profile{}, nil, []workflow.Reason{address, integration}},
+		"EmailInvalid":     {workflow.StepEmail, plan.Profile{Email: "x"}, nil, []workflow.Reason{invalid, integration}},
+		"EmailIntegration": {workflow.StepEmail, plan.Profile{Email: "a@example.com"}, nil, []workflow.Reason{integration}},
+		"SMSNeither":       {workflow.StepSMS, plan.Profile{}, nil, []workflow.Reason{address, integration}},
+		"InApp":            {workflow.StepInApp, plan.Profile{}, nil, []workflow.Reason{integration}},
+		"PushNeither":      {workflow.StepPush, plan.Profile{}, nil, []workflow.Reason{address, integration}},
+		"PushNoTokens":     {workflow.StepPush, plan.Profile{}, push(), []workflow.Reason{address, integration}},
+		"PushIntegration":  {workflow.StepPush, plan.Profile{}, push("t"), []workflow.Reason{integration}},
+		"ChatNeither":      {workflow.StepChat, plan.Profile{}, nil, []workflow.Reason{address, integration}},
+		"ChatNoURL":        {workflow.StepChat, plan.Profile{}, chat(""), []workflow.Reason{address, integration}},
+		"ChatIntegration":  {workflow.StepChat, plan.Profile{}, chat("https://a"), []workflow.Reason{integration}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -263,23 +266,23 @@ func TestPlanEndsRuns(t *testing.T) {
 	t.Parallel()
 	in := planInput(step("a", workflow.StepInApp))
 	in.Active = false
-	require.Equal(t, []workflow.Decision{{Kind: workflow.DecideStop, Reason: workflow.ReasonWorkflowInactive, Status: workflow.RunCancelled}}, decide(in))
+	require.Equal(t, []plan.Decision{{Kind: plan.DecideStop, Reason: workflow.ReasonWorkflowInactive, Status: workflow.RunCancelled}}, decide(in))
 	in.Definition.Drain = true
-	require.Equal(t, workflow.DecideSend, decide(in)[0].Kind)
+	require.Equal(t, plan.DecideSend, decide(in)[0].Kind)
 	in.Deleted = true
-	require.Equal(t, workflow.DecideStop, decide(in)[0].Kind)
+	require.Equal(t, plan.DecideStop, decide(in)[0].Kind)
 
 	in = planInput(step("a", workflow.StepInApp))
-	in.Definition.Conditions = []workflow.StepFilter{{Type: "TEXT", Value: "AND", Children: []workflow.FieldFilterPart{{On: "payload", Field: "x", Operator: "EQUAL", Value: "1"}}}}
+	in.Definition.Conditions = []condition.StepFilter{{Type: "TEXT", Value: "AND", Children: []condition.FieldFilterPart{{On: "payload", Field: "x", Operator: "EQUAL", Value: "1"}}}}
 	require.Equal(t, workflow.RunSkipped, decide(in)[0].Status)
 
 	later := step("b", workflow.StepInApp)
-	later.Filters = []workflow.StepFilter{{Type: "BOOLEAN", Value: "AND", Children: []workflow.FieldFilterPart{{On: "step", Field: "m.sent", Operator: "EQUAL", Value: "true"}}}}
+	later.Filters = []condition.StepFilter{{Type: "BOOLEAN", Value: "AND", Children: []condition.FieldFilterPart{{On: "step", Field: "m.sent", Operator: "EQUAL", Value: "true"}}}}
 	in = planInput(step("m", workflow.StepEmail), later)
 	decisions := decide(in)
-	require.Equal(t, workflow.DecideWait, decisions[1].Kind, "a condition looks at the outcome of the mail")
-	in.Position, in.Results = decisions[1].Position, map[string]workflow.StepResult{"m": {Sent: true}}
-	require.Equal(t, workflow.DecideSend, decide(in)[0].Kind)
+	require.Equal(t, plan.DecideWait, decisions[1].Kind, "a condition looks at the outcome of the mail")
+	in.Position, in.Results = decisions[1].Position, map[string]plan.StepResult{"m": {Sent: true}}
+	require.Equal(t, plan.DecideSend, decide(in)[0].Kind)
 }
 
 func BenchmarkPlan(b *testing.B) {

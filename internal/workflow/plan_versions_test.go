@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
+	"github.com/carillon/carillon/internal/workflow/plan"
 )
 
 // stepsOf reads steps such as "a wait:delay b": in-app unless a type is given.
@@ -75,7 +77,7 @@ func TestPlanRunsNoStepTwice(t *testing.T) {
 	in := planInput(stepsOf("b a w:delay c")...)
 	in.Definition.Versioning = workflow.VersionLatest
 	in.Position, in.Reached = 0, refsOf("a w:delay")
-	run := workflow.NewRun(in)
+	run := plan.NewRun(in)
 	var names []string
 	for {
 		d, ok := run.Next()
@@ -95,15 +97,15 @@ func TestPlanRunsNoStepTwice(t *testing.T) {
 func TestPlanWaitsForAnOutcomeThatOnlyTheNewVersionLooksAt(t *testing.T) {
 	t.Parallel()
 	steps := stepsOf("m:email w:delay c")
-	steps[2].Filters = []workflow.StepFilter{{Type: "BOOLEAN", Value: "AND", Children: []workflow.FieldFilterPart{{On: "step", Field: "m.failed", Operator: "EQUAL", Value: "true"}}}}
+	steps[2].Filters = []condition.StepFilter{{Type: "BOOLEAN", Value: "AND", Children: []condition.FieldFilterPart{{On: "step", Field: "m.failed", Operator: "EQUAL", Value: "true"}}}}
 	in := planInput(steps...)
 	in.Definition.Versioning = workflow.VersionLatest
 	in.Position, in.Reached = 2, refsOf("m:email w:delay")
-	in.Results = map[string]workflow.StepResult{"m": {Pending: true}}
-	d, _ := workflow.NewRun(in).Next()
-	require.Equal(t, workflow.DecideWait, d.Kind)
+	in.Results = map[string]plan.StepResult{"m": {Pending: true}}
+	d, _ := plan.NewRun(in).Next()
+	require.Equal(t, plan.DecideWait, d.Kind)
 	require.Equal(t, "m", d.Step.StepID)
-	in.Results = map[string]workflow.StepResult{"m": {Failed: true}}
-	d, _ = workflow.NewRun(in).Next()
-	require.Equal(t, workflow.DecideSend, d.Kind)
+	in.Results = map[string]plan.StepResult{"m": {Failed: true}}
+	d, _ = plan.NewRun(in).Next()
+	require.Equal(t, plan.DecideSend, d.Kind)
 }

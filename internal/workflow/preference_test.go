@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
 func TestPreferences(t *testing.T) {
@@ -98,19 +99,19 @@ func BenchmarkPreferences(b *testing.B) {
 
 func BenchmarkRule(b *testing.B) {
 	rule := object(b, `{"and":[{">":[{"var":"total"},10]},{"in":[{"var":"tier"},["gold","iron"]]}]}`)
-	data := workflow.RuleData{Payload: object(b, `{"total":20,"tier":"iron"}`)}
+	data := condition.RuleData{Payload: object(b, `{"total":20,"tier":"iron"}`)}
 	for b.Loop() {
-		workflow.EvaluateRule(rule, data)
+		condition.EvaluateRule(rule, data)
 	}
 }
 
 func BenchmarkFilter(b *testing.B) {
-	filters := []workflow.StepFilter{{Type: "GROUP", Value: "AND", Children: []workflow.FieldFilterPart{
+	filters := []condition.StepFilter{{Type: "GROUP", Value: "AND", Children: []condition.FieldFilterPart{
 		{On: "payload", Field: "total", Operator: "LARGER", Value: "10"},
 		{On: "subscriber", Field: "data.tier", Operator: "IN", Value: "gold,iron"},
 	}}}
-	data := workflow.FilterData{Payload: object(b, `{"total":20}`), Subscriber: object(b, `{"data":{"tier":"iron"}}`)}
+	data := condition.FilterData{Payload: object(b, `{"total":20}`), Subscriber: object(b, `{"data":{"tier":"iron"}}`)}
 	for b.Loop() {
-		workflow.EvaluateFilters(filters, data)
+		condition.EvaluateFilters(filters, data)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
 // Limits of a trigger's recipients (api.md, Limits; decisions.md §16).
@@ -100,7 +101,7 @@ func ParseRecipients(p *fault.Problems, path string, raw any, known KnownProvide
 			break
 		}
 		for i, r := range to {
-			parser.one(at(path, i), r)
+			parser.one(jsonvalue.JoinIndex(path, i), r)
 		}
 	default: // one recipient, valid or not
 		parser.one(path, to)
@@ -162,7 +163,7 @@ func (r *recipientParser) topic(path string, object map[string]any) {
 	}
 	// A key that no topic can have is one of an unknown topic. The replacement character keeps it so.
 	key = strings.ReplaceAll(key, "\x00", "\uFFFD")
-	exclude := textList(r.problems, under(path, "exclude"), object["exclude"], MaxExclude)
+	exclude := textList(r.problems, jsonvalue.Join(path, "exclude"), object["exclude"], MaxExclude)
 	for i := range exclude {
 		exclude[i] = strings.TrimSpace(exclude[i])
 	}
@@ -192,7 +193,7 @@ func (s *SubscriberInput) overlay(later SubscriberInput) {
 // ParseActor reads the actor of a trigger: a subscriberId or a subscriber object. nil gives none.
 func ParseActor(p *fault.Problems, path string, raw any, known KnownProviders) *SubscriberInput {
 	object, ok := raw.(map[string]any)
-	idPath := under(path, "subscriberId")
+	idPath := jsonvalue.Join(path, "subscriberId")
 	switch v := raw.(type) {
 	case nil:
 		return nil
@@ -238,7 +239,7 @@ func ParseTenant(p *fault.Problems, path string, raw any) *TenantInput {
 		given, _ := v["identifier"].(string)
 		id, ok := ParseTenantIdentifier(given)
 		if !ok {
-			p.Add(under(path, "identifier"), v["identifier"], "must be a tenant identifier")
+			p.Add(jsonvalue.Join(path, "identifier"), v["identifier"], "must be a tenant identifier")
 		}
 		return &TenantInput{
 			Identifier: id, Inline: true,
@@ -261,12 +262,12 @@ func parseProfile(p *fault.Problems, path, id string, object map[string]any, kno
 	s.Phone = optionalText(p, path, "phone", object)
 	s.Avatar = optionalText(p, path, "avatar", object)
 	if s.Avatar.Set && !SafeLink(s.Avatar.Value) {
-		p.Add(under(path, "avatar"), s.Avatar.Value, linkMessage)
+		p.Add(jsonvalue.Join(path, "avatar"), s.Avatar.Value, linkMessage)
 	}
 	s.Locale = optionalText(p, path, "locale", object)
 	s.Timezone = optionalText(p, path, "timezone", object)
 	s.Data = optionalObject(p, path, "data", object)
-	s.Channels = parseChannels(p, under(path, "channels"), object["channels"], known)
+	s.Channels = parseChannels(p, jsonvalue.Join(path, "channels"), object["channels"], known)
 	return s
 }
 
@@ -276,11 +277,11 @@ func optionalText(p *fault.Problems, path, name string, object map[string]any) O
 		return Optional[string]{Set: there, Null: there}
 	case string:
 		if strings.Contains(text, "\x00") {
-			p.Add(under(path, name), nil, "must not hold the character U+0000")
+			p.Add(jsonvalue.Join(path, name), nil, "must not hold the character U+0000")
 		}
 		return Given(text)
 	default:
-		p.Add(under(path, name), v, "must be a string")
+		p.Add(jsonvalue.Join(path, name), v, "must be a string")
 		return Optional[string]{}
 	}
 }
@@ -292,7 +293,7 @@ func optionalObject(p *fault.Problems, path, name string, object map[string]any)
 	case map[string]any:
 		return Given(data)
 	default:
-		p.Add(under(path, name), v, "must be an object")
+		p.Add(jsonvalue.Join(path, name), v, "must be an object")
 		return Optional[map[string]any]{}
 	}
 }
@@ -314,10 +315,10 @@ func parseChannels(p *fault.Problems, path string, raw any, known KnownProviders
 	for i, v := range list {
 		object, ok := v.(map[string]any)
 		if !ok {
-			p.Add(at(path, i), v, "must be an object")
+			p.Add(jsonvalue.JoinIndex(path, i), v, "must be an object")
 			continue
 		}
-		out = append(out, parseChannel(p, at(path, i), object, known))
+		out = append(out, parseChannel(p, jsonvalue.JoinIndex(path, i), object, known))
 	}
 	return out
 }
@@ -325,26 +326,26 @@ func parseChannels(p *fault.Problems, path string, raw any, known KnownProviders
 func parseChannel(p *fault.Problems, path string, object map[string]any, known KnownProviders) ChannelInput {
 	provider, _ := object["providerId"].(string)
 	if !known.TakesSettings(provider) {
-		p.Add(under(path, "providerId"), object["providerId"], "must be a provider with channel settings of a subscriber")
+		p.Add(jsonvalue.Join(path, "providerId"), object["providerId"], "must be a provider with channel settings of a subscriber")
 	}
 	c := ChannelInput{ProviderID: provider}
-	c.IntegrationIdentifier = plainText(p, under(path, "integrationIdentifier"), object["integrationIdentifier"])
+	c.IntegrationIdentifier = plainText(p, jsonvalue.Join(path, "integrationIdentifier"), object["integrationIdentifier"])
 	switch v := object["credentials"].(type) {
 	case nil:
 	case map[string]any:
-		c.Credentials = parseCredentials(p, under(path, "credentials"), v)
+		c.Credentials = parseCredentials(p, jsonvalue.Join(path, "credentials"), v)
 	default:
-		p.Add(under(path, "credentials"), v, "must be an object")
+		p.Add(jsonvalue.Join(path, "credentials"), v, "must be an object")
 	}
 	return c
 }
 
 func parseCredentials(p *fault.Problems, path string, object map[string]any) ChannelCredentials {
-	field := func(name string) string { return plainText(p, under(path, name), object[name]) }
+	field := func(name string) string { return plainText(p, jsonvalue.Join(path, name), object[name]) }
 	c := ChannelCredentials{
 		WebhookURL: field("webhookUrl"), Channel: field("channel"), AlertUID: field("alertUid"), Title: field("title"),
 		ImageURL: field("imageUrl"), State: field("state"), ExternalURL: field("externalUrl"),
-		DeviceTokens: textList(p, under(path, "deviceTokens"), object["deviceTokens"], MaxDeviceTokens),
+		DeviceTokens: textList(p, jsonvalue.Join(path, "deviceTokens"), object["deviceTokens"], MaxDeviceTokens),
 	}
 	c.Validate(p, path)
 	return c
@@ -375,7 +376,7 @@ func textList(p *fault.Problems, path string, raw any, limit int) []string {
 	for i, v := range list {
 		s, ok := v.(string)
 		if !ok {
-			p.Add(at(path, i), v, "must be a string")
+			p.Add(jsonvalue.JoinIndex(path, i), v, "must be a string")
 			continue
 		}
 		out = append(out, s)

@@ -7,12 +7,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
-func ruleHolds(tb testing.TB, rule string, payload string) (bool, *workflow.ReasonNode) {
+func ruleHolds(tb testing.TB, rule string, payload string) (bool, *condition.ReasonNode) {
 	tb.Helper()
-	return workflow.EvaluateRule(object(tb, rule), workflow.RuleData{Payload: object(tb, payload)})
+	return condition.EvaluateRule(object(tb, rule), condition.RuleData{Payload: object(tb, payload)})
 }
 
 func TestRuleOperators(t *testing.T) {
@@ -87,7 +87,7 @@ func TestRuleDoesNotRunData(t *testing.T) {
 
 func TestRuleRoots(t *testing.T) {
 	t.Parallel()
-	data := workflow.RuleData{
+	data := condition.RuleData{
 		Payload: object(t, `{"tier":"gold","subscriber":"shadow"}`), Subscriber: object(t, `{"locale":"de"}`),
 		Actor: object(t, `{"subscriberId":"a"}`), Context: map[string]any{"region": "eu"},
 	}
@@ -95,7 +95,7 @@ func TestRuleRoots(t *testing.T) {
 		`{"==":[{"var":"tier"},"gold"]}`, `{"==":[{"var":"payload.tier"},"gold"]}`, `{"==":[{"var":"subscriber.locale"},"de"]}`,
 		`{"==":[{"var":"actor.subscriberId"},"a"]}`, `{"==":[{"var":"context.region"},"eu"]}`,
 	} {
-		pass, reason := workflow.EvaluateRule(object(t, rule), data)
+		pass, reason := condition.EvaluateRule(object(t, rule), data)
 		require.True(t, pass, "%s\n%s", rule, reason)
 	}
 }
@@ -111,19 +111,19 @@ func TestRuleReason(t *testing.T) {
 func TestRuleBounds(t *testing.T) {
 	t.Parallel()
 	deep := strings.Repeat(`{"!":`, 40) + "true" + strings.Repeat("}", 40)
-	require.Error(t, workflow.CheckRule(object(t, deep)))
+	require.Error(t, condition.CheckRule(object(t, deep)))
 	wide := `{"and":[` + strings.TrimSuffix(strings.Repeat("true,", 3000), ",") + `]}`
-	require.Error(t, workflow.CheckRule(object(t, wide)))
-	require.Error(t, workflow.CheckRule(map[string]any{"==": []any{strings.Repeat("x", 70_000), 1}}))
+	require.Error(t, condition.CheckRule(object(t, wide)))
+	require.Error(t, condition.CheckRule(map[string]any{"==": []any{strings.Repeat("x", 70_000), 1}}))
 
 	list := make([]any, 5000)
 	loop := object(t, `{"some":[{"var":"payload.l"},{"some":[[1,2,3,4,5,6,7,8,9,10],{"some":[[1,2,3,4,5,6,7,8,9,10],{"==":[1,2]}]}]}]}`)
-	pass, reason := workflow.EvaluateRule(loop, workflow.RuleData{Payload: map[string]any{"l": list}})
+	pass, reason := condition.EvaluateRule(loop, condition.RuleData{Payload: map[string]any{"l": list}})
 	require.False(t, pass)
 	require.Contains(t, reason.String(), "too many steps")
 
 	double := object(t, `{"!!":{"reduce":[{"var":"payload.l"},{"cat":[{"var":"accumulator"},{"var":"accumulator"}]},"xxxxxxxx"]}}`)
-	pass, reason = workflow.EvaluateRule(double, workflow.RuleData{Payload: map[string]any{"l": list}})
+	pass, reason = condition.EvaluateRule(double, condition.RuleData{Payload: map[string]any{"l": list}})
 	require.False(t, pass)
 	require.Contains(t, reason.String(), "must not exceed")
 }
@@ -143,7 +143,7 @@ func FuzzRule(f *testing.F) {
 		if json.Unmarshal([]byte(raw), &rule) != nil {
 			t.Skip()
 		}
-		pass, reason := workflow.EvaluateRule(rule, workflow.RuleData{Payload: payload})
+		pass, reason := condition.EvaluateRule(rule, condition.RuleData{Payload: payload})
 		require.Equal(t, pass, reason.Result)
 		require.NotContains(t, reason.Note, "evaluation failed")
 		_ = reason.String()

@@ -9,6 +9,8 @@ import (
 
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/calendar"
+	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
 func zone(tb testing.TB, name string) *time.Location {
@@ -18,21 +20,21 @@ func zone(tb testing.TB, name string) *time.Location {
 	return loc
 }
 
-func day(ranges ...string) workflow.DaySchedule {
-	d := workflow.DaySchedule{IsEnabled: true}
+func day(ranges ...string) calendar.DaySchedule {
+	d := calendar.DaySchedule{IsEnabled: true}
 	for i := 0; i+1 < len(ranges); i += 2 {
-		d.Hours = append(d.Hours, workflow.TimeRange{Start: ranges[i], End: ranges[i+1]})
+		d.Hours = append(d.Hours, calendar.TimeRange{Start: ranges[i], End: ranges[i+1]})
 	}
 	return d
 }
 
-func week(days map[string]workflow.DaySchedule) *workflow.Schedule {
-	return &workflow.Schedule{IsEnabled: true, WeeklySchedule: days}
+func week(days map[string]calendar.DaySchedule) *calendar.Schedule {
+	return &calendar.Schedule{IsEnabled: true, WeeklySchedule: days}
 }
 
 func instant(tb testing.TB, s string, loc *time.Location) time.Time {
 	tb.Helper()
-	at, ok := workflow.ParseInstant(s, loc)
+	at, ok := condition.ParseInstant(s, loc)
 	require.True(tb, ok, s)
 	return at
 }
@@ -40,16 +42,16 @@ func instant(tb testing.TB, s string, loc *time.Location) time.Time {
 func TestClock(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{"12:00 AM": 0, "12:30 AM": 30, "09:05 am": 545, "12:00 PM": 720, "11:59 PM": 1439} {
-		got, ok := workflow.ParseClock(text)
+		got, ok := calendar.ParseClock(text)
 		require.True(t, ok, text)
 		require.Equal(t, want, got)
 	}
 	for _, bad := range []string{"", "13:00 PM", "09:60 AM", "09:00", "0900 AM"} {
-		_, ok := workflow.ParseClock(bad)
+		_, ok := calendar.ParseClock(bad)
 		require.False(t, ok, bad)
 	}
 	for minute := range 24 * 60 {
-		got, ok := workflow.ParseClock(workflow.FormatClock(minute))
+		got, ok := calendar.ParseClock(calendar.FormatClock(minute))
 		require.True(t, ok)
 		require.Equal(t, minute, got)
 	}
@@ -58,7 +60,7 @@ func TestClock(t *testing.T) {
 func TestOpenAt(t *testing.T) {
 	t.Parallel()
 	berlin := zone(t, "Europe/Berlin")
-	s := week(map[string]workflow.DaySchedule{
+	s := week(map[string]calendar.DaySchedule{
 		"monday":    day("09:00 AM", "12:00 PM", "01:00 PM", "05:00 PM"),
 		"tuesday":   day(),                       // all day
 		"wednesday": {IsEnabled: false},          // closed
@@ -74,25 +76,25 @@ func TestOpenAt(t *testing.T) {
 	} {
 		require.Equal(t, want, s.OpenAt(instant(t, at, berlin), berlin), at)
 	}
-	require.True(t, (*workflow.Schedule)(nil).OpenAt(time.Unix(0, 0), berlin))
-	require.True(t, (&workflow.Schedule{WeeklySchedule: s.WeeklySchedule}).OpenAt(instant(t, "2025-03-05T12:00", berlin), berlin))
-	require.True(t, (&workflow.Schedule{IsEnabled: true}).OpenAt(time.Unix(0, 0), berlin))
+	require.True(t, (*calendar.Schedule)(nil).OpenAt(time.Unix(0, 0), berlin))
+	require.True(t, (&calendar.Schedule{WeeklySchedule: s.WeeklySchedule}).OpenAt(instant(t, "2025-03-05T12:00", berlin), berlin))
+	require.True(t, (&calendar.Schedule{IsEnabled: true}).OpenAt(time.Unix(0, 0), berlin))
 }
 
 func TestNextOpen(t *testing.T) {
 	t.Parallel()
 	berlin, ny := zone(t, "Europe/Berlin"), zone(t, "America/New_York")
 	for name, tc := range map[string]struct {
-		days     map[string]workflow.DaySchedule
+		days     map[string]calendar.DaySchedule
 		loc      *time.Location
 		at, want string
 	}{
-		"Now":         {map[string]workflow.DaySchedule{"monday": day("09:00 AM", "05:00 PM")}, berlin, "2025-03-03T09:30:00+01:00", "2025-03-03T09:30:00+01:00"},
-		"NextWeek":    {map[string]workflow.DaySchedule{"monday": day("09:00 AM", "05:00 PM")}, berlin, "2025-03-03T17:00:00+01:00", "2025-03-10T09:00:00+01:00"},
-		"WholeDay":    {map[string]workflow.DaySchedule{"saturday": day()}, ny, "2025-03-03T17:00:00Z", "2025-03-08T00:00:00-05:00"},
-		"GapHour":     {map[string]workflow.DaySchedule{"sunday": day("02:30 AM", "04:00 AM")}, berlin, "2025-03-30T00:00:00+01:00", "2025-03-30T03:00:00+02:00"},
-		"WhollyInGap": {map[string]workflow.DaySchedule{"sunday": day("02:00 AM", "02:45 AM")}, berlin, "2025-03-30T00:00:00+01:00", "2025-04-06T02:00:00+02:00"},
-		"SecondTwo":   {map[string]workflow.DaySchedule{"sunday": day("02:00 AM", "02:30 AM")}, berlin, "2025-10-26T02:40:00+02:00", "2025-10-26T02:00:00+01:00"},
+		"Now":         {map[string]calendar.DaySchedule{"monday": day("09:00 AM", "05:00 PM")}, berlin, "2025-03-03T09:30:00+01:00", "2025-03-03T09:30:00+01:00"},
+		"NextWeek":    {map[string]calendar.DaySchedule{"monday": day("09:00 AM", "05:00 PM")}, berlin, "2025-03-03T17:00:00+01:00", "2025-03-10T09:00:00+01:00"},
+		"WholeDay":    {map[string]calendar.DaySchedule{"saturday": day()}, ny, "2025-03-03T17:00:00Z", "2025-03-08T00:00:00-05:00"},
+		"GapHour":     {map[string]calendar.DaySchedule{"sunday": day("02:30 AM", "04:00 AM")}, berlin, "2025-03-30T00:00:00+01:00", "2025-03-30T03:00:00+02:00"},
+		"WhollyInGap": {map[string]calendar.DaySchedule{"sunday": day("02:00 AM", "02:45 AM")}, berlin, "2025-03-30T00:00:00+01:00", "2025-04-06T02:00:00+02:00"},
+		"SecondTwo":   {map[string]calendar.DaySchedule{"sunday": day("02:00 AM", "02:30 AM")}, berlin, "2025-10-26T02:40:00+02:00", "2025-10-26T02:00:00+01:00"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -101,7 +103,7 @@ func TestNextOpen(t *testing.T) {
 			require.True(t, instant(t, tc.want, time.UTC).Equal(got), got.In(tc.loc))
 		})
 	}
-	_, ok := week(map[string]workflow.DaySchedule{"monday": {IsEnabled: false}}).NextOpen(time.Unix(0, 0), berlin)
+	_, ok := week(map[string]calendar.DaySchedule{"monday": {IsEnabled: false}}).NextOpen(time.Unix(0, 0), berlin)
 	require.False(t, ok)
 }
 
@@ -118,11 +120,11 @@ func TestWallClock(t *testing.T) {
 		"Twice":  {10, 26, 2*60 + 30, "2025-10-26T02:30:00+02:00"},
 		"Beyond": {1, 32, 24 * 60, "2025-02-02T00:00:00+01:00"},
 	} {
-		got := workflow.WallClock(2025, tc.month, tc.d, tc.min, berlin)
+		got := calendar.WallClock(2025, tc.month, tc.d, tc.min, berlin)
 		require.True(t, instant(t, tc.want, time.UTC).Equal(got), "%s: %s", name, got)
 	}
 	apia := zone(t, "Pacific/Apia") // skipped 30 December 2011 altogether
-	got := workflow.WallClock(2011, 12, 30, 12*60, apia)
+	got := calendar.WallClock(2011, 12, 30, 12*60, apia)
 	require.True(t, instant(t, "2011-12-31T00:00:00+14:00", time.UTC).Equal(got), got)
 }
 
@@ -131,18 +133,18 @@ func TestNextOpenAgainstSearch(t *testing.T) {
 	t.Parallel()
 	names := []string{"sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"}
 	rapid.Check(t, func(rt *rapid.T) {
-		days := map[string]workflow.DaySchedule{}
+		days := map[string]calendar.DaySchedule{}
 		for _, name := range names {
 			if rapid.IntRange(0, 3).Draw(rt, "there") == 0 {
 				var hours []string
 				for range rapid.IntRange(0, 2).Draw(rt, "ranges") {
 					hours = append(hours,
-						workflow.FormatClock(rapid.IntRange(0, 95).Draw(rt, "start")*15), workflow.FormatClock(rapid.IntRange(0, 95).Draw(rt, "end")*15))
+						calendar.FormatClock(rapid.IntRange(0, 95).Draw(rt, "start")*15), calendar.FormatClock(rapid.IntRange(0, 95).Draw(rt, "end")*15))
 				}
 				days[name] = day(hours...)
 			}
 		}
-		days["sunday"] = day(workflow.FormatClock(rapid.IntRange(0, 20).Draw(rt, "s")*15), workflow.FormatClock(rapid.IntRange(0, 20).Draw(rt, "e")*15))
+		days["sunday"] = day(calendar.FormatClock(rapid.IntRange(0, 20).Draw(rt, "s")*15), calendar.FormatClock(rapid.IntRange(0, 20).Draw(rt, "e")*15))
 		loc := zone(t, rapid.SampledFrom([]string{"Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "UTC", "Asia/Kathmandu"}).Draw(rt, "zone"))
 		// The hours around the changes of 2025 in these zones, and any others.
 		base := rapid.SampledFrom([]string{"2025-03-29T20:00:00Z", "2025-10-25T20:00:00Z", "2025-03-09T00:00:00Z", "2025-11-02T00:00:00Z", "2025-04-05T10:00:00Z", "2025-10-04T10:00:00Z"}).Draw(rt, "base")
@@ -164,7 +166,7 @@ func TestNextOpenAgainstSearch(t *testing.T) {
 func TestScheduleValidate(t *testing.T) {
 	t.Parallel()
 	p := &fault.Problems{}
-	week(map[string]workflow.DaySchedule{"funday": day(), "monday": day("9", "25:00 PM")}).Validate(p, "schedule")
+	week(map[string]calendar.DaySchedule{"funday": day(), "monday": day("9", "25:00 PM")}).Validate(p, "schedule")
 	require.Equal(t, []string{
 		"schedule.weeklySchedule.funday", "schedule.weeklySchedule.monday.hours.0.start", "schedule.weeklySchedule.monday.hours.0.end",
 	}, paths(t, p.Err()))
@@ -177,7 +179,7 @@ func FuzzSchedule(f *testing.F) {
 	f.Add("", "x", "friday", int64(-1))
 	f.Fuzz(func(t *testing.T, start, end, name string, unix int64) {
 		at := time.Unix(unix%1e10, 0)
-		s := week(map[string]workflow.DaySchedule{name: day(start, end)})
+		s := week(map[string]calendar.DaySchedule{name: day(start, end)})
 		for _, loc := range []*time.Location{time.UTC, zone(t, "Europe/Berlin"), zone(t, "Australia/Lord_Howe")} {
 			if open, ok := s.NextOpen(at, loc); ok {
 				require.True(t, s.OpenAt(open, loc))

@@ -3,27 +3,29 @@ package workflow
 import (
 	"slices"
 	"time"
+
+	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
 // The fields of a TraceEntry that may be without a value, as doors show them: nil then.
 
 // StepIDOrNil is the step.
-func (t TraceEntry) StepIDOrNil() *string { return orNil(t.StepID) }
+func (t TraceEntry) StepIDOrNil() *string { return jsonvalue.OrNil(t.StepID) }
 
 // ChannelOrNil is the channel.
-func (t TraceEntry) ChannelOrNil() *Channel { return orNil(t.Channel) }
+func (t TraceEntry) ChannelOrNil() *Channel { return jsonvalue.OrNil(t.Channel) }
 
 // DetailOrNil is the text for a person.
-func (t TraceEntry) DetailOrNil() *string { return orNil(t.Detail) }
+func (t TraceEntry) DetailOrNil() *string { return jsonvalue.OrNil(t.Detail) }
 
 // IntegrationIDOrNil is the integration's id.
-func (t TraceEntry) IntegrationIDOrNil() *string { return orNil(t.IntegrationID) }
+func (t TraceEntry) IntegrationIDOrNil() *string { return jsonvalue.OrNil(t.IntegrationID) }
 
 // MessageIDOrNil is the message's id.
-func (t TraceEntry) MessageIDOrNil() *string { return orNil(t.MessageID) }
+func (t TraceEntry) MessageIDOrNil() *string { return jsonvalue.OrNil(t.MessageID) }
 
 // AttemptOrNil is the number of the attempt.
-func (t TraceEntry) AttemptOrNil() *int { return orNil(t.Attempt) }
+func (t TraceEntry) AttemptOrNil() *int { return jsonvalue.OrNil(t.Attempt) }
 
 // repeating are the reasons that may be given again and again at one step about one message, or about none.
 var repeating = []Reason{

@@ -8,6 +8,10 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/carillon/carillon/internal/workflow/calendar"
+	"github.com/carillon/carillon/internal/workflow/condition"
+	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
 // AddUnits is the end of a span that begins at t. Seconds, minutes and hours are exact durations; days, weeks and months
@@ -25,9 +29,9 @@ func AddUnits(t time.Time, amount int, unit Unit, loc *time.Location) time.Time 
 	case UnitWeeks:
 		amount *= 7
 	case UnitMonths:
-		return sameClock(local, dayOf(local).addMonths(amount))
+		return calendar.SameClock(local, calendar.DayOf(local).AddMonths(amount))
 	}
-	return sameClock(local, dayOf(local).addDays(amount))
+	return calendar.SameClock(local, calendar.DayOf(local).AddDays(amount))
 }
 
 // ClosesAt is when a window ends that opens at an instant. That of a timed digest is the first moment it names strictly
@@ -46,13 +50,13 @@ func (d *DigestControls) ClosesAt(opened time.Time, loc *time.Location) time.Tim
 // closes is ClosesAt of a timed digest whose days count only every so many units. It is false when no day that counts has
 // the wanted date: the thirty-first of every twelfth month, counted from one that has none.
 func (d *DigestControls) closes(opened time.Time, loc *time.Location, every int) (at time.Time, ok bool) {
-	minute, _ := ParseClock24(d.Timed.AtTime) // validated when the workflow was saved
-	first := dayOf(opened.In(loc))
-	for day, last := first, first.AddDate(horizon, 0, 0); !day.After(last); day = day.addDays(1) {
+	minute, _ := calendar.ParseClock24(d.Timed.AtTime) // validated when the workflow was saved
+	first := calendar.DayOf(opened.In(loc))
+	for day, last := first, first.AddDate(horizon, 0, 0); !day.After(last); day = day.AddDays(1) {
 		if !d.falls(day, first, every) {
 			continue
 		}
-		if at = WallClock(day.Year(), day.Month(), day.Day(), minute, loc); at.After(opened) {
+		if at = calendar.WallClock(day.Year(), day.Month(), day.Day(), minute, loc); at.After(opened) {
 			return at, true
 		}
 	}
@@ -65,19 +69,19 @@ const horizon = 101
 // falls reports whether a timed digest whose window opened on the day first may close on a day. Only every nth day,
 // week or month counts, and the one that holds the opening's day is the first (semantics.md §11.16): were weeks and
 // months spans that begin on that day, every window would find its moment in its own first span, and no amount mattered.
-func (d *DigestControls) falls(day, first date, every int) bool {
+func (d *DigestControls) falls(day, first calendar.Date, every int) bool {
 	switch d.Unit {
 	case UnitWeeks:
-		return weeksBetween(first, day)%every == 0 && slices.Contains(d.Timed.WeekDays, WeekdayKey(day.Weekday()))
+		return calendar.WeeksBetween(first, day)%every == 0 && slices.Contains(d.Timed.WeekDays, calendar.WeekdayKey(day.Weekday()))
 	case UnitMonths:
-		return monthsBetween(first, day)%every == 0 && d.Timed.monthly(day)
+		return calendar.MonthsBetween(first, day)%every == 0 && d.Timed.monthly(day)
 	}
-	return daysBetween(first, day)%every == 0
+	return calendar.DaysBetween(first, day)%every == 0
 }
 
 // monthly reports whether a monthly digest names the day: by its number, or by its place among the days of a kind. A month
 // that lacks the number or the place has no such day (semantics.md §3.9).
-func (t *DigestTimedAt) monthly(day date) bool {
+func (t *DigestTimedAt) monthly(day calendar.Date) bool {
 	if t.MonthlyType != "on" {
 		return slices.ContainsFunc(t.MonthDays, func(s string) bool {
 			n, _ := parseMonthDay(s)
@@ -88,7 +92,7 @@ func (t *DigestTimedAt) monthly(day date) bool {
 		return false
 	}
 	if t.Ordinal == "last" {
-		for next := day.addDays(1); next.Month() == day.Month(); next = next.addDays(1) {
+		for next := day.AddDays(1); next.Month() == day.Month(); next = next.AddDays(1) {
 			if t.counts(next) {
 				return false
 			}
@@ -96,7 +100,7 @@ func (t *DigestTimedAt) monthly(day date) bool {
 		return true
 	}
 	place := 0
-	for d := day; d.Month() == day.Month(); d = d.addDays(-1) {
+	for d := day; d.Month() == day.Month(); d = d.AddDays(-1) {
 		if t.counts(d) {
 			place++
 		}
@@ -111,7 +115,7 @@ func parseMonthDay(s string) (day int, ok bool) {
 }
 
 // counts reports whether a day is of the ordinal's kind.
-func (t *DigestTimedAt) counts(day date) bool {
+func (t *DigestTimedAt) counts(day calendar.Date) bool {
 	weekend := day.Weekday() == time.Saturday || day.Weekday() == time.Sunday
 	switch t.OrdinalValue {
 	case "day":
@@ -121,7 +125,7 @@ func (t *DigestTimedAt) counts(day date) bool {
 	case "weekend":
 		return weekend
 	}
-	return t.OrdinalValue == WeekdayKey(day.Weekday())
+	return t.OrdinalValue == calendar.WeekdayKey(day.Weekday())
 }
 
 // LookBack is where the look-back of a digest begins for an event; an event at exactly that instant is not inside
@@ -142,10 +146,10 @@ type Delayed struct {
 func (c *DelayControls) EndsAt(now time.Time, payload map[string]any, loc *time.Location, over *DelayOverride, longest time.Duration) (d Delayed) {
 	switch {
 	case c.Type == DelayScheduled:
-		value := LookupPayload(payload, c.DelayPath)
+		value := jsonvalue.LookupPayload(payload, c.DelayPath)
 		at, ok := readInstant(value, loc)
 		if !ok {
-			return Delayed{Fault: "payload." + trimPayload(c.DelayPath) + " is not a date-time such as 2026-01-31T09:00:00Z: " + compact(shown(value))}
+			return Delayed{Fault: "payload." + trimPayload(c.DelayPath) + " is not a date-time such as 2026-01-31T09:00:00Z: " + condition.Compact(condition.Shown(value))}
 		}
 		d.Until = at
 		if !at.After(now) {
@@ -172,7 +176,7 @@ func (c *ThrottleControls) WindowEnd(start time.Time, payload map[string]any, lo
 	if c.WindowPath == "" {
 		return AddUnits(start, c.Amount, c.Unit, loc), ""
 	}
-	value := LookupPayload(payload, c.WindowPath)
+	value := jsonvalue.LookupPayload(payload, c.WindowPath)
 	name := "payload." + trimPayload(c.WindowPath)
 	end, ok := readInstant(value, loc)
 	if !ok {
@@ -180,9 +184,9 @@ func (c *ThrottleControls) WindowEnd(start time.Time, payload map[string]any, lo
 	}
 	switch {
 	case !ok:
-		return time.Time{}, name + " is neither a date-time nor a duration such as PT1H: " + compact(shown(value))
+		return time.Time{}, name + " is neither a date-time nor a duration such as PT1H: " + condition.Compact(condition.Shown(value))
 	case !end.After(start):
-		return time.Time{}, name + " has passed: " + compact(shown(value))
+		return time.Time{}, name + " has passed: " + condition.Compact(condition.Shown(value))
 	}
 	return end.UTC(), ""
 }
@@ -191,13 +195,13 @@ func (c *ThrottleControls) WindowEnd(start time.Time, payload map[string]any, lo
 func readDuration(start time.Time, value any) (end time.Time, ok bool) {
 	switch v := value.(type) {
 	case string:
-		p, err := ParsePeriod(strings.TrimSpace(v))
+		p, err := calendar.ParsePeriod(strings.TrimSpace(v))
 		if err != nil {
 			return end, false
 		}
 		return p.After(start), true
 	case map[string]any:
-		amount, whole := wholeNumber(v["amount"])
+		amount, whole := jsonvalue.WholeNumber(v["amount"])
 		unit, _ := v["unit"].(string)
 		if !Unit(unit).Valid() || !whole || amount < 1 || amount > Unit(unit).Most() {
 			return end, false
@@ -213,7 +217,7 @@ func readInstant(value any, loc *time.Location) (time.Time, bool) {
 	if !ok {
 		return time.Time{}, false
 	}
-	at, ok := ParseInstant(text, loc)
+	at, ok := condition.ParseInstant(text, loc)
 	return at.UTC().Add(time.Microsecond - 1).Truncate(time.Microsecond), ok
 }
 
@@ -223,7 +227,7 @@ func KeyValue(payload map[string]any, path string) string {
 	if path == "" {
 		return ""
 	}
-	raw, err := json.Marshal(canonical(LookupPayload(payload, path))) // keys of objects are sorted
+	raw, err := json.Marshal(canonical(jsonvalue.LookupPayload(payload, path))) // keys of objects are sorted
 	if err != nil {
 		return "null" // unreachable: the value has been JSON
 	}

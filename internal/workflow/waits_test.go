@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/calendar"
 )
 
 const (
@@ -71,7 +72,7 @@ func TestPeriodKeepsTheClock(t *testing.T) {
 	for text, want := range map[string]string{
 		"P1D": "2026-03-29T03:00:00+02:00", "P1M1D": "2026-04-29T02:30:00+02:00", "PT24H": "2026-03-29T03:30:00+02:00", "P1DT1H": "2026-03-29T04:00:00+02:00",
 	} {
-		p, err := workflow.ParsePeriod(text)
+		p, err := calendar.ParsePeriod(text)
 		require.NoError(t, err)
 		sameInstant(t, want, p.After(instant(t, "2026-03-28T02:30:00+01:00", loc).In(loc)), loc)
 	}
@@ -354,16 +355,16 @@ func asJSON(tb rapid.TB, v any) string {
 	return string(raw)
 }
 
-// calendar is a second reading of timed digests, for tests: minute by minute, with nothing in common with the code under
+// referenceCalendar is a second reading of timed digests, for tests: minute by minute, with nothing in common with the code under
 // test but the zone's data.
-type calendar struct {
+type referenceCalendar struct {
 	digest workflow.DigestControls
 	loc    *time.Location
 }
 
 // closes walks the minutes from well before the opening. The mark is the furthest that the wall clock has come: a moment
 // is reached when the mark passes it, so one in a gap is reached at its end, and one that occurs twice at the first.
-func (c calendar) closes(opened time.Time) time.Time {
+func (c referenceCalendar) closes(opened time.Time) time.Time {
 	day := c.dayOf(opened)
 	at := opened.Truncate(time.Minute).Add(-48 * time.Hour)
 	mark := c.shows(at)
@@ -381,15 +382,15 @@ func (c calendar) closes(opened time.Time) time.Time {
 }
 
 // shows is what the wall clock shows at t, in minutes since 1970.
-func (c calendar) shows(t time.Time) int64 {
+func (c referenceCalendar) shows(t time.Time) int64 {
 	_, offset := t.In(c.loc).Zone()
 	return (t.Unix() + int64(offset)) / 60
 }
 
-func (c calendar) dayOf(t time.Time) int64 { return c.shows(t) / (24 * 60) }
+func (c referenceCalendar) dayOf(t time.Time) int64 { return c.shows(t) / (24 * 60) }
 
 // names reports whether the digest names the moment, given the day on which its window opened.
-func (c calendar) names(minute, opened int64) bool {
+func (c referenceCalendar) names(minute, opened int64) bool {
 	clock := c.digest.Timed.AtTime
 	hour, _ := strconv.Atoi(clock[:2])
 	past, _ := strconv.Atoi(clock[3:])
@@ -422,7 +423,7 @@ func months(opened, day int64) (n int64) {
 }
 
 // monthly lists the days of the month that count, and takes the wanted one.
-func (c calendar) monthly(day int64) bool {
+func (c referenceCalendar) monthly(day int64) bool {
 	t := c.digest.Timed
 	if t.MonthlyType == "each" {
 		return slices.Contains(t.MonthDays, strconv.Itoa(utc(day).Day()))
@@ -478,7 +479,7 @@ func FuzzTimedDigest(f *testing.F) {
 
 		got := d.ClosesAt(opened, loc)
 		require.True(t, got.After(opened))
-		want := calendar{d, loc}.closes(opened)
+		want := referenceCalendar{d, loc}.closes(opened)
 		require.True(t, want.Equal(got), "%+v %+v in %s opened %s: want %s, got %s", d, *d.Timed, loc, opened.In(loc), want.In(loc), got.In(loc))
 	})
 }

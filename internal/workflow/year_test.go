@@ -108,13 +108,13 @@ func judged(d *workflow.DigestControls, events []yearEvent, loc *time.Location) 
 // walked is a zone's year of minutes on the wall clock, from the end of 2025 on: each with the instant at which it is
 // reached.
 type walked struct {
-	calendar
+	referenceCalendar
 	first   int64
 	reached []time.Time
 }
 
 func walk(loc *time.Location) *walked {
-	w := &walked{calendar: calendar{loc: loc}}
+	w := &walked{referenceCalendar: referenceCalendar{loc: loc}}
 	at := time.Date(2025, 12, 20, 0, 0, 0, 0, time.UTC)
 	w.first = w.shows(at) + 1
 	mark := w.first - 1

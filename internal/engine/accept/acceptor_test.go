@@ -26,6 +26,7 @@ import (
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/payload"
 )
 
 // acceptBundle is a database with an environment and, in the same organization, one that is older and one that is younger:
@@ -204,7 +205,7 @@ func TestAcceptOutcomeRows(t *testing.T) {
 	refused := acceptAll(t, a, b.item("strict", "used"))[0]
 	var f *fault.Error
 	require.ErrorAs(t, refused.Err, &f)
-	require.Equal(t, workflow.CodePayload, f.Code)
+	require.Equal(t, payload.CodePayload, f.Code)
 	filled := acceptAll(t, a, with("strict", "j", func(in *accept.Acceptance) { in.Payload = []byte(`{"total":12345678901234567890}`) }))[0]
 	require.Equal(t, workflow.TriggerProcessed, filled.Status)
 	var payload string

@@ -16,6 +16,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/payload"
 )
 
 // version is what accepting needs to know of a published version.
@@ -24,7 +25,7 @@ type version struct {
 	steps, active int
 	severity      workflow.Severity
 	critical      bool
-	schema        *workflow.PayloadSchema
+	schema        *payload.PayloadSchema
 	unusable      error // why payloads cannot be checked by the schema
 	validate      bool
 	costly        *admission.Gate // of payloads that take long to check; nil: they begin at once
@@ -38,9 +39,9 @@ func newVersion(versionID string, d *workflow.Definition) *version {
 		}
 	}
 	var err error
-	if v.schema, err = workflow.CompileSchema(d.PayloadSchema); err != nil { // stored when more was allowed
+	if v.schema, err = payload.CompileSchema(d.PayloadSchema); err != nil { // stored when more was allowed
 		v.unusable = &fault.Error{
-			Kind: fault.Invalid, Code: workflow.CodeSchemaCost, Message: fault.ValidationMessage, Cause: err,
+			Kind: fault.Invalid, Code: payload.CodeSchemaCost, Message: fault.ValidationMessage, Cause: err,
 			Fields: []fault.Field{{Path: "payload", Message: "cannot be checked: the author of the workflow must change its payload schema and publish it. " + err.Error()}},
 		}
 	}

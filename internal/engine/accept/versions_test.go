@@ -16,6 +16,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/payload"
 )
 
 // beside is the same database with another environment.
@@ -93,7 +94,7 @@ func TestStoredExpensiveSchemaRefusesItsTriggersOnly(t *testing.T) {
 		var refused *fault.Error
 		require.ErrorAs(t, outcome.Err, &refused)
 		require.Equal(t, fault.Invalid, refused.Kind)
-		require.Equal(t, workflow.CodeSchemaCost, refused.Code)
+		require.Equal(t, payload.CodeSchemaCost, refused.Code)
 		require.Equal(t, "payload", refused.Fields[0].Path)
 		require.Contains(t, refused.Fields[0].Message, "remove combinations")
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
 // wire is the message as adapters take it.
@@ -18,7 +19,7 @@ func (w *Worker) wire(d *Delivery) (*provider.Message, error) {
 	m := &provider.Message{
 		ID: d.ID, TransactionID: d.TransactionID, Workflow: d.WorkflowIdentifier, StepID: d.StepID, Attempt: d.attempt.Number,
 		Channel: d.Channel, Payload: s.Payload, Subscriber: d.subscriber.View(),
-		Overrides: workflow.MergeDeep(over.Legacy, over.Interpreted), Merge: withPassthrough(over), CustomData: env.Data,
+		Overrides: jsonvalue.MergeDeep(over.Legacy, over.Interpreted), Merge: withPassthrough(over), CustomData: env.Data,
 		Target: provider.Target{
 			Phone: env.Phone, DeviceToken: env.DeviceToken, EndpointType: env.EndpointType, Endpoint: env.Endpoint,
 			EndpointIdentifier: env.EndpointID, Setting: env.Setting,
@@ -128,5 +129,5 @@ func withPassthrough(over workflow.StepOverrides) map[string]any {
 	if len(pass) == 0 {
 		return over.Merge
 	}
-	return workflow.MergeDeep(over.Merge, map[string]any{workflow.PassthroughKey: pass})
+	return jsonvalue.MergeDeep(over.Merge, map[string]any{workflow.PassthroughKey: pass})
 }

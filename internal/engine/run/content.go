@@ -10,6 +10,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/plan"
 )
 
 // content is the rendered part of a step's messages, in the form in which rows hold it.
@@ -25,7 +26,7 @@ type content struct {
 }
 
 // content renders a step for one recipient; steps that are the same for everybody are rendered once per event.
-func (e *Executor) content(ctx context.Context, r *run, d *workflow.Decision) (*content, error) {
+func (e *Executor) content(ctx context.Context, r *run, d *plan.Decision) (*content, error) {
 	s := r.event
 	sharable := s.definition.shared[d.Step.StepID]
 	if c := s.rendered[d.Step.StepID]; sharable && c != nil {
@@ -46,7 +47,7 @@ func safeLink(link string) string {
 	return link
 }
 
-func (e *Executor) render(ctx context.Context, r *run, d *workflow.Decision) (*content, error) {
+func (e *Executor) render(ctx context.Context, r *run, d *plan.Decision) (*content, error) {
 	step := controlsOf(d)
 	vars := r.vars(r.plan.Results())
 	switch d.Channel {
@@ -88,7 +89,7 @@ func (e *Executor) render(ctx context.Context, r *run, d *workflow.Decision) (*c
 	return &content{body: state.AsJSON(workflow.MessageContent{Text: text})}, nil
 }
 
-func (e *Executor) renderEmail(ctx context.Context, r *run, d *workflow.Decision, step workflow.Step) (*content, error) {
+func (e *Executor) renderEmail(ctx context.Context, r *run, d *plan.Decision, step workflow.Step) (*content, error) {
 	over := r.event.overrides.ForStep(d.Step.StepID, d.Channel, d.Targets[0].ProviderID)
 	layout, err := r.event.layout(step.Email, over.Layout)
 	if err != nil {
@@ -133,7 +134,7 @@ func (s *EventContext) layout(c *workflow.EmailControls, over workflow.Optional[
 }
 
 // controlsOf is the step with the content of the variant that was chosen.
-func controlsOf(d *workflow.Decision) workflow.Step {
+func controlsOf(d *plan.Decision) workflow.Step {
 	step := *d.Step
 	if v := d.Variant; v != nil {
 		step.InApp = cmp.Or(v.InApp, step.InApp)
@@ -166,7 +167,7 @@ func (r *run) digestView() map[string]any {
 }
 
 // channelViews are channel settings as the API shows them.
-func channelViews(settings []workflow.ChannelSetting) []any {
+func channelViews(settings []plan.ChannelSetting) []any {
 	out := make([]any, len(settings))
 	for i, s := range settings {
 		view := map[string]any{"providerId": s.ProviderID, "credentials": s.Credentials}
@@ -190,7 +191,7 @@ func (r *run) due() time.Time {
 }
 
 // message makes the row of one target's message.
-func (r *run) message(id string, d *workflow.Decision, t *workflow.Target, c *content) postgres.MessageRow {
+func (r *run) message(id string, d *plan.Decision, t *plan.Target, c *content) postgres.MessageRow {
 	s := r.event
 	m := postgres.MessageRow{
 		ID: id, EnvironmentID: s.EnvironmentID, CreatedAt: r.due(), ContextKeys: s.ContextKeys, Scope: s.Scope,
@@ -240,7 +241,7 @@ func (r *run) message(id string, d *workflow.Decision, t *workflow.Target, c *co
 
 // sealURLs seals the webhook URLs that a step's messages are about to store: those of overrides and payloads, and those of
 // settings and endpoints that were stored before URLs were sealed.
-func (r *run) sealURLs(d *workflow.Decision) (err error) {
+func (r *run) sealURLs(d *plan.Decision) (err error) {
 	s := r.event
 	for i := range d.Targets {
 		u := &d.Targets[i].Endpoint.URL

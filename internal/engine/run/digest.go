@@ -5,7 +5,7 @@ import (
 
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres"
-	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/plan"
 )
 
 // digests are those that the run has come to, in that order.
@@ -22,11 +22,11 @@ func (r *run) addDigest(d digestState) {
 }
 
 // digestContent is what the run stands for: what its last digest collected, else its own event.
-func (r *run) digestContent() *workflow.Collected {
+func (r *run) digestContent() *plan.Collected {
 	if r.collected != nil {
 		return r.collected
 	}
-	return &workflow.Collected{Events: []any{r.event.Payload}, Total: 1}
+	return &plan.Collected{Events: []any{r.event.Payload}, Total: 1}
 }
 
 // loadDigests gives runs that have been at digests what those hold.
@@ -39,14 +39,14 @@ func loadDigests(ctx context.Context, q postgres.Querier, runs []*run) error {
 			}
 		}
 	}
-	byID := map[string]*workflow.Collected{}
+	byID := map[string]*plan.Collected{}
 	if len(ids) > 0 {
 		rows, err := postgres.LoadCollected(ctx, q, ids)
 		if err != nil {
 			return err
 		}
 		for i := range rows {
-			byID[rows[i].DigestID] = &workflow.Collected{Events: rows[i].Events, Total: rows[i].Total}
+			byID[rows[i].DigestID] = &plan.Collected{Events: rows[i].Events, Total: rows[i].Total}
 		}
 	}
 	for _, r := range runs {
@@ -62,10 +62,10 @@ func loadDigests(ctx context.Context, q postgres.Querier, runs []*run) error {
 }
 
 // setDigest lets conditions and templates see what a digest of the run holds; the last one recalled is the run's last.
-func (r *run) setDigest(stepID string, c *workflow.Collected) {
+func (r *run) setDigest(stepID string, c *plan.Collected) {
 	r.collected = c
 	if r.results == nil {
-		r.results = map[string]workflow.StepResult{}
+		r.results = map[string]plan.StepResult{}
 	}
 	result := r.results[stepID]
 	result.Digest = c
@@ -80,7 +80,7 @@ func (b *batch) resume(ctx context.Context, r *run) {
 		b.advance(ctx, r)
 		return
 	}
-	r.plan = workflow.NewRun(b.input(r))
+	r.plan = plan.NewRun(b.input(r))
 	if len(d.Early) > 0 && d.Shown != r.collected.Total {
 		b.reshow(ctx, r)
 	}

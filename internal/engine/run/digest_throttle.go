@@ -11,6 +11,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/plan"
 )
 
 // A digest and a throttle are decided by rows that runs share. Runs stop at such a step; then the rows of all that stand
@@ -20,7 +21,7 @@ import (
 // sharedStep is a run that stands at a digest or a throttle.
 type sharedStep struct {
 	run      *run
-	decision workflow.Decision
+	decision plan.Decision
 	at       time.Time // when it reached the step
 	key      string    // value of the step's key
 }
@@ -63,9 +64,9 @@ func (l readRows) throttles(ctx context.Context, of []postgres.ThrottleRow) ([]p
 }
 
 // addSharedStep keeps a run that has come to a digest or a throttle.
-func (b *batch) addSharedStep(r *run, d *workflow.Decision) {
+func (b *batch) addSharedStep(r *run, d *plan.Decision) {
 	g := &sharedStep{run: r, decision: *d, at: r.enteredAt()}
-	if d.Kind == workflow.DecideDigest {
+	if d.Kind == plan.DecideDigest {
 		g.key = workflow.KeyValue(r.event.Payload, d.Step.Digest.DigestKey)
 	} else {
 		g.key = workflow.KeyValue(r.event.Payload, d.Step.Throttle.ThrottleKey)
@@ -87,7 +88,7 @@ func (b *batch) applySharedSteps(ctx context.Context, g sharedRows) error {
 	for len(b.shared) > 0 {
 		var digests, throttles []*sharedStep
 		for _, at := range b.shared {
-			if at.decision.Kind == workflow.DecideDigest {
+			if at.decision.Kind == plan.DecideDigest {
 				digests = append(digests, at)
 			} else {
 				throttles = append(throttles, at)
@@ -280,8 +281,8 @@ func (b *batch) openWindow(ctx context.Context, g *sharedStep, w *postgres.Windo
 		r.digest.Shown = r.weight()
 	}
 	until := w.ClosesAt
-	r.suspend(&workflow.Decision{
-		Kind: workflow.DecideWait, Step: step, Reason: workflow.ReasonWaiting, Detail: "for the end of the digest window",
+	r.suspend(&plan.Decision{
+		Kind: plan.DecideWait, Step: step, Reason: workflow.ReasonWaiting, Detail: "for the end of the digest window",
 		Status: workflow.RunWaiting, Position: g.decision.Position, Until: &until,
 	})
 }
@@ -295,8 +296,8 @@ func (b *batch) join(g *sharedStep, of *identity) {
 	}
 	r.row.DigestID = w.ID
 	r.addDigest(digestState{StepID: g.decision.Step.StepID, ID: w.ID})
-	r.suspend(&workflow.Decision{
-		Kind: workflow.DecideStop, Step: g.decision.Step, Reason: workflow.ReasonMerged, Detail: "into the run " + w.NotificationID,
+	r.suspend(&plan.Decision{
+		Kind: plan.DecideStop, Step: g.decision.Step, Reason: workflow.ReasonMerged, Detail: "into the run " + w.NotificationID,
 		Status: workflow.RunMerged, Position: g.decision.Position,
 	})
 	if g.decision.Step.Digest.UpdateMode && of.nudged != w.ID {
@@ -310,12 +311,12 @@ func (b *batch) passDigest(ctx context.Context, g *sharedStep) {
 	r, step := g.run, g.decision.Step
 	r.addDigest(digestState{StepID: step.StepID})
 	r.setCollected(step.StepID, r.digestContent())
-	r.trace(&workflow.Decision{Kind: workflow.DecidePass, Step: step, Reason: workflow.ReasonDigestPassed}, nil)
+	r.trace(&plan.Decision{Kind: plan.DecidePass, Step: step, Reason: workflow.ReasonDigestPassed}, nil)
 	b.step(ctx, r)
 }
 
 // setCollected keeps what a digest step saw, for conditions and templates.
-func (r *run) setCollected(stepID string, c *workflow.Collected) {
+func (r *run) setCollected(stepID string, c *plan.Collected) {
 	r.collected = c
 	result := r.plan.Results()[stepID]
 	result.Digest = c
@@ -375,13 +376,13 @@ func (b *batch) throttle(ctx context.Context, g *sharedStep, units *workflow.Thr
 	next, passes, warning := step.Throttle.Judge(*units, g.at, r.event.Payload, workflow.LocationOrUTC(state.Deref(r.subscriber.Timezone)))
 	*units = next
 	if !passes {
-		r.suspend(&workflow.Decision{
-			Kind: workflow.DecideStop, Step: step, Reason: workflow.ReasonThrottled, Detail: warning, Status: workflow.RunSkipped,
+		r.suspend(&plan.Decision{
+			Kind: plan.DecideStop, Step: step, Reason: workflow.ReasonThrottled, Detail: warning, Status: workflow.RunSkipped,
 			Position: g.decision.Position,
 		})
 		return
 	}
-	r.trace(&workflow.Decision{Kind: workflow.DecidePass, Step: step, Reason: workflow.ReasonThrottlePassed, Detail: warning}, nil)
+	r.trace(&plan.Decision{Kind: plan.DecidePass, Step: step, Reason: workflow.ReasonThrottlePassed, Detail: warning}, nil)
 	b.step(ctx, r)
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/carillon/carillon/internal/render"
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/plan"
 )
 
 // EventContext is an event with everything that its runs share.
@@ -22,7 +23,7 @@ type EventContext struct {
 	secrets           *secret.Keeper
 	definition        *definition
 	env               *postgres.EnvironmentRow
-	choices           []workflow.Integration
+	choices           []plan.Integration
 	conditions        bool // some integration has conditions
 	overrides         *workflow.Overrides
 	severity          workflow.Severity
@@ -216,11 +217,11 @@ func (s *EventContext) setActor(r *Recipient) {
 }
 
 // vars is what templates see of a run.
-func (r *run) vars(results map[string]workflow.StepResult) render.Bindings {
+func (r *run) vars(results map[string]plan.StepResult) render.Bindings {
 	return r.view(results).Bind()
 }
 
-func (r *run) view(results map[string]workflow.StepResult) render.Vars {
+func (r *run) view(results map[string]plan.StepResult) render.Vars {
 	s := r.event
 	v := render.Vars{Subscriber: r.subscriber.View(), Payload: s.Payload, Actor: s.actor, Tenant: s.tenant, Context: s.contexts}
 	if r.collected != nil {

@@ -18,6 +18,8 @@ import (
 	"github.com/carillon/carillon/internal/render"
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
+	"github.com/carillon/carillon/internal/workflow/plan"
 )
 
 // Explaining takes an event the same way as the real one, through accept, fan-out and planning, inside a transaction that
@@ -43,25 +45,25 @@ type ExplainedRecipient struct {
 	Created      bool     // the subscriber would be created
 	Topics       []string // identifiers of the subscriptions that let the event pass
 	Reached      bool
-	Reason       *workflow.Reason     // why not
-	Condition    *workflow.ReasonNode // of a subscription that does not pass
-	Status       workflow.RunStatus   // of the run in the end
+	Reason       *workflow.Reason      // why not
+	Condition    *condition.ReasonNode // of a subscription that does not pass
+	Status       workflow.RunStatus    // of the run in the end
 	Steps        []*ExplainedStep
 }
 
 // ExplainedStep is one decision of a run.
 type ExplainedStep struct {
 	Step     *workflow.Step // nil: the whole run is meant
-	Decision workflow.DecisionKind
+	Decision plan.DecisionKind
 	At       time.Time
 	Until    *time.Time
 	Channel  workflow.Channel
 	Reason   workflow.Reason
 	Reasons  []workflow.Reason // all of them, when there are several
 	Detail   string
-	Why      *workflow.ReasonNode // of the condition that decided
-	Variant  *workflow.Variant    // whose content was chosen
-	Message  *ExplainedMessage    // of a send
+	Why      *condition.ReasonNode // of the condition that decided
+	Variant  *workflow.Variant     // whose content was chosen
+	Message  *ExplainedMessage     // of a send
 }
 
 // ExplainedMessage is what a send would send, where to and through what.
@@ -360,7 +362,7 @@ func (r *run) overlaySettings(given []workflow.ChannelInput) {
 			}
 		}
 		if at < 0 {
-			r.settings = append(r.settings, workflow.ChannelSetting{
+			r.settings = append(r.settings, plan.ChannelSetting{
 				ID: id.New(time.Now()), ProviderID: g.ProviderID, IntegrationIdentifier: g.IntegrationIdentifier, Credentials: g.Credentials,
 			})
 			continue

@@ -10,6 +10,8 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
+	"github.com/carillon/carillon/internal/workflow/plan"
 )
 
 // runs takes runs to their end and adds what becomes of them.
@@ -21,7 +23,7 @@ func (x *explaining) runs(ctx context.Context, runs []*run) error {
 		out := &ExplainedRecipient{
 			SubscriberID: r.subscriber.SubscriberID, Created: x.created[r.subscriber.SubscriberID], Topics: r.row.Topics, Reached: true,
 		}
-		r.watch = func(d *workflow.Decision, m *postgres.MessageRow) { out.Steps = append(out.Steps, r.explained(d, m)) }
+		r.watch = func(d *plan.Decision, m *postgres.MessageRow) { out.Steps = append(out.Steps, r.explained(d, m)) }
 		if err := x.toEnd(ctx, r); err != nil {
 			return err
 		}
@@ -29,7 +31,7 @@ func (x *explaining) runs(ctx context.Context, runs []*run) error {
 		if out.Status == workflow.RunPending { // nothing is left but sends, which succeed
 			out.Status = workflow.RunCompleted
 			out.Steps = append(out.Steps, &ExplainedStep{
-				Decision: workflow.DecideComplete, At: r.event.now, Reason: workflow.ReasonCompleted,
+				Decision: plan.DecideComplete, At: r.event.now, Reason: workflow.ReasonCompleted,
 			})
 		}
 		x.out.Recipients = append(x.out.Recipients, out)
@@ -54,7 +56,7 @@ func (x *explaining) toEnd(ctx context.Context, r *run) error {
 		r.restoreState()
 		r.track(r.event.definition.Definition)
 		if r.results == nil {
-			r.results = map[string]workflow.StepResult{}
+			r.results = map[string]plan.StepResult{}
 		}
 		for stepID, result := range r.results {
 			if result.Pending {
@@ -69,7 +71,7 @@ func (x *explaining) toEnd(ctx context.Context, r *run) error {
 			r.setDigest(d.StepID, r.digestContent())
 		}
 		if step := r.currentHTTPStep(); step != nil {
-			r.setResult(step.StepID, workflow.StepResult{Sent: true})
+			r.setResult(step.StepID, plan.StepResult{Sent: true})
 			r.passHTTPStep(step)
 		}
 		if err := x.advance(ctx, r); err != nil {
@@ -86,7 +88,7 @@ func (x *explaining) advance(ctx context.Context, r *run) error {
 }
 
 // explained is a decision with what it would send.
-func (r *run) explained(d *workflow.Decision, m *postgres.MessageRow) *ExplainedStep {
+func (r *run) explained(d *plan.Decision, m *postgres.MessageRow) *ExplainedStep {
 	step := &ExplainedStep{
 		Step: d.Step, Decision: d.Kind, At: r.event.now, Until: d.Until, Channel: d.Channel, Reason: d.Reason, Reasons: d.Reasons,
 		Detail: d.Detail, Why: d.Why, Variant: d.Variant,
@@ -250,7 +252,7 @@ func (x *explaining) pageOf(ctx context.Context, rows []postgres.PageRow, skip m
 		passed[row.SubscriberID] = true
 		out := &ExplainedRecipient{SubscriberID: row.SubscriberID, Reason: new(workflow.ReasonSubscription), Status: workflow.RunSkipped}
 		if len(row.Condition) > 0 {
-			_, out.Condition = workflow.EvaluateRule(row.Condition, workflow.RuleData{
+			_, out.Condition = condition.EvaluateRule(row.Condition, condition.RuleData{
 				Payload: s.Payload, Subscriber: (&Recipient{SubscriberRow: row.SubscriberRow}).View(), Actor: s.actor, Context: s.contextIDs,
 			})
 		}

@@ -20,6 +20,7 @@ import (
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/plan"
 )
 
 // A custom step calls an address of the operator's. The call is made outside any transaction: the run rests at its step
@@ -49,7 +50,7 @@ const (
 )
 
 // awaitHTTPStep lets the run rest at its custom step until a worker makes the call.
-func (r *run) awaitHTTPStep(d *workflow.Decision) {
+func (r *run) awaitHTTPStep(d *plan.Decision) {
 	if r.watch != nil {
 		r.watch(d, nil)
 	}
@@ -105,7 +106,7 @@ func (b *batch) beginHTTPStep(ctx context.Context, r *run) *HTTPStep {
 	}
 	request, err := b.executor.httpStepRequest(ctx, r, step)
 	if err != nil {
-		b.endHTTPStep(ctx, r, step, workflow.StepResult{Failed: true}, workflow.ReasonRenderFailed, err.Error())
+		b.endHTTPStep(ctx, r, step, plan.StepResult{Failed: true}, workflow.ReasonRenderFailed, err.Error())
 		return nil
 	}
 	if r.httpStep.Until != nil {
@@ -254,7 +255,7 @@ func (b *batch) applyHTTPResponse(ctx context.Context, r *run, response any, fai
 		return
 	}
 	if failure == nil {
-		b.endHTTPStep(ctx, r, step, workflow.StepResult{Sent: true, Response: response}, workflow.ReasonCalled, "")
+		b.endHTTPStep(ctx, r, step, plan.StepResult{Sent: true, Response: response}, workflow.ReasonCalled, "")
 		return
 	}
 	t := retry.Trial{
@@ -265,7 +266,7 @@ func (b *batch) applyHTTPResponse(ctx context.Context, r *run, response any, fai
 	}
 	v := b.executor.Backoff.Decide(t, failure)
 	if v.RetryAt == nil {
-		b.endHTTPStep(ctx, r, step, workflow.StepResult{Failed: true}, v.Reason, failure.Error())
+		b.endHTTPStep(ctx, r, step, plan.StepResult{Failed: true}, v.Reason, failure.Error())
 		return
 	}
 	r.traceHTTPStep(step, v.Reason, failure.Error(), v.RetryAt)
@@ -280,9 +281,9 @@ func (b *batch) applyHTTPResponse(ctx context.Context, r *run, response any, fai
 // applyLateHTTPResponse keeps the answer to a step that the workflow has no more; a failed call is not made again.
 func (b *batch) applyLateHTTPResponse(ctx context.Context, r *run, response any, failure *provider.Error) {
 	gone := &workflow.Step{StepID: r.httpStep.StepID, Type: workflow.StepCustom}
-	result, reason, detail := workflow.StepResult{Sent: true, Response: response}, workflow.ReasonCalled, ""
+	result, reason, detail := plan.StepResult{Sent: true, Response: response}, workflow.ReasonCalled, ""
 	if failure != nil {
-		result, reason, detail = workflow.StepResult{Failed: true}, workflow.ReasonExhausted, failure.Error()
+		result, reason, detail = plan.StepResult{Failed: true}, workflow.ReasonExhausted, failure.Error()
 	}
 	r.traceHTTPStep(gone, reason, detail, nil)
 	r.setResult(gone.StepID, result)
@@ -291,9 +292,9 @@ func (b *batch) applyLateHTTPResponse(ctx context.Context, r *run, response any,
 }
 
 // setResult remembers what became of a step.
-func (r *run) setResult(stepID string, result workflow.StepResult) {
+func (r *run) setResult(stepID string, result plan.StepResult) {
 	if r.results == nil {
-		r.results = map[string]workflow.StepResult{}
+		r.results = map[string]plan.StepResult{}
 	}
 	r.results[stepID] = result
 }
@@ -308,7 +309,7 @@ func (r *run) passHTTPStep(step *workflow.Step) {
 }
 
 // endHTTPStep keeps what became of the custom step and takes the run on.
-func (b *batch) endHTTPStep(ctx context.Context, r *run, step *workflow.Step, result workflow.StepResult, reason workflow.Reason, detail string) {
+func (b *batch) endHTTPStep(ctx context.Context, r *run, step *workflow.Step, result plan.StepResult, reason workflow.Reason, detail string) {
 	r.traceHTTPStep(step, reason, detail, nil)
 	r.setResult(step.StepID, result)
 	if result.Failed {
@@ -319,6 +320,6 @@ func (b *batch) endHTTPStep(ctx context.Context, r *run, step *workflow.Step, re
 }
 
 func (r *run) traceHTTPStep(step *workflow.Step, reason workflow.Reason, detail string, until *time.Time) {
-	r.trace(&workflow.Decision{Step: step, Reason: reason, Detail: detail, Until: until}, nil)
+	r.trace(&plan.Decision{Step: step, Reason: reason, Detail: detail, Until: until}, nil)
 	r.row.Trace[len(r.row.Trace)-1].Attempt = r.httpStep.Attempt
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/plan"
 )
 
 // Advance takes runs that are due through their next steps. A run that fails alone is tried again later, and parked in
@@ -134,9 +135,9 @@ func (e *Executor) reopen(ctx context.Context, tx pgx.Tx, rows []postgres.Notifi
 // applyOutcome takes over what became of a step since.
 func (r *run) applyOutcome(o postgres.StepOutcome) {
 	if r.results == nil {
-		r.results = map[string]workflow.StepResult{}
+		r.results = map[string]plan.StepResult{}
 	}
-	r.results[o.StepID] = workflow.StepResult{
+	r.results[o.StepID] = plan.StepResult{
 		Sent: o.Sent, Failed: o.Failed, Seen: o.Seen, Read: o.Read, Pending: o.Pending && !o.Sent,
 	}
 }
@@ -180,7 +181,7 @@ func (r *run) move(left *workflow.Definition) {
 	r.row.Position = position
 	for _, step := range over {
 		channel, _ := step.Type.Channel()
-		r.trace(&workflow.Decision{Step: step, Channel: channel, Reason: workflow.ReasonPassedOver}, nil)
+		r.trace(&plan.Decision{Step: step, Channel: channel, Reason: workflow.ReasonPassedOver}, nil)
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
+	"github.com/carillon/carillon/internal/workflow/plan"
 )
 
 // run is one notification on its way through the workflow's steps.
@@ -20,38 +22,38 @@ type run struct {
 	before     workflow.RunStatus // as it was stored; "" when it is new
 	own        *workflow.PreferenceLevel
 	global     *workflow.PreferenceLevel
-	settings   []workflow.ChannelSetting
-	endpoints  []workflow.Endpoint
-	results    map[string]workflow.StepResult
+	settings   []plan.ChannelSetting
+	endpoints  []plan.Endpoint
+	results    map[string]plan.StepResult
 	httpStep   *httpStepState // of the custom step that it is at
-	waited     *workflow.Waited
+	waited     *plan.Waited
 	awaiting   string              // step whose outcome it waits for
 	passed     []workflow.StepRef  // steps that it has passed; nil: those before its position
 	digest     *digestState        // that it came to last
 	earlier    []digestState       // that it came to before, in that order
-	collected  *workflow.Collected // by the digest that it came to last
+	collected  *plan.Collected     // by the digest that it came to last
 	window     *postgres.WindowRow // that it waits with; nil: it is closed
-	plan       *workflow.Run
+	plan       *plan.Run
 	sent       int // in-app messages stored
 	queued     int // messages that wait for their send
 	skipped    int
 	failed     int
-	watch      func(*workflow.Decision, *postgres.MessageRow) // hears of each decision; nil: none
+	watch      func(*plan.Decision, *postgres.MessageRow) // hears of each decision; nil: none
 }
 
 // runState is what a run that waits must remember.
 type runState struct {
-	Awaiting string                         `json:"awaiting,omitempty"` // step whose outcome it waits for
-	Results  map[string]workflow.StepResult `json:"results,omitempty"`
-	Call     *httpStepState                 `json:"call,omitempty"`
-	Waited   *workflow.Waited               `json:"waited,omitempty"` // the wait that it is in
-	Digest   *digestState                   `json:"digest,omitempty"`
-	Earlier  []digestState                  `json:"earlier,omitempty"` // digests that it came to before
-	Reached  []workflow.StepRef             `json:"reached,omitempty"` // steps that it has passed, when another version may take it on
+	Awaiting string                     `json:"awaiting,omitempty"` // step whose outcome it waits for
+	Results  map[string]plan.StepResult `json:"results,omitempty"`
+	Call     *httpStepState             `json:"call,omitempty"`
+	Waited   *plan.Waited               `json:"waited,omitempty"` // the wait that it is in
+	Digest   *digestState               `json:"digest,omitempty"`
+	Earlier  []digestState              `json:"earlier,omitempty"` // digests that it came to before
+	Reached  []workflow.StepRef         `json:"reached,omitempty"` // steps that it has passed, when another version may take it on
 }
 
 // state is what the run must remember of itself wherever it rests.
-func (r *run) state(results map[string]workflow.StepResult) runState {
+func (r *run) state(results map[string]plan.StepResult) runState {
 	passed := r.passed
 	if r.plan != nil {
 		passed = r.plan.Reached()
@@ -68,13 +70,13 @@ func (b *batch) newRun(s *EventContext, who *Recipient) *run {
 	}}
 }
 
-func (b *batch) input(r *run) *workflow.PlanInput {
+func (b *batch) input(r *run) *plan.PlanInput {
 	s := r.event
-	in := &workflow.PlanInput{
+	in := &plan.PlanInput{
 		Now: s.now, Definition: s.definition.Definition, Active: s.WorkflowActive && !s.WorkflowDeleted, Deleted: s.WorkflowDeleted,
 		Position: r.row.Position, Reached: r.passed, Results: r.results, Begun: r.stored, Waited: r.waited, MaxDelay: b.executor.MaxDelay,
-		Data: workflow.FilterData{Payload: s.Payload, Actor: s.actor, Tenant: s.tenant},
-		Profile: workflow.Profile{
+		Data: condition.FilterData{Payload: s.Payload, Actor: s.actor, Tenant: s.tenant},
+		Profile: plan.Profile{
 			Email: state.Deref(r.subscriber.Email), Phone: state.Deref(r.subscriber.Phone), Timezone: state.Deref(r.subscriber.Timezone), Schedule: r.subscriber.Schedule,
 		},
 		Preferences: workflow.Preferences{
@@ -128,7 +130,7 @@ func (b *batch) id() string {
 // advance takes a run through its steps as far as it goes now, and keeps what is to be written.
 func (b *batch) advance(ctx context.Context, r *run) {
 	b.runs = append(b.runs, r)
-	r.plan = workflow.NewRun(b.input(r))
+	r.plan = plan.NewRun(b.input(r))
 	b.step(ctx, r)
 }
 
@@ -140,21 +142,21 @@ func (b *batch) step(ctx context.Context, r *run) {
 			return
 		}
 		switch d.Kind {
-		case workflow.DecideSend:
+		case plan.DecideSend:
 			b.send(ctx, r, &d)
-		case workflow.DecideTrigger:
+		case plan.DecideTrigger:
 			b.trigger(ctx, r, &d)
-		case workflow.DecideCall:
+		case plan.DecideCall:
 			r.awaitHTTPStep(&d)
 			return
-		case workflow.DecideDigest, workflow.DecideThrottle:
+		case plan.DecideDigest, plan.DecideThrottle:
 			b.addSharedStep(r, &d)
 			return
-		case workflow.DecidePass:
+		case plan.DecidePass:
 			r.trace(&d, nil)
-		case workflow.DecideSkip:
+		case plan.DecideSkip:
 			r.skipped++
-			r.plan.Record(d.Step.StepID, workflow.StepResult{Skipped: true})
+			r.plan.Record(d.Step.StepID, plan.StepResult{Skipped: true})
 			r.trace(&d, nil)
 		default:
 			r.suspend(&d)
@@ -163,14 +165,14 @@ func (b *batch) step(ctx context.Context, r *run) {
 }
 
 // send stores the messages of a step: in-app ones are delivered by that, the others are due at once.
-func (b *batch) send(ctx context.Context, r *run, d *workflow.Decision) {
+func (b *batch) send(ctx context.Context, r *run, d *plan.Decision) {
 	c, err := b.executor.content(ctx, r, d)
 	if err == nil {
 		err = r.sealURLs(d)
 	}
 	if err != nil {
 		r.failed++
-		r.plan.Record(d.Step.StepID, workflow.StepResult{Failed: true})
+		r.plan.Record(d.Step.StepID, plan.StepResult{Failed: true})
 		d.Reason, d.Detail = workflow.ReasonRenderFailed, err.Error()
 		r.trace(d, nil)
 		return
@@ -188,23 +190,23 @@ func (b *batch) send(ctx context.Context, r *run, d *workflow.Decision) {
 	}
 	if inApp {
 		r.sent++
-		r.plan.Record(d.Step.StepID, workflow.StepResult{Sent: true})
+		r.plan.Record(d.Step.StepID, plan.StepResult{Sent: true})
 	} else {
 		r.queued += len(d.Targets)
-		r.plan.Record(d.Step.StepID, workflow.StepResult{Pending: true})
+		r.plan.Record(d.Step.StepID, plan.StepResult{Pending: true})
 	}
 }
 
 // suspend ends the planning for now: the run waits, stops, or has reached all its steps.
-func (r *run) suspend(d *workflow.Decision) {
+func (r *run) suspend(d *plan.Decision) {
 	r.row.Position, r.row.Status, r.row.State = d.Position, d.Status, nil
 	r.row.DueAt, r.row.FinishedAt = nil, nil
-	if d.Kind == workflow.DecideWait {
+	if d.Kind == plan.DecideWait {
 		r.row.DueAt = d.Until
 	}
 	results := r.plan.Results()
 	switch d.Kind {
-	case workflow.DecideWait:
+	case plan.DecideWait:
 		saved := r.state(results)
 		_, isChannel := d.Step.Type.Channel()
 		switch {
@@ -212,24 +214,24 @@ func (r *run) suspend(d *workflow.Decision) {
 			saved.Awaiting = d.Step.StepID
 		case isChannel: // held: the step is looked at anew
 		case d.Reason == workflow.ReasonHeld:
-			saved.Waited = &workflow.Waited{StepID: d.Step.StepID, Type: d.Step.Type, Extended: r.waited.Extended + 1}
+			saved.Waited = &plan.Waited{StepID: d.Step.StepID, Type: d.Step.Type, Extended: r.waited.Extended + 1}
 		default:
-			saved.Waited = &workflow.Waited{StepID: d.Step.StepID, Type: d.Step.Type}
+			saved.Waited = &plan.Waited{StepID: d.Step.StepID, Type: d.Step.Type}
 		}
 		r.row.State = state.AsJSON(saved)
 		r.trace(d, nil)
 		return
-	case workflow.DecideComplete:
+	case plan.DecideComplete:
 		for _, result := range results {
 			if result.Pending { // ends with its last message
 				r.row.Status = workflow.RunPending
 				return
 			}
 		}
-	case workflow.DecideStop:
+	case plan.DecideStop:
 		if d.Status == workflow.RunMerged { // it may have to take the window over
 			saved := r.state(results)
-			saved.Waited = &workflow.Waited{StepID: d.Step.StepID, Type: d.Step.Type}
+			saved.Waited = &plan.Waited{StepID: d.Step.StepID, Type: d.Step.Type}
 			r.row.State = state.AsJSON(saved)
 		}
 	}
@@ -240,8 +242,8 @@ func (r *run) suspend(d *workflow.Decision) {
 
 // traceLeftOut marks the steps that a run does not come to because its event was merged, throttled or too late
 // (semantics.md §3.3, §5.3).
-func (r *run) traceLeftOut(d *workflow.Decision) {
-	if d.Kind != workflow.DecideStop || d.Status != workflow.RunMerged && d.Status != workflow.RunSkipped || d.Step == nil {
+func (r *run) traceLeftOut(d *plan.Decision) {
+	if d.Kind != plan.DecideStop || d.Status != workflow.RunMerged && d.Status != workflow.RunSkipped || d.Step == nil {
 		return
 	}
 	steps := r.event.definition.Definition.Steps
@@ -250,12 +252,12 @@ func (r *run) traceLeftOut(d *workflow.Decision) {
 			continue
 		}
 		channel, _ := steps[i].Type.Channel()
-		r.trace(&workflow.Decision{Kind: workflow.DecideSkip, Step: &steps[i], Channel: channel, Reason: d.Reason}, nil)
+		r.trace(&plan.Decision{Kind: plan.DecideSkip, Step: &steps[i], Channel: channel, Reason: d.Reason}, nil)
 	}
 }
 
 // trace puts a decision on the trace.
-func (r *run) trace(d *workflow.Decision, m *postgres.MessageRow) {
+func (r *run) trace(d *plan.Decision, m *postgres.MessageRow) {
 	if r.watch != nil {
 		r.watch(d, m)
 	}
@@ -277,7 +279,7 @@ func (r *run) trace(d *workflow.Decision, m *postgres.MessageRow) {
 	if d.Reason == workflow.ReasonContinued && r.collected != nil && d.Step != nil && d.Step.Type == workflow.StepDigest {
 		t.Data = map[string]any{"events": r.collected.Total}
 	}
-	if d.Kind == workflow.DecideComplete {
+	if d.Kind == plan.DecideComplete {
 		t.Data = map[string]any{"sent": r.sent, "skipped": r.skipped, "failed": r.failed}
 	}
 	r.row.Trace = append(r.row.Trace, t)

@@ -13,6 +13,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
 // errTaken says that another worker has the event, or has finished it.
@@ -322,7 +323,7 @@ func (s *EventContext) passing(who *Recipient, subscriptions []postgres.PageRow)
 		switch {
 		case sub.Enabled == nil:
 		case len(sub.Condition) > 0:
-			pass, _ := workflow.EvaluateRule(sub.Condition, workflow.RuleData{
+			pass, _ := condition.EvaluateRule(sub.Condition, condition.RuleData{
 				Payload: s.Payload, Subscriber: who.View(), Actor: s.actor, Context: s.contextIDs,
 			})
 			if !pass {

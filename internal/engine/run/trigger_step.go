@@ -18,6 +18,7 @@ import (
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/plan"
 )
 
 // maxDepth is how many trigger steps may follow each other (semantics.md §11.27).
@@ -31,20 +32,20 @@ type starts struct {
 }
 
 // trigger starts the workflow that a trigger step names, with the batch's transaction.
-func (b *batch) trigger(ctx context.Context, r *run, d *workflow.Decision) {
+func (b *batch) trigger(ctx context.Context, r *run, d *plan.Decision) {
 	item, err := b.executor.triggered(ctx, r, d.Step)
 	if err == nil {
 		err = b.starts.complete(ctx, &item)
 	}
 	if err != nil {
 		r.failed++
-		r.plan.Record(d.Step.StepID, workflow.StepResult{Failed: true})
+		r.plan.Record(d.Step.StepID, plan.StepResult{Failed: true})
 		d.Reason, d.Detail = workflow.ReasonNotTriggered, err.Error()
 		r.trace(d, nil)
 		return
 	}
 	b.starts.items = append(b.starts.items, item)
-	r.plan.Record(d.Step.StepID, workflow.StepResult{Sent: true})
+	r.plan.Record(d.Step.StepID, plan.StepResult{Sent: true})
 	d.Detail = item.Workflow + " " + item.TransactionID
 	r.trace(d, nil)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/viewer"
-	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/calendar"
 )
 
 // maxOverlap is how long a key stays valid at most after it was replaced.
@@ -49,7 +49,7 @@ func (k *APIKeys) Rotate(ctx context.Context, environmentID *string, globalID, o
 
 // overlapEnd returns when a key ends that is replaced now, by an ISO 8601 duration.
 func overlapEnd(overlap string, now time.Time) (time.Time, error) {
-	period, err := workflow.ParsePeriod(overlap)
+	period, err := calendar.ParsePeriod(overlap)
 	if err != nil {
 		return time.Time{}, fault.Invalidf("overlap", "%s", err.Error())
 	}

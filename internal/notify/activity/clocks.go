@@ -10,7 +10,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/viewer"
-	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/calendar"
 )
 
 // Clocks are the use cases of environments' clocks. They can only be moved with CARILLON_CLOCK=virtual, and never in a
@@ -54,7 +54,7 @@ func (c *Clocks) Advance(ctx context.Context, by *string, to *time.Time, settle 
 			}
 			return to, nil
 		}
-		period, err := workflow.ParsePeriod(*by)
+		period, err := calendar.ParsePeriod(*by)
 		if err != nil {
 			return nil, fault.Invalidf("by", "%s", err.Error())
 		}

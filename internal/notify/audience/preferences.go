@@ -15,6 +15,7 @@ import (
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/calendar"
 )
 
 // Preferences are the use cases of what subscribers wish: globally and for single workflows, in one context set
@@ -157,7 +158,7 @@ type SubscriberPreferences struct {
 type GlobalPreference struct {
 	Enabled  bool
 	Channels workflow.ChannelPreferences // all five
-	Schedule *workflow.Schedule          // nil: none
+	Schedule *calendar.Schedule          // nil: none
 }
 
 // WorkflowPreference is what holds for one workflow.

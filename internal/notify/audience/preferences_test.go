@@ -13,6 +13,7 @@ import (
 	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/calendar"
 )
 
 func critical(c *ent.WorkflowCreate, _ *workflow.Definition) { c.SetCritical(true) }
@@ -180,10 +181,10 @@ func TestSetSchedule(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, read.Global.Schedule.IsEnabled)
 	saved, err := a.Preferences.SetSchedule(a.Ctx, audience.SetScheduleInput{SubscriberID: "u0", Schedule: &audience.ScheduleInput{
-		IsEnabled: true, WeeklySchedule: &audience.WeeklySchedule{Monday: &workflow.DaySchedule{IsEnabled: true, Hours: []workflow.TimeRange{{Start: " 09:05 am ", End: "05:00 pm"}}}},
+		IsEnabled: true, WeeklySchedule: &audience.WeeklySchedule{Monday: &calendar.DaySchedule{IsEnabled: true, Hours: []calendar.TimeRange{{Start: " 09:05 am ", End: "05:00 pm"}}}},
 	}})
 	require.NoError(t, err)
-	require.Equal(t, []workflow.TimeRange{{Start: "09:05 AM", End: "05:00 PM"}}, saved.Schedule.WeeklySchedule["monday"].Hours, "written as documented")
+	require.Equal(t, []calendar.TimeRange{{Start: "09:05 AM", End: "05:00 PM"}}, saved.Schedule.WeeklySchedule["monday"].Hours, "written as documented")
 	cleared, err := a.Preferences.SetSchedule(a.Ctx, audience.SetScheduleInput{SubscriberID: "u0"})
 	require.NoError(t, err)
 	require.Nil(t, cleared.Schedule)

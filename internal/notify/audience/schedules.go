@@ -3,7 +3,7 @@ package audience
 import (
 	"slices"
 
-	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/calendar"
 )
 
 // ScheduleInput is a subscriber's hours as a caller writes them.
@@ -13,17 +13,17 @@ type ScheduleInput struct {
 }
 
 // Schedule is the value to store.
-func (s *ScheduleInput) Schedule() *workflow.Schedule {
-	return &workflow.Schedule{IsEnabled: s.IsEnabled, WeeklySchedule: s.WeeklySchedule.days()}
+func (s *ScheduleInput) Schedule() *calendar.Schedule {
+	return &calendar.Schedule{IsEnabled: s.IsEnabled, WeeklySchedule: s.WeeklySchedule.days()}
 }
 
 // WeeklySchedule is a schedule by weekday; a day that is missing is closed.
 type WeeklySchedule struct {
-	Monday, Tuesday, Wednesday, Thursday, Friday, Saturday, Sunday *workflow.DaySchedule
+	Monday, Tuesday, Wednesday, Thursday, Friday, Saturday, Sunday *calendar.DaySchedule
 }
 
 // WeekOf is the week of a stored schedule, nil when it has none.
-func WeekOf(s *workflow.Schedule) *WeeklySchedule {
+func WeekOf(s *calendar.Schedule) *WeeklySchedule {
 	if s == nil || s.WeeklySchedule == nil {
 		return nil
 	}
@@ -36,34 +36,34 @@ func WeekOf(s *workflow.Schedule) *WeeklySchedule {
 	return week
 }
 
-func (w *WeeklySchedule) days() map[string]workflow.DaySchedule {
+func (w *WeeklySchedule) days() map[string]calendar.DaySchedule {
 	if w == nil {
 		return nil
 	}
-	days := map[string]workflow.DaySchedule{}
+	days := map[string]calendar.DaySchedule{}
 	for name, day := range w.slots() {
 		if *day != nil {
-			days[name] = workflow.DaySchedule{IsEnabled: (*day).IsEnabled, Hours: documentedHours((*day).Hours)}
+			days[name] = calendar.DaySchedule{IsEnabled: (*day).IsEnabled, Hours: documentedHours((*day).Hours)}
 		}
 	}
 	return days
 }
 
 // documentedHours writes hours as the documented API shows them; what cannot be read stays, for the check that refuses it.
-func documentedHours(hours []workflow.TimeRange) []workflow.TimeRange {
+func documentedHours(hours []calendar.TimeRange) []calendar.TimeRange {
 	written := slices.Clone(hours)
 	for i := range written {
 		for _, text := range []*string{&written[i].Start, &written[i].End} {
-			if minute, ok := workflow.ParseClock(*text); ok {
-				*text = workflow.FormatClock(minute)
+			if minute, ok := calendar.ParseClock(*text); ok {
+				*text = calendar.FormatClock(minute)
 			}
 		}
 	}
 	return written
 }
 
-func (w *WeeklySchedule) slots() map[string]**workflow.DaySchedule {
-	return map[string]**workflow.DaySchedule{
+func (w *WeeklySchedule) slots() map[string]**calendar.DaySchedule {
+	return map[string]**calendar.DaySchedule{
 		"monday": &w.Monday, "tuesday": &w.Tuesday, "wednesday": &w.Wednesday, "thursday": &w.Thursday,
 		"friday": &w.Friday, "saturday": &w.Saturday, "sunday": &w.Sunday,
 	}

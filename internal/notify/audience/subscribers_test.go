@@ -12,6 +12,7 @@ import (
 	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/calendar"
 )
 
 func TestSubscribers(t *testing.T) {
@@ -24,7 +25,7 @@ func TestSubscribers(t *testing.T) {
 			FirstName: graphql.OmittableOf(new("Ann")), Locale: graphql.OmittableOf(new("en-GB")),
 			Timezone: graphql.OmittableOf(new("Europe/Berlin")), Data: graphql.OmittableOf(map[string]any{"plan": "pro"}),
 			Schedule: graphql.OmittableOf(&audience.ScheduleInput{IsEnabled: true, WeeklySchedule: &audience.WeeklySchedule{
-				Monday: &workflow.DaySchedule{IsEnabled: true, Hours: []workflow.TimeRange{{Start: "09:00 AM", End: "05:00 PM"}}},
+				Monday: &calendar.DaySchedule{IsEnabled: true, Hours: []calendar.TimeRange{{Start: "09:00 AM", End: "05:00 PM"}}},
 			}}),
 		},
 	})
@@ -58,7 +59,7 @@ func TestSubscribersReportEveryProblem(t *testing.T) {
 		SubscriberProfile: audience.SubscriberProfile{
 			Locale: graphql.OmittableOf(new("??")), Timezone: graphql.OmittableOf(new("Mars/Base")),
 			Data:     graphql.OmittableOf(map[string]any{"x": strings.Repeat("y", 70_000)}),
-			Schedule: graphql.OmittableOf(&audience.ScheduleInput{WeeklySchedule: &audience.WeeklySchedule{Sunday: &workflow.DaySchedule{Hours: []workflow.TimeRange{{Start: "25:00", End: "05:00 PM"}}}}}),
+			Schedule: graphql.OmittableOf(&audience.ScheduleInput{WeeklySchedule: &audience.WeeklySchedule{Sunday: &calendar.DaySchedule{Hours: []calendar.TimeRange{{Start: "25:00", End: "05:00 PM"}}}}}),
 		},
 	})
 	var f *fault.Error

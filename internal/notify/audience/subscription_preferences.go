@@ -13,7 +13,7 @@ import (
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
-	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
 // SubscriptionPreferences are the use cases of what subscriptions say about single workflows.
@@ -154,7 +154,7 @@ func checkPreferenceItems(p *fault.Problems, path string, items []SubscriptionPr
 			p.Add(at+".filter", nil, "must not hold more than %d values of a kind", MaxGroupFilterValues)
 		}
 		if item.Condition != nil {
-			workflow.ValidateRule(p, at+".condition", item.Condition)
+			condition.ValidateRule(p, at+".condition", item.Condition)
 			usecase.CheckData(p, at+".condition", item.Condition)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/carillon/carillon/internal/notify/inbox"
 	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
 // TestFeedsAreResolvedWhenPublished names a feed by its identifier and by its ids: the version holds the internal id, the
@@ -22,7 +23,7 @@ func TestFeedsAreResolvedWhenPublished(t *testing.T) {
 		return workflow.Step{StepID: name, Type: workflow.StepInApp, Active: true, InApp: &workflow.InAppControls{Body: "b", FeedID: ref}}
 	}
 	variant := step("variant", "")
-	variant.Variants = []workflow.Variant{{Filters: []workflow.StepFilter{{Type: "GROUP", Value: "AND", Children: []workflow.FieldFilterPart{
+	variant.Variants = []workflow.Variant{{Filters: []condition.StepFilter{{Type: "GROUP", Value: "AND", Children: []condition.FieldFilterPart{
 		{Field: "tier", Value: "gold", Operator: "EQUAL", On: "payload"},
 	}}}, InApp: &workflow.InAppControls{Body: "b", FeedID: "promo"}}}
 	made, err := a.Workflows.Create(a.Ctx, authoring.CreateWorkflowInput{Name: "Feeds", Definition: workflow.Definition{Steps: []workflow.Step{

@@ -18,6 +18,7 @@ import (
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/payload"
 )
 
 // Workflows are the use cases of workflows: a draft that authors edit, and immutable published versions.
@@ -267,7 +268,7 @@ func unpublishable(s usecase.WorkflowSettings, d *workflow.Definition) error {
 	if err := problems.Merge("definition", d.UnsupportedSteps(supported)); err != nil {
 		return err
 	}
-	if _, err := workflow.CompileSchema(d.PayloadSchema); err != nil {
+	if _, err := payload.CompileSchema(d.PayloadSchema); err != nil {
 		problems.Add("definition.payloadSchema", nil, "%s", err.Error())
 	}
 	return problems.Err()

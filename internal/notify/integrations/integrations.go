@@ -17,6 +17,7 @@ import (
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
 // Integrations are the use cases of integrations: providers with credentials. E-mail and SMS have one primary among
@@ -119,7 +120,7 @@ type CreateIntegrationInput struct {
 	Configurations *IntegrationConfigurations
 	Active         *bool // nil: true
 	Primary        *bool // nil: when it is the first of its channel, or only a built-in demo holds the place
-	Conditions     []workflow.StepFilter
+	Conditions     []condition.StepFilter
 	RateLimit      *float64 // calls per second; nil: no limit
 	Simulation     *workflow.Simulation
 }
@@ -180,7 +181,7 @@ func (i *Integrations) checkInput(in CreateIntegrationInput, credentials provide
 	}
 	usecase.CheckIdentifier(&problems, in.Identifier)
 	usecase.CheckGivenName(&problems, "name", in.Name)
-	workflow.ValidateFilters(&problems, "conditions", in.Conditions, nil)
+	condition.ValidateFilters(&problems, "conditions", in.Conditions, nil)
 	if in.Primary != nil && *in.Primary {
 		checkPrimary(&problems, known, definition.Channel, in.Active == nil || *in.Active)
 	}
@@ -219,7 +220,7 @@ type UpdateIntegrationInput struct {
 	Configurations *IntegrationConfigurations
 	Active         *bool
 	Primary        *bool // true takes the place of the present primary
-	Conditions     graphql.Omittable[[]workflow.StepFilter]
+	Conditions     graphql.Omittable[[]condition.StepFilter]
 	RateLimit      graphql.Omittable[*float64]
 	Simulation     graphql.Omittable[*workflow.Simulation]
 }
@@ -290,7 +291,7 @@ func (i *Integrations) checkUpdate(found *ent.Integration, in UpdateIntegrationI
 		}
 	}
 	usecase.CheckGivenName(&problems, "name", in.Name)
-	workflow.ValidateFilters(&problems, "conditions", in.Conditions.Value(), nil)
+	condition.ValidateFilters(&problems, "conditions", in.Conditions.Value(), nil)
 	if in.Primary != nil && *in.Primary {
 		checkPrimary(&problems, true, found.Channel, in.Active == nil && found.Active || in.Active != nil && *in.Active)
 	}

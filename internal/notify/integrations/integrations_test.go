@@ -19,6 +19,7 @@ import (
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
 // primaries are the identifiers of the primary integrations of a channel.
@@ -143,7 +144,7 @@ func TestCredentialsAreCheckedByName(t *testing.T) {
 	_, err = a.Integrations.Create(a.Ctx, integrations.CreateIntegrationInput{ProviderID: "carrier-pigeon"})
 	require.Contains(t, notifytest.Paths(t, err), "providerId")
 	_, err = a.Integrations.Create(a.Ctx, integrations.CreateIntegrationInput{
-		ProviderID: "acme-sms", Conditions: []workflow.StepFilter{{Type: "NONSENSE", Value: "AND"}},
+		ProviderID: "acme-sms", Conditions: []condition.StepFilter{{Type: "NONSENSE", Value: "AND"}},
 	})
 	require.NotEmpty(t, notifytest.Paths(t, err))
 }

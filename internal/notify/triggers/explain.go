@@ -8,6 +8,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
 // Explanation is what an event would do, recipient by recipient and step by step.
@@ -26,7 +27,7 @@ type ExplainedMessage = run.ExplainedMessage
 type InvalidRecipient = workflow.InvalidRecipient
 
 // ReasonNode tells why a condition came out as it did.
-type ReasonNode = workflow.ReasonNode
+type ReasonNode = condition.ReasonNode
 
 // Explain tells what an event for the recipients it names would do. Nothing is written.
 func (t *Triggers) Explain(ctx context.Context, in TriggerInput, first *int, after *string) (*Explanation, error) {

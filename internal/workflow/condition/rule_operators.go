@@ -1,10 +1,12 @@
-package workflow
+package condition
 
 import (
 	"errors"
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
 // ruleOperators are the JSON Logic operators on evaluated operands. Conversions follow JavaScript, whose semantics the
@@ -56,7 +58,7 @@ func truthy(v any) bool {
 	case []any:
 		return len(x) > 0
 	}
-	f, ok := number(v)
+	f, ok := jsonvalue.Number(v)
 	return !ok || f != 0 && !math.IsNaN(f)
 }
 
@@ -75,7 +77,7 @@ func toNumber(v any) float64 {
 			return 0
 		}
 	}
-	if f, ok := parseNumber(v); ok {
+	if f, ok := jsonvalue.ParseNumber(v); ok {
 		return f
 	}
 	return math.NaN()
@@ -83,7 +85,7 @@ func toNumber(v any) float64 {
 
 // parseLeading converts as JavaScript's parseFloat, which + and * use: null and "" are no numbers.
 func parseLeading(v any) float64 {
-	if f, ok := parseNumber(v); ok {
+	if f, ok := jsonvalue.ParseNumber(v); ok {
 		return f
 	}
 	return math.NaN()
@@ -111,8 +113,8 @@ func subtract(args []any) (any, error) {
 }
 
 func strictEqual(a, b any) bool {
-	if x, ok := number(a); ok {
-		y, same := number(b)
+	if x, ok := jsonvalue.Number(a); ok {
+		y, same := jsonvalue.Number(b)
 		return same && x == y
 	}
 	switch x := a.(type) {
@@ -144,7 +146,7 @@ func looseEqual(a, b any) bool {
 }
 
 func isScalar(v any) bool {
-	_, ok := text(v)
+	_, ok := jsonvalue.ScalarText(v)
 	return ok
 }
 
@@ -184,7 +186,7 @@ func merge(args []any) (any, error) {
 func contains(args []any) (any, error) {
 	switch in := arg(args, 1).(type) {
 	case string:
-		s, ok := text(arg(args, 0))
+		s, ok := jsonvalue.ScalarText(arg(args, 0))
 		return ok && strings.Contains(in, s), nil
 	case []any:
 		for _, v := range in {
@@ -199,9 +201,9 @@ func contains(args []any) (any, error) {
 func cat(args []any) (any, error) {
 	var b strings.Builder
 	for _, a := range args {
-		s, ok := text(a)
+		s, ok := jsonvalue.ScalarText(a)
 		if !ok && a != nil {
-			s = compact(a)
+			s = Compact(a)
 		}
 		if b.Len()+len(s) > MaxRuleText {
 			return nil, fmt.Errorf("a text must not exceed %d bytes", MaxRuleText)
@@ -213,7 +215,7 @@ func cat(args []any) (any, error) {
 
 // substr counts characters; a negative start counts from the end, a negative length leaves that many at the end.
 func substr(args []any) (any, error) {
-	s, _ := text(arg(args, 0))
+	s, _ := jsonvalue.ScalarText(arg(args, 0))
 	runes := []rune(s)
 	start := clamp(toNumber(arg(args, 1)), len(runes))
 	rest := runes[start:]

@@ -1,4 +1,5 @@
-package workflow
+// Package calendar owns schedules, periods and the wall clock of a time zone: pure functions of given instants.
+package calendar
 
 import (
 	"errors"
@@ -39,7 +40,7 @@ func ParsePeriod(s string) (p Period, err error) {
 // on its last one.
 func (p Period) After(t time.Time) time.Time {
 	if p.Months != 0 || p.Days != 0 {
-		t = sameClock(t, dayOf(t).addMonths(p.Months).addDays(p.Days)).In(t.Location())
+		t = SameClock(t, DayOf(t).AddMonths(p.Months).AddDays(p.Days)).In(t.Location())
 	}
 	return t.Add(p.Exact)
 }

@@ -1,4 +1,4 @@
-package workflow
+package calendar
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
 const minutesPerDay = 24 * 60
@@ -47,12 +48,12 @@ func (s *Schedule) Validate(p *fault.Problems, path string) {
 	}
 	slices.Sort(days)
 	for _, day := range days {
-		dayPath := under(path, "weeklySchedule", day)
+		dayPath := jsonvalue.Join(path, "weeklySchedule", day)
 		if !slices.Contains(weekdayKeys[:], day) {
 			p.Add(dayPath, nil, "must be a weekday, monday to sunday")
 			continue
 		}
-		validateHours(p, under(dayPath, "hours"), s.WeeklySchedule[day].Hours)
+		validateHours(p, jsonvalue.Join(dayPath, "hours"), s.WeeklySchedule[day].Hours)
 	}
 }
 
@@ -63,10 +64,10 @@ func validateHours(p *fault.Problems, path string, hours []TimeRange) {
 	}
 	for i, r := range hours {
 		if _, ok := ParseClock(r.Start); !ok {
-			p.Add(under(at(path, i), "start"), r.Start, "must be a time such as 09:00 AM")
+			p.Add(jsonvalue.Join(jsonvalue.JoinIndex(path, i), "start"), r.Start, "must be a time such as 09:00 AM")
 		}
 		if _, ok := ParseClock(r.End); !ok {
-			p.Add(under(at(path, i), "end"), r.End, "must be a time such as 05:00 PM")
+			p.Add(jsonvalue.Join(jsonvalue.JoinIndex(path, i), "end"), r.End, "must be a time such as 05:00 PM")
 		}
 	}
 }
@@ -135,7 +136,7 @@ func (s *Schedule) openings(t time.Time, loc *time.Location) []time.Time {
 	for i := range openHorizon {
 		date := time.Date(year, month, day+i, 0, 0, 0, 0, time.UTC)
 		for _, minute := range s.starts(date.Weekday()) {
-			all = append(all, wallClock(date.Add(time.Duration(minute)*time.Minute), loc)...)
+			all = append(all, WallClocks(date.Add(time.Duration(minute)*time.Minute), loc)...)
 		}
 	}
 	if _, change := t.In(loc).ZoneBounds(); !change.IsZero() {

@@ -1,4 +1,5 @@
-package workflow
+// Package payload checks payload schemas, and payloads against them, with a bound on what a check may cost.
+package payload
 
 import (
 	"encoding/json"
@@ -14,6 +15,7 @@ import (
 	"golang.org/x/text/message"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
 // MaxSchemaBytes bounds a payload schema as compact JSON.
@@ -205,7 +207,7 @@ func collectFaults(e *jsonschema.ValidationError, payload map[string]any, out *[
 	f := PayloadFault{Field: "root", Message: shortText(faultText(e.ErrorKind)), SchemaPath: schemaPath(e)}
 	if len(e.InstanceLocation) > 0 {
 		f.Field = strings.Join(e.InstanceLocation, ".")
-		f.Value = smallValue(Lookup(payload, f.Field))
+		f.Value = smallValue(jsonvalue.Lookup(payload, f.Field))
 	}
 	*out = append(*out, f)
 }
@@ -335,7 +337,7 @@ func (f *filler) object(s *jsonschema.Schema, object map[string]any, depth int) 
 	f.steps -= len(s.Properties) + len(object)>>2
 	out := make(map[string]any, len(object)+len(s.Properties))
 	maps.Copy(out, object)
-	for _, name := range sortedKeys(s.Properties) {
+	for _, name := range jsonvalue.SortedKeys(s.Properties) {
 		property := s.Properties[name]
 		v, there := out[name]
 		if !there {

@@ -1,15 +1,17 @@
-package workflow
+package plan
 
 import (
 	"slices"
 	"time"
+
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 // Waited is the wait of a delay or digest step that has just ended.
 type Waited struct {
-	StepID   string   `json:"stepId"`
-	Type     StepType `json:"type,omitempty"`
-	Extended int      `json:"extended,omitempty"` // how often it went on because the subscriber's hours were closed
+	StepID   string            `json:"stepId"`
+	Type     workflow.StepType `json:"type,omitempty"`
+	Extended int               `json:"extended,omitempty"` // how often it went on because the subscriber's hours were closed
 }
 
 // maxExtensions bounds how often a wait goes on for the subscriber's hours (semantics.md §4.5): each ends at an opening,
@@ -35,18 +37,18 @@ func (r *Run) resume() (Decision, bool) {
 		return Decision{}, false
 	}
 	r.resumed = true
-	d := Decision{Step: r.in.Definition.step(w.StepID), Position: r.position, Kind: DecidePass, Reason: ReasonContinued}
+	d := Decision{Step: r.in.Definition.Step(w.StepID), Position: r.position, Kind: DecidePass, Reason: workflow.ReasonContinued}
 	step := d.Step
 	if step != nil && w.Type != "" && w.Type != step.Type {
 		step = nil
 	}
 	if step == nil {
-		d.Step, d.Detail = &Step{StepID: w.StepID, Type: w.Type}, "the workflow has the step no more"
+		d.Step, d.Detail = &workflow.Step{StepID: w.StepID, Type: w.Type}, "the workflow has the step no more"
 	}
-	if step != nil && step.extends() && w.Extended < maxExtensions && !r.open() {
+	if step != nil && step.Extends() && w.Extended < maxExtensions && !r.open() {
 		if until, opens := r.opening(); opens {
 			r.ended = true
-			d.Kind, d.Reason, d.Status, d.Until = DecideWait, ReasonHeld, RunWaiting, &until
+			d.Kind, d.Reason, d.Status, d.Until = DecideWait, workflow.ReasonHeld, workflow.RunWaiting, &until
 		}
 	}
 	return d, true
@@ -54,26 +56,26 @@ func (r *Run) resume() (Decision, bool) {
 
 // delay decides about a delay step: until when, or why not. A delay that fails ends the run, and one that is to be skipped
 // when its instant has passed skips all later steps with it (semantics.md §11.11).
-func (r *Run) delay(s *Step) Decision {
+func (r *Run) delay(s *workflow.Step) Decision {
 	in := r.in
-	d := s.Delay.EndsAt(in.Now, in.Data.Payload, LocationOrUTC(in.Profile.Timezone), in.Overrides.Delay(), in.MaxDelay)
+	d := s.Delay.EndsAt(in.Now, in.Data.Payload, workflow.LocationOrUTC(in.Profile.Timezone), in.Overrides.Delay(), in.MaxDelay)
 	switch {
 	case d.Fault != "":
-		return Decision{Kind: DecideStop, Reason: ReasonDelayFailed, Status: RunFailed, Detail: d.Fault}
+		return Decision{Kind: DecideStop, Reason: workflow.ReasonDelayFailed, Status: workflow.RunFailed, Detail: d.Fault}
 	case d.Past == "fail":
-		return Decision{Kind: DecideStop, Reason: ReasonDelayPast, Status: RunFailed, Detail: "the instant has passed", Until: &d.Until}
+		return Decision{Kind: DecideStop, Reason: workflow.ReasonDelayPast, Status: workflow.RunFailed, Detail: "the instant has passed", Until: &d.Until}
 	case d.Past == "skip":
-		return Decision{Kind: DecideStop, Reason: ReasonDelayPast, Status: RunSkipped, Detail: "the instant has passed", Until: &d.Until}
+		return Decision{Kind: DecideStop, Reason: workflow.ReasonDelayPast, Status: workflow.RunSkipped, Detail: "the instant has passed", Until: &d.Until}
 	case d.Past != "":
-		return Decision{Kind: DecidePass, Reason: ReasonDelayPast, Detail: "the instant has passed", Until: &d.Until}
+		return Decision{Kind: DecidePass, Reason: workflow.ReasonDelayPast, Detail: "the instant has passed", Until: &d.Until}
 	}
-	return Decision{Kind: DecideWait, Reason: ReasonWaiting, Status: RunWaiting, Until: &d.Until}
+	return Decision{Kind: DecideWait, Reason: workflow.ReasonWaiting, Status: workflow.RunWaiting, Until: &d.Until}
 }
 
 // holds reports whether the run waits for the subscriber's hours instead of skipping the step: the workflow says so, and
 // nothing else stands against the step (semantics.md §7.2). The whole run is held, not the single message.
-func (r *Run) holds(reasons []Reason) (until time.Time, holds bool) {
-	if !r.in.Definition.HoldSchedule || len(reasons) != 1 || reasons[0] != ReasonSchedule {
+func (r *Run) holds(reasons []workflow.Reason) (until time.Time, holds bool) {
+	if !r.in.Definition.HoldSchedule || len(reasons) != 1 || reasons[0] != workflow.ReasonSchedule {
 		return until, false
 	}
 	return r.opening()
@@ -81,11 +83,11 @@ func (r *Run) holds(reasons []Reason) (until time.Time, holds bool) {
 
 func (r *Run) open() bool {
 	s := r.in.Profile.Schedule
-	return s == nil || s.OpenAt(r.in.Now, LocationOrUTC(r.in.Profile.Timezone))
+	return s == nil || s.OpenAt(r.in.Now, workflow.LocationOrUTC(r.in.Profile.Timezone))
 }
 
 func (r *Run) opening() (time.Time, bool) {
-	return r.in.Profile.Schedule.NextOpen(r.in.Now, LocationOrUTC(r.in.Profile.Timezone))
+	return r.in.Profile.Schedule.NextOpen(r.in.Now, workflow.LocationOrUTC(r.in.Profile.Timezone))
 }
 
 // Early are the decisions on the steps that an open window's first event is shown by at once: the in-app steps that
@@ -93,7 +95,7 @@ func (r *Run) opening() (time.Time, bool) {
 func (r *Run) Early() (list []Decision) {
 	steps := r.in.Definition.Steps
 	for i := r.position; i < len(steps) && channelStep(&steps[i]); i++ {
-		if steps[i].Type != StepInApp || r.Done(&steps[i]) {
+		if steps[i].Type != workflow.StepInApp || r.Done(&steps[i]) {
 			continue
 		}
 		if d := r.step(&steps[i]); d.Kind == DecideSend {
@@ -109,14 +111,14 @@ func (r *Run) Shown(early []string) (list []Decision) {
 	steps := r.in.Definition.Steps
 	for i := range steps {
 		s := &steps[i]
-		if s.Type != StepInApp || !slices.Contains(early, s.StepID) {
+		if s.Type != workflow.StepInApp || !slices.Contains(early, s.StepID) {
 			continue
 		}
 		data := r.in.Data
 		if len(s.Variants) > 0 {
 			data.Step = r.views()
 		}
-		list = append(list, Decision{Kind: DecideSend, Step: s, Channel: ChannelInApp, Variant: firstPassing(s.Variants, data), Position: i + 1})
+		list = append(list, Decision{Kind: DecideSend, Step: s, Channel: workflow.ChannelInApp, Variant: firstPassing(s.Variants, data), Position: i + 1})
 	}
 	return list
 }

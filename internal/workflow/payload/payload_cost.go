@@ -1,4 +1,4 @@
-package workflow
+package payload
 
 import (
 	"encoding/json"

@@ -1,9 +1,14 @@
-package workflow
+// Package plan decides what a run does next, and why: a pure function of the state that it is given.
+package plan
 
 import (
 	"maps"
 	"strings"
 	"time"
+
+	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/calendar"
+	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
 // DecisionKind is what the planner wants done.
@@ -28,17 +33,17 @@ const (
 // Decision is one decision on a run, with its reason.
 type Decision struct {
 	Kind     DecisionKind
-	Step     *Step // nil when the whole run is meant
-	Channel  Channel
-	Variant  *Variant // whose content replaces the step's own; nil: the step's own
-	Targets  []Target // of a send, never empty
-	Reason   Reason
-	Reasons  []Reason    // all reasons to skip, when there are several
-	Detail   string      // for a person
-	Why      *ReasonNode // of the condition that decided
-	Status   RunStatus   // the run's status after a wait, a stop or the completion
-	Position int         // index of the step at which the run goes on
-	Until    *time.Time  // end of a wait; nil: an outcome ends it
+	Step     *workflow.Step // nil when the whole run is meant
+	Channel  workflow.Channel
+	Variant  *workflow.Variant // whose content replaces the step's own; nil: the step's own
+	Targets  []Target          // of a send, never empty
+	Reason   workflow.Reason
+	Reasons  []workflow.Reason     // all reasons to skip, when there are several
+	Detail   string                // for a person
+	Why      *condition.ReasonNode // of the condition that decided
+	Status   workflow.RunStatus    // the run's status after a wait, a stop or the completion
+	Position int                   // index of the step at which the run goes on
+	Until    *time.Time            // end of a wait; nil: an outcome ends it
 }
 
 // StepResult is what became of a step, for the conditions of later ones. Pending means that a send is under way.
@@ -72,36 +77,36 @@ type Profile struct {
 	Email    string
 	Phone    string
 	Timezone string
-	Schedule *Schedule
+	Schedule *calendar.Schedule
 }
 
 // PlanInput is the state that a plan rests on. Planning changes nothing in it.
 type PlanInput struct {
 	Now          time.Time // the environment's clock
-	Definition   *Definition
+	Definition   *workflow.Definition
 	Begun        bool // the run has been planned before
 	Waited       *Waited
 	Early        []string // steps sent while their digest's window was open
 	MaxDelay     time.Duration
-	Active       bool      // whether the workflow is switched on now
-	Deleted      bool      // whether the workflow is deleted; drain does not apply then
-	Position     int       // index of the next step
-	Reached      []StepRef // steps that the run has passed; nil: those before Position
+	Active       bool               // whether the workflow is switched on now
+	Deleted      bool               // whether the workflow is deleted; drain does not apply then
+	Position     int                // index of the next step
+	Reached      []workflow.StepRef // steps that the run has passed; nil: those before Position
 	Results      map[string]StepResult
-	Data         FilterData // Step is filled in by the planner
+	Data         condition.FilterData // Step is filled in by the planner
 	Profile      Profile
-	Preferences  Preferences
+	Preferences  workflow.Preferences
 	Settings     []ChannelSetting
 	Endpoints    []Endpoint
 	Integrations []Integration // the active ones of the environment
-	Overrides    *Overrides
+	Overrides    *workflow.Overrides
 }
 
 // Run plans one run, decision by decision: what becomes of a step may decide about the next.
 type Run struct {
 	in       *PlanInput
 	position int
-	reached  []StepRef
+	reached  []workflow.StepRef
 	results  map[string]StepResult
 	ended    bool
 	started  bool
@@ -153,7 +158,7 @@ func (r *Run) Next() (d Decision, ok bool) {
 	}
 	if r.position >= len(steps) {
 		r.ended = true
-		return Decision{Kind: DecideComplete, Reason: ReasonCompleted, Status: RunCompleted, Position: len(steps)}, true
+		return Decision{Kind: DecideComplete, Reason: workflow.ReasonCompleted, Status: workflow.RunCompleted, Position: len(steps)}, true
 	}
 	step := &steps[r.position]
 	if earlier := r.unsettled(step); earlier != nil {
@@ -164,12 +169,12 @@ func (r *Run) Next() (d Decision, ok bool) {
 }
 
 // take decides about the step at the position, and passes it unless the run has to come back to it.
-func (r *Run) take(step *Step) Decision {
+func (r *Run) take(step *workflow.Step) Decision {
 	r.position++
 	d := r.step(step)
 	d.Step, d.Position = step, r.position
 	switch {
-	case d.Kind == DecideWait && d.Reason == ReasonHeld: // what holds is the step itself: it is looked at anew
+	case d.Kind == DecideWait && d.Reason == workflow.ReasonHeld: // what holds is the step itself: it is looked at anew
 		r.ended = true
 		d.Position--
 		return d
@@ -191,11 +196,11 @@ func (r *Run) gate() (d Decision, final bool) {
 	r.started = true
 	in := r.in
 	if !in.Active && (in.Deleted || !in.Definition.Drain) {
-		return Decision{Kind: DecideStop, Reason: ReasonWorkflowInactive, Status: RunCancelled, Position: r.position}, true
+		return Decision{Kind: DecideStop, Reason: workflow.ReasonWorkflowInactive, Status: workflow.RunCancelled, Position: r.position}, true
 	}
 	if in.Position == 0 && !in.Begun && len(in.Definition.Conditions) > 0 {
-		if pass, why := EvaluateFilters(in.Definition.Conditions, in.Data); !pass {
-			return Decision{Kind: DecideStop, Reason: ReasonCondition, Why: why, Status: RunSkipped}, true
+		if pass, why := condition.EvaluateFilters(in.Definition.Conditions, in.Data); !pass {
+			return Decision{Kind: DecideStop, Reason: workflow.ReasonCondition, Why: why, Status: workflow.RunSkipped}, true
 		}
 	}
 	return Decision{}, false
@@ -203,11 +208,11 @@ func (r *Run) gate() (d Decision, final bool) {
 
 // after judges the step before the position: a failure may stop the run, and an outcome that something depends on is
 // waited for (semantics.md §11.1).
-func (r *Run) after(prev *Step) (d Decision, held bool) {
+func (r *Run) after(prev *workflow.Step) (d Decision, held bool) {
 	result := r.Results()[prev.StepID]
 	switch {
 	case result.Failed && (prev.ShouldStopOnFail || !channelStep(prev)): // only failing channel steps let it go on (§11.11)
-		return Decision{Kind: DecideStop, Step: prev, Reason: ReasonStopOnFail, Status: RunFailed, Position: r.position}, true
+		return Decision{Kind: DecideStop, Step: prev, Reason: workflow.ReasonStopOnFail, Status: workflow.RunFailed, Position: r.position}, true
 	case !result.Pending:
 		return Decision{}, false
 	case prev.ShouldStopOnFail && r.position < len(r.in.Definition.Steps), r.observed(prev.StepID):
@@ -217,17 +222,17 @@ func (r *Run) after(prev *Step) (d Decision, held bool) {
 }
 
 // awaits lets the run wait for the outcome of a send.
-func (r *Run) awaits(step *Step) Decision {
+func (r *Run) awaits(step *workflow.Step) Decision {
 	return Decision{
-		Kind: DecideWait, Step: step, Reason: ReasonWaiting, Detail: "for the outcome of the send",
-		Status: RunPending, Position: r.position,
+		Kind: DecideWait, Step: step, Reason: workflow.ReasonWaiting, Detail: "for the outcome of the send",
+		Status: workflow.RunPending, Position: r.position,
 	}
 }
 
 // observed reports whether a later step's condition looks at the outcome of stepID.
 func (r *Run) observed(stepID string) bool {
 	for i := r.position; i < len(r.in.Definition.Steps); i++ {
-		if s := &r.in.Definition.Steps[i]; s.looksAt(stepID) && !r.Done(s) {
+		if s := &r.in.Definition.Steps[i]; s.LooksAt(stepID) && !r.Done(s) {
 			return true
 		}
 	}
@@ -236,20 +241,20 @@ func (r *Run) observed(stepID string) bool {
 
 // step decides about one step. All grounds to skip are looked at, so that the trace can list them; the first in the
 // order condition, preference, schedule, address, integration is the one shown (semantics.md §11.18).
-func (r *Run) step(s *Step) Decision {
+func (r *Run) step(s *workflow.Step) Decision {
 	if !s.Active {
-		return Decision{Kind: DecideSkip, Reason: ReasonStepInactive}
+		return Decision{Kind: DecideSkip, Reason: workflow.ReasonStepInactive}
 	}
 	switch s.Type {
-	case StepTrigger:
-		return r.act(s, DecideTrigger, ReasonTriggered)
-	case StepCustom:
-		return r.act(s, DecideCall, ReasonCalled)
-	case StepDigest:
+	case workflow.StepTrigger:
+		return r.act(s, DecideTrigger, workflow.ReasonTriggered)
+	case workflow.StepCustom:
+		return r.act(s, DecideCall, workflow.ReasonCalled)
+	case workflow.StepDigest:
 		return r.act(s, DecideDigest, "")
-	case StepThrottle:
+	case workflow.StepThrottle:
 		return r.act(s, DecideThrottle, "")
-	case StepDelay:
+	case workflow.StepDelay:
 		if d := r.act(s, DecideWait, ""); d.Kind != DecideWait {
 			return d
 		}
@@ -257,25 +262,25 @@ func (r *Run) step(s *Step) Decision {
 	}
 	channel, isChannel := s.Type.Channel()
 	if !isChannel {
-		return Decision{Kind: DecideSkip, Reason: ReasonStepUnsupported, Detail: string(s.Type)}
+		return Decision{Kind: DecideSkip, Reason: workflow.ReasonStepUnsupported, Detail: string(s.Type)}
 	}
-	d := Decision{Kind: DecideSend, Channel: channel, Reason: ReasonQueued}
+	d := Decision{Kind: DecideSend, Channel: channel, Reason: workflow.ReasonQueued}
 	data := r.in.Data
-	var reasons []Reason
+	var reasons []workflow.Reason
 	if len(s.Filters)+len(s.Variants) > 0 {
 		data.Step = r.views()
-		pass, why := EvaluateFilters(s.Filters, data)
+		pass, why := condition.EvaluateFilters(s.Filters, data)
 		if !pass {
-			reasons, d.Why = append(reasons, ReasonCondition), why
+			reasons, d.Why = append(reasons, workflow.ReasonCondition), why
 		}
 		d.Variant = firstPassing(s.Variants, data)
 	}
 	if e := r.in.Preferences.Effective(channel); !e.Enabled {
-		reasons = append(reasons, ReasonPreference)
+		reasons = append(reasons, workflow.ReasonPreference)
 		d.Detail = "decided by " + string(e.Source)
 	}
 	if r.closed(channel) {
-		reasons = append(reasons, ReasonSchedule)
+		reasons = append(reasons, workflow.ReasonSchedule)
 	}
 	targets, missing, detail := r.in.targets(s, channel, data)
 	if len(missing) > 0 {
@@ -289,7 +294,7 @@ func (r *Run) step(s *Step) Decision {
 		return d
 	}
 	if until, holds := r.holds(reasons); holds {
-		return Decision{Kind: DecideWait, Channel: channel, Reason: ReasonHeld, Status: RunWaiting, Until: &until}
+		return Decision{Kind: DecideWait, Channel: channel, Reason: workflow.ReasonHeld, Status: workflow.RunWaiting, Until: &until}
 	}
 	d.Kind, d.Reason = DecideSkip, reasons[0]
 	if len(reasons) > 1 {
@@ -299,32 +304,32 @@ func (r *Run) step(s *Step) Decision {
 }
 
 // act decides about a step that reaches nobody by itself: its conditions alone count.
-func (r *Run) act(s *Step, kind DecisionKind, reason Reason) Decision {
+func (r *Run) act(s *workflow.Step, kind DecisionKind, reason workflow.Reason) Decision {
 	if len(s.Filters) > 0 {
 		data := r.in.Data
 		data.Step = r.views()
-		if pass, why := EvaluateFilters(s.Filters, data); !pass {
-			return Decision{Kind: DecideSkip, Reason: ReasonCondition, Why: why}
+		if pass, why := condition.EvaluateFilters(s.Filters, data); !pass {
+			return Decision{Kind: DecideSkip, Reason: workflow.ReasonCondition, Why: why}
 		}
 	}
 	return Decision{Kind: kind, Reason: reason}
 }
 
-func channelStep(s *Step) bool {
+func channelStep(s *workflow.Step) bool {
 	_, ok := s.Type.Channel()
 	return ok
 }
 
-func variantDetail(v *Variant) string {
+func variantDetail(v *workflow.Variant) string {
 	if v == nil {
 		return ""
 	}
 	return "variant " + strings.TrimSpace(v.Name+" "+v.ID)
 }
 
-func firstPassing(variants []Variant, data FilterData) *Variant {
+func firstPassing(variants []workflow.Variant, data condition.FilterData) *workflow.Variant {
 	for i := range variants {
-		if pass, _ := EvaluateFilters(variants[i].Filters, data); pass {
+		if pass, _ := condition.EvaluateFilters(variants[i].Filters, data); pass {
 			return &variants[i]
 		}
 	}
@@ -342,10 +347,10 @@ func (r *Run) views() map[string]any {
 
 // closed reports whether the subscriber's hours forbid the channel now; in-app and critical always pass
 // (semantics.md §7.2).
-func (r *Run) closed(c Channel) bool {
+func (r *Run) closed(c workflow.Channel) bool {
 	in := r.in
-	if c == ChannelInApp || in.Definition.Critical || in.Profile.Schedule == nil {
+	if c == workflow.ChannelInApp || in.Definition.Critical || in.Profile.Schedule == nil {
 		return false
 	}
-	return !in.Profile.Schedule.OpenAt(in.Now, LocationOrUTC(in.Profile.Timezone))
+	return !in.Profile.Schedule.OpenAt(in.Now, workflow.LocationOrUTC(in.Profile.Timezone))
 }

@@ -1,4 +1,4 @@
-package workflow
+package condition
 
 import (
 	"cmp"
@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/workflow/calendar"
+	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
 // The kinds of a StepFilter (api.md, StepFilter). NUMBER, DATE, BOOLEAN and TEXT fix how the comparisons of the group
@@ -105,7 +107,7 @@ func (f *StepFilter) Evaluate(data FilterData) (bool, *ReasonNode) {
 
 func (p *FieldFilterPart) evaluate(kind string, data FilterData) *ReasonNode {
 	left := p.read(data)
-	node := &ReasonNode{Operator: p.Operator, Field: under(p.On, p.Field), Left: shown(left), Right: shown(p.Value)}
+	node := &ReasonNode{Operator: p.Operator, Field: jsonvalue.Join(p.On, p.Field), Left: Shown(left), Right: Shown(p.Value)}
 	if left == nil {
 		node.Note = "missing"
 		node.Result = strings.HasPrefix(p.Operator, "NOT_")
@@ -122,15 +124,15 @@ func (p *FieldFilterPart) evaluate(kind string, data FilterData) *ReasonNode {
 func (p *FieldFilterPart) read(data FilterData) any {
 	switch p.On {
 	case OnSubscriber:
-		return Lookup(data.Subscriber, p.Field)
+		return jsonvalue.Lookup(data.Subscriber, p.Field)
 	case OnActor:
-		return Lookup(data.Actor, p.Field)
+		return jsonvalue.Lookup(data.Actor, p.Field)
 	case OnTenant:
-		return Lookup(data.Tenant, p.Field)
+		return jsonvalue.Lookup(data.Tenant, p.Field)
 	case OnStep:
 		return readStep(data.Step, p.Field)
 	default:
-		return Lookup(data.Payload, p.Field)
+		return jsonvalue.Lookup(data.Payload, p.Field)
 	}
 }
 
@@ -138,7 +140,7 @@ func (p *FieldFilterPart) read(data FilterData) any {
 // the answer to a custom step.
 func readStep(steps map[string]any, field string) any {
 	if stepID, path, answered := cutResponse(field); answered {
-		return Lookup(steps[stepID], "response"+path)
+		return jsonvalue.Lookup(steps[stepID], "response"+path)
 	}
 	dot := strings.LastIndexByte(field, '.')
 	if dot < 0 {
@@ -146,12 +148,12 @@ func readStep(steps map[string]any, field string) any {
 	}
 	state := steps[field[:dot]]
 	if plain, ok := strings.CutPrefix(field[dot+1:], "un"); ok {
-		if v, isBool := Lookup(state, plain).(bool); isBool {
+		if v, isBool := jsonvalue.Lookup(state, plain).(bool); isBool {
 			return !v
 		}
 		return nil
 	}
-	return Lookup(state, field[dot+1:])
+	return jsonvalue.Lookup(state, field[dot+1:])
 }
 
 // cutResponse divides "<stepId>.response.<path>"; path begins with a dot or is empty.
@@ -177,7 +179,7 @@ func compare(kind, op string, left any, value string) (result, match bool) {
 		in, ok := between(kind, left, value)
 		return ok && in == (op == OpBetween), ok
 	case OpLike, OpNotLike:
-		s, ok := text(left)
+		s, ok := jsonvalue.ScalarText(left)
 		if !ok {
 			return false, false
 		}
@@ -207,7 +209,7 @@ func equalOperands(kind string, left any, value string) (equal, ok bool) {
 		c, ok := order(kind, left, value)
 		return c == 0, ok
 	case FilterBoolean:
-		s, ok := text(left)
+		s, ok := jsonvalue.ScalarText(left)
 		if !ok || !isBoolText(s) || !isBoolText(value) {
 			return false, false
 		}
@@ -220,11 +222,11 @@ func isBoolText(s string) bool { return strings.EqualFold(s, "true") || strings.
 
 // sameScalar is exact equality by the field's own JSON type: 5 equals "5.0", "5" does not.
 func sameScalar(left any, value string) (equal, ok bool) {
-	if f, isNumber := number(left); isNumber {
-		v, parsed := parseNumber(value)
+	if f, isNumber := jsonvalue.Number(left); isNumber {
+		v, parsed := jsonvalue.ParseNumber(value)
 		return parsed && f == v, true
 	}
-	s, ok := text(left)
+	s, ok := jsonvalue.ScalarText(left)
 	return s == value, ok
 }
 
@@ -235,8 +237,8 @@ func order(kind string, left any, value string) (c int, ok bool) {
 		b, okB := instant(value)
 		return a.Compare(b), okA && okB
 	}
-	a, okA := parseNumber(left)
-	b, okB := parseNumber(value)
+	a, okA := jsonvalue.ParseNumber(left)
+	b, okB := jsonvalue.ParseNumber(value)
 	if okA && okB {
 		return cmp.Compare(a, b), true
 	}
@@ -285,10 +287,10 @@ func wantedValues(value string) []string {
 	if strings.HasPrefix(strings.TrimSpace(value), "[") && json.Unmarshal([]byte(value), &list) == nil {
 		out := make([]string, 0, len(list))
 		for _, v := range list {
-			if s, ok := text(v); ok {
+			if s, ok := jsonvalue.ScalarText(v); ok {
 				out = append(out, s)
 			} else {
-				out = append(out, compact(v))
+				out = append(out, Compact(v))
 			}
 		}
 		return out
@@ -325,7 +327,7 @@ func ParseInstant(s string, loc *time.Location) (time.Time, bool) {
 		case strings.HasSuffix(layout, "Z07:00"):
 			return t, true
 		}
-		return wallClock(t, loc)[0], true
+		return calendar.WallClocks(t, loc)[0], true
 	}
 	return time.Time{}, false
 }
@@ -344,40 +346,40 @@ func ValidateFilters(p *fault.Problems, path string, filters []StepFilter, stepI
 		return
 	}
 	for i := range filters {
-		validateFilter(p, at(path, i), &filters[i], stepIDs)
+		validateFilter(p, jsonvalue.JoinIndex(path, i), &filters[i], stepIDs)
 	}
 }
 
 func validateFilter(p *fault.Problems, path string, f *StepFilter, stepIDs []string) {
 	if !slices.Contains(filterTypes, f.Type) {
-		p.Add(under(path, "type"), f.Type, "must be one of %s", strings.Join(filterTypes, ", "))
+		p.Add(jsonvalue.Join(path, "type"), f.Type, "must be one of %s", strings.Join(filterTypes, ", "))
 	}
 	if f.Value != "AND" && f.Value != "OR" {
-		p.Add(under(path, "value"), f.Value, "must be AND or OR")
+		p.Add(jsonvalue.Join(path, "value"), f.Value, "must be AND or OR")
 	}
 	if len(f.Children) == 0 || len(f.Children) > MaxFilterChildren {
-		p.Add(under(path, "children"), nil, "must hold 1 to %d items", MaxFilterChildren)
+		p.Add(jsonvalue.Join(path, "children"), nil, "must hold 1 to %d items", MaxFilterChildren)
 		return
 	}
 	for i := range f.Children {
-		validatePart(p, at(under(path, "children"), i), f.Type, &f.Children[i], stepIDs)
+		validatePart(p, jsonvalue.JoinIndex(jsonvalue.Join(path, "children"), i), f.Type, &f.Children[i], stepIDs)
 	}
 }
 
 func validatePart(p *fault.Problems, path, kind string, c *FieldFilterPart, stepIDs []string) {
 	if strings.TrimSpace(c.Field) == "" {
-		p.Add(under(path, "field"), nil, "is required")
+		p.Add(jsonvalue.Join(path, "field"), nil, "is required")
 	}
 	if !slices.Contains(filterOperators, c.Operator) {
-		p.Add(under(path, "operator"), c.Operator, "must be one of %s", strings.Join(filterOperators, ", "))
+		p.Add(jsonvalue.Join(path, "operator"), c.Operator, "must be one of %s", strings.Join(filterOperators, ", "))
 	}
 	if !slices.Contains(filterSubjects, c.On) {
-		p.Add(under(path, "on"), c.On, "must be one of %s", strings.Join(filterSubjects, ", "))
+		p.Add(jsonvalue.Join(path, "on"), c.On, "must be one of %s", strings.Join(filterSubjects, ", "))
 	}
 	if c.On == OnStep {
-		validateStepField(p, under(path, "field"), c.Field, stepIDs)
+		validateStepField(p, jsonvalue.Join(path, "field"), c.Field, stepIDs)
 	}
-	validateOperand(p, under(path, "value"), kind, c)
+	validateOperand(p, jsonvalue.Join(path, "value"), kind, c)
 }
 
 func validateStepField(p *fault.Problems, path, field string, stepIDs []string) {
@@ -408,7 +410,7 @@ func validateOperand(p *fault.Problems, path, kind string, c *FieldFilterPart) {
 		return
 	}
 	for _, v := range operands {
-		_, isNumber := parseNumber(v)
+		_, isNumber := jsonvalue.ParseNumber(v)
 		_, isDate := instant(v)
 		switch {
 		case kind == FilterNumber && !isNumber:

@@ -1,9 +1,11 @@
-package workflow
+package condition
 
 import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
 // ReasonNode tells why a condition came out as it did: one node per operator, with the values of both operands as they
@@ -35,15 +37,15 @@ func operandText(v any) *string {
 	if v == nil {
 		return nil
 	}
-	text := compact(v)
+	text := Compact(v)
 	return &text
 }
 
 // FieldOrNil is where the first operand was read; nil when it was not.
-func (n *ReasonNode) FieldOrNil() *string { return orNil(n.Field) }
+func (n *ReasonNode) FieldOrNil() *string { return jsonvalue.OrNil(n.Field) }
 
 // NoteOrNil is what was unusual; nil when nothing was.
-func (n *ReasonNode) NoteOrNil() *string { return orNil(n.Note) }
+func (n *ReasonNode) NoteOrNil() *string { return jsonvalue.OrNil(n.Note) }
 
 func (n *ReasonNode) print(b *strings.Builder, depth int) {
 	b.WriteString(strings.Repeat("  ", depth))
@@ -52,7 +54,7 @@ func (n *ReasonNode) print(b *strings.Builder, depth int) {
 		if n.Field != "" {
 			b.WriteString(n.Field + " = ")
 		}
-		b.WriteString(compact(n.Left) + " " + n.Operator + " " + compact(n.Right))
+		b.WriteString(Compact(n.Left) + " " + n.Operator + " " + Compact(n.Right))
 	} else {
 		b.WriteString(n.Operator)
 	}
@@ -65,7 +67,7 @@ func (n *ReasonNode) print(b *strings.Builder, depth int) {
 	}
 }
 
-func compact(v any) string {
+func Compact(v any) string {
 	raw, err := json.Marshal(v)
 	if err != nil {
 		return fmt.Sprint(v)
@@ -78,8 +80,8 @@ const (
 	shownItems = 10
 )
 
-// shown bounds an operand for the reason tree.
-func shown(v any) any {
+// Shown bounds an operand for the reason tree.
+func Shown(v any) any {
 	switch x := v.(type) {
 	case string:
 		if len(x) > shownText {
@@ -91,7 +93,7 @@ func shown(v any) any {
 		}
 		out := make([]any, len(x))
 		for i := range x {
-			out[i] = shown(x[i])
+			out[i] = Shown(x[i])
 		}
 		return out
 	case map[string]any:

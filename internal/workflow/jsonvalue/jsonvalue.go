@@ -1,4 +1,5 @@
-package workflow
+// Package jsonvalue reads values of decoded JSON: by path, as numbers and as text.
+package jsonvalue
 
 import (
 	"encoding/json"
@@ -65,8 +66,8 @@ func MergeDeep(base, over map[string]any) map[string]any {
 	return out
 }
 
-// number reads any Go or JSON number.
-func number(v any) (float64, bool) {
+// Number reads any Go or JSON number.
+func Number(v any) (float64, bool) {
 	switch n := v.(type) {
 	case float64:
 		return n, true
@@ -83,17 +84,17 @@ func number(v any) (float64, bool) {
 	return 0, false
 }
 
-// parseNumber reads a number, or a text that is exactly one.
-func parseNumber(v any) (float64, bool) {
+// ParseNumber reads a number, or a text that is exactly one.
+func ParseNumber(v any) (float64, bool) {
 	if s, ok := v.(string); ok {
 		f, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 		return f, err == nil && !math.IsNaN(f) && !math.IsInf(f, 0)
 	}
-	return number(v)
+	return Number(v)
 }
 
-// text is the canonical text of a scalar; ok is false for objects, lists and null.
-func text(v any) (string, bool) {
+// ScalarText is the canonical text of a scalar; ok is false for objects, lists and null.
+func ScalarText(v any) (string, bool) {
 	switch s := v.(type) {
 	case string:
 		return s, true
@@ -104,23 +105,23 @@ func text(v any) (string, bool) {
 	case int64:
 		return strconv.FormatInt(s, 10), true
 	}
-	if f, ok := number(v); ok {
+	if f, ok := Number(v); ok {
 		return strconv.FormatFloat(f, 'f', -1, 64), true
 	}
 	return "", false
 }
 
-// wholeNumber reads a JSON number without fraction that fits an int.
-func wholeNumber(v any) (int, bool) {
-	f, ok := number(v)
+// WholeNumber reads a JSON number without fraction that fits an int.
+func WholeNumber(v any) (int, bool) {
+	f, ok := Number(v)
 	if !ok || f != math.Trunc(f) || math.Abs(f) > 1<<53 {
 		return 0, false
 	}
 	return int(f), true
 }
 
-// under joins a path; an empty part adds nothing.
-func under(prefix string, parts ...string) string {
+// Join joins a path; an empty part adds nothing.
+func Join(prefix string, parts ...string) string {
 	for _, p := range parts {
 		switch {
 		case p == "":
@@ -133,18 +134,18 @@ func under(prefix string, parts ...string) string {
 	return prefix
 }
 
-// at joins a path and a position.
-func at(prefix string, i int) string { return under(prefix, strconv.Itoa(i)) }
+// JoinIndex joins a path and a position.
+func JoinIndex(prefix string, i int) string { return Join(prefix, strconv.Itoa(i)) }
 
-func orNil[T comparable](v T) *T {
+func OrNil[T comparable](v T) *T {
 	if v == *new(T) {
 		return nil
 	}
 	return &v
 }
 
-// sortedKeys gives problems a stable order.
-func sortedKeys[V any](m map[string]V) []string {
+// SortedKeys gives problems a stable order.
+func SortedKeys[V any](m map[string]V) []string {
 	keys := make([]string, 0, len(m))
 	for k := range m {
 		keys = append(keys, k)

@@ -1,10 +1,13 @@
-package workflow
+// Package condition evaluates the conditions of steps, subscriptions and preferences, with reasons: step filters and JSON
+// Logic.
+package condition
 
 import (
 	"errors"
 	"fmt"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
 // Conditions of subscriptions and preferences are JSON Logic (jsonlogic.com). The evaluator is ours: the Go library
@@ -95,7 +98,7 @@ func EvaluateRule(rule map[string]any, data RuleData) (pass bool, reason *Reason
 	case err != nil:
 		reason.Note = "error: " + err.Error()
 	case !pass && value != false:
-		reason.Note = "not a boolean: " + compact(shown(value))
+		reason.Note = "not a boolean: " + Compact(Shown(value))
 	}
 	return pass, reason
 }
@@ -171,7 +174,7 @@ func (e *ruleEval) apply(op string, args []any, data any, reason *ReasonNode) (a
 			node.Note = err.Error()
 		}
 		if _, isBool := value.(bool); !isBool && err == nil {
-			node.Note = "= " + compact(shown(value))
+			node.Note = "= " + Compact(Shown(value))
 		}
 		if len(args) > 0 {
 			node.Field = varName(args[0])
@@ -204,9 +207,9 @@ func (e *ruleEval) dispatch(op string, args []any, data any, node *ReasonNode) (
 		return nil, err
 	}
 	if node != nil && len(values) > 0 {
-		node.Left = shown(values[0])
+		node.Left = Shown(values[0])
 		if len(values) > 1 {
-			node.Right = shown(values[1])
+			node.Right = Shown(values[1])
 		}
 	}
 	switch op {
@@ -331,7 +334,7 @@ func (e *ruleEval) variable(args []any, data any) (any, error) {
 	if len(args) == 0 || args[0] == nil || args[0] == "" {
 		return data, nil
 	}
-	path, ok := text(args[0])
+	path, ok := jsonvalue.ScalarText(args[0])
 	if !ok {
 		return nil, errors.New("the name of a variable must be a text or a number")
 	}
@@ -345,10 +348,10 @@ func (e *ruleEval) variable(args []any, data any) (any, error) {
 }
 
 func (e *ruleEval) lookup(path string, data any) any {
-	if v := Lookup(data, path); v != nil || e.payload == nil {
+	if v := jsonvalue.Lookup(data, path); v != nil || e.payload == nil {
 		return v
 	}
-	return Lookup(e.payload, path)
+	return jsonvalue.Lookup(e.payload, path)
 }
 
 func (e *ruleEval) missing(args []any, data any) []any {
@@ -359,7 +362,7 @@ func (e *ruleEval) missing(args []any, data any) []any {
 	}
 	out := []any{}
 	for _, a := range args {
-		path, ok := text(a)
+		path, ok := jsonvalue.ScalarText(a)
 		if v := e.lookup(path, data); !ok || v == nil || v == "" {
 			out = append(out, a)
 		}
@@ -371,7 +374,7 @@ func (e *ruleEval) missingSome(args []any, data any) (any, error) {
 	if len(args) != 2 {
 		return nil, errors.New("needs a number and a list")
 	}
-	need, okNeed := number(args[0])
+	need, okNeed := jsonvalue.Number(args[0])
 	names, okNames := args[1].([]any)
 	if !okNeed || !okNames {
 		return nil, errors.New("needs a number and a list")

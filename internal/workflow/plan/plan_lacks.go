@@ -1,20 +1,24 @@
-package workflow
+package plan
+
+import "github.com/carillon/carillon/internal/workflow"
 
 // lacks collects why a channel with many targets has none: the last reason that concerns the address, and the last that
 // concerns an integration.
 type lacks struct {
-	address, integration             Reason
+	address, integration             workflow.Reason
 	addressDetail, integrationDetail string
 }
 
-func (l *lacks) noAddress(why Reason, detail string) { l.address, l.addressDetail = why, detail }
+func (l *lacks) noAddress(why workflow.Reason, detail string) {
+	l.address, l.addressDetail = why, detail
+}
 
 func (l *lacks) noIntegration(detail string) {
-	l.integration, l.integrationDetail = ReasonNoIntegration, detail
+	l.integration, l.integrationDetail = workflow.ReasonNoIntegration, detail
 }
 
 // reasons are those that hold when there is no target; served reports whether any integration serves the channel.
-func (l *lacks) reasons(served bool) (missing []Reason, detail string) {
+func (l *lacks) reasons(served bool) (missing []workflow.Reason, detail string) {
 	if !served {
 		l.noIntegration("")
 	}

@@ -1,4 +1,4 @@
-package workflow
+package plan
 
 import (
 	"cmp"
@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
 // Integration is what the planner knows of an active integration.
@@ -14,9 +17,9 @@ type Integration struct {
 	ID         string
 	Identifier string
 	ProviderID string
-	Channel    Channel
+	Channel    workflow.Channel
 	Primary    bool
-	Conditions []StepFilter
+	Conditions []condition.StepFilter
 }
 
 // ChannelSetting is a subscriber's setting for one integration (api.md, ChannelSettings).
@@ -25,8 +28,8 @@ type ChannelSetting struct {
 	ProviderID            string
 	IntegrationID         string
 	IntegrationIdentifier string
-	Credentials           ChannelCredentials
-	Registered            Registered
+	Credentials           workflow.ChannelCredentials
+	Registered            workflow.Registered
 }
 
 // Endpoint is a channel endpoint of the subscriber in exactly the trigger's context set.
@@ -34,8 +37,8 @@ type Endpoint struct {
 	Identifier    string
 	IntegrationID string
 	ConnectionID  string
-	Type          EndpointType
-	Data          EndpointData
+	Type          workflow.EndpointType
+	Data          workflow.EndpointData
 }
 
 // Target is where one message of a step goes, and through what.
@@ -49,20 +52,20 @@ type Target struct {
 	DeviceToken   string
 	RegisteredAt  time.Time // when the token was given last; zero: unknown
 	SettingID     string    // the subscriber's channel setting that holds the token
-	EndpointType  EndpointType
-	Endpoint      EndpointData
+	EndpointType  workflow.EndpointType
+	Endpoint      workflow.EndpointData
 	EndpointID    string // identifier of the channel endpoint
 	ConnectionID  string
-	Setting       ChannelCredentials // chat: what else the subscriber's channel setting says, for its provider
+	Setting       workflow.ChannelCredentials // chat: what else the subscriber's channel setting says, for its provider
 }
 
 // targets resolves where a step goes. missing are the reasons why nowhere, the address before the integration, with a
 // detail of the first for a person.
-func (in *PlanInput) targets(s *Step, c Channel, data FilterData) (targets []Target, missing []Reason, detail string) {
+func (in *PlanInput) targets(s *workflow.Step, c workflow.Channel, data condition.FilterData) (targets []Target, missing []workflow.Reason, detail string) {
 	switch c {
-	case ChannelPush:
+	case workflow.ChannelPush:
 		return in.pushTargets(s, data)
-	case ChannelChat:
+	case workflow.ChannelChat:
 		return in.chatTargets(s, data)
 	}
 	choice, detail := in.choose(c, data)
@@ -70,23 +73,23 @@ func (in *PlanInput) targets(s *Step, c Channel, data FilterData) (targets []Tar
 	if len(choice) > 0 {
 		t.IntegrationID, t.ProviderID = choice[0].ID, choice[0].ProviderID
 	}
-	if len(choice) > 1 && c != ChannelInApp {
+	if len(choice) > 1 && c != workflow.ChannelInApp {
 		for _, other := range choice[1:] {
 			t.Alternatives = append(t.Alternatives, other.ID)
 		}
 	}
-	why := Reason("")
+	why := workflow.Reason("")
 	switch c {
-	case ChannelEmail:
+	case workflow.ChannelEmail:
 		why = in.emailTarget(&t)
-	case ChannelSMS:
+	case workflow.ChannelSMS:
 		why = in.smsTarget(&t)
 	}
 	if why != "" {
 		missing, detail = append(missing, why), ""
 	}
 	if len(choice) == 0 {
-		missing = append(missing, ReasonNoIntegration)
+		missing = append(missing, workflow.ReasonNoIntegration)
 	}
 	if len(missing) > 0 {
 		return nil, missing, detail
@@ -96,7 +99,7 @@ func (in *PlanInput) targets(s *Step, c Channel, data FilterData) (targets []Tar
 
 // choose orders the integrations that may serve a channel with one integration per message (semantics.md §2.6): the one
 // that the trigger demands, else those whose conditions hold, then the primary, then the others from the newest on.
-func (in *PlanInput) choose(c Channel, data FilterData) (choice []Integration, detail string) {
+func (in *PlanInput) choose(c workflow.Channel, data condition.FilterData) (choice []Integration, detail string) {
 	demanded := in.Overrides.IntegrationFor(c)
 	var conditioned, primary, rest []Integration
 	for _, i := range in.Integrations {
@@ -107,7 +110,7 @@ func (in *PlanInput) choose(c Channel, data FilterData) (choice []Integration, d
 				return []Integration{i}, ""
 			}
 		case len(i.Conditions) > 0:
-			if pass, _ := EvaluateFilters(i.Conditions, data); pass {
+			if pass, _ := condition.EvaluateFilters(i.Conditions, data); pass {
 				conditioned = append(conditioned, i)
 			}
 		case i.Primary:
@@ -123,8 +126,8 @@ func (in *PlanInput) choose(c Channel, data FilterData) (choice []Integration, d
 	return append(append(conditioned, primary...), rest...), ""
 }
 
-func (in *PlanInput) emailTarget(t *Target) Reason {
-	over := in.Overrides.ForStep("", ChannelEmail, t.ProviderID).Email
+func (in *PlanInput) emailTarget(t *Target) workflow.Reason {
+	over := in.Overrides.ForStep("", workflow.ChannelEmail, t.ProviderID).Email
 	var addresses []string
 	if in.Profile.Email != "" && (over == nil || !over.ReplaceToRecipient || len(over.To) == 0) {
 		addresses = append(addresses, in.Profile.Email)
@@ -133,40 +136,40 @@ func (in *PlanInput) emailTarget(t *Target) Reason {
 		addresses = append(addresses, over.To...)
 	}
 	if len(addresses) == 0 {
-		return ReasonNoAddress
+		return workflow.ReasonNoAddress
 	}
 	for _, a := range addresses {
-		if a = strings.TrimSpace(a); ValidEmail(a) && !slices.Contains(t.To, a) {
+		if a = strings.TrimSpace(a); workflow.ValidEmail(a) && !slices.Contains(t.To, a) {
 			t.To = append(t.To, a)
 		}
 	}
 	if len(t.To) == 0 {
-		return ReasonInvalidAddress
+		return workflow.ReasonInvalidAddress
 	}
 	return ""
 }
 
-func (in *PlanInput) smsTarget(t *Target) Reason {
+func (in *PlanInput) smsTarget(t *Target) workflow.Reason {
 	phone := in.Profile.Phone
-	if over := in.Overrides.ForStep("", ChannelSMS, t.ProviderID).SMS; over != nil && over.To != "" {
+	if over := in.Overrides.ForStep("", workflow.ChannelSMS, t.ProviderID).SMS; over != nil && over.To != "" {
 		phone = over.To
 	}
 	if phone = strings.TrimSpace(phone); phone == "" {
-		return ReasonNoAddress
+		return workflow.ReasonNoAddress
 	}
-	if !ValidPhone(phone) {
-		return ReasonInvalidAddress
+	if !workflow.ValidPhone(phone) {
+		return workflow.ReasonInvalidAddress
 	}
 	t.Phone = phone
 	return ""
 }
 
 // usable reports whether an integration is active and its conditions hold.
-func usable(i *Integration, data FilterData) bool {
+func usable(i *Integration, data condition.FilterData) bool {
 	if i == nil || len(i.Conditions) == 0 {
 		return i != nil
 	}
-	pass, _ := EvaluateFilters(i.Conditions, data)
+	pass, _ := condition.EvaluateFilters(i.Conditions, data)
 	return pass
 }
 
@@ -194,13 +197,13 @@ func (in *PlanInput) bound(s *ChannelSetting) *Integration {
 }
 
 // demands reports whether the trigger restricts the channel to another integration.
-func (in *PlanInput) demands(c Channel, i *Integration) bool {
+func (in *PlanInput) demands(c workflow.Channel, i *Integration) bool {
 	demanded := in.Overrides.IntegrationFor(c)
 	return demanded != "" && i.Identifier != demanded
 }
 
 // pushTargets is one target per device token of every push setting (push-chat.md §0.2).
-func (in *PlanInput) pushTargets(step *Step, data FilterData) (targets []Target, missing []Reason, detail string) {
+func (in *PlanInput) pushTargets(step *workflow.Step, data condition.FilterData) (targets []Target, missing []workflow.Reason, detail string) {
 	var why lacks
 	settings := 0
 	elsewhere := in.fcmElsewhere(step)
@@ -208,7 +211,7 @@ func (in *PlanInput) pushTargets(step *Step, data FilterData) (targets []Target,
 	for k := range in.Settings {
 		s := &in.Settings[k]
 		i := in.bound(s)
-		if i == nil && !isPushProvider(s.ProviderID) || i != nil && i.Channel != ChannelPush {
+		if i == nil && !isPushProvider(s.ProviderID) || i != nil && i.Channel != workflow.ChannelPush {
 			continue
 		}
 		if s.ProviderID == fcmProvider && elsewhere != nil {
@@ -220,9 +223,9 @@ func (in *PlanInput) pushTargets(step *Step, data FilterData) (targets []Target,
 			tokens = over
 		}
 		if len(tokens) == 0 {
-			why.noAddress(ReasonNoAddress, "the push setting has no device tokens")
+			why.noAddress(workflow.ReasonNoAddress, "the push setting has no device tokens")
 		}
-		if !usable(i, data) || in.demands(ChannelPush, i) {
+		if !usable(i, data) || in.demands(workflow.ChannelPush, i) {
 			why.noIntegration("no active integration for the push setting")
 			continue
 		}
@@ -243,14 +246,14 @@ func (in *PlanInput) pushTargets(step *Step, data FilterData) (targets []Target,
 	case elsewhere != nil: // the trigger names where it goes
 		why.noIntegration("no active integration for the tokens of the trigger")
 	case settings == 0:
-		why.noAddress(ReasonNoAddress, "the subscriber has no push setting")
+		why.noAddress(workflow.ReasonNoAddress, "the subscriber has no push setting")
 	}
-	missing, detail = why.reasons(in.serves(ChannelPush))
+	missing, detail = why.reasons(in.serves(workflow.ChannelPush))
 	return nil, missing, detail
 }
 
-func overriddenTokens(o *Overrides, step *Step, providerID string) (tokens []string, given bool) {
-	list, ok := o.ForStep(step.StepID, ChannelPush, providerID).all()["deviceTokens"].([]any)
+func overriddenTokens(o *workflow.Overrides, step *workflow.Step, providerID string) (tokens []string, given bool) {
+	list, ok := o.ForStep(step.StepID, workflow.ChannelPush, providerID).All()["deviceTokens"].([]any)
 	for _, v := range list {
 		if s, isText := v.(string); isText {
 			tokens = append(tokens, s)
@@ -261,17 +264,17 @@ func overriddenTokens(o *Overrides, step *Step, providerID string) (tokens []str
 
 // chatTargets are the subscriber's channel endpoints in exactly the trigger's context, then the channel settings, then
 // the phone for WhatsApp (push-chat.md §0.3).
-func (in *PlanInput) chatTargets(step *Step, data FilterData) (targets []Target, missing []Reason, detail string) {
+func (in *PlanInput) chatTargets(step *workflow.Step, data condition.FilterData) (targets []Target, missing []workflow.Reason, detail string) {
 	var why lacks
 	whatsapp, stored := false, 0
 	for k := range in.Endpoints {
 		e := &in.Endpoints[k]
 		i := in.byID(e.IntegrationID)
-		if i != nil && i.Channel != ChannelChat {
+		if i != nil && i.Channel != workflow.ChannelChat {
 			continue
 		}
 		stored++
-		if !usable(i, data) || in.demands(ChannelChat, i) {
+		if !usable(i, data) || in.demands(workflow.ChannelChat, i) {
 			why.noIntegration("no active integration for the channel endpoint")
 			continue
 		}
@@ -284,39 +287,39 @@ func (in *PlanInput) chatTargets(step *Step, data FilterData) (targets []Target,
 	for k := range in.Settings {
 		s := &in.Settings[k]
 		i := in.bound(s)
-		if isPushProvider(s.ProviderID) || i != nil && i.Channel != ChannelChat {
+		if isPushProvider(s.ProviderID) || i != nil && i.Channel != workflow.ChannelChat {
 			continue
 		}
 		stored++
-		if !usable(i, data) || in.demands(ChannelChat, i) {
+		if !usable(i, data) || in.demands(workflow.ChannelChat, i) {
 			why.noIntegration("no active integration for the chat setting")
 			if _, ok := in.settingTarget(step, s, &Integration{}); !ok {
-				why.noAddress(ReasonNoAddress, "the chat setting has neither URL nor phone")
+				why.noAddress(workflow.ReasonNoAddress, "the chat setting has neither URL nor phone")
 			}
 			continue
 		}
 		whatsapp = whatsapp || i.ProviderID == whatsappProvider
 		t, ok := in.settingTarget(step, s, i)
 		if !ok {
-			why.noAddress(ReasonNoAddress, "the chat setting has neither URL nor phone")
+			why.noAddress(workflow.ReasonNoAddress, "the chat setting has neither URL nor phone")
 			continue
 		}
 		targets = append(targets, t)
 	}
-	if i := in.provider(whatsappProvider); !whatsapp && i != nil && in.Profile.Phone != "" && usable(i, data) && !in.demands(ChannelChat, i) {
-		if ValidPhone(in.Profile.Phone) {
+	if i := in.provider(whatsappProvider); !whatsapp && i != nil && in.Profile.Phone != "" && usable(i, data) && !in.demands(workflow.ChannelChat, i) {
+		if workflow.ValidPhone(in.Profile.Phone) {
 			targets = append(targets, phoneTarget(i, in.Profile.Phone))
 		} else {
-			why.noAddress(ReasonInvalidAddress, "the phone is not in E.164 form")
+			why.noAddress(workflow.ReasonInvalidAddress, "the phone is not in E.164 form")
 		}
 	}
 	if len(targets) > 0 {
 		return distinct(targets), nil, ""
 	}
 	if stored == 0 && why.address == "" {
-		why.noAddress(ReasonNoAddress, "the subscriber has no chat target")
+		why.noAddress(workflow.ReasonNoAddress, "the subscriber has no chat target")
 	}
-	missing, detail = why.reasons(in.serves(ChannelChat))
+	missing, detail = why.reasons(in.serves(workflow.ChannelChat))
 	return nil, missing, detail
 }
 
@@ -325,18 +328,18 @@ const whatsappProvider = "whatsapp-business"
 func phoneTarget(i *Integration, phone string) Target {
 	return Target{
 		Key: i.ID + ":phone", IntegrationID: i.ID, ProviderID: i.ProviderID, Phone: phone,
-		EndpointType: EndpointPhone, Endpoint: EndpointData{PhoneNumber: phone},
+		EndpointType: workflow.EndpointPhone, Endpoint: workflow.EndpointData{PhoneNumber: phone},
 	}
 }
 
 // settingTarget is a channel setting seen as an endpoint of type webhook. The URL is the first present of the provider's
 // override, the payload and the setting itself.
-func (in *PlanInput) settingTarget(step *Step, s *ChannelSetting, i *Integration) (Target, bool) {
-	over := in.Overrides.ForStep(step.StepID, ChannelChat, s.ProviderID)
+func (in *PlanInput) settingTarget(step *workflow.Step, s *ChannelSetting, i *Integration) (Target, bool) {
+	over := in.Overrides.ForStep(step.StepID, workflow.ChannelChat, s.ProviderID)
 	if s.ProviderID == whatsappProvider { // takes phones only, whatever URL there is for others
-		return phoneTarget(i, in.Profile.Phone), ValidPhone(in.Profile.Phone)
+		return phoneTarget(i, in.Profile.Phone), workflow.ValidPhone(in.Profile.Phone)
 	}
-	url, _ := over.all()["webhookUrl"].(string)
+	url, _ := over.All()["webhookUrl"].(string)
 	if url == "" {
 		url, _ = in.Data.Payload["webhookUrl"].(string)
 	}
@@ -346,8 +349,8 @@ func (in *PlanInput) settingTarget(step *Step, s *ChannelSetting, i *Integration
 	}
 	return Target{
 		Key: "setting:" + s.ProviderID + ":" + s.IntegrationIdentifier, IntegrationID: i.ID, ProviderID: i.ProviderID,
-		SettingID: s.ID, EndpointType: EndpointWebhook, Endpoint: EndpointData{URL: url, Channel: s.Credentials.Channel},
-		Setting: ChannelCredentials{
+		SettingID: s.ID, EndpointType: workflow.EndpointWebhook, Endpoint: workflow.EndpointData{URL: url, Channel: s.Credentials.Channel},
+		Setting: workflow.ChannelCredentials{
 			AlertUID: s.Credentials.AlertUID, Title: s.Credentials.Title, ImageURL: s.Credentials.ImageURL,
 			State: s.Credentials.State, ExternalURL: s.Credentials.ExternalURL,
 		},
@@ -356,19 +359,19 @@ func (in *PlanInput) settingTarget(step *Step, s *ChannelSetting, i *Integration
 
 // redirected is the endpoint's data, replaced by the trigger's override when that is valid for the type
 // (push-chat.md §0.3).
-func (in *PlanInput) redirected(step *Step, providerID string, e *Endpoint) EndpointData {
-	over := in.Overrides.ForStep(step.StepID, ChannelChat, providerID).Merge
+func (in *PlanInput) redirected(step *workflow.Step, providerID string, e *Endpoint) workflow.EndpointData {
+	over := in.Overrides.ForStep(step.StepID, workflow.ChannelChat, providerID).Merge
 	own, _ := over[e.Identifier].(map[string]any)
 	fields, _ := own["endpoint"].(map[string]any)
 	if fields == nil {
 		return e.Data
 	}
 	member := func(name string) string { s, _ := fields[name].(string); return s }
-	d := EndpointData{
+	d := workflow.EndpointData{
 		ChannelID: member("channelId"), UserID: member("userId"), TeamID: member("teamId"), URL: member("url"),
 		Channel: member("channel"), PhoneNumber: member("phoneNumber"),
 	}
-	if !d.fits(e.Type) {
+	if !d.Fits(e.Type) {
 		return e.Data
 	}
 	return d
@@ -388,7 +391,7 @@ func (in *PlanInput) provider(providerID string) *Integration {
 	return in.bound(&ChannelSetting{ProviderID: providerID})
 }
 
-func (in *PlanInput) serves(c Channel) bool {
+func (in *PlanInput) serves(c workflow.Channel) bool {
 	return slices.ContainsFunc(in.Integrations, func(i Integration) bool { return i.Channel == c })
 }
 
