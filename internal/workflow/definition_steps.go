@@ -43,6 +43,7 @@ func (d *Definition) Place(ref StepRef) int {
 // Ref names the step.
 func (s *Step) Ref() StepRef { return StepRef{s.StepID, s.Type} }
 
+// Step is the step with an id; nil: there is none.
 func (d *Definition) Step(stepID string) *Step {
 	i := slices.IndexFunc(d.Steps, func(s Step) bool { return s.StepID == stepID })
 	if i < 0 {

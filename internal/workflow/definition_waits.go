@@ -51,6 +51,7 @@ func (c *ThrottleControls) Judge(state ThrottleState, at time.Time, payload map[
 	return ThrottleState{StartsAt: at, EndsAt: end, Used: 1}, true, ""
 }
 
+// Extends reports whether the step's wait goes on to the subscriber's schedule.
 func (s *Step) Extends() bool {
 	return s.Delay != nil && s.Delay.ExtendToSchedule || s.Digest != nil && s.Digest.ExtendToSchedule
 }

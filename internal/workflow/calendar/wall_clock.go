@@ -5,6 +5,7 @@ import (
 	"time"
 )
 
+// DayOf is the day that a clock shows.
 func DayOf(local time.Time) Date {
 	return Date{time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, time.UTC)}
 }
@@ -18,6 +19,7 @@ func SameClock(local time.Time, on Date) time.Time {
 // Date is a day of the calendar, as midnight in UTC.
 type Date struct{ time.Time }
 
+// AddDays is the day n days on.
 func (d Date) AddDays(n int) Date { return Date{d.AddDate(0, 0, n)} }
 
 // AddMonths is the same day n months on, or the last of a month that lacks it.
@@ -28,6 +30,7 @@ func (d Date) AddMonths(n int) Date {
 
 func (d Date) monday() Date { return d.AddDays(-(int(d.Weekday()) + 6) % 7) }
 
+// DaysBetween counts the days from first to day.
 func DaysBetween(first, day Date) int { return int(day.Sub(first.Time).Hours() / 24) }
 
 // WeeksBetween counts changes of the week, which begins on Monday.

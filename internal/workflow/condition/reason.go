@@ -67,6 +67,7 @@ func (n *ReasonNode) print(b *strings.Builder, depth int) {
 	}
 }
 
+// Compact is a value as short JSON, for texts.
 func Compact(v any) string {
 	raw, err := json.Marshal(v)
 	if err != nil {

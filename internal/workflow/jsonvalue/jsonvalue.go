@@ -137,6 +137,7 @@ func Join(prefix string, parts ...string) string {
 // JoinIndex joins a path and a position.
 func JoinIndex(prefix string, i int) string { return Join(prefix, strconv.Itoa(i)) }
 
+// OrNil points to v; nil for the zero value.
 func OrNil[T comparable](v T) *T {
 	if v == *new(T) {
 		return nil
