@@ -265,19 +265,19 @@ func TestOmittedFields(t *testing.T) {
 	t.Parallel()
 	var did string
 	set, setMap := func(v string) any { did = "set " + v; return nil }, func(v map[string]any) any { did = "set map"; return nil }
-	clear := func() any { did = "clear"; return nil }
+	unset := func() any { did = "clear"; return nil }
 	for want, field := range map[string]graphql.Omittable[*string]{
 		"": {}, "clear": graphql.OmittableOf[*string](nil), "set x": graphql.OmittableOf(new("x")),
 	} {
 		did = ""
-		usecase.SetOrClear(field, set, clear)
+		usecase.SetOrClear(field, set, unset)
 		require.Equal(t, want, did)
 	}
 	for want, field := range map[string]graphql.Omittable[map[string]any]{
 		"": {}, "clear": graphql.OmittableOf[map[string]any](nil), "set map": graphql.OmittableOf(map[string]any{}),
 	} {
 		did = ""
-		usecase.SetOrClearMap(field, setMap, clear)
+		usecase.SetOrClearMap(field, setMap, unset)
 		require.Equal(t, want, did)
 	}
 }
