@@ -3,6 +3,7 @@ package usecase_test
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -127,12 +128,7 @@ func TestFreeIdentifiers(t *testing.T) {
 	now := time.Now()
 	taken := func(identifiers ...string) func(string) (bool, error) {
 		return func(candidate string) (bool, error) {
-			for _, identifier := range identifiers {
-				if candidate == identifier {
-					return true, nil
-				}
-			}
-			return false, nil
+			return slices.Contains(identifiers, candidate), nil
 		}
 	}
 	for name, want := range map[string]string{
@@ -264,7 +260,7 @@ func TestItemResults(t *testing.T) {
 func TestOmittedFields(t *testing.T) {
 	t.Parallel()
 	var did string
-	set, setMap := func(v string) any { did = "set " + v; return nil }, func(v map[string]any) any { did = "set map"; return nil }
+	set, setMap := func(v string) any { did = "set " + v; return nil }, func(map[string]any) any { did = "set map"; return nil }
 	unset := func() any { did = "clear"; return nil }
 	for want, field := range map[string]graphql.Omittable[*string]{
 		"": {}, "clear": graphql.OmittableOf[*string](nil), "set x": graphql.OmittableOf(new("x")),
