@@ -314,6 +314,29 @@ func TestOpenBehindAPooler(t *testing.T) {
 	require.ErrorContains(t, err, "pooler")
 }
 
+// TestListsArePlannedForTheirValues holds that a list is planned anew after its fifth execution, when Postgres would begin to
+// plan for all values.
+func TestListsArePlannedForTheirValues(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	conn, err := db.SQL.Conn(t.Context())
+	require.NoError(t, err)
+	defer conn.Close()
+	const list = "SELECT id FROM messages WHERE subscriber_id = $1 AND channel = $2 ORDER BY arrived_at DESC, id DESC LIMIT 10"
+	for range 10 {
+		rows, err := conn.QueryContext(t.Context(), list, "s", "in_app")
+		require.NoError(t, err)
+		require.False(t, rows.Next())
+		require.NoError(t, rows.Err())
+		require.NoError(t, rows.Close())
+	}
+	var custom, generic int
+	require.NoError(t, conn.QueryRowContext(t.Context(),
+		"SELECT custom_plans, generic_plans FROM pg_prepared_statements WHERE statement = $1", list).Scan(&custom, &generic))
+	require.Equal(t, 10, custom)
+	require.Zero(t, generic)
+}
+
 func TestSeveralHostsFindTheWritableOne(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
