@@ -278,7 +278,7 @@ func eachField(set ast.SelectionSet, visit func(*ast.Field)) {
 	}
 }
 
-// placeOf is the path of the argument, or of the part of one, for which a variable stands first; the variable's own name
+// placeOf is the path of the argument, or of the part of one, that a variable gives first; the variable's own name
 // when it is used within a fragment or a directive.
 func placeOf(set ast.SelectionSet, name string) string {
 	place := ""

@@ -52,9 +52,9 @@ func (l Limits) withDefaults() Limits {
 }
 
 const (
-	// embeddedList stands for the length of a list without page size: such lists are part of their record.
+	// embeddedList is the assumed length of a list without page size: such lists are part of their record.
 	embeddedList = 5
-	// countCost stands for the work of a total, which reads up to usecase.CountCap index entries.
+	// countCost is the assumed work of a total, which reads up to usecase.CountCap index entries.
 	countCost = 25
 	// maxVisits bounds the measuring itself, since fragments let a short text name very many fields.
 	maxVisits = 20_000

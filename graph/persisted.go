@@ -76,7 +76,7 @@ func (secretive) ExtensionName() string { return "Secretive" }
 // Validate has nothing to check.
 func (secretive) Validate(graphql.ExecutableSchema) error { return nil }
 
-// MutateOperationContext refuses an operation with a field about the schema, wherever it stands.
+// MutateOperationContext refuses an operation with a field about the schema, wherever it is.
 func (secretive) MutateOperationContext(_ context.Context, op *graphql.OperationContext) *gqlerror.Error {
 	if asksForSchema(op.Operation.SelectionSet) {
 		return transport.Refuse(transport.CodeIntrospection, nil, "Introspection is switched off.")
@@ -84,7 +84,7 @@ func (secretive) MutateOperationContext(_ context.Context, op *graphql.Operation
 	return nil
 }
 
-// asksForSchema looks at the fields of the root, where alone such fields can stand. Fragments have no cycles: the operation
+// asksForSchema looks at the fields of the root, where alone such fields can be. Fragments have no cycles: the operation
 // is valid.
 func asksForSchema(set ast.SelectionSet) bool {
 	for _, selection := range set {

@@ -22,7 +22,7 @@ import (
 	"github.com/carillon/carillon/internal/realtime"
 )
 
-// Config is what the GraphQL door stands on.
+// Config is what the GraphQL server needs.
 type Config struct {
 	Services      *notify.Services
 	Authenticator *auth.Authenticator

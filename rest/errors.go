@@ -13,7 +13,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 )
 
-// httpError is a failure of the transport, which no kind of fault stands for.
+// httpError is a failure of the transport, which is no kind of fault.
 type httpError struct {
 	status  int
 	message string

@@ -48,7 +48,7 @@ func newComponents(providers *integrations.Providers) *components {
 // enumProviders are the providers that a request may name.
 const enumProviders = "providers"
 
-// enumerations are the closed ones that types stand for.
+// enumerations are the closed ones, by type.
 func (c *components) enumeration(t reflect.Type) (schema, bool) {
 	switch t {
 	case reflect.TypeFor[workflow.Channel]():

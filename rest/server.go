@@ -19,7 +19,7 @@ import (
 	"github.com/carillon/carillon/internal/viewer"
 )
 
-// Config is what the REST door stands on.
+// Config is what the REST server needs.
 type Config struct {
 	// Resolvers are GraphQL's; every route calls one of their methods, or the use case behind it where that takes an
 	// idempotency key.

@@ -143,7 +143,7 @@ func (c usersResetSecondFactorCommand) Run(ctx context.Context, cfg *config.Conf
 	})
 }
 
-// readPassword takes the first line of standard input, so that the password stands in no list of processes.
+// readPassword takes the first line of standard input, so that the password is in no list of processes.
 func readPassword() (string, error) {
 	if info, err := os.Stdin.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
 		fmt.Fprint(os.Stderr, "Password: ")

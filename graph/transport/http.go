@@ -40,7 +40,7 @@ type httpTransport struct {
 	timeout  time.Duration
 }
 
-// Supports is true for everything; the transports for subscriptions stand before this one.
+// Supports is true for everything; the transports for subscriptions come before this one.
 func (httpTransport) Supports(*http.Request) bool { return true }
 
 // Do answers one request.

@@ -22,7 +22,7 @@ import (
 	"github.com/carillon/carillon/internal/viewer"
 )
 
-// Config is what the transports stand on.
+// Config is what the transports need.
 type Config struct {
 	Logger        *slog.Logger
 	Authenticator *auth.Authenticator

@@ -204,7 +204,7 @@ func enumerate(names []string, total int) string {
 	return text
 }
 
-// rows looks for work that stands still and rows that point at nothing.
+// rows looks for work that makes no progress and rows that point at nothing.
 func (d *doctor) rows(ctx context.Context, db *postgres.DB) {
 	parked, err := db.Parked(ctx)
 	if err != nil {

@@ -124,7 +124,7 @@ Send a first notification:
 `, address, key)
 }
 
-// shownKey prints the first key, and returns what stands for it in the line to try. A key that the operator chose is kept
+// shownKey prints the first key, and returns what the line to try shows instead. A key that the operator chose is kept
 // off the screen and out of the logs that it ends in.
 func shownKey(out io.Writer, cfg *config.Config, first *access.BootstrapResult) string {
 	switch {

@@ -15,7 +15,7 @@ import (
 	"github.com/carillon/carillon/internal/viewer"
 )
 
-// Config is what the Authenticator stands on.
+// Config is what the Authenticator needs.
 type Config struct {
 	DB     *postgres.DB
 	Now    func() time.Time // real time
@@ -50,7 +50,7 @@ func New(cfg Config) *Authenticator {
 
 const howTo = "Send an API key: Authorization: ApiKey <key>."
 
-// Authenticate is the viewer that an Authorization header stands for (decisions.md §13). Errors are
+// Authenticate is the viewer that an Authorization header names (decisions.md §13). Errors are
 // fault.Unauthenticated, fault.Forbidden for a good key of something suspended, and fault.Unavailable.
 func (a *Authenticator) Authenticate(ctx context.Context, header string) (viewer.Viewer, error) {
 	scheme, credential, _ := strings.Cut(strings.TrimSpace(header), " ")

@@ -116,7 +116,7 @@ func dial(ctx context.Context, url string) (*websocket.Conn, error) {
 	return s, resp.Body.Close()
 }
 
-// openInbox watches an inbox and has heard where it stands.
+// openInbox watches an inbox and has received its sequence.
 func (b *bench) openInbox(ctx context.Context, credential string) (*websocket.Conn, error) {
 	s, err := dial(ctx, b.api.URL+"/graphql")
 	if err != nil {

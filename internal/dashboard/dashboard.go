@@ -30,7 +30,7 @@ var dist embed.FS
 const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
 	"font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// Config is what the dashboard stands on.
+// Config is what the dashboard needs.
 type Config struct {
 	Sessions *access.Sessions
 	Auth     *auth.Authenticator

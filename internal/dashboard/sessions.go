@@ -33,7 +33,7 @@ const (
 // DELETE ends it.
 type sessions struct{ Config }
 
-// state is how a log-in stands. It is no failure that nobody has logged in yet.
+// state is the state of a log-in. It is no failure that nobody has logged in yet.
 type state struct {
 	Active  bool   `json:"active"`
 	OIDC    bool   `json:"oidc"`              // whether a person can log in by OpenID Connect, at /dashboard/oidc
@@ -51,7 +51,7 @@ func (s sessions) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case http.MethodGet:
 		known, err := s.authenticated(r)
 		if fault.KindOf(err) == fault.Unauthenticated && bearer(r) != "" {
-			s.setCookie(w, "", time.Unix(1, 0)) // of a log-in that has ended: it would stand in the way of what needs none
+			s.setCookie(w, "", time.Unix(1, 0)) // of a log-in that has ended: it would prevent what needs none
 		}
 		v, _ := viewer.FromContext(known.Context())
 		out := state{Active: err == nil, OIDC: s.OIDC != nil, Mail: s.Sessions.CanMail(), Enrol: v.Enrolling, Refused: s.refused(w, r)}
@@ -132,7 +132,7 @@ func (s sessions) logOut(w http.ResponseWriter, r *http.Request) error {
 	return err
 }
 
-// authenticated is the request with the viewer that its cookie stands for.
+// authenticated is the request with the viewer that its cookie names.
 func (s sessions) authenticated(r *http.Request) (*http.Request, error) {
 	v, err := s.Auth.Authenticate(r.Context(), bearer(r))
 	return r.WithContext(viewer.NewContext(r.Context(), v)), err
@@ -205,7 +205,7 @@ func decode(r *http.Request, target any) error {
 	return nil
 }
 
-// Credential lets the page's cookie stand for a log-in where a request carries no credential of its own. It counts for
+// Credential accepts the page's cookie as a log-in where a request carries no credential of its own. It counts for
 // POST and for WebSockets alone, and only from pages of this very server: another site's page can neither read nor change
 // anything with it.
 func Credential(next http.Handler) http.Handler {

@@ -128,7 +128,7 @@ func (d *Document) heading() *Section {
 	return nil
 }
 
-// addText adds to the section that the text stands in.
+// addText adds to the section that the text is in.
 func (d *Document) addText(text string) {
 	if s := d.heading(); s != nil {
 		s.Text = strings.TrimSpace(s.Text + " " + text)

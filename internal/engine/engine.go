@@ -79,7 +79,7 @@ func (e *Engine) Stop(ctx context.Context) error {
 func (e *Engine) Interrupt() { e.worker.Interrupt() }
 
 // SendTest makes the one attempt of a test message as that of any message is made, and tells the integration's breaker.
-// No message stands behind it, so nothing is stored.
+// It belongs to no message, so nothing is stored.
 func (e *Engine) SendTest(ctx context.Context, t deliver.TestMessage) (postgres.AttemptRow, error) {
 	return e.worker.SendTest(ctx, t)
 }

@@ -1,5 +1,5 @@
 // Package inboxclient serves the inbox for web pages: the element <carillon-inbox> and the client below it, as modules that
-// browsers load as they stand, their types, and a page that shows them.
+// browsers load unchanged, their types, and a page that shows them.
 package inboxclient
 
 import (

@@ -60,7 +60,7 @@ func holdsLong(raw []byte) bool {
 	return false
 }
 
-// kept turns the numbers inside a value into what stands for them, in place where it can.
+// kept turns the numbers inside a value into what represents them, in place where it can.
 func kept(value any) any {
 	switch v := value.(type) {
 	case map[string]any:

@@ -164,7 +164,7 @@ type AcceptTimes struct {
 	DueAt time.Time
 	// UsedSince is the oldest instant at which a transactionId's use still counts; older claims are taken over.
 	UsedSince time.Time
-	// Virtual says that environments may have clocks that stand, which tell when their events happened.
+	// Virtual says that environments may have virtual clocks, which say when their events happened.
 	Virtual bool
 	// Happened is when the events happened, if not Now.
 	Happened *time.Time
@@ -233,7 +233,7 @@ RETURNING id`
 
 // WriteEvents claims the transactionIds of events and writes those events whose claim is new, with their tenants and
 // contexts, in one round trip. It returns the ids of the written ones. Events must be sorted by environment and
-// transactionId, no pair of which may stand twice.
+// transactionId, no pair of which may occur twice.
 func WriteEvents(ctx context.Context, tx pgx.Tx, events []AcceptedEvent, at AcceptTimes) (map[string]bool, error) {
 	batch := &pgx.Batch{}
 	writeClaims.Queue(batch, events, at.Now, at.UsedSince)

@@ -37,7 +37,7 @@ type PageRow struct {
 }
 
 // TopicPage reads the next subscriptions of a topic in exactly the scope, ordered by subscriber, with the preferences
-// that decide. All subscriptions of a subscriber stand side by side; the last subscriber of a full page may be cut. A page
+// that decide. All subscriptions of a subscriber follow one another; the last subscriber of a full page may be cut. A page
 // that is not full is the last.
 // The page is cut along its index before anything is joined to it, and its size is part of the text: knowing neither,
 // Postgres reads and sorts the whole topic for every page.

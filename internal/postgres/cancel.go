@@ -81,7 +81,7 @@ SELECT id FROM judged WHERE stops ORDER BY id`, scope.EnvironmentID, ids, at, ru
 	return stopped, leaveWindows(ctx, tx, windows, stopped, at)
 }
 
-// lockWindowsOf locks the open digest windows that runs stand in: windows are locked before runs.
+// lockWindowsOf locks the open digest windows that runs are in: windows are locked before runs.
 func lockWindowsOf(ctx context.Context, tx pgx.Tx, scope viewer.Scope, runs []string) ([]string, error) {
 	rows, err := tx.Query(ctx, `SELECT d.id FROM digests d WHERE d.environment_id = $1 AND d.status = 'open'
 	AND d.id IN (SELECT digest_id FROM notifications WHERE environment_id = $1 AND id = ANY($2)) ORDER BY d.id FOR UPDATE`,

@@ -35,7 +35,7 @@ type DB struct {
 	SQL *sql.DB
 	// Ent is the typed client over SQL, outside any transaction. Inside Tx use the Tx's.
 	Ent *ent.Client
-	// VirtualClocks lets the clocks of development environments stand, see clocks.go. Set before use.
+	// VirtualClocks lets the clocks of development environments be set, see clocks.go. Set before use.
 	VirtualClocks bool
 
 	lists  *pgxpool.Pool // behind SQL; Pool itself behind a pooler

@@ -218,7 +218,7 @@ func CancelWindows(b *pgx.Batch, ids []string) {
 	}
 }
 
-// leaveWindows takes cancelled runs out of the open windows they stand in, which the transaction has locked. Where the
+// leaveWindows takes cancelled runs out of the open windows they are in, which the transaction has locked. Where the
 // run that would have gone on is among them, the oldest of the others takes its place, with what was shown of it; a
 // window that nobody is left in ends (semantics.md §3.12).
 func leaveWindows(ctx context.Context, tx pgx.Tx, ids, stopped []string, at time.Time) error {

@@ -79,7 +79,7 @@ var selectWaiting = `SELECT ` + waitingEvents.Select("e") + ` FROM events e LEFT
 
 // ClaimEvents locks those of the named events that still wait for their fan-out and that nobody else works on. The lock
 // is the claim: it ends with the transaction, also when the process dies.
-// With clocks that stand, an event waits until its environment has come to the time of its acceptance, or of its next try.
+// With virtual clocks, an event waits until its environment has come to the time of its acceptance, or of its next try.
 func ClaimEvents(ctx context.Context, tx pgx.Tx, ids []string, at Moment) ([]EventRow, error) {
 	rows, err := tx.Query(ctx, claimEvents(at), ids)
 	return collect(rows, err, "claim events", waitingEvents.Scan)
@@ -88,7 +88,7 @@ func ClaimEvents(ctx context.Context, tx pgx.Tx, ids []string, at Moment) ([]Eve
 func claimEvents(at Moment) string {
 	join, reached := "", ""
 	if at.Virtual {
-		join, reached = ` LEFT JOIN `+standing+` c ON c.id = e.environment_id`, ` AND `+fansOutAt("e")+` <= coalesce(c.at, 'infinity')`
+		join, reached = ` LEFT JOIN `+frozenClocks+` c ON c.id = e.environment_id`, ` AND `+fansOutAt("e")+` <= coalesce(c.at, 'infinity')`
 	}
 	return selectWaiting + join + `
 WHERE e.id = ANY($1) AND e.status = 'accepted' AND ` + open("e.due_at") + reached + ` ORDER BY e.id FOR UPDATE OF e SKIP LOCKED`

@@ -31,7 +31,7 @@ type InboxQuestion struct {
 	Limit int
 }
 
-// InboxStep is one message of an inbox that changed, or is gone. A message that changed several times stands once, where
+// InboxStep is one message of an inbox that changed, or is gone. A message that changed several times is listed once, where
 // it changed last.
 type InboxStep struct {
 	MessageID id.ID

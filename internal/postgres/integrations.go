@@ -23,7 +23,7 @@ type DeletedIntegration struct {
 }
 
 var (
-	// lockIntegrations lets changes of one channel's integrations follow each other. It stands alone, so that what comes
+	// lockIntegrations lets changes of one channel's integrations follow each other. It is a statement of its own, so that what comes
 	// after it sees what it waited for.
 	lockIntegrations = `SELECT FROM integrations WHERE environment_id = $1 AND NOT deleted AND channel =
 		(SELECT channel FROM integrations WHERE id = $2 AND environment_id = $1 AND NOT deleted) ORDER BY id FOR UPDATE`

@@ -60,7 +60,7 @@ func instant(column string) string {
 
 // dueInstant is when a message became due, so that waits that its author asked for do not count as latency. The first
 // messages of a run are due when the event is accepted: they are as old as their run, which is made after that. Later ones
-// are due when the wait before them ended, which is their created_at (semantics.md §11.14). Under a clock that stands
+// are due when the wait before them ended, which is their created_at (semantics.md §11.14). Under a frozen clock
 // created_at says nothing about real time; there a message counts from when it was made.
 var dueInstant = `CASE WHEN (SELECT clock_at IS NOT NULL FROM environments WHERE id = $1) THEN ` + instant("id") + `
 	WHEN extract(epoch FROM created_at) <= ` + instant("notification_id") + ` THEN ` + instant("event_id") + `

@@ -34,7 +34,7 @@ const (
 // turns are the conditions on rows t in the order in which due ones are taken up: those of the urgent lane, then all.
 var turns = []string{` AND t.lane = 'urgent'`, ``}
 
-// Events are not among them unless clocks stand: see ClaimDueEvents.
+// Events are not among them unless clocks are virtual: see ClaimDueEvents.
 var dueQueries = map[DueTable]func(turn string) string{
 	DueMessages: func(turn string) string {
 		return `SELECT id, due_at FROM messages t WHERE due_at <= $1` + notLeased + turn + `
@@ -155,7 +155,7 @@ JOIN workflows w ON w.id = u.id AND w.environment_id = u.env`, environments, wor
 // Failure is a failure of one row of events or notifications.
 type Failure struct {
 	At     time.Time           // by the environment's clock
-	Stands bool                // that clock stands: only it decides when an event is tried again
+	Stands bool                // that clock is frozen: only it decides when an event is tried again
 	Pause  time.Duration       // until the next try; it doubles with each failure
 	Limit  int                 // the failures after which the row is parked
 	Parked workflow.TraceEntry // for the trace of a row that is parked

@@ -39,7 +39,7 @@ type Broker interface {
 	Listen(ctx context.Context, connected func(), hear func([]Topic)) error
 }
 
-// Config is what a Hub stands on.
+// Config is what a Hub needs.
 type Config struct {
 	Broker Broker // nil: there are no other processes, or they cannot be heard; see Poll
 	Logger *slog.Logger

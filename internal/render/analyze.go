@@ -204,7 +204,7 @@ func arguments(rest []lexeme) []lexeme {
 	return args
 }
 
-// subscriberFields are what templates see of a subscriber; what stands below data is free.
+// subscriberFields are what templates see of a subscriber; what is below data is free.
 var subscriberFields = []string{
 	"subscriberId", "firstName", "lastName", "email", "phone", "avatar", "locale", "timezone", "data", "channels",
 	"isOnline", "lastOnlineAt", "createdAt", "updatedAt", "_id",

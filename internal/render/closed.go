@@ -41,7 +41,7 @@ func checkClosed(source string) error {
 
 var ending = map[string]string{"{{": " by }} on its line", "{%": " by %}"}
 
-// opening is where the first sign stands that opens an object or a tag; -1: nowhere.
+// opening is the position of the first sign that opens an object or a tag; -1: there is none.
 func opening(text string) int {
 	object, tag := strings.Index(text, "{{"), strings.Index(text, "{%")
 	if object < 0 || tag >= 0 && tag < object {

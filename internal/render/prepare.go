@@ -28,7 +28,7 @@ const lightObjects = 64
 
 // prepare rewrites a template for safety, because the library offers no hook for it: every {{ value }} goes through
 // outFilter; every tag is followed by a tick that takes from the budget, which inside a loop runs with every iteration;
-// ranges stand only where they are read one by one.
+// ranges are allowed only where they are read one by one.
 func prepare(source string, maxDepth int) (prepared, error) {
 	tokens := parser.Scan(source, parser.SourceLoc{LineNo: 1}, nil)
 	p := preparer{maxDepth: maxDepth, heavy: strings.Count(source, "{{") > lightObjects || strings.Contains(source, "{%")}

@@ -9,7 +9,7 @@ type Translations map[string]map[string]string
 type Translator struct{ chain []map[string]string }
 
 // For makes the translator of a locale. Keys are looked up under the exact tag, then its language, then the fallback
-// locale; a key that none of them has stands for itself (semantics.md §11.20). Tags compare without case, and "_"
+// locale; a key that none of them has is shown as it is (semantics.md §11.20). Tags compare without case, and "_"
 // counts as "-".
 func (t Translations) For(locale, fallback string) *Translator {
 	tr := &Translator{}

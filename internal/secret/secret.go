@@ -18,7 +18,7 @@ import (
 // KeyBytes is the length of a key.
 const KeyBytes = 32
 
-// header is what stands before every ciphertext: the format's version and the first bytes of the key's hash, so that a
+// header precedes every ciphertext: the format's version and the first bytes of the key's hash, so that a
 // text sealed under an older key finds it.
 const (
 	version     = 1
@@ -43,7 +43,7 @@ type key struct {
 	signing []byte
 }
 
-// NewKeeper reads the operator's key: 32 bytes in base64. Several keys may stand in it, separated by commas: the first
+// NewKeeper reads the operator's key: 32 bytes in base64. It may hold several keys, separated by commas: the first
 // seals and all of them open, so that a key can be changed while texts sealed under the old one remain.
 func NewKeeper(masterKey string) (*Keeper, error) {
 	k := &Keeper{}

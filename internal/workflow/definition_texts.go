@@ -7,7 +7,7 @@ import (
 	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
-// ControlText is one template of a step: where it stands and how it is rendered.
+// ControlText is one template of a step: its position and how it is rendered.
 type ControlText struct {
 	Key      string // control's name as issues show it, such as subject or body
 	Path     string // path within the step, such as email.subject

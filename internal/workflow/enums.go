@@ -148,7 +148,7 @@ func (Unit) Values() []string {
 // Valid reports whether u is one of the six.
 func (u Unit) Valid() bool { return oneOf(string(u), u.Values()) }
 
-// MessageStatus is where a message stands (api.md, Message; PENDING is ours, decisions.md §17).
+// MessageStatus is the state of a message (api.md, Message; PENDING is ours, decisions.md §17).
 type MessageStatus string
 
 // The statuses. Pending messages are invisible on the documented routes. Canceled and skipped never reach them either.
@@ -162,7 +162,7 @@ const (
 // Values makes MessageStatus an ent enum.
 func (MessageStatus) Values() []string { return []string{"pending", "sent", "error", "warning"} }
 
-// RunStatus is where a notification's run stands.
+// RunStatus is the state of a notification's run.
 type RunStatus string
 
 // The statuses. Pending and waiting runs have a wake time; the others are final.

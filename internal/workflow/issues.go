@@ -36,7 +36,7 @@ type TemplateFault struct {
 	Message  string
 }
 
-// IssueInput is what computing issues needs from outside: the analysis of templates stands above this package.
+// IssueInput is what computing issues needs from outside: the analysis of templates is above this package.
 type IssueInput struct {
 	ActiveChannels map[Channel]bool // channels served by at least one active integration
 	InboxConnected bool             // some subscriber of the environment has opened an inbox session
@@ -80,7 +80,7 @@ func (s *Step) integrationIssues(in IssueInput) []StepIssue {
 	return []StepIssue{issue}
 }
 
-// feedIssues are the feeds that a step names and nobody made; its messages stand in none until then.
+// feedIssues are the feeds that a step names and nobody made; its messages are in none until then.
 func (s *Step) feedIssues(known func(ref string) bool) (out []StepIssue) {
 	if known == nil {
 		return nil

@@ -43,7 +43,7 @@ type PreferenceLevel struct {
 	Channels ChannelPreferences `json:"channels,omitzero"`
 }
 
-// Get is the level's wish for c. Enabled=false stands for all five channels (semantics.md §11.10).
+// Get is the level's wish for c. Enabled=false turns off all five channels (semantics.md §11.10).
 func (l *PreferenceLevel) Get(c Channel) *bool {
 	if l == nil {
 		return nil

@@ -33,7 +33,7 @@ type Report struct {
 }
 
 // receiptOrder is the order in which receipts move a message forward, whatever order they come in. A bounce that may heal
-// stands first: whatever else is known of the message says more, and a delivery heals it.
+// comes first: whatever else is known of the message says more, and a delivery heals it.
 var receiptOrder = []struct {
 	kind      ReceiptKind
 	permanent bool

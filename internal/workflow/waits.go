@@ -142,7 +142,7 @@ type Delayed struct {
 }
 
 // EndsAt is the end of a delay that begins at now: from the trigger's override, the author's amount, or the date-time
-// that stands in the payload; one without a zone is in loc (semantics.md §4.2).
+// that is in the payload; one without a zone is in loc (semantics.md §4.2).
 func (c *DelayControls) EndsAt(now time.Time, payload map[string]any, loc *time.Location, over *DelayOverride, longest time.Duration) (d Delayed) {
 	switch {
 	case c.Type == DelayScheduled:
@@ -171,7 +171,7 @@ func (c *DelayControls) EndsAt(now time.Time, payload map[string]any, loc *time.
 }
 
 // WindowEnd is when the window of a throttle ends that begins at start: after the author's amount, or at the date or after
-// the duration that stands in the payload. With a warning there is none (semantics.md §5.2).
+// the duration in the payload. With a warning there is none (semantics.md §5.2).
 func (c *ThrottleControls) WindowEnd(start time.Time, payload map[string]any, loc *time.Location) (end time.Time, warning string) {
 	if c.WindowPath == "" {
 		return AddUnits(start, c.Amount, c.Unit, loc), ""
@@ -260,7 +260,7 @@ func canonical(value any) any {
 
 func trimPayload(path string) string { return strings.TrimPrefix(path, "payload.") }
 
-// maxKey bounds a key's value, which is part of an identity; longer ones stand as their hash.
+// maxKey bounds a key's value, which is part of an identity; longer ones are replaced by their hash.
 const maxKey = 200
 
 func shortKey(value string) string {

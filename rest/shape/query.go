@@ -30,7 +30,7 @@ func parse(rawQuery string) *Values {
 	return v
 }
 
-// unescaped is a text of a query string; one that is not encoded rightly stands for itself.
+// unescaped is a text of a query string; one that is not encoded rightly is taken as it is.
 func unescaped(raw string) string {
 	if text, err := url.QueryUnescape(raw); err == nil {
 		return text

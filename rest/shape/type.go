@@ -162,7 +162,7 @@ func Free() Type[map[string]any] {
 
 const notObject = "must be an object"
 
-// List is a list of items. An item that cannot be read stands as the zero value, so that the others keep their positions.
+// List is a list of items. An item that cannot be read becomes the zero value, so that the others keep their positions.
 func List[V any](item Type[V], bounds ...Bounds) Type[[]V] {
 	return Type[[]V]{
 		schema: func(d *Document) Schema { return ArrayOf(item.schema(d)).bound("minItems", "maxItems", bounds) },

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// stallAfter is how long the writer may stand still with callers waiting before something must be wrong: every write
+	// stallAfter is how long the writer may make no progress with callers waiting before something must be wrong: every write
 	// is bounded, but a fault of ours or of the driver would not be.
 	stallAfter = 10 * time.Second
 	watchEvery = time.Second
@@ -43,7 +43,7 @@ func (w *watchdog) still() time.Duration {
 	return w.now().Sub(time.Unix(0, w.moved.Load()))
 }
 
-// look reports whether the writer stands still, and whether that is new or has just ended.
+// look reports whether the writer is stalled, and whether that is new or has just ended.
 func (w *watchdog) look() (stalled, changed bool) {
 	stalled = w.still() >= stallAfter
 	return stalled, w.stalled.Swap(stalled) != stalled
@@ -70,7 +70,7 @@ func (a *Acceptor) keepWatch(ctx context.Context) {
 	}
 }
 
-// lookAfterWriters logs once what all goroutines do when a writer stands still, and once that it moves again.
+// lookAfterWriters logs once what all goroutines do when a writer is stalled, and once that it moves again.
 func (a *Acceptor) lookAfterWriters(ctx context.Context) {
 	for _, w := range []*watchdog{&a.light.watch, &a.heavy.watch} {
 		stalled, changed := w.look()

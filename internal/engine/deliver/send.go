@@ -59,7 +59,7 @@ func (w *Worker) send(ctx context.Context, messageIDs []string, deliver func(con
 }
 
 // A message that fails before any call is put off, and parked when that has gone on for a while: the fault may be ours,
-// and then it must not cost all messages. Both are counted by the environment's clock: it would stand for ever if the
+// and then it must not cost all messages. Both are counted by the environment's clock: it would stay open for ever if the
 // message stayed due.
 const (
 	putOff    = 30 * time.Second

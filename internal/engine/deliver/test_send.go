@@ -22,10 +22,10 @@ type TestMessage struct {
 const testTime = time.Minute
 
 // SendTest makes the one attempt of a test message as that of any message is made, and tells the integration's breaker.
-// No message stands behind it, so nothing is stored.
+// It belongs to no message, so nothing is stored.
 func (w *Worker) SendTest(ctx context.Context, t TestMessage) (postgres.AttemptRow, error) {
 	row := t.Integration
-	address, channel, _ := strings.Cut(t.To, "#") // a server never sees what stands behind the mark
+	address, channel, _ := strings.Cut(t.To, "#") // a server never sees what follows the mark
 	env := state.Envelope{EndpointType: workflow.EndpointWebhook, Endpoint: workflow.EndpointData{URL: address, Channel: channel}}
 	if workflow.ValidPhone(t.To) {
 		env = state.Envelope{EndpointType: workflow.EndpointPhone, Endpoint: workflow.EndpointData{PhoneNumber: t.To}}

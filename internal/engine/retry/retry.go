@@ -11,7 +11,7 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// Codes of failures that no call stands behind.
+// Codes of failures without an attempt.
 const (
 	CodeGone       = "NO_INTEGRATION" // there is no integration to send through
 	CodeDeadline   = "DEADLINE"

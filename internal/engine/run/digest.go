@@ -21,7 +21,7 @@ func (r *run) addDigest(d digestState) {
 	r.earlier, r.digest = r.digests(), &d
 }
 
-// digestContent is what the run stands for: what its last digest collected, else its own event.
+// digestContent is what the run covers: what its last digest collected, else its own event.
 func (r *run) digestContent() *plan.Collected {
 	if r.collected != nil {
 		return r.collected

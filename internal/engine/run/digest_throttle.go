@@ -14,11 +14,11 @@ import (
 	"github.com/carillon/carillon/internal/workflow/plan"
 )
 
-// A digest and a throttle are decided by rows that runs share. Runs stop at such a step; then the rows of all that stand
+// A digest and a throttle are decided by rows that runs share. Runs stop at such a step; then the rows of all that are
 // at one are locked at once, in one order, each run is judged by what those before it left, and those let through go on,
 // possibly to the next such step. All of it is in the transaction that stores the runs.
 
-// sharedStep is a run that stands at a digest or a throttle.
+// sharedStep is a run that is at a digest or a throttle.
 type sharedStep struct {
 	run      *run
 	decision plan.Decision
@@ -83,7 +83,7 @@ func (r *run) enteredAt() time.Time {
 	return r.event.now
 }
 
-// applySharedSteps takes the runs that stand at digests and throttles on, until none does.
+// applySharedSteps takes the runs that are at digests and throttles on, until none is.
 func (b *batch) applySharedSteps(ctx context.Context, g sharedRows) error {
 	for len(b.shared) > 0 {
 		var digests, throttles []*sharedStep
@@ -261,7 +261,7 @@ func (of *identity) next(b *batch, g *sharedStep, status string, closesAt time.T
 	return of.open
 }
 
-// weight is how many events the run stands for (semantics.md §11.12).
+// weight is how many events the run covers (semantics.md §11.12).
 func (r *run) weight() int { return r.digestContent().Total }
 
 // openWindow lets the run wait for the end of its window. With updateMode its in-app steps go out at once.
@@ -386,7 +386,7 @@ func (b *batch) throttle(ctx context.Context, g *sharedStep, units *workflow.Thr
 	b.step(ctx, r)
 }
 
-// digestState is how a run stands to the digest window that it came to last.
+// digestState is the state of the digest window that the run came to last.
 type digestState struct {
 	StepID string   `json:"stepId"`
 	ID     string   `json:"id,omitempty"`     // of the window; "": its event passed straight through

@@ -81,7 +81,7 @@ type ExplainedMessage struct {
 	Data          map[string]any
 }
 
-// ExplainPage asks for the next recipients. Those named directly all stand on the first page.
+// ExplainPage asks for the next recipients. Those named directly are all on the first page.
 type ExplainPage struct {
 	Limit int
 	After string // cursor; "": from the start

@@ -81,7 +81,7 @@ func (x *explaining) toEnd(ctx context.Context, r *run) error {
 	return nil
 }
 
-// advance takes the run on, past digests and throttles as they stand now.
+// advance takes the run on, past digests and throttles in their present state.
 func (x *explaining) advance(ctx context.Context, r *run) error {
 	x.batch.advance(ctx, r)
 	return x.batch.applySharedSteps(ctx, readRows{x.tx})

@@ -32,7 +32,7 @@ func (f *FanOut) Events(ctx context.Context, eventIDs []string) error {
 		case state.IsInfrastructure(ctx, err):
 			return err
 		case len(eventIDs) > 1:
-			// One of them is at fault: each stands alone from here on, so that it spoils no other.
+			// One of them is at fault: each is handled alone from here on, so that it spoils no other.
 			for _, eventID := range eventIDs {
 				if err := f.Events(ctx, []string{eventID}); err != nil {
 					return err

@@ -27,7 +27,7 @@ import (
 // with the state of the call, whoever takes it up leaves a lease there first, and records the answer if the lease is
 // still its own. When a process dies in between, the call is made once more and the trace says so.
 
-// httpStepState is where a run stands that is at a custom step.
+// httpStepState is the state of a run at an HTTP step.
 type httpStepState struct {
 	StepID  string     `json:"stepId"`
 	Attempt int        `json:"attempt"`         // calls begun

@@ -134,7 +134,7 @@ func (b *batch) advance(ctx context.Context, r *run) {
 	b.step(ctx, r)
 }
 
-// step takes a run from where its plan stands.
+// step takes a run on from the current step of its plan.
 func (b *batch) step(ctx context.Context, r *run) {
 	for {
 		d, ok := r.plan.Next()

@@ -106,7 +106,7 @@ func (e *Executor) findActor(ctx context.Context, tx pgx.Tx, s *EventContext) er
 type page struct {
 	batch  *batch
 	plan   func(context.Context, pgx.Tx) error // makes the batch, when rows that runs share decide: while it is written
-	before postgres.Checkpoint                 // where the event must stand when the page is written
+	before postgres.Checkpoint                 // the checkpoint that the event must have when the page is written
 	after  postgres.Checkpoint
 	last   bool
 	stored chan struct{} // closed when the page is committed
@@ -278,12 +278,12 @@ func (f *FanOut) targets(ctx context.Context, q postgres.Querier, runs []*run) e
 	return nil
 }
 
-// wholeSubscribers drops the last subscriber of a full page, whose further subscriptions may stand on the next.
+// wholeSubscribers drops the last subscriber of a full page, whose further subscriptions may be on the next.
 func wholeSubscribers(rows []postgres.PageRow) []postgres.PageRow {
 	last := rows[len(rows)-1].ID
 	first := slices.IndexFunc(rows, func(r postgres.PageRow) bool { return r.ID == last })
 	if first == 0 {
-		return rows // one subscriber fills the page: take it as it is rather than stand still
+		return rows // one subscriber fills the page: take it as it is, since nothing smaller can be taken
 	}
 	return rows[:first]
 }
@@ -337,7 +337,7 @@ func (s *EventContext) passing(who *Recipient, subscriptions []postgres.PageRow)
 	return identifiers, len(identifiers) > 0
 }
 
-// writePage stores a page. The event's checkpoint is moved from where the page began; when it stands elsewhere, another
+// writePage stores a page. The event's checkpoint is moved from where the page began; when it is elsewhere, another
 // worker has taken the event over and nothing is written.
 func (f *FanOut) writePage(ctx context.Context, s *EventContext, p *page) error {
 	err := f.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {

@@ -15,7 +15,7 @@ import (
 // linkTTL is how long an invitation or a link that sets a new password counts.
 const linkTTL = 24 * time.Hour
 
-// The links of the dashboard's pages. The token stands behind #, which browsers keep to themselves: it is in no log.
+// The links of the dashboard's pages. The token follows #, which browsers keep to themselves: it is in no log.
 const (
 	invitationPrefix = "cri_"
 	invitationPath   = "/dashboard/invitation#"

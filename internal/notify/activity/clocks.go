@@ -36,13 +36,14 @@ const (
 	settleEvery  = 10 * time.Millisecond
 )
 
-// Set lets the clock stand at an instant, which may lie behind it: nothing fires again. With settle it waits, at most a
+// Set sets and stops the clock at an instant, which may be earlier: nothing fires again. With settle it waits, at most a
 // minute, until everything that is due is done.
 func (c *Clocks) Set(ctx context.Context, to time.Time, settle bool) (*usecase.EnvironmentClock, error) {
 	return c.move(ctx, settle, func(time.Time) (*time.Time, error) { return &to, nil })
 }
 
-// Advance lets the clock stand further on: by an ISO 8601 duration or at an instant, exactly one of which is given.
+// Advance moves the clock forward and stops it there: by an ISO 8601 duration or to an instant, exactly one of which is
+// given.
 func (c *Clocks) Advance(ctx context.Context, by *string, to *time.Time, settle bool) (*usecase.EnvironmentClock, error) {
 	if (by == nil) == (to == nil) {
 		return nil, fault.Invalidf("by", "give exactly one of by and to")
@@ -68,7 +69,7 @@ func (c *Clocks) Reset(ctx context.Context) (*usecase.EnvironmentClock, error) {
 	return c.move(ctx, false, func(time.Time) (*time.Time, error) { return nil, nil })
 }
 
-// move changes where the clock stands, in one transaction that holds the environment's row, so that of two moves at the
+// move changes the time of the clock, in one transaction that holds the environment's row, so that of two moves at the
 // same time each builds on the other.
 func (c *Clocks) move(ctx context.Context, settle bool, to func(now time.Time) (*time.Time, error)) (*usecase.EnvironmentClock, error) {
 	clock, err := usecase.Write(ctx, c.Deps, usecase.ManageEnvironment, func(ctx context.Context, db *ent.Client) (*usecase.EnvironmentClock, error) {

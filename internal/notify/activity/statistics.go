@@ -101,7 +101,7 @@ func validPeriod(from, to time.Time, buckets int) error {
 	return p.Err()
 }
 
-// charted puts counts into their buckets. Where a bucket holds more rows than were read, those stand for the rest.
+// charted puts counts into their buckets. Where a bucket holds more rows than were read, those are scaled to all.
 func charted(spans postgres.Buckets, messages []postgres.MessageCounts, attempts []postgres.AttemptCounts) []DeliveryStatisticsBucket {
 	out := make([]DeliveryStatisticsBucket, spans.Count)
 	for i := range out {

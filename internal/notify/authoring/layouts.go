@@ -78,7 +78,7 @@ func (l *Layouts) one(ctx context.Context, p predicate.Layout, name string) (*en
 type CreateLayoutInput struct {
 	Identifier *string // made from the name when nil
 	Name       string
-	Content    string // Liquid, HTML; the step's output stands in it as content
+	Content    string // Liquid, HTML; the step's output is its variable content
 	IsDefault  *bool
 }
 

@@ -54,7 +54,7 @@ type inboxWatch struct {
 	mu    sync.Mutex // held while somebody looks, or ends the watch
 	after int64
 	doubt bool         // whether the inbox may not have come as far as after
-	first *InboxUpdate // where the inbox stands at the beginning
+	first *InboxUpdate // the sequence of the inbox at the beginning
 	over  bool
 }
 

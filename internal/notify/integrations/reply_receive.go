@@ -29,7 +29,7 @@ func (r *Replies) Address(messageID string) string {
 	return replyPrefix + messageID + "-" + r.secrets.Sign(replyAddressPurpose, messageID) + "@" + r.domain
 }
 
-// Recipient is the message whose replies an address receives, whatever detail stands behind a plus (RFC 5233); ok is false
+// Recipient is the message whose replies an address receives, whatever detail follows a plus (RFC 5233); ok is false
 // for every address that is not ours.
 func (r *Replies) Recipient(address string) (messageID string, ok bool) {
 	local, domain, _ := strings.Cut(strings.ToLower(strings.Trim(address, "<> ")), "@")

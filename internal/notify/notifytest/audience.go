@@ -33,7 +33,7 @@ type Audience struct {
 	Now   time.Time // the present; a test may move it
 }
 
-// NewAudience returns an Audience whose clock stands still.
+// NewAudience returns an Audience whose clock is fixed.
 func NewAudience(t *testing.T) *Audience {
 	t.Helper()
 	keeper, err := secret.NewKeeper(secret.Generate())

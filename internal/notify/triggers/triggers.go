@@ -73,7 +73,7 @@ func (t *Triggers) Broadcast(ctx context.Context, in TriggerInput, options ...Tr
 }
 
 // Bulk accepts up to 100 events, each alone: one that is wrong has the status error and leaves the others untouched. The
-// results stand in the order of the events.
+// results are in the order of the events.
 func (t *Triggers) Bulk(ctx context.Context, in []*TriggerInput, options ...TriggerOption) ([]*TriggerResult, error) {
 	switch {
 	case len(in) == 0:

@@ -20,7 +20,7 @@ func CheckGivenName(problems *fault.Problems, path string, name *string) {
 	}
 }
 
-// Mask stands in every answer where a secret is stored. Sent back, it keeps the stored value (decisions.md §17).
+// Mask is shown instead of a stored secret. Sent back, it keeps the stored value (decisions.md §17).
 const Mask = "********"
 
 // CheckIdentifier reports an opaque identifier that is given but unusable.

@@ -14,7 +14,7 @@ import (
 type EnvironmentClock struct {
 	Now     time.Time
 	Virtual bool // it can be moved
-	Stands  bool // it was set, and stands until it is moved again
+	Stands  bool // it was set, and does not move until it is set again
 	Settled bool // nothing that is due by it is still to be done
 }
 

@@ -26,7 +26,7 @@ type IntegrationTest struct {
 // Mail is a letter of Carillon's own, to one of its people.
 type Mail struct{ To, Subject, Text string }
 
-// Config is what the use cases stand on.
+// Config is what the use cases need.
 type Config struct {
 	DB  *postgres.DB
 	Now func() time.Time // real time, for records and expiry

@@ -14,7 +14,7 @@ const (
 	ItemInvalidRequest           = "INVALID_REQUEST"
 )
 
-// UnknownSubscriber stands in an item error for a subscriber that the item did not name.
+// UnknownSubscriber is what an item error shows of a subscriber that the item did not name.
 const UnknownSubscriber = "unknown"
 
 // CodeAllItemsFailed is the code of a call of which nothing succeeded.

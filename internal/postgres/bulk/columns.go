@@ -120,7 +120,7 @@ func Read[T any](expression string, target func(*T) any) Column[T] {
 	return Column[T]{read: expression, target: target}
 }
 
-// As is the column read by an expression, in which %s stands for the column itself.
+// As is the column read by an expression, in which %s is replaced by the column itself.
 func (c Column[T]) As(expression string) Column[T] {
 	c.read = expression
 	return c

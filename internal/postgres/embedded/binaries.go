@@ -61,7 +61,7 @@ func locate(ctx context.Context, cfg Config, at layout, who account, log *slog.L
 // search tries directories and remembers why it refused them.
 type search struct {
 	who  account
-	root string // a directory the database must be able to stand in: the data directory
+	root string // a directory the database must be able to use: the data directory
 	want int    // the only acceptable major version; 0: any
 
 	refused []error

@@ -37,7 +37,7 @@ const stopGrace = 30 * time.Second
 
 // Config says where the server lives.
 type Config struct {
-	// DataDir is Carillon's data directory; the cluster, its log and its lock stand inside. It is created when missing,
+	// DataDir is Carillon's data directory; it contains the cluster, its log and its lock. It is created when missing,
 	// and must be reachable for the user the database runs as (see Start).
 	DataDir string
 	// BinDir holds postgres and initdb; empty: they are looked for, also among those obtained earlier.
@@ -220,7 +220,7 @@ func mergeSettings(own map[string]string) map[string]string {
 	return settings
 }
 
-// layout is where things stand.
+// layout is where the files are.
 type layout struct {
 	root    string // Carillon's data directory
 	cluster string // PGDATA

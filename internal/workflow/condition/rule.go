@@ -153,7 +153,7 @@ func (e *ruleEval) evalAll(rules []any, data any, reason *ReasonNode) ([]any, er
 	return out, nil
 }
 
-// operands lets {"op": x} stand for {"op": [x]}.
+// operands reads {"op": x} as {"op": [x]}.
 func operands(args any) []any {
 	if list, ok := args.([]any); ok {
 		return list

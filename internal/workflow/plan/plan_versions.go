@@ -32,7 +32,7 @@ func (r *Run) reach(s *workflow.Step) {
 	r.reached = append(r.reached, s.Ref())
 }
 
-// Done reports whether the run has been at the step before, wherever that stands now: then it is not run again.
+// Done reports whether the run has been at the step before, wherever that is now: then it is not run again.
 func (r *Run) Done(s *workflow.Step) bool {
 	return s.Type == workflow.StepInApp && slices.Contains(r.in.Early, s.StepID) || r.tracks() && slices.Contains(r.Reached(), s.Ref())
 }

@@ -73,7 +73,7 @@ func (r *Run) delay(s *workflow.Step) Decision {
 }
 
 // holds reports whether the run waits for the subscriber's hours instead of skipping the step: the workflow says so, and
-// nothing else stands against the step (semantics.md §7.2). The whole run is held, not the single message.
+// nothing else prevents the step (semantics.md §7.2). The whole run is held, not the single message.
 func (r *Run) holds(reasons []workflow.Reason) (until time.Time, holds bool) {
 	if !r.in.Definition.HoldSchedule || len(reasons) != 1 || reasons[0] != workflow.ReasonSchedule {
 		return until, false
