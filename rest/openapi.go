@@ -152,7 +152,7 @@ func (r *Route) failures() []int {
 		http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestURITooLong, http.StatusExpectationFailed, http.StatusTooManyRequests,
 		http.StatusInternalServerError, http.StatusServiceUnavailable,
 	}, r.Failures...)
-	if r.Method != http.MethodGet { // a body that nobody reads must be well-formed all the same
+	if r.Method != http.MethodGet { // a body that is not read must be well-formed all the same
 		failures = append(failures, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
 	}
 	if r.takesKeys() {

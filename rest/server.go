@@ -31,7 +31,7 @@ type Config struct {
 	ResponseWrapper string
 	// CORSOrigins may call from a browser; empty: no CORS at all.
 	CORSOrigins []string
-	// Observe hears of every answered request; route is its pattern, "" for an unknown path. nil: nobody does.
+	// Observe is called for every answered request; route is its pattern, "" for an unknown path. nil: it is not called.
 	Observe func(route, method string, status int, took time.Duration)
 	// Limit is asked after authentication whether a request may pass; it may set headers. nil: no limits.
 	Limit admission.Limiter
@@ -52,7 +52,7 @@ type server struct {
 	callers *callers
 }
 
-// New is the handler of the documented routes, and of every path that nobody else serves.
+// New is the handler of the documented routes, and of every path that no other handler serves.
 func New(cfg Config) http.Handler {
 	s := &server{Config: cfg, mux: chi.NewMux(), callers: newCallers()}
 	s.mux.NotFound(s.answering(func(*request) (*Reply, error) {

@@ -48,7 +48,7 @@ func (c *callers) set(header string, call admission.Call, good bool) {
 	}
 }
 
-// enter admits a request and waits for its turn, which ends with leave. The body is read before: who sends slowly keeps nobody
+// enter admits a request and waits for its turn, which ends with leave. The body is read before: who sends slowly keeps no other
 // else waiting.
 func (s *server) enter(r *request) (leave func(), err error) {
 	header := r.Header.Get("Authorization")

@@ -71,7 +71,7 @@ func (g *guard) remove(environmentID string, p *pass) {
 	delete(g.passes[environmentID], p)
 }
 
-// keep guards an environment until nobody of it is there any more.
+// keep guards an environment until it has no connections left.
 func (g *guard) keep(environmentID string, watch *realtime.Watch) {
 	var changes <-chan struct{}
 	if watch != nil {
@@ -93,7 +93,7 @@ func (g *guard) keep(environmentID string, watch *realtime.Watch) {
 	}
 }
 
-// present is whose credentials have to be judged; nil when nobody is there any more.
+// present is whose credentials have to be judged; nil when there are no connections left.
 func (g *guard) present(environmentID string) []*pass {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -30,7 +30,7 @@ type Finding struct {
 }
 
 // Doctor looks for the usual faults of a set-up. It changes nothing and works beside a running service; an embedded
-// database that nobody runs is started for the length of the examination.
+// database that is not running is started for the length of the examination.
 func Doctor(ctx context.Context, cfg *config.Config, log *slog.Logger) []Finding {
 	d := &doctor{cfg: cfg, log: log, now: time.Now, freeSpace: freeSpace}
 	d.examine(ctx)

@@ -11,7 +11,7 @@ import (
 // live is what carries changes to those who watch.
 type live struct {
 	hub     *realtime.Hub
-	nats    *realtime.ViaNATS // nil: Postgres carries them, or nobody does
+	nats    *realtime.ViaNATS // nil: Postgres carries them, or they stay in the process
 	cancel  context.CancelFunc
 	running sync.WaitGroup
 	closing chan struct{} // closed when the server stops
@@ -59,7 +59,7 @@ func (a *App) announce(_ context.Context, changes []state.InboxChange) {
 	a.live.hub.Tell(topics...)
 }
 
-// trace tells those who follow notifications that traces grew; nobody follows most of the time.
+// trace tells those who follow notifications that traces grew; most of the time there is no follower.
 func (a *App) trace(changes []state.TraceChange) {
 	topics := make([]realtime.Topic, 0, len(changes))
 	followed := map[string]bool{}

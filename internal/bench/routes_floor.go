@@ -160,7 +160,7 @@ func (f *floor) routes(mux *http.ServeMux) {
 
 // acceptEvents writes what an accepted event is: its transactionId, which must not be used twice, and the event with its
 // workflow's version, both in tables with the columns and indexes of the real ones, because somebody has to find them
-// again. Nobody is told to look at them. A single trigger is compared with the bare insert of its bytes, which does less.
+// again. No worker is woken for them. A single trigger is compared with the bare insert of its bytes, which does less.
 const acceptEvents = `WITH given AS MATERIALIZED (SELECT lpad(to_hex(nextval('bench_floor_id_seq')), 24, '0') id, doc FROM unnest($2::jsonb[]) doc),
 claimed AS (INSERT INTO floor_transaction_claims (id, created_at, updated_at, environment_id, transaction_id, event_id)
 	SELECT id, now(), now(), $1::text, 'txn_' || id, id FROM given ON CONFLICT (environment_id, transaction_id) DO NOTHING RETURNING event_id),

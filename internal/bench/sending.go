@@ -89,7 +89,7 @@ func (b *bench) sending(ctx context.Context) error {
 			return err
 		}
 		rounds := max(1, b.Requests/sendPeople)
-		// A short run first, so that nobody pays for cold caches and new connections.
+		// A short run first, so that cold caches and new connections do not count.
 		if _, err := b.broadcast(ctx, s, way.name, sendPeople, 1); err != nil {
 			return err
 		}

@@ -33,7 +33,7 @@ const (
 // DELETE ends it.
 type sessions struct{ Config }
 
-// state is the state of a log-in. It is no failure that nobody has logged in yet.
+// state is the state of a log-in. Not being logged in is no failure.
 type state struct {
 	Active  bool   `json:"active"`
 	OIDC    bool   `json:"oidc"`              // whether a person can log in by OpenID Connect, at /dashboard/oidc

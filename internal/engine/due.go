@@ -89,7 +89,7 @@ func (e *Engine) dueIDs(table postgres.DueTable) func(context.Context) ([]string
 	})
 }
 
-// overdueLanes returns the lanes when one of them has overdue events that nobody works on.
+// overdueLanes returns the lanes when one of them has overdue events that no worker holds.
 func (e *Engine) overdueLanes(lanes []event.Lane) func(context.Context) ([]event.Lane, int, error) {
 	return func(ctx context.Context) ([]event.Lane, int, error) {
 		for _, lane := range lanes {

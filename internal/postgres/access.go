@@ -19,7 +19,7 @@ type KeyAccess struct {
 	viewer.Scope // an organization's key has no environment
 	Hash         []byte
 	KeyID        string
-	UserID       string // "" for a key that nobody in particular owns
+	UserID       string // "" for a key without an owner
 	Name         string
 	Grants       viewer.Grants
 	ExpiresAt    *time.Time

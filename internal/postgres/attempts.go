@@ -73,7 +73,7 @@ func BeginAttempts(b *pgx.Batch, attempts []AttemptRow, held []string, lease tim
 	beginAttempts.Queue(b, attempts, lease)
 }
 
-// AbandonIntents queues the settling of intents that a worker left behind when it died: nobody can say what became of them.
+// AbandonIntents queues the settling of intents that a worker left behind when it died: their outcome is unknown.
 func AbandonIntents(b *pgx.Batch, messageIDs []string) {
 	if len(messageIDs) == 0 {
 		return

@@ -69,7 +69,7 @@ type Options struct {
 	Patience time.Duration
 	// Logger receives one line per failed attempt; nil: none.
 	Logger *slog.Logger
-	// Tracer hears of every statement; nil: nobody does.
+	// Tracer is called for every statement; nil: none is.
 	Tracer pgx.QueryTracer
 }
 

@@ -103,7 +103,7 @@ func SaveWindows(b *pgx.Batch, rows []WindowRow) {
 	}
 }
 
-// HoldWindows locks the open windows of those of the named runs that nobody else works on: windows are locked before runs.
+// HoldWindows locks the open windows of those of the named runs that no other worker holds: windows are locked before runs.
 func HoldWindows(ctx context.Context, tx pgx.Tx, runs []string) ([]WindowRow, error) {
 	rows, err := tx.Query(ctx, `SELECT `+windowColumns.Select("d")+` FROM notifications t JOIN digests d ON d.id = t.digest_id
 WHERE t.id = ANY($1) AND `+open("t.due_at")+` AND d.status = 'open' ORDER BY d.id FOR UPDATE OF d SKIP LOCKED`, runs)
@@ -220,7 +220,7 @@ func CancelWindows(b *pgx.Batch, ids []string) {
 
 // leaveWindows takes cancelled runs out of the open windows they are in, which the transaction has locked. Where the
 // run that would have gone on is among them, the oldest of the others takes its place, with what was shown of it; a
-// window that nobody is left in ends (semantics.md §3.12).
+// window without runs ends (semantics.md §3.12).
 func leaveWindows(ctx context.Context, tx pgx.Tx, ids, stopped []string, at time.Time) error {
 	if len(ids) == 0 || len(stopped) == 0 {
 		return nil

@@ -89,14 +89,14 @@ type RowCount struct {
 	ID    string
 }
 
-// Parked counts the rows that failed so often that nobody tries them any more.
+// Parked counts the rows that failed so often that they are not tried any more.
 func (db *DB) Parked(ctx context.Context) ([]RowCount, error) {
 	rows, err := db.Pool.Query(ctx, `SELECT 'events', count(*)::int, coalesce(max(id), '') FROM events WHERE status = 'parked'
 UNION ALL SELECT 'notifications', count(*)::int, coalesce(max(id), '') FROM notifications WHERE status = 'parked'`)
 	return collect(rows, err, "count parked rows", pgx.RowToStructByPos[RowCount])
 }
 
-// Overdue counts, up to limit, the rows that were due before a moment and that nobody works on; Count and Oldest are
+// Overdue counts, up to limit, the rows that were due before a moment and that no worker holds; Count and Oldest are
 // zero for a table without any.
 type Overdue struct {
 	RowCount

@@ -77,7 +77,7 @@ var waitingEvents = bulk.Columns[EventRow]{
 
 var selectWaiting = `SELECT ` + waitingEvents.Select("e") + ` FROM events e LEFT JOIN workflows w ON w.id = e.workflow_id`
 
-// ClaimEvents locks those of the named events that still wait for their fan-out and that nobody else works on. The lock
+// ClaimEvents locks those of the named events that still wait for their fan-out and that no other worker holds. The lock
 // is the claim: it ends with the transaction, also when the process dies.
 // With virtual clocks, an event waits until its environment has come to the time of its acceptance, or of its next try.
 func ClaimEvents(ctx context.Context, tx pgx.Tx, ids []string, at Moment) ([]EventRow, error) {

@@ -123,7 +123,7 @@ func (db *DB) SetPresence(ctx context.Context, now time.Time, ids []id.ID, onlin
 	return nil
 }
 
-// EndPresence takes subscribers for offline, in any environment, of whom nobody said since before that they are online:
+// EndPresence takes subscribers for offline, in any environment, who were not reported online since before:
 // their process died.
 func (db *DB) EndPresence(ctx context.Context, before time.Time, limit int) error {
 	_, err := db.Pool.Exec(ctx, `UPDATE subscribers SET is_online = false WHERE id IN (SELECT id FROM subscribers

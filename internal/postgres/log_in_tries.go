@@ -65,7 +65,7 @@ func (db *DB) EndTries(ctx context.Context, keys ...[]byte) error {
 	return nil
 }
 
-// TrimTries removes the oldest rows beyond the newest keep, so that nobody fills the table.
+// TrimTries removes the oldest rows beyond the newest keep, so that the table stays small.
 func (db *DB) TrimTries(ctx context.Context, keep int) error {
 	_, err := db.Pool.Exec(ctx, `DELETE FROM log_in_tries WHERE id IN (SELECT id FROM log_in_tries ORDER BY tried_at DESC, id DESC OFFSET $1)`, keep)
 	if err != nil {

@@ -210,7 +210,7 @@ type ClaimedMessage struct {
 }
 
 // ClaimMessages locks those of the named messages, or with no names the oldest of all, at most limit, that are due by now
-// and that nobody holds. As long as some of the urgent lane are due, the oldest are those of that lane. BeginAttempts, in
+// and that no worker holds. As long as some of the urgent lane are due, the oldest are those of that lane. BeginAttempts, in
 // the same transaction, makes the claim last beyond it.
 func ClaimMessages(ctx context.Context, tx pgx.Tx, ids []string, at Moment, limit int) (claimed []ClaimedMessage, err error) {
 	if ids != nil {

@@ -29,7 +29,7 @@ func OldestWaiting(ctx context.Context, q Querier, environmentID, newest, but st
 }
 
 // NamedPage reads the next events of an environment between two ids, the first excluded, by ascending id. One of them is
-// taken as if it named nobody.
+// taken as the name of no subscriber.
 func NamedPage(ctx context.Context, q Querier, environmentID, after, newest, but string, limit int) ([]NamedRow, error) {
 	rows, err := q.Query(ctx, `SELECT id, CASE WHEN waits THEN recipients::text END, CASE WHEN waits THEN actor::text END
 FROM (SELECT e.*, id <> $4 AND status = 'accepted' AND checkpoint ->> 'started' IS NULL AS waits FROM events e

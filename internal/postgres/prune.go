@@ -11,7 +11,7 @@ import (
 )
 
 // keptKey is how long an idempotency key is kept at most, but for the time that its request ran. A younger record may have
-// ended too, when its request never finished; it goes with the others of its age, and is nobody's way until then.
+// ended too, when its request never finished; it goes with the others of its age, and blocks no other request until then.
 const keptKey = 24 * time.Hour
 
 // keptTries is how long failed log-ins are kept, which is as long as any limit counts them.

@@ -48,5 +48,5 @@ func unlessOver(ctx context.Context, err error) error {
 	return err
 }
 
-// Pooled reports whether the database is reached through a transaction pooler, where nobody can listen.
+// Pooled reports whether the database is reached through a transaction pooler, where LISTEN does not work.
 func (db *DB) Pooled() bool { return db.pooler }

@@ -40,7 +40,7 @@ var (
 // workflowNames are the ids of the workflows that are chosen by id or identifier.
 const workflowNames = `$2::text[] || ARRAY(SELECT n.id FROM workflows n WHERE n.environment_id = $1 AND n.identifier = ANY ($3::text[]) AND NOT n.deleted)`
 
-// SubscriptionState is a subscription that is about to change; it is locked, and waits for nobody.
+// SubscriptionState is a subscription that is about to change; it is locked.
 type SubscriptionState struct {
 	Topic        *ent.Topic // nil: there is none
 	Subscription *ent.Subscription

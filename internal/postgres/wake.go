@@ -45,7 +45,7 @@ var dueQueries = map[DueTable]func(turn string) string{
 	},
 }
 
-// Due are the ids of rows that are due at a moment and that nobody works on, the oldest first, and the due time of the
+// Due are the ids of rows that are due at a moment and that no worker holds, the oldest first, and the due time of the
 // first. As long as some of the urgent lane are due, they are of that lane. It only says where to look: who acts on a row
 // claims it again.
 func (db *DB) Due(ctx context.Context, table DueTable, at Moment, limit int) (ids []string, oldest time.Time, err error) {
@@ -80,7 +80,7 @@ func (db *DB) due(ctx context.Context, table DueTable, query string, at Moment, 
 	return ids, oldest, nil
 }
 
-// ClaimNotifications locks those of the named runs that are due and that nobody else works on. The lock is the claim.
+// ClaimNotifications locks those of the named runs that are due and that no other worker holds. The lock is the claim.
 // A run with an open digest window is left alone unless the window is among those that the transaction holds.
 func ClaimNotifications(ctx context.Context, tx pgx.Tx, ids []string, at Moment, held []string) ([]NotificationRow, error) {
 	join, due := at.due("t.due_at", 2)
@@ -90,7 +90,7 @@ ORDER BY t.id FOR UPDATE OF t SKIP LOCKED`, ids, at.Now, held)
 	return collect(rows, err, "claim notifications", runColumns.Scan)
 }
 
-// ClaimCalls locks runs that wait for their call and that nobody else works on: those of the urgent lane if there are any,
+// ClaimCalls locks runs that wait for their call and that no other worker holds: those of the urgent lane if there are any,
 // the oldest first.
 func ClaimCalls(ctx context.Context, tx pgx.Tx, at Moment, limit int) (calls []NotificationRow, err error) {
 	join, due := at.due("t.due_at", 1)

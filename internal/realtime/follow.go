@@ -27,7 +27,7 @@ const (
 	// maxFollowed bounds what a slow follower is told of; beyond it, it is told that it missed some.
 	maxFollowed = 1000
 	// interestEvery is how often a process says what its followers want to hear, and interestEnd how long others believe
-	// it. Without interest nothing is published, so that topics that nobody follows cost nothing.
+	// it. Without interest nothing is published, so that topics without followers cost nothing.
 	interestEvery = 5 * time.Second
 	interestEnd   = 3 * interestEvery
 

@@ -14,7 +14,7 @@ const channel = "carillon_live"
 const payloadLimit = 7_500
 
 // ViaPostgres carries signals through the database that all processes share (NOTIFY). It is enough for a few processes;
-// behind a transaction pooler it does not work, because there nobody can listen.
+// behind a transaction pooler it does not work, because LISTEN does not work there.
 type ViaPostgres struct{ DB *postgres.DB }
 
 // Publish is part of Broker.

@@ -153,7 +153,7 @@ func controlsOf(d *plan.Decision) workflow.Step {
 	return step
 }
 
-// pushWebhook tells its receiver all of the subscriber and of the digest, which nobody else wants to know when sending.
+// pushWebhook tells its receiver all of the subscriber and of the digest, which no other provider needs.
 const pushWebhook = "push-webhook"
 
 // digestView is the digest that the run came to last; nil without one.

@@ -138,7 +138,7 @@ func (s *Installation) firstEnvironment(ctx context.Context, db *ent.Client) (*e
 }
 
 // firstKey stores the key that the operator chose, or a new one when no key of the environment has been used: one that
-// another command printed may be in nobody's hands.
+// another command printed may have been lost.
 func firstKey(ctx context.Context, db *ent.Client, env *ent.Environment, chosen string) (string, error) {
 	ctx = inside(viewer.InScope(ctx, viewer.Scope{OrganizationID: env.OrganizationID}), env)
 	key := chosen

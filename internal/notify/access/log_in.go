@@ -79,7 +79,7 @@ func (p *proofs) hash(ctx context.Context, password string) (string, error) {
 	return p.passwords.Hash(ctx, password)
 }
 
-// passwordOf reports whether a password is that of a person; nil: of nobody, which takes as long. device is the token of a
+// passwordOf reports whether a password is that of a person; nil: of no account, which takes as long. device is the token of a
 // device in which the person logged in before.
 func (p *proofs) passwordOf(ctx context.Context, person *ent.User, email, password, device string) (bool, error) {
 	key, limit, hash, known := passwordKey(ctx, email), passwordTries, "", ""
@@ -231,7 +231,7 @@ func (s *Sessions) personOf(ctx context.Context, email string) (*ent.User, error
 	ctx = viewer.SystemContext(ctx)
 	person, err := s.DB.Client(ctx).User.Query().Where(user.Email(email)).Only(ctx)
 	if ent.IsNotFound(err) {
-		return nil, nil //nolint:nilnil // nobody is an answer, and takes as long as somebody
+		return nil, nil //nolint:nilnil // no account is an answer, and takes as long as one
 	}
 	return person, postgres.Translate(err)
 }

@@ -28,8 +28,8 @@ type SubscriptionEdge = usecase.Edge[ent.Subscription]
 
 // SubscriptionFilter narrows a list of subscriptions; the fields that are set combine with AND.
 type SubscriptionFilter struct {
-	SubscriberID *string // external; nobody's: an empty list
-	TopicKey     *string // nobody's: an empty list
+	SubscriberID *string // external; unknown: an empty list
+	TopicKey     *string // unknown: an empty list
 	IdentifierIn []string
 	// ContextKeys are matched as a set: nil is any, empty is those without context, a malformed key matches nothing.
 	ContextKeys   []string

@@ -71,7 +71,7 @@ func (w *Workflows) Create(ctx context.Context, in CreateWorkflowInput) (*ent.Wo
 	})
 }
 
-// identifierFor is the identifier asked for, else one made from the name that nobody has yet.
+// identifierFor is the identifier asked for, else one made from the name that is not taken.
 func (w *Workflows) identifierFor(ctx context.Context, db *ent.Client, in CreateWorkflowInput) (string, error) {
 	if in.Identifier != nil {
 		return *in.Identifier, nil

@@ -88,7 +88,7 @@ var marks = map[Mark]inboxChange{
 	MarkUnseen: func(m *postgres.InboxMessage, _ time.Time) { m.Seen = false },
 }
 
-// markRead also marks as seen: nobody has read what they have not seen.
+// markRead also marks as seen: what was read was seen.
 func markRead(m *postgres.InboxMessage, now time.Time) {
 	m.Read, m.Seen, m.LastReadAt, m.LastSeenAt = true, true, &now, &now
 }

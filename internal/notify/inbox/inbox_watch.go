@@ -15,7 +15,7 @@ import (
 // stands). A client that was away names the last sequence it saw and misses nothing, whichever process it reaches; when the
 // inbox has not come that far, because it was made anew, the client is told of everything from the beginning. The channel
 // ends with ctx, or when the inbox can be read no longer. announce, unless nil, is called before each update, and
-// before the channel ends, so that nobody needs to wait for them: ten thousand inboxes are open, and hardly one has news.
+// before the channel ends, so that no goroutine waits for each of ten thousand open inboxes.
 func (n *Inbox) Watch(ctx context.Context, subscriberID *string, contextKeys []string, after *int, announce func()) (<-chan *InboxUpdate, error) {
 	if n.Live == nil {
 		return nil, fault.Unavailablef(usecase.ErrNoHub, "Live updates are not served here.")
@@ -92,7 +92,7 @@ func (w *inboxWatch) look(ctx context.Context) {
 	}
 }
 
-// end ends the watch once nobody looks.
+// end ends the watch once no look is running.
 func (w *inboxWatch) end() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

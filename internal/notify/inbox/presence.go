@@ -69,7 +69,7 @@ func (p *Presence) move(subscriberID id.ID, by int) {
 	}
 }
 
-// Run writes who comes and goes until ctx ends, and then that nobody is here any more.
+// Run writes who comes and goes until ctx ends, and then that all are offline.
 func (p *Presence) Run(ctx context.Context) {
 	beat := time.NewTicker(presenceBeat)
 	defer beat.Stop()

@@ -31,7 +31,7 @@ type ChannelEndpointConnection = usecase.Connection[ent.ChannelEndpoint]
 type ChannelEndpointEdge = usecase.Edge[ent.ChannelEndpoint]
 
 // ChannelEndpointFilter narrows a list of channel endpoints; the fields that are set combine with AND and compare
-// exactly (decisions.md §5). A value nobody has makes an empty list.
+// exactly (decisions.md §5). A value without records makes an empty list.
 type ChannelEndpointFilter struct {
 	SubscriberID          *string // external
 	Channel               *workflow.Channel
@@ -61,7 +61,7 @@ func (f *ChannelEndpointFilter) predicates(prefix string) (ps []predicate.Channe
 	return usecase.WithFilter(ps, f.CreatedBefore, channelendpoint.CreatedAtLT)
 }
 
-// Check reports values outside their enumerations: they are mistakes, not values that nobody has.
+// Check reports values outside their enumerations: they are mistakes, not values without records.
 func (f *ChannelEndpointFilter) Check(p *fault.Problems, known *Providers) {
 	if f == nil || f.ProviderID == nil || known.Documented(*f.ProviderID) {
 		return

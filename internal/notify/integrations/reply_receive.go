@@ -24,7 +24,7 @@ const (
 	replyPrefix         = "reply-"
 )
 
-// Address is where replies to the mail of a message go: nobody else can make it up.
+// Address is where replies to the mail of a message go: it is signed, so it cannot be guessed.
 func (r *Replies) Address(messageID string) string {
 	return replyPrefix + messageID + "-" + r.secrets.Sign(replyAddressPurpose, messageID) + "@" + r.domain
 }

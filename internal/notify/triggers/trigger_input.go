@@ -29,7 +29,7 @@ type TriggerInput struct {
 	Context          []*TriggerContextInput
 
 	document []byte
-	fields   map[string]json.RawMessage // of document; nil when nobody has read them yet
+	fields   map[string]json.RawMessage // of document; nil until they are read
 }
 
 // RecipientInput is one typed recipient: exactly one of its fields is set. The maps hold what the caller gave, so that

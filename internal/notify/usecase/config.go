@@ -54,11 +54,11 @@ type Config struct {
 	// Explain explains events, usually *run.Explainer. Only Triggers needs it.
 	Explain Explainer
 	Logger  *slog.Logger // nil: none
-	// Live tells those who watch of changes; nil: nobody watches.
+	// Live publishes changes; nil: there are no live updates.
 	Live *realtime.Hub
-	// Count hears of triggers by the status they were answered with; nil: nobody does.
+	// Count counts triggers by the status they were answered with; nil: they are not counted.
 	Count func(status string, n int)
-	// CountRuns hears of notifications by the status that a use case brought them to; nil: nobody does.
+	// CountRuns counts notifications by the status that a use case set; nil: they are not counted.
 	CountRuns func(status string, n int)
 }
 

@@ -25,7 +25,7 @@ func ScopeMatch[P any](ps []P, keys []string, equals func(string) P, nothing fun
 	return append(ps, equals(set.Scope()))
 }
 
-// NamedWorkflow is the internal id of the workflow that a filter names by id, slug or identifier; a name that nobody has gives one
+// NamedWorkflow is the internal id of the workflow that a filter names by id, slug or identifier; an unknown name gives one
 // that matches nothing.
 func NamedWorkflow(ctx context.Context, db *ent.Client, ref string) (string, error) {
 	found, err := WorkflowRefs(ctx, db, []string{ref})
@@ -95,7 +95,7 @@ func ActingUser(ctx context.Context) *string {
 	return nil
 }
 
-// DeletingActor is the id that a deletion is recorded under: that of the user, or of the API key when it belongs to nobody.
+// DeletingActor is the id that a deletion is recorded under: that of the user, or of the API key when it belongs to no user.
 func DeletingActor(ctx context.Context) *string {
 	if userID := ActingUser(ctx); userID != nil {
 		return userID

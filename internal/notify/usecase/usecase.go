@@ -42,7 +42,7 @@ func (b Deps) Reader(ctx context.Context) querier {
 type Deps struct {
 	DB   *postgres.DB
 	Now  func() time.Time
-	Live *realtime.Hub // nil: nobody watches
+	Live *realtime.Hub // nil: there are no live updates
 }
 
 // ErrNoHub is why nothing can be watched where no hub was configured.

