@@ -48,8 +48,8 @@ func (c *callers) set(header string, call admission.Call, good bool) {
 	}
 }
 
-// enter admits a request and waits for its turn, which ends with leave. The body is read before: who sends slowly keeps no other
-// else waiting.
+// enter admits a request and waits for its turn, which ends with leave. The body is read before: a slow sender
+// delays no other request.
 func (s *server) enter(r *request) (leave func(), err error) {
 	header := r.Header.Get("Authorization")
 	call, known := s.callers.get(header)
