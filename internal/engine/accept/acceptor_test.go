@@ -3,12 +3,9 @@ package accept_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -21,7 +18,6 @@ import (
 	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/engine/queue"
 	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/viewer"
@@ -396,113 +392,6 @@ func TestAcceptABadRowFailsAlone(t *testing.T) {
 
 	_, err := a.Accept(t.Context(), accept.Request{Items: []accept.Acceptance{bad}})
 	require.Error(t, err)
-}
-
-// keyOf is an idempotency key of a call that hash tells apart; its reply is the ids of the events.
-func (b *acceptBundle) keyOf(t *testing.T, key, hash string) *accept.Key {
-	t.Helper()
-	organization, err := b.db.Ent.Environment.Get(viewer.SystemContext(t.Context()), b.environment)
-	require.NoError(t, err)
-	now := time.Now()
-	return &accept.Key{
-		Claim: postgres.KeyClaim{ID: id.New(now), OrganizationID: organization.OrganizationID, Key: key, RequestHash: []byte(hash), Now: now, ExpiresAt: now.Add(time.Minute)},
-		Reply: func(outcomes []accept.Outcome) (*postgres.KeyReply, error) {
-			return &postgres.KeyReply{StatusCode: 201, Body: []byte(outcomes[0].EventID), Now: now, ExpiresAt: now.Add(time.Hour)}, nil
-		},
-	}
-}
-
-func TestAcceptTakesKeysWithTheEvents(t *testing.T) {
-	t.Parallel()
-	b := newAcceptBundle(t)
-	a := b.acceptor(t)
-	b.workflow(t, "good", oneStep)
-	call := func(key *accept.Key, workflow, transaction string) ([]accept.Outcome, error) {
-		return a.Accept(t.Context(), accept.Request{Items: []accept.Acceptance{b.item(workflow, transaction)}, Key: key})
-	}
-	first := b.keyOf(t, "k", "one")
-	outcomes, err := call(first, "good", "t1")
-	require.NoError(t, err)
-	require.True(t, first.State.Taken)
-	again := b.keyOf(t, "k", "another")
-	_, err = call(again, "good", "t2")
-	require.ErrorIs(t, err, accept.ErrKeyInUse)
-	require.Equal(t, postgres.KeyState{RequestHash: []byte("one"), StatusCode: new(201), Body: []byte(outcomes[0].EventID)}, again.State)
-	require.Equal(t, 1, b.count(t, "events"))
-
-	broken := b.keyOf(t, "broken", "one")
-	broken.Reply = func([]accept.Outcome) (*postgres.KeyReply, error) { return nil, io.ErrUnexpectedEOF }
-	_, err = call(broken, "good", "t2")
-	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
-	require.Equal(t, 1, b.count(t, "events"))
-	silent := b.keyOf(t, "broken", "two")
-	silent.Reply = func([]accept.Outcome) (*postgres.KeyReply, error) { return nil, nil }
-	_, err = call(silent, "good", "t3")
-	require.NoError(t, err)
-	require.Equal(t, 1, b.count(t, "idempotency_records"))
-
-	// Also a call that writes no event has its reply stored.
-	_, err = call(b.keyOf(t, "none", "one"), "missing", "t4")
-	require.NoError(t, err)
-	require.Equal(t, 2, b.count(t, "idempotency_records"))
-}
-
-// A key that another transaction holds, one that a request took on the other way meanwhile, and two calls of one commit.
-func TestAcceptMeetsKeysUnderWay(t *testing.T) {
-	t.Parallel()
-	b := newAcceptBundle(t)
-	a := b.acceptor(t)
-	b.workflow(t, "good", oneStep)
-	item := func(transaction string) []accept.Acceptance { return []accept.Acceptance{b.item("good", transaction)} }
-
-	// While its reply is made the call holds its key in its transaction, where another acceptor finds it.
-	other := b.acceptor(t)
-	slow := b.keyOf(t, "slow", "one")
-	reply := slow.Reply
-	slow.Reply = func(outcomes []accept.Outcome) (*postgres.KeyReply, error) {
-		meanwhile := b.keyOf(t, "slow", "one")
-		if _, err := other.Accept(t.Context(), accept.Request{Items: item("other"), Key: meanwhile}); !errors.Is(err, accept.ErrKeyInUse) || meanwhile.State.StatusCode != nil {
-			t.Errorf("%v %+v", err, meanwhile.State)
-		}
-		return reply(outcomes)
-	}
-	_, err := a.Accept(t.Context(), accept.Request{Items: item("t1"), Key: slow})
-	require.NoError(t, err)
-
-	// A claim that commits in between wins: nothing of the call happens.
-	late, tries := b.keyOf(t, "late", "one"), 0
-	reply = late.Reply
-	late.Reply = func(outcomes []accept.Outcome) (*postgres.KeyReply, error) {
-		if tries++; tries == 1 {
-			states, err := b.db.TakeKeys(t.Context(), []postgres.KeyClaim{b.keyOf(t, "late", "two").Claim})
-			if err != nil || !states[0].Taken {
-				t.Errorf("%v %+v", err, states)
-			}
-		}
-		return reply(outcomes)
-	}
-	_, err = a.Accept(t.Context(), accept.Request{Items: item("t2"), Key: late})
-	require.ErrorIs(t, err, accept.ErrKeyInUse)
-	require.Nil(t, late.State.StatusCode)
-	require.Equal(t, 1, tries)
-	require.Equal(t, 1, b.count(t, "events"))
-
-	// Of twenty calls at once under one key one is accepted, whether they share a commit or not.
-	var wg sync.WaitGroup
-	var accepted atomic.Int64
-	for n := range 20 {
-		wg.Go(func() {
-			_, err := []*accept.Acceptor{a, other}[n%2].Accept(t.Context(), accept.Request{Items: item(fmt.Sprint("same", n)), Key: b.keyOf(t, "same", "one")})
-			if err == nil {
-				accepted.Add(1)
-			} else if !errors.Is(err, accept.ErrKeyInUse) {
-				t.Error(err)
-			}
-		})
-	}
-	wg.Wait()
-	require.EqualValues(t, 1, accepted.Load())
-	require.Equal(t, 2, b.count(t, "events"))
 }
 
 func TestAcceptSeesChangesAtOnce(t *testing.T) {

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"context"
 	"crypto/ecdsa"
-	"crypto/ed25519"
 	"crypto/elliptic"
 	"crypto/rand"
-	"crypto/sha256"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/base64"
@@ -21,13 +19,11 @@ import (
 	"mime/multipart"
 	"net"
 	"net/mail"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/emersion/go-msgauth/dkim"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/provider"
@@ -113,15 +109,6 @@ func (b *bundle) open(t *testing.T) provider.Adapter {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, a.(io.Closer).Close()) })
 	return a
-}
-
-// fails sends one mail and gives the failure.
-func (b *bundle) fails(t *testing.T, m *provider.Message) *provider.Error {
-	t.Helper()
-	_, err := b.open(t).Send(t.Context(), m)
-	require.Error(t, err)
-	require.NotContains(t, err.Error(), "MARKER")
-	return provider.AsError(err)
 }
 
 func TestSMTPRoundTrip(t *testing.T) {
@@ -327,102 +314,6 @@ func TestSMTPTrust(t *testing.T) {
 	})
 }
 
-func TestSMTPRefusals(t *testing.T) {
-	t.Parallel()
-	refuse := func(replies map[string]int) func(*bundle) {
-		return func(b *bundle) {
-			b.sink.Recipient = func(a string) error {
-				if code := replies[a]; code != 0 {
-					return smtpsink.Refuse(code, [3]int{code / 100, 1, 1}, "no")
-				}
-				return nil
-			}
-		}
-	}
-	t.Run("SomeRecipients", func(t *testing.T) {
-		t.Parallel()
-		b := serve(t, false, refuse(map[string]int{"cc@example.com": 550, "bcc@example.com": 451}))
-		receipt, err := b.open(t).Send(t.Context(), providertest.Message(workflow.ChannelEmail))
-		require.NoError(t, err)
-		require.Equal(t, "cc@example.com refused: 550 no; bcc@example.com refused: 451 no", receipt.Warning)
-		require.Equal(t, []string{"ada@example.com"}, (<-b.mails).To)
-	})
-	for name, c := range map[string]struct {
-		codes [3]int
-		want  provider.Class
-	}{
-		"AllForNow":       {[3]int{450, 451, 452}, provider.Transient},
-		"OneForGood":      {[3]int{450, 550, 451}, provider.Permanent},
-		"AllForGood":      {[3]int{550, 551, 553}, provider.Permanent},
-		"LoginIsRequired": {[3]int{530, 530, 530}, provider.Fault},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			b := serve(t, false, refuse(map[string]int{
-				"ada@example.com": c.codes[0], "cc@example.com": c.codes[1], "bcc@example.com": c.codes[2],
-			}))
-			require.Equal(t, c.want, b.fails(t, providertest.Message(workflow.ChannelEmail)).Class)
-		})
-	}
-	for code, want := range map[int]provider.Class{
-		421: provider.Transient, 451: provider.Transient, 452: provider.Transient, 550: provider.Permanent,
-		552: provider.Permanent, 554: provider.Permanent,
-	} {
-		t.Run("Content"+strconv.Itoa(code), func(t *testing.T) {
-			t.Parallel()
-			b := serve(t, false, func(b *bundle) {
-				b.sink.Deliver = func(smtpsink.Mail) error {
-					return smtpsink.Refuse(code, [3]int{code / 100, 3, 4}, "too MARKER-PASSWORD big")
-				}
-			})
-			failure := b.fails(t, providertest.Message(workflow.ChannelEmail))
-			require.Equal(t, want, failure.Class)
-			require.Equal(t, code, failure.Status)
-			require.Equal(t, strconv.Itoa(code/100)+".3.4", failure.Code)
-			require.Equal(t, "too *** big", failure.Text)
-		})
-	}
-}
-
-func TestSMTPLostConnection(t *testing.T) {
-	t.Parallel()
-	t.Run("BeforeTheContent", func(t *testing.T) {
-		t.Parallel()
-		b := serve(t, false, func(own *bundle) {
-			own.sink.Recipient = func(string) error { return (<-own.connections).Close() }
-		})
-		require.Equal(t, provider.Transient, b.fails(t, providertest.Message(workflow.ChannelEmail)).Class)
-	})
-	t.Run("AfterTheContent", func(t *testing.T) {
-		t.Parallel()
-		b := serve(t, false, func(own *bundle) {
-			own.sink.Deliver = func(smtpsink.Mail) error { return (<-own.connections).Close() }
-		})
-		require.Equal(t, provider.Unknown, b.fails(t, providertest.Message(workflow.ChannelEmail)).Class)
-	})
-	t.Run("NobodyListens", func(t *testing.T) {
-		t.Parallel()
-		b := serve(t, false, func(own *bundle) { own.creds["port"] = 1 })
-		failure := b.fails(t, providertest.Message(workflow.ChannelEmail))
-		require.Equal(t, provider.Transient, failure.Class)
-		require.Equal(t, "connection refused", failure.Text)
-	})
-	t.Run("Silent", func(t *testing.T) {
-		t.Parallel()
-		b := serve(t, false, func(own *bundle) {
-			own.deps.SMTP.Greeting = 50 * time.Millisecond
-			own.deps.Dial = func(context.Context, string, string) (net.Conn, error) {
-				near, far := net.Pipe()
-				t.Cleanup(func() { _ = far.Close() })
-				return near, nil
-			}
-		})
-		failure := b.fails(t, providertest.Message(workflow.ChannelEmail))
-		require.Equal(t, provider.Transient, failure.Class)
-		require.Equal(t, "no answer within the time limit", failure.Text)
-	})
-}
-
 func TestSMTPUTF8(t *testing.T) {
 	t.Parallel()
 	m := providertest.Message(workflow.ChannelEmail)
@@ -443,58 +334,6 @@ func TestSMTPBadAddress(t *testing.T) {
 		b := serve(t, false, nil)
 		require.Equal(t, provider.Permanent, b.fails(t, m).Class, bad)
 	}
-}
-
-func TestDKIM(t *testing.T) {
-	t.Parallel()
-	_, key, err := ed25519.GenerateKey(rand.Reader)
-	require.NoError(t, err)
-	der, err := x509.MarshalPKCS8PrivateKey(key)
-	require.NoError(t, err)
-	text := string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
-	published := "v=DKIM1; k=ed25519; p=" + base64.StdEncoding.EncodeToString(key.Public().(ed25519.PublicKey))
-	b := serve(t, false, func(own *bundle) {
-		own.creds["domain"], own.creds["accountSid"] = "example.com", "sel1"
-		own.creds["secretKey"] = strings.ReplaceAll(text, "\n", `\n`)
-	})
-	m := providertest.Message(workflow.ChannelEmail)
-	m.Email.Attachments = nil
-	m.Email.Headers = map[string]string{"List-Unsubscribe": "<https://notify.example/u>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
-	_, err = b.open(t).Send(t.Context(), m)
-	require.NoError(t, err)
-	got := <-b.mails
-	verify := func(data []byte) error {
-		found, err := dkim.VerifyWithOptions(bytes.NewReader(data), &dkim.VerifyOptions{LookupTXT: func(name string) ([]string, error) {
-			require.Equal(t, "sel1._domainkey.example.com", name)
-			return []string{published}, nil
-		}})
-		require.NoError(t, err)
-		require.Len(t, found, 1)
-		return found[0].Err
-	}
-	require.NoError(t, verify(got.Data))
-	require.Error(t, verify(bytes.Replace(got.Data, []byte("notify.example"), []byte("attack.example"), 1)), "the link to unsubscribe is signed")
-	header, body, _ := bytes.Cut(got.Data, []byte("\r\n\r\n"))
-	parsed, err := mail.ReadMessage(bytes.NewReader(got.Data))
-	require.NoError(t, err)
-	signature := strings.Join(strings.Fields(parsed.Header.Get("Dkim-Signature")), "")
-	require.Contains(t, signature, "d=example.com;")
-	require.Contains(t, signature, "s=sel1;")
-	require.True(t, bytes.HasPrefix(header, []byte("DKIM-Signature:")))
-	hash := sha256.Sum256(relaxed(body))
-	require.Contains(t, signature, "bh="+base64.StdEncoding.EncodeToString(hash[:]))
-
-	b.creds["secretKey"] = ""
-	_, err = b.open(t).Send(t.Context(), m)
-	require.NoError(t, err)
-	require.NotContains(t, string((<-b.mails).Data), "DKIM-Signature")
-}
-
-// relaxed is DKIM's relaxed form of a body (RFC 6376 §3.4.4).
-func relaxed(body []byte) []byte {
-	body = regexp.MustCompile(`[ \t]+\r\n`).ReplaceAll(body, []byte("\r\n"))
-	body = regexp.MustCompile(`[ \t]+`).ReplaceAll(body, []byte(" "))
-	return append(bytes.TrimRight(body, "\r\n"), "\r\n"...)
 }
 
 func TestNodemailerNamesTheWrongField(t *testing.T) {
