@@ -2,6 +2,7 @@ package bulk_test
 
 import (
 	"encoding/json"
+	"math"
 	"testing"
 	"time"
 
@@ -167,4 +168,13 @@ func TestJSONText(t *testing.T) {
 			require.Equal(t, c.want, bulk.JSONText(c.v))
 		})
 	}
+}
+
+func TestJSONTextLosesNothing(t *testing.T) {
+	t.Parallel()
+	require.Nil(t, bulk.JSONText(nil))
+	require.Nil(t, bulk.JSONText(map[string]any(nil)))
+	require.Nil(t, bulk.JSONText(json.RawMessage(nil)))
+	require.Equal(t, `{"a":1}`, *bulk.JSONText(map[string]any{"a": 1}))
+	require.False(t, json.Valid([]byte(*bulk.JSONText(math.Inf(1)))), "Postgres refuses the row")
 }

@@ -126,12 +126,17 @@ func (c Column[T]) As(expression string) Column[T] {
 	return c
 }
 
-// JSONText is v as JSON text; nil for what is null, or nothing, as JSON.
+// JSONText is v as JSON text; nil for what is null, or nothing, as JSON. What has no JSON (an infinite number) becomes the text
+// of the error, which Postgres refuses: a value is never lost on the way to its row.
 func JSONText(v any) *string {
 	raw, ok := v.(json.RawMessage)
 	if !ok {
 		var err error
-		if raw, err = json.Marshal(v); err != nil || string(raw) == "null" {
+		if raw, err = json.Marshal(v); err != nil {
+			text := err.Error()
+			return &text
+		}
+		if string(raw) == "null" {
 			return nil
 		}
 	}
