@@ -131,7 +131,7 @@ func (i *Invitations) Create(ctx context.Context, in CreateInvitationInput) (*Cr
 		return nil, err
 	}
 	shown := token.shown
-	if v, _ := viewer.FromContext(ctx); v.SessionID == "" && v.OrganizationKeyID == "" && v.APIKeyID == "" {
+	if v, _ := viewer.FromContext(ctx); v.UserID == "" && v.OrganizationKeyID == "" && v.APIKeyID == "" {
 		shown = token.mailed // the operator, who sees all accounts anyway
 	}
 	out := &CreateInvitationPayload{Invitation: made, Token: shown, URL: i.letters.link(invitationPath, shown), Mailed: i.letters.able()}
