@@ -35,7 +35,7 @@ var unlikeEnvironments = map[string]bool{
 }
 
 // byManyNames are look-ups by several names at once, of which some belong to other nouns: the arguments, and the columns that
-// they hold. A noun with "#" stands for the global id of its record.
+// they hold. A noun with "#" is the global id of its record.
 var byManyNames = map[string]map[string][]string{
 	"contextByKey":           {"key": {"Context.type", "Context.identifier"}},
 	"openDigest":             {"workflow": {"Workflow.identifier"}, "stepId": {"Digest.step_id"}, "subscriberId": {"Subscriber.subscriber_id"}, "digestKey": {"Digest.digest_key"}},

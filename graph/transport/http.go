@@ -29,7 +29,7 @@ const (
 	mediaGraphQL = "application/graphql-response+json"
 )
 
-// strangerBytes bounds the request of somebody who shows no credential.
+// strangerBytes bounds a request without a credential.
 const strangerBytes = 16 << 10
 
 // httpTransport carries queries and mutations as GraphQL over HTTP has it: POST with a JSON body, GET for queries.

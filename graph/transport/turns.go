@@ -17,8 +17,8 @@ type turns struct {
 
 type turnsKey struct{}
 
-// Announcer returns what a subscription's resolver has called before each event and before the end; nil when somebody waits
-// for them anyway.
+// Announcer returns what a subscription's resolver has called before each event and before the end; nil when the
+// transport waits for them itself.
 func Announcer(ctx context.Context) func() {
 	if t, ok := ctx.Value(turnsKey{}).(*turns); ok {
 		return t.announce

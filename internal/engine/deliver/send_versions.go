@@ -15,7 +15,7 @@ import (
 type eventVersion struct{ eventID, versionID string }
 
 // sourcesOfRuns gives each run of the deliveries its event with the version that made its messages. That is the event's,
-// unless the workflow goes on with the latest.
+// or, with the version policy latest, the newest version at the run's last wait.
 func (w *Worker) sourcesOfRuns(ctx context.Context, tx pgx.Tx, deliveries []*Delivery, started []*run.EventContext) (map[string]*run.EventContext, error) {
 	byEvent := make(map[string]*run.EventContext, len(started))
 	for _, s := range started {

@@ -20,8 +20,8 @@ type FanOut struct{ *Executor }
 // runsPerCommit bounds how many runs small events share a transaction with.
 const runsPerCommit = 2_000
 
-// Events makes the notifications of accepted events and takes each as far as it goes now. Events that nobody needs to
-// look at any more are passed over, so a repetition is harmless.
+// Events makes the notifications of accepted events and takes each as far as it goes now. Events that
+// were fanned out already are skipped, so a repetition is harmless.
 func (f *FanOut) Events(ctx context.Context, eventIDs []string) error {
 	for len(eventIDs) > 0 {
 		got, err := f.fanOutClaimed(ctx, len(eventIDs), func(ctx context.Context, tx pgx.Tx) ([]postgres.EventRow, error) {
