@@ -11,14 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/graph"
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/engine"
 	"github.com/carillon/carillon/internal/engine/accept"
+	"github.com/carillon/carillon/internal/engine/queue"
 	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/notify/access"
@@ -74,9 +73,7 @@ func services(tb testing.TB, db *postgres.DB, keeper *secret.Keeper, logger *slo
 
 func servicesAt(tb testing.TB, db *postgres.DB, keeper *secret.Keeper, logger *slog.Logger, hub *realtime.Hub, now func() time.Time) *notify.Services {
 	tb.Helper()
-	jobs, err := river.NewClient(riverpgxv5.New(db.Pool), &river.Config{})
-	require.NoError(tb, err)
-	acceptor := accept.NewAcceptor(accept.Config{DB: db, Jobs: jobs, Now: time.Now, Logger: logger})
+	acceptor := accept.NewAcceptor(accept.Config{DB: db, Queue: queue.New(), Now: time.Now, Logger: logger})
 	require.NoError(tb, acceptor.Start(tb.Context()))
 	tb.Cleanup(func() { require.NoError(tb, acceptor.Stop(context.WithoutCancel(tb.Context()))) })
 	providers, err := vendors.Registry()

@@ -7,12 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/ent/integration"
 	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/engine/queue"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/provider/email"
@@ -25,12 +24,10 @@ import (
 // engine is one that works on the bundle's database when it is woken.
 func (b *bundle) engine(t *testing.T) *engine.Engine {
 	t.Helper()
-	jobs, err := river.NewClient(riverpgxv5.New(b.db.Pool), &river.Config{})
-	require.NoError(t, err)
 	providers, err := provider.NewRegistry(slices.Concat(inapp.Providers(), email.Providers())...)
 	require.NoError(t, err)
 	e, err := engine.New(engine.Config{
-		DB: b.db, Jobs: jobs, Render: render.New(render.DefaultLimits()), Providers: providers, Logger: slog.New(slog.DiscardHandler), Secrets: b.keeper,
+		DB: b.db, Queue: queue.New(), Render: render.New(render.DefaultLimits()), Providers: providers, Logger: slog.New(slog.DiscardHandler), Secrets: b.keeper,
 		Credentials: func(postgres.IntegrationRow) (provider.Credentials, error) {
 			return provider.Credentials{"webhookUrl": "https://mail.example/send", "secretKey": "secret"}, nil
 		},

@@ -13,13 +13,12 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/graph"
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/engine/accept"
+	"github.com/carillon/carillon/internal/engine/queue"
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
@@ -63,10 +62,8 @@ func setupOn(tb testing.TB, db *postgres.DB, change ...func(*rest.Config)) *bund
 	tb.Helper()
 	b := &bundle{tb: tb, db: db, key: auth.NewKey(), log: &bytes.Buffer{}}
 	b.environment(tb)
-	jobs, err := river.NewClient(riverpgxv5.New(db.Pool), &river.Config{})
-	require.NoError(tb, err)
 	silent := slog.New(slog.DiscardHandler)
-	b.acceptor = accept.NewAcceptor(accept.Config{DB: db, Jobs: jobs, Now: b.now, Logger: silent})
+	b.acceptor = accept.NewAcceptor(accept.Config{DB: db, Queue: queue.New(), Now: b.now, Logger: silent})
 	require.NoError(tb, b.acceptor.Start(tb.Context()))
 	tb.Cleanup(func() { require.NoError(tb, b.acceptor.Stop(context.WithoutCancel(tb.Context()))) })
 	b.services = notify.New(usecase.Config{DB: db, Now: b.now, Accept: b.acceptor, Logger: silent, Secrets: keeper, Providers: registry(tb)})
@@ -80,6 +77,7 @@ func setupOn(tb testing.TB, db *postgres.DB, change ...func(*rest.Config)) *bund
 		c(&cfg)
 	}
 	b.handler = rest.New(cfg)
+	var err error
 	b.promised, err = contractOf(b.handler)
 	require.NoError(tb, err)
 	b.log.Reset()

@@ -10,10 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/riverdriver/riverpgxv5"
-
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph"
 	"github.com/carillon/carillon/internal/auth"
@@ -52,7 +48,7 @@ type App struct {
 	auth     *auth.Authenticator
 	acceptor *accept.Acceptor
 	engine   *engine.Engine
-	river    *river.Client[pgx.Tx] // nil until work is started
+	working  bool
 	tracing  func(context.Context) error
 	intake   *intake.Meter
 	pings    postgres.Gather[struct{}, struct{}] // of the database
@@ -103,15 +99,9 @@ func (a *App) build(ctx context.Context) error {
 	if a.tracing, err = telemetry.StartTracing(ctx, a.cfg.OTLPEndpoint, a.version); err != nil {
 		return err
 	}
-	// A client that only inserts: the working one needs the engine, which needs a client. It keeps the notifications of
-	// jobs inserted within its cooldown of each other to itself, so that the later ones wait for the next poll; hence the
-	// shortest cooldown that there is.
-	inserts, err := river.NewClient(riverpgxv5.New(a.db.Pool), &river.Config{Logger: a.log, FetchCooldown: river.FetchCooldownMin})
-	if err != nil {
-		return fmt.Errorf("open the queue: %w", err)
-	}
+	handOver := queue.New()
 	a.acceptor = accept.NewAcceptor(accept.Config{
-		DB: a.db.DB, Jobs: inserts, Now: time.Now, Logger: a.log, Retention: a.cfg.TransactionRetention,
+		DB: a.db.DB, Queue: handOver, Now: time.Now, Logger: a.log, Retention: a.cfg.TransactionRetention,
 	})
 	explainer := run.NewExplainer(run.ExplainerConfig{
 		DB: a.db.DB, Now: time.Now, Logger: a.log, Secrets: keeper, Providers: registry, Retention: a.cfg.TransactionRetention, MaxDelay: a.cfg.MaxDelay,
@@ -142,7 +132,7 @@ func (a *App) build(ctx context.Context) error {
 		replies = &state.Replies{Address: a.services.Replies.Address}
 	}
 	a.engine, err = engine.New(engine.Config{
-		DB: a.db.DB, Jobs: inserts, Render: templates, Providers: registry, Deps: deps, Logger: a.log, Secrets: keeper, Meter: a.metrics,
+		DB: a.db.DB, Queue: handOver, Render: templates, Providers: registry, Deps: deps, Logger: a.log, Secrets: keeper, Meter: a.metrics,
 		Credentials: func(row postgres.IntegrationRow) (provider.Credentials, error) {
 			return a.services.Integrations.OpenCredentials(&ent.Integration{ID: row.ID, EnvironmentID: row.EnvironmentID, Credentials: row.Credentials})
 		},
@@ -186,21 +176,10 @@ func (a *App) close(ctx context.Context) error {
 	return errors.Join(a.tracing(ctx), a.db.close())
 }
 
-// startWork sets the engine to work: River's workers, the waker, maintenance.
+// startWork sets the engine to work.
 func (a *App) startWork(ctx context.Context) error {
-	workers := river.NewWorkers()
-	a.engine.RegisterWorkers(workers)
-	cfg := queue.RiverConfig()
-	cfg.Workers, cfg.Logger, cfg.PollOnly = workers, a.log, a.cfg.DatabasePooler
-	var err error
-	if a.river, err = river.NewClient(riverpgxv5.New(a.db.Pool), cfg); err != nil {
-		return fmt.Errorf("open the queue: %w", err)
-	}
+	a.working = true
 	a.startLive(ctx)
-	// The queue outlives the signal that asks us to stop: stopWork lets it finish what it has.
-	if err := a.river.Start(context.WithoutCancel(ctx)); err != nil {
-		return fmt.Errorf("start the queue: %w", err)
-	}
 	return a.engine.Start(ctx)
 }
 
@@ -210,7 +189,7 @@ const interruptedTime = 4 * time.Second
 // stopWork lets deliveries under way finish until shortly before ctx ends, and then cuts them off: another process, or the
 // next start, takes them up.
 func (a *App) stopWork(ctx context.Context) error {
-	if a.river == nil {
+	if !a.working {
 		return nil
 	}
 	if end, ok := ctx.Deadline(); ok {
@@ -219,14 +198,10 @@ func (a *App) stopWork(ctx context.Context) error {
 		defer cancel()
 		ctx = sooner
 	}
-	if err := a.river.Stop(ctx); err != nil {
-		a.log.WarnContext(ctx, "deliveries under way were cut off", "error", err.Error())
-		a.engine.Interrupt()
-		hard, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
-		defer cancel()
-		_ = a.river.StopAndCancel(hard)
-	}
 	err := a.engine.Stop(ctx)
+	if ctx.Err() != nil {
+		a.log.WarnContext(ctx, "deliveries under way were cut off")
+	}
 	a.stopLive() // last: what was delivered meanwhile is told
 	return err
 }

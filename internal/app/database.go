@@ -30,7 +30,7 @@ func openDatabase(ctx context.Context, cfg *config.Config, share bool, log *slog
 			return nil, err
 		}
 	}
-	db, err := postgres.Open(ctx, dsn, postgres.Options{MaxConns: cfg.DatabaseMaxConns, Pooler: cfg.DatabasePooler, Logger: log})
+	db, err := postgres.Open(ctx, dsn, postgres.Options{MaxConns: cfg.DatabaseMaxConns, Pooler: cfg.DatabasePooler, Delivers: !share, Logger: log})
 	if err != nil {
 		if server != nil {
 			err = errors.Join(err, server.Stop())

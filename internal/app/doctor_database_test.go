@@ -172,8 +172,9 @@ func TestDoctorRows(t *testing.T) {
 	require.Len(t, both, 2)
 	require.Contains(t, strings.Join(both, " "), parked.ID)
 
-	_, err := w.db.Pool.Exec(t.Context(), `INSERT INTO river_leader (elected_at, expires_at, leader_id) VALUES (now(), now() + interval '1 minute', 'test')`)
+	beside, err := postgres.Open(t.Context(), w.db.Pool.Config().ConnString(), postgres.Options{Delivers: true})
 	require.NoError(t, err)
+	defer beside.Close()
 	w.findings = nil
 	w.rows(t.Context(), w.db)
 	w.requireFault(t, LevelFail, "due rows", "although they are due")

@@ -22,7 +22,7 @@ import (
 // acceptor is a working acceptor of the bundle's database.
 func (b *bundle) acceptor() *accept.Acceptor {
 	b.tb.Helper()
-	a := accept.NewAcceptor(accept.Config{DB: b.db, Jobs: b.config.Jobs, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
+	a := accept.NewAcceptor(accept.Config{DB: b.db, Queue: b.config.Queue, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
 	require.NoError(b.tb, a.Start(b.ctx))
 	b.tb.Cleanup(func() { require.NoError(b.tb, a.Stop(context.WithoutCancel(b.ctx))) })
 	return a

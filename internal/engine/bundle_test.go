@@ -8,9 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/ent"
@@ -18,6 +15,7 @@ import (
 	"github.com/carillon/carillon/ent/message"
 	"github.com/carillon/carillon/ent/notification"
 	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/engine/queue"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
@@ -112,10 +110,8 @@ func setup(tb testing.TB) *bundle {
 		tb: tb, db: pgtest.New(tb), vendor: &recorder{}, ctx: viewer.SystemContext(tb.Context()),
 		clock: &handClock{at: time.Now().UTC().Truncate(time.Microsecond)},
 	}
-	jobs, err := river.NewClient(riverpgxv5.New(b.db.Pool), &river.Config{})
-	require.NoError(tb, err)
 	b.config = engine.Config{
-		DB: b.db, Jobs: jobs, Render: render.New(render.DefaultLimits()), Providers: registry(tb, b.vendor),
+		DB: b.db, Queue: queue.New(), Render: render.New(render.DefaultLimits()), Providers: registry(tb, b.vendor),
 		Deps: provider.Deps{}, Logger: slog.New(slog.DiscardHandler), Secrets: newKeeper(tb), Clock: b.clock, Jitter: func() float64 { return 0.5 },
 		Credentials: func(postgres.IntegrationRow) (provider.Credentials, error) { return provider.Credentials{}, nil },
 		Token:       func(postgres.ConnectionRow) (string, error) { return "token", nil },
@@ -245,5 +241,3 @@ func reasons(n *ent.Notification) []workflow.Reason {
 	}
 	return out
 }
-
-var _ pgx.Tx // the transaction type of the jobs client

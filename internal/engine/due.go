@@ -10,7 +10,7 @@ import (
 
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/engine/deliver"
-	"github.com/carillon/carillon/internal/engine/run"
+	"github.com/carillon/carillon/internal/engine/queue"
 	"github.com/carillon/carillon/internal/postgres"
 )
 
@@ -68,7 +68,7 @@ func (e *Engine) dueWorks() []dueWork {
 	return works
 }
 
-// dueEvents are the events whose job was lost, for example with the process that was to do it. The bulk lane has batches of
+// dueEvents are the events that no process has taken up, for example because the one that accepted them ended. The bulk lane has batches of
 // its own, since one of its events may take minutes to stream.
 func (e *Engine) dueEvents() []dueWork {
 	if e.DB.VirtualClocks { // events of an environment follow its clock one after the other
@@ -76,8 +76,8 @@ func (e *Engine) dueEvents() []dueWork {
 	}
 	w := dueWork{name: postgres.DueEvents, concurrency: takeUpBatches}
 	return []dueWork{
-		due(w, e.overdueLanes(run.Lanes[:2]), e.fanOut.TakeUp),
-		due(w, e.overdueLanes(run.Lanes[2:]), e.fanOut.TakeUp),
+		due(w, e.overdueLanes(queue.Lanes[:2]), e.fanOut.TakeUp),
+		due(w, e.overdueLanes(queue.Lanes[2:]), e.fanOut.TakeUp),
 	}
 }
 

@@ -1,13 +1,12 @@
 // Package engine does everything that follows the acceptance of an event. Its parts are packages: accept admits events, run
 // fans them out and takes runs through their steps, and deliver makes the attempts. This one builds them, polls due rows and
-// maintains. Due rows are the truth; River jobs only say "look here now", so losing or repeating one changes nothing.
+// maintains. Due rows are the truth; package queue only hands over what this process has committed, so that losing or
+// repeating a hand-over changes nothing.
 package engine
 
 import (
 	"context"
 	"sync"
-
-	"github.com/riverqueue/river"
 
 	"github.com/carillon/carillon/internal/engine/deliver"
 	"github.com/carillon/carillon/internal/engine/run"
@@ -27,11 +26,12 @@ type Engine struct {
 	worker    *deliver.Worker
 	replies   *deliver.ReplyPoster
 
-	start  sync.Once
-	cancel context.CancelFunc
+	start      sync.Once
+	cancel     context.CancelFunc
+	fanningOut sync.WaitGroup // workers that fan out
 }
 
-// New makes an Engine. RegisterWorkers gives its workers to River; Start sets the waker and maintenance to work.
+// New makes an Engine. Start sets it to work.
 func New(cfg Config) (*Engine, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
@@ -44,33 +44,29 @@ func New(cfg Config) (*Engine, error) {
 	}, nil
 }
 
-// RegisterWorkers gives the engine's workers to River.
-func (e *Engine) RegisterWorkers(workers *river.Workers) {
-	river.AddWorker(workers, &fanOutWorker{fanOut: e.fanOut})
-	river.AddWorker(workers, &sendWorker{worker: e.worker})
-}
-
-// Start sets the waker and maintenance to work until Stop.
+// Start sets the workers, the waker and maintenance to work until Stop.
 func (e *Engine) Start(ctx context.Context) error {
 	e.start.Do(func() {
+		working, _ := e.worker.UntilInterrupt(ctx)
+		e.startWorkers(working)
 		ctx, e.cancel = context.WithCancel(context.WithoutCancel(ctx))
 		for _, w := range e.dueWorks() {
 			e.Background.Go(func() { e.poll(ctx, w) })
 		}
-		e.Background.Go(func() { e.dropOrphans(ctx) })
 		e.Background.Go(func() { e.prune(ctx) })
 		e.Background.Go(func() { e.sealStored(ctx) })
 	})
 	return nil
 }
 
-// Stop ends the waker and maintenance and waits for what they have under way, or for ctx. River's jobs are stopped by
-// its own client, before this. What is cut off is taken up again by the next process.
+// Stop ends the waker and maintenance, lets the workers finish what they were handed, and waits for that or for ctx. What is
+// cut off is taken up again by another process.
 func (e *Engine) Stop(ctx context.Context) error {
 	e.start.Do(func() {})
 	if e.cancel != nil {
 		e.cancel()
 	}
+	e.Background.Go(e.drain)
 	return e.worker.Stop(ctx)
 }
 

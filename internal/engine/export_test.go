@@ -2,12 +2,12 @@ package engine
 
 import "context"
 
-// FanOut does what the job of these events does.
+// FanOut does what a worker does with these events.
 func (e *Engine) FanOut(ctx context.Context, eventIDs []string) error {
 	return e.fanOut.Events(ctx, eventIDs)
 }
 
-// Send does what the job of these messages does, and waits for calls that take long.
+// Send does what a worker does with these messages, and waits for calls that take long.
 func (e *Engine) Send(ctx context.Context, messageIDs []string) error {
 	return e.worker.Send(ctx, messageIDs)
 }

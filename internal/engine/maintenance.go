@@ -12,25 +12,6 @@ const (
 	pruneLimit = 500
 )
 
-// A job may look as if it ran for orphanedAfter before it is checked whether a process still works on it, each time that
-// orphansEvery is over.
-const (
-	orphanedAfter = 40 * time.Second
-	orphansEvery  = 10 * time.Second
-)
-
-// dropOrphans drops the jobs that a dead process left behind, within a minute of its death.
-func (e *Engine) dropOrphans(ctx context.Context) {
-	e.every(ctx, orphansEvery, func() {
-		for dropped := pruneLimit; dropped == pruneLimit; {
-			var err error
-			if dropped, err = e.DB.DropOrphanedJobs(ctx, orphanedAfter, pruneLimit); err != nil && ctx.Err() == nil {
-				e.Logger.WarnContext(ctx, "orphaned jobs not dropped", slog.String("error", err.Error()))
-			}
-		}
-	})
-}
-
 // prune deletes what is past its retention, in bounded batches, and closes adapters of deleted integrations.
 func (e *Engine) prune(ctx context.Context) {
 	e.every(ctx, pruneEvery, func() {

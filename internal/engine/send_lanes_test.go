@@ -6,14 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/riverqueue/river"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/engine"
-	"github.com/carillon/carillon/internal/engine/queue"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -36,21 +33,21 @@ func TestBroadcastDelaysNoLoginCode(t *testing.T) {
 				<-goOn
 			}, func(cfg *engine.Config) { cfg.CallsPerIntegration, cfg.Clock = limit, nil })
 			go func() { <-t.Context().Done(); close(goOn) }()
-			client := b.work()
+			b.work()
 
 			wide := b.workflow(workflow.Definition{Steps: []workflow.Step{emailStep()}})
 			var all workflow.Recipients
 			for n := range crowd {
 				all.Direct = append(all.Direct, workflow.SubscriberInput{SubscriberID: fmt.Sprintf("c%d", n), Email: workflow.Given(fmt.Sprintf("c%d@example.com", n))})
 			}
-			b.launch(client, wide, &all, "bulk")
+			b.launch(wide, &all, "bulk")
 			for range limit - limit/4 { // the share of the bulk lane
 				require.NotContains(t, await(t, arrived), "code")
 			}
 			code := workflow.Definition{Steps: []workflow.Step{emailStep()}}
 			change(&code)
 			lane := map[string]string{"Critical": "urgent", "Ordinary": "normal"}[name]
-			b.launch(client, b.workflow(code), &workflow.Recipients{Direct: []workflow.SubscriberInput{
+			b.launch(b.workflow(code), &workflow.Recipients{Direct: []workflow.SubscriberInput{
 				{SubscriberID: "u", Email: workflow.Given("code@example.com")},
 			}}, lane)
 			require.Equal(t, "code@example.com", await(t, arrived))
@@ -58,12 +55,11 @@ func TestBroadcastDelaysNoLoginCode(t *testing.T) {
 	}
 }
 
-// launch triggers an event in a lane, with the job that accepting it writes.
-func (b *bundle) launch(client *river.Client[pgx.Tx], p published, to *workflow.Recipients, lane string) {
+// launch triggers an event in a lane, and hands it over as accepting does.
+func (b *bundle) launch(p published, to *workflow.Recipients, lane string) {
 	b.tb.Helper()
 	ev := b.triggered(p, to, func(e *ent.EventCreate) { e.SetLane(event.Lane(lane)) })
-	_, err := client.Insert(b.ctx, queue.FanOutArgs{EventIDs: []string{ev}}, &river.InsertOpts{Queue: lane})
-	require.NoError(b.tb, err)
+	b.config.Queue.Events.Put(event.Lane(lane), ev)
 }
 
 // TestPaceIsSharedByProcesses: the places in line that two processes give out never coincide.

@@ -65,6 +65,8 @@ type Options struct {
 	// Pooler says that the connection string leads to a transaction pooler such as pgbouncer: no named prepared
 	// statements, no LISTEN, no migrations.
 	Pooler bool
+	// Delivers says that this process takes up due rows; see Delivering.
+	Delivers bool
 	// Patience bounds how long Open waits for a server that does not answer yet. 0: 30 seconds.
 	Patience time.Duration
 	// Logger receives one line per failed attempt; nil: none.
@@ -165,7 +167,11 @@ func poolConfig(dsn string, opts Options) (*pgxpool.Config, error) {
 	}
 	cfg.AfterConnect = keepDigits
 	conn.Tracer = opts.Tracer
-	conn.RuntimeParams["application_name"] = cmp.Or(conn.RuntimeParams["application_name"], "carillon")
+	name := cmp.Or(conn.RuntimeParams["application_name"], "carillon")
+	if opts.Delivers {
+		name += deliversSuffix
+	}
+	conn.RuntimeParams["application_name"] = name
 	return cfg, nil
 }
 

@@ -191,9 +191,13 @@ GROUP BY queue ORDER BY queue`, limit)
 	return collect(rows, err, "read the queue's backlog", pgx.RowToStructByPos[Backlog])
 }
 
-// Delivering reports whether any process works on the queue now.
+// deliversSuffix ends the application names of processes that take up due rows.
+const deliversSuffix = " (delivers)"
+
+// Delivering reports whether any process that takes up due rows is connected.
 func (db *DB) Delivering(ctx context.Context) (yes bool, err error) {
-	err = db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM river_leader WHERE expires_at > now())`).Scan(&yes)
+	err = db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_stat_activity
+	WHERE datname = current_database() AND application_name LIKE '%'||$1)`, deliversSuffix).Scan(&yes)
 	if err != nil {
 		return false, Translate(fmt.Errorf("look for processes that deliver: %w", err))
 	}

@@ -81,7 +81,7 @@ var ErrKeyInUse = errors.New("the idempotency key is another request's")
 // Config is what an Acceptor works with.
 type Config struct {
 	DB     *postgres.DB
-	Jobs   queue.Inserter
+	Queue  *queue.Queue     // is handed the events that were accepted
 	Now    func() time.Time // real time
 	Logger *slog.Logger
 	// Retention is how long a transactionId counts as used; 0: 30 days.
@@ -98,7 +98,7 @@ const (
 	maxQueuedRequests = 1024
 	// heavyBytes is the size above which a call goes to the writer of heavy ones.
 	heavyBytes = 1 << 20
-	// Grace is how long an event's job has to take it up before the waker looks after it.
+	// Grace is how long this process has to take an event up before any other may.
 	Grace = 3 * time.Second
 	// flushTimeout bounds one write, so that a database that does not answer is told apart from a slow one.
 	flushTimeout = 20 * time.Second

@@ -2,7 +2,6 @@ package accept_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -10,8 +9,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/ent/event"
@@ -34,6 +31,7 @@ type acceptBundle struct {
 	older       string
 	younger     string
 	now         time.Time
+	queue       *queue.Queue // of the acceptor made last
 }
 
 func newAcceptBundle(tb testing.TB) *acceptBundle {
@@ -56,9 +54,9 @@ func newAcceptBundle(tb testing.TB) *acceptBundle {
 // acceptor is a working acceptor of its own, as another process would have.
 func (b *acceptBundle) acceptor(tb testing.TB, change ...func(*accept.Config)) *accept.Acceptor {
 	tb.Helper()
-	jobs, err := river.NewClient(riverpgxv5.New(b.db.Pool), &river.Config{})
-	require.NoError(tb, err)
-	cfg := accept.Config{DB: b.db, Jobs: jobs, Now: func() time.Time { return b.now }, Logger: slog.New(slog.DiscardHandler)}
+	b.queue = queue.New()
+	b.queue.Events.Open()
+	cfg := accept.Config{DB: b.db, Queue: b.queue, Now: func() time.Time { return b.now }, Logger: slog.New(slog.DiscardHandler)}
 	for _, c := range change {
 		c(&cfg)
 	}
@@ -111,23 +109,15 @@ func (b *acceptBundle) count(tb testing.TB, table string) (n int) {
 	return n
 }
 
-// queued lists the events of all fan-out jobs by queue.
-func (b *acceptBundle) queued(tb testing.TB) map[string][]string {
-	tb.Helper()
-	rows, err := b.db.Pool.Query(tb.Context(), `SELECT queue, args FROM river_job ORDER BY id`)
-	require.NoError(tb, err)
-	out := map[string][]string{}
-	var name string
-	var args []byte
-	_, err = pgx.ForEachRow(rows, []any{&name, &args}, func() error {
-		var job queue.FanOutArgs
-		if err := json.Unmarshal(args, &job); err != nil {
-			return err
+// queued takes what was handed over by the acceptor made last, by lane.
+func (b *acceptBundle) queued() map[event.Lane][]string {
+	b.queue.Events.Close()
+	out := map[event.Lane][]string{}
+	for _, lane := range queue.Lanes {
+		if ids := b.queue.Events.Take(context.Background(), lane, 1_000); len(ids) > 0 {
+			out[lane] = ids
 		}
-		out[name] = append(out[name], job.EventIDs...)
-		return nil
-	})
-	require.NoError(tb, err)
+	}
 	return out
 }
 
@@ -307,11 +297,11 @@ func TestAcceptWritesEverythingTogether(t *testing.T) {
 	require.Nil(t, tenant.Name, "the later event cleared it")
 	require.Equal(t, map[string]any{"plan": "pro"}, tenant.Data)
 	require.Equal(t, 2, b.count(t, "contexts"))
-	require.Equal(t, map[string][]string{
-		queue.QueueNormal: {outcomes[0].EventID, outcomes[1].EventID},
-		queue.QueueBulk:   {outcomes[2].EventID},
-		queue.QueueUrgent: {outcomes[3].EventID},
-	}, b.queued(t))
+	require.Equal(t, map[event.Lane][]string{
+		event.LaneNormal: {outcomes[0].EventID, outcomes[1].EventID},
+		event.LaneBulk:   {outcomes[2].EventID},
+		event.LaneUrgent: {outcomes[3].EventID},
+	}, b.queued())
 }
 
 func TestAcceptUsedIDsHaveNoEffect(t *testing.T) {

@@ -1,6 +1,7 @@
 package accept
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/engine/queue"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
@@ -275,7 +277,7 @@ func (a *Acceptor) writeWithSavepoint(ctx context.Context, tx pgx.Tx, e postgres
 	return written, err
 }
 
-// inTx runs fn and enqueues the events that it wrote, in one transaction.
+// inTx runs fn in a transaction, and hands over the events that it wrote once they are committed.
 func (a *Acceptor) inTx(ctx context.Context, fn func(tx pgx.Tx, last *pgx.Batch) ([]postgres.AcceptedEvent, error)) error {
 	var events []postgres.AcceptedEvent
 	err := a.DB.Batch(ctx, func(b *postgres.Batch) (err error) {
@@ -283,16 +285,12 @@ func (a *Acceptor) inTx(ctx context.Context, fn func(tx pgx.Tx, last *pgx.Batch)
 		if events, err = fn(b.Pgx, last); err != nil {
 			return err
 		}
-		if len(events) > 0 {
-			if _, err := a.Jobs.InsertManyTx(ctx, b.Pgx, queue.FanOutJobs(events)); err != nil {
-				return fmt.Errorf("enqueue fan-out: %w", err)
-			}
-		}
 		return b.End(ctx, last)
 	})
 	if err != nil {
 		return fmt.Errorf("accept: %w", err)
 	}
+	HandOver(a.Queue, events)
 	a.recent.add(a.Now(), events)
 	return nil
 }
@@ -323,6 +321,19 @@ func setOutcomes(items []item, written map[string]bool) {
 			outcome.EventID = it.event.ID
 		}
 		it.call.outcomes[it.index] = outcome
+	}
+}
+
+// HandOver gives committed events to the workers of this process, each to its lane, in the order of acceptance.
+func HandOver(to *queue.Queue, events []postgres.AcceptedEvent) {
+	events = slices.Clone(events)
+	slices.SortFunc(events, func(x, y postgres.AcceptedEvent) int { return cmp.Compare(x.ID, y.ID) })
+	lanes := map[string][]string{}
+	for i := range events {
+		lanes[events[i].Lane] = append(lanes[events[i].Lane], events[i].ID)
+	}
+	for lane, ids := range lanes {
+		to.Events.Put(event.Lane(lane), ids...)
 	}
 }
 

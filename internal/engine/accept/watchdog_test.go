@@ -2,45 +2,44 @@ package accept_test
 
 import (
 	"bytes"
-	"context"
 	"log/slog"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/riverdriver/riverpgxv5"
-	"github.com/riverqueue/river/rivertype"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/engine/accept"
+	"github.com/carillon/carillon/internal/postgres"
 )
 
-// halted is a queue that holds the writer up until it is let go.
-type halted struct {
-	*river.Client[pgx.Tx]
-	entered, release chan struct{}
-}
+// halt holds a writer up, inside its transaction, until it is let go.
+type halt struct{ entered, release chan struct{} }
 
-func (h *halted) InsertManyTx(ctx context.Context, tx pgx.Tx, params []river.InsertManyParams) ([]*rivertype.JobInsertResult, error) {
-	h.entered <- struct{}{}
-	<-h.release
-	return h.Client.InsertManyTx(ctx, tx, params) //nolint:wrapcheck // as it is
+func newHalt() *halt { return &halt{make(chan struct{}), make(chan struct{})} }
+
+// key is an idempotency key whose reply is made by a writer that is held up.
+func (h *halt) key(t *testing.T, b *acceptBundle, name string) *accept.Key {
+	t.Helper()
+	key := b.keyOf(t, name, name)
+	key.Reply = func([]accept.Outcome) (*postgres.KeyReply, error) {
+		h.entered <- struct{}{}
+		<-h.release
+		return nil, nil
+	}
+	return key
 }
 
 func TestWatchdogSeesAWriterThatStandsStill(t *testing.T) {
 	t.Parallel()
 	b := newAcceptBundle(t)
 	b.workflow(t, "good", oneStep)
-	jobs, err := river.NewClient(riverpgxv5.New(b.db.Pool), &river.Config{})
-	require.NoError(t, err)
-	queue := &halted{jobs, make(chan struct{}), make(chan struct{})}
+	halted := newHalt()
 	var log bytes.Buffer
 	var passed atomic.Int64
 	a := b.acceptor(t, func(cfg *accept.Config) {
-		cfg.Jobs, cfg.Logger = queue, slog.New(slog.NewTextHandler(&log, nil))
+		cfg.Logger = slog.New(slog.NewTextHandler(&log, nil))
 		cfg.Now = func() time.Time { return b.now.Add(time.Duration(passed.Load())) }
 	})
 	stalled := func() bool {
@@ -50,12 +49,12 @@ func TestWatchdogSeesAWriterThatStandsStill(t *testing.T) {
 
 	passed.Store(int64(time.Hour))
 	require.False(t, stalled(), "nobody waits")
-	done := make(chan error, 1)
+	done, key := make(chan error, 1), halted.key(t, b, "k")
 	go func() {
-		_, err := a.Accept(t.Context(), accept.Request{Items: []accept.Acceptance{b.item("good", "t1")}})
+		_, err := a.Accept(t.Context(), accept.Request{Items: []accept.Acceptance{b.item("good", "t1")}, Key: key})
 		done <- err
 	}()
-	<-queue.entered
+	<-halted.entered
 	passed.Add(int64(9 * time.Second))
 	a.LookAfterWriters(t.Context())
 	require.False(t, stalled())
@@ -65,12 +64,12 @@ func TestWatchdogSeesAWriterThatStandsStill(t *testing.T) {
 	require.True(t, stalled())
 	a.LookAfterWriters(t.Context())
 	require.Contains(t, log.String(), "accepting stands still")
-	require.Contains(t, log.String(), "InsertManyTx", "the stack of the writer")
+	require.Contains(t, log.String(), "halt).key", "the stack of the writer")
 	said := log.Len()
 	a.LookAfterWriters(t.Context())
 	require.Equal(t, said, log.Len(), "once")
 
-	close(queue.release)
+	close(halted.release)
 	require.NoError(t, <-done)
 	require.False(t, stalled(), "it recovers by itself")
 	a.LookAfterWriters(t.Context())
@@ -82,24 +81,22 @@ func TestHeavyCallsHoldUpTheirLikeOnly(t *testing.T) {
 	t.Parallel()
 	b := newAcceptBundle(t)
 	b.workflow(t, "good", oneStep)
-	jobs, err := river.NewClient(riverpgxv5.New(b.db.Pool), &river.Config{})
-	require.NoError(t, err)
-	queue := &halted{jobs, make(chan struct{}), make(chan struct{})}
+	halted := newHalt()
 	first := b.acceptor(t)
 	acceptAll(t, first, b.item("good", "t0"))
-	a := b.acceptor(t, func(cfg *accept.Config) { cfg.Jobs = queue })
+	a := b.acceptor(t)
 	heavy := b.item("good", "heavy")
 	heavy.Payload = []byte(`{"text":"` + strings.Repeat("x", 2<<20) + `"}`)
 	done := make(chan error, 2)
-	send := func(item accept.Acceptance) {
-		_, err := a.Accept(t.Context(), accept.Request{Items: []accept.Acceptance{item}})
+	send := func(item accept.Acceptance, key *accept.Key) {
+		_, err := a.Accept(t.Context(), accept.Request{Items: []accept.Acceptance{item}, Key: key})
 		done <- err
 	}
-	go send(heavy)
-	<-queue.entered // the heavy one is being written
-	go send(b.item("good", "light"))
-	<-queue.entered // and the light one all the same
-	close(queue.release)
+	go send(heavy, halted.key(t, b, "heavy"))
+	<-halted.entered // the heavy one is being written
+	go send(b.item("good", "light"), halted.key(t, b, "light"))
+	<-halted.entered // and the light one all the same
+	close(halted.release)
 	require.NoError(t, <-done)
 	require.NoError(t, <-done)
 	require.Equal(t, 3, b.count(t, "events"))

@@ -110,7 +110,7 @@ func (w *Worker) sendEach(ctx context.Context, messageIDs []string, cause error)
 func (w *Worker) Deliver(ctx context.Context, deliveries []*Delivery) error {
 	// A call that has begun is finished and recorded even when the process is told to stop.
 	ctx = context.WithoutCancel(ctx)
-	calling, cancel := w.callContext(ctx)
+	calling, cancel := w.UntilInterrupt(ctx)
 	defer cancel()
 	results := make(chan postgres.MessageOutcome, len(deliveries))
 	var calls sync.WaitGroup
@@ -136,7 +136,7 @@ func (w *Worker) Deliver(ctx context.Context, deliveries []*Delivery) error {
 func (w *Worker) claim(ctx context.Context, messageIDs []string) (deliveries []*Delivery, found int, err error) {
 	err = w.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		deliveries, found = nil, 0
-		claimed, err := postgres.ClaimMessages(ctx, tx, messageIDs, w.Clocks.Moment(), queue.MessagesPerJob)
+		claimed, err := postgres.ClaimMessages(ctx, tx, messageIDs, w.Clocks.Moment(), queue.MessagesPerSend)
 		if err != nil || len(claimed) == 0 {
 			return err
 		}

@@ -81,7 +81,7 @@ func TestInterruptedCalls(t *testing.T) {
 	t.Parallel()
 	w := NewWorker(state.New(state.Config{DB: &postgres.DB{}}), nil)
 	job, done := context.WithCancel(t.Context())
-	calling, cancel := w.callContext(job)
+	calling, cancel := w.UntilInterrupt(job)
 	defer cancel()
 	done()
 	require.NoError(t, calling.Err())
@@ -90,7 +90,7 @@ func TestInterruptedCalls(t *testing.T) {
 	w.Background.Go(func() { <-calling.Done() })
 	require.NoError(t, w.Stop(stopped), "what is under way is recorded before the end")
 	require.ErrorIs(t, calling.Err(), context.Canceled)
-	late, _ := w.callContext(t.Context())
+	late, _ := w.UntilInterrupt(t.Context())
 	select {
 	case <-late.Done():
 	case <-time.After(stall.Limit(time.Minute)):

@@ -44,8 +44,8 @@ func (w *Worker) Interrupt() { w.interrupt() }
 // CloseGone closes the adapters of integrations that were deleted: no message asks for them any more.
 func (w *Worker) CloseGone(ctx context.Context) error { return w.adapters.dropGone(ctx) }
 
-// callContext outlives the job that a call belongs to, until Interrupt.
-func (w *Worker) callContext(ctx context.Context) (context.Context, context.CancelFunc) {
+// UntilInterrupt is ctx without its end: it ends with Interrupt, or with the function returned.
+func (w *Worker) UntilInterrupt(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(w.calling, cancel)
 	return ctx, func() { stop(); cancel() }
@@ -90,7 +90,7 @@ func (w *Worker) ClaimDue(ctx context.Context) (deliveries []*Delivery, found in
 	if err == nil || state.IsInfrastructure(ctx, err) {
 		return deliveries, found, err
 	}
-	ids, _, dueErr := w.DB.Due(ctx, postgres.DueMessages, w.Clocks.Moment(), queue.MessagesPerJob)
+	ids, _, dueErr := w.DB.Due(ctx, postgres.DueMessages, w.Clocks.Moment(), queue.MessagesPerSend)
 	if dueErr != nil || len(ids) == 0 {
 		return nil, 0, errors.Join(err, dueErr)
 	}

@@ -1,120 +1,115 @@
-// Package queue holds the River queues and jobs with which the engine is told to look at rows.
+// Package queue hands what was just committed to the workers of the same process: events to be fanned out and messages to be
+// sent, by their ids. Due rows are the truth: what a queue has no room for, or loses with its process, is found by its due
+// time, here or by another process.
 package queue
 
 import (
-	"cmp"
 	"context"
-	"slices"
-	"time"
-
-	"github.com/jackc/pgx/v5"
-	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/rivertype"
+	"sync"
 
 	"github.com/carillon/carillon/ent/event"
-	"github.com/carillon/carillon/internal/postgres"
 )
 
-// Queues of River: one per lane, so that a broadcast cannot starve a login code. Sends have queues of their own, because
-// a provider that hangs holds its workers, and those must not be the ones that fan out.
-const (
-	QueueUrgent     = "urgent"
-	QueueNormal     = "normal"
-	QueueBulk       = "bulk"
-	QueueSendUrgent = "send_urgent"
-	QueueSendNormal = "send_normal"
-	QueueSendBulk   = "send_bulk"
-)
+// Lanes are the lanes, the most urgent first. Each has workers of its own, so that a broadcast cannot starve a login code.
+var Lanes = []event.Lane{event.LaneUrgent, event.LaneNormal, event.LaneBulk}
 
-// RiverConfig is how River serves the engine best. The caller adds workers, logger and, where LISTEN does not work,
-// PollOnly. Jobs are as good as gone once worked, since due rows are the truth, so they are not kept. River's two GIN
-// indexes must be set to fastupdate=off (the migration does), else every flush of their pending list stalls a writer.
-func RiverConfig() *river.Config {
-	return &river.Config{
-		// Throughput of a queue is MaxWorkers / FetchCooldown.
-		FetchCooldown: 5 * time.Millisecond,
-		// A job inserted within the cooldown of another is not notified of, so the poll bounds how long it waits.
-		FetchPollInterval:           200 * time.Millisecond,
-		CompletedJobRetentionPeriod: time.Minute,
-		CancelledJobRetentionPeriod: time.Hour,
-		DiscardedJobRetentionPeriod: 24 * time.Hour,
-		JobTimeout:                  -1,
-		MaxAttempts:                 5,
-		Queues: map[string]river.QueueConfig{
-			QueueUrgent:     {MaxWorkers: 4},
-			QueueNormal:     {MaxWorkers: 8},
-			QueueBulk:       {MaxWorkers: 2},
-			QueueSendUrgent: {MaxWorkers: 32},
-			QueueSendNormal: {MaxWorkers: 64},
-			QueueSendBulk:   {MaxWorkers: 16},
-		},
+// MessagesPerSend bounds the messages that are claimed together: their calls share a commit before and a few after.
+const MessagesPerSend = 50
+
+// Queue holds the ids that wait for the workers of one process.
+type Queue struct {
+	Events   *Line
+	Messages *Line
+}
+
+// New returns an empty Queue. It takes ids once its lines are open.
+func New() *Queue { return &Queue{Events: newLine(), Messages: newLine()} }
+
+// maxWaiting bounds the ids that wait in one lane. Those beyond are left to their due time.
+const maxWaiting = 20_000
+
+// Line holds ids of one kind, by lane, in the order in which they came.
+type Line struct {
+	mu    sync.Mutex
+	open  bool
+	lanes map[event.Lane]*lane
+}
+
+type lane struct {
+	ids  []string
+	more chan struct{} // holds one when ids wait or the line is closed
+}
+
+func newLine() *Line {
+	l := &Line{lanes: map[event.Lane]*lane{}}
+	for _, name := range Lanes {
+		l.lanes[name] = &lane{more: make(chan struct{}, 1)}
+	}
+	return l
+}
+
+// Open lets ids in: there are workers for them.
+func (l *Line) Open() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.open = true
+}
+
+// Close refuses further ids. Those that wait can still be taken.
+func (l *Line) Close() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.open = false
+	for _, one := range l.lanes {
+		one.signal()
 	}
 }
 
-// FanOutArgs says that these events were accepted.
-type FanOutArgs struct {
-	EventIDs []string `json:"event_ids"`
+// Put hands ids over, which are committed. It never waits; nothing is kept while the line is closed or the lane is full.
+func (l *Line) Put(to event.Lane, ids ...string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	one := l.lanes[to]
+	if !l.open || one == nil || len(ids) == 0 || len(one.ids)+len(ids) > maxWaiting {
+		return
+	}
+	one.ids = append(one.ids, ids...)
+	one.signal()
 }
 
-// Kind names the job.
-func (FanOutArgs) Kind() string { return "fan_out" }
-
-// SendArgs says that these messages are due for an attempt.
-type SendArgs struct {
-	MessageIDs []string `json:"message_ids"`
-}
-
-// Kind names the job.
-func (SendArgs) Kind() string { return "send" }
-
-// MessagesPerJob bounds a send job: its calls share a commit before and a few after.
-const MessagesPerJob = 50
-
-var sendQueueOf = map[string]string{"urgent": QueueSendUrgent, "normal": QueueSendNormal, "bulk": QueueSendBulk}
-
-// SendJobs are the jobs for messages, by lane.
-func SendJobs(byLane map[string][]string) []river.InsertManyParams {
-	var jobs []river.InsertManyParams
-	for _, lane := range []string{"urgent", "normal", "bulk"} {
-		ids := byLane[lane]
-		for len(ids) > 0 {
-			n := min(len(ids), MessagesPerJob)
-			jobs = append(jobs, river.InsertManyParams{
-				Args: SendArgs{MessageIDs: ids[:n]}, InsertOpts: &river.InsertOpts{Queue: sendQueueOf[lane]},
-			})
-			ids = ids[n:]
+// Take waits for ids of a lane and returns at most limit of them; nil when the line is closed and nothing waits, or ctx ends.
+func (l *Line) Take(ctx context.Context, from event.Lane, limit int) []string {
+	for {
+		ids, closed := l.take(from, limit)
+		if len(ids) > 0 || closed {
+			return ids
+		}
+		select {
+		case <-l.lanes[from].more:
+		case <-ctx.Done():
+			return nil
 		}
 	}
-	return jobs
 }
 
-// Inserter is *river.Client[pgx.Tx], as far as the engine needs it. Jobs are few, because each holds a batch: for few
-// rows one INSERT is cheaper than the COPY of InsertManyFastTx.
-type Inserter interface {
-	InsertManyTx(ctx context.Context, tx pgx.Tx, params []river.InsertManyParams) ([]*rivertype.JobInsertResult, error)
-}
-
-var queueOf = map[string]string{
-	string(event.LaneUrgent): QueueUrgent,
-	string(event.LaneNormal): QueueNormal,
-	string(event.LaneBulk):   QueueBulk,
-}
-
-// maxJobEvents bounds a fan-out job.
-const maxJobEvents = 100
-
-// FanOutJobs groups events into jobs, each of one lane, in the order of acceptance.
-func FanOutJobs(events []postgres.AcceptedEvent) []river.InsertManyParams {
-	slices.SortFunc(events, func(x, y postgres.AcceptedEvent) int { return cmp.Compare(x.ID, y.ID) })
-	lanes := map[string][]string{}
-	for _, e := range events {
-		lanes[e.Lane] = append(lanes[e.Lane], e.ID)
+func (l *Line) take(from event.Lane, limit int) (ids []string, closed bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	one := l.lanes[from]
+	n := min(limit, len(one.ids))
+	ids, one.ids = one.ids[:n:n], one.ids[n:]
+	if len(one.ids) == 0 {
+		one.ids = nil // its array is with those who took of it
 	}
-	var jobs []river.InsertManyParams
-	for lane, ids := range lanes {
-		for part := range slices.Chunk(ids, maxJobEvents) {
-			jobs = append(jobs, river.InsertManyParams{Args: FanOutArgs{EventIDs: part}, InsertOpts: &river.InsertOpts{Queue: queueOf[lane]}})
-		}
+	if len(one.ids) > 0 || !l.open {
+		one.signal() // for another worker
 	}
-	return jobs
+	return ids, !l.open
+}
+
+func (one *lane) signal() {
+	select {
+	case one.more <- struct{}{}:
+	default:
+	}
 }

@@ -68,7 +68,7 @@ func (h *HTTPSteps) Claim(ctx context.Context) (calls []HTTPStep, err error) {
 	var b *batch
 	err = h.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		b, calls = h.newBatch(), nil
-		rows, err := postgres.ClaimCalls(ctx, tx, h.Clocks.Moment(), queue.MessagesPerJob)
+		rows, err := postgres.ClaimCalls(ctx, tx, h.Clocks.Moment(), queue.MessagesPerSend)
 		if err != nil || len(rows) == 0 {
 			return err
 		}

@@ -6,15 +6,16 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/carillon/carillon/internal/engine/queue"
+	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// write puts a batch and the changes of its events into the transaction, in two round trips and one more when there are
-// sends: the inboxes' new sequences first, because messages carry them.
+// write puts a batch and the changes of its events into the transaction, in two round trips: the inboxes' new sequences
+// first, because messages carry them.
 func (b *batch) write(ctx context.Context, tx pgx.Tx, add func(*pgx.Batch)) error {
 	if err := b.applySharedSteps(ctx, lockedRows{tx}); err != nil {
 		return err
@@ -40,15 +41,7 @@ func (b *batch) write(ctx context.Context, tx pgx.Tx, add func(*pgx.Batch)) erro
 	if err := tx.SendBatch(ctx, q).Close(); err != nil {
 		return fmt.Errorf("store a batch of runs: %w", err)
 	}
-	if err := b.starts.write(ctx, tx); err != nil {
-		return err
-	}
-	if jobs := queue.SendJobs(b.byLane); len(jobs) > 0 {
-		if _, err := b.executor.Jobs.InsertManyTx(ctx, tx, jobs); err != nil {
-			return fmt.Errorf("enqueue sends: %w", err)
-		}
-	}
-	return nil
+	return b.starts.write(ctx, tx)
 }
 
 // whole refuses a batch some of whose runs exist already: their messages would be counted and sent once more. It cannot
@@ -92,8 +85,12 @@ func (b *batch) count(ctx context.Context, tx pgx.Tx) error {
 	return b.reshown.store(ctx, tx, changes, sequences[len(deltas):])
 }
 
-// publish reports a committed batch to metrics and to those who watch inboxes.
+// publish reports a committed batch to metrics and to those who watch inboxes, and hands over what is to be done next.
 func (b *batch) publish(ctx context.Context) {
+	accept.HandOver(b.executor.Queue, b.starts.written)
+	for lane, ids := range b.byLane {
+		b.executor.Queue.Messages.Put(event.Lane(lane), ids...)
+	}
 	counts := map[workflow.RunStatus]int{}
 	traced := make([]state.TraceChange, len(b.runs))
 	for i, r := range b.runs {

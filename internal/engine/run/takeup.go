@@ -13,9 +13,6 @@ import (
 	"github.com/carillon/carillon/internal/postgres"
 )
 
-// Lanes are the lanes in the order in which overdue events are taken up.
-var Lanes = []event.Lane{event.LaneUrgent, event.LaneNormal, event.LaneBulk}
-
 const (
 	takeUpLimit   = 200 // events of one transaction
 	takeUpStreams = 4   // of them that one take-up streams; others are free for other workers meanwhile

@@ -13,7 +13,6 @@ import (
 
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/engine/accept"
-	"github.com/carillon/carillon/internal/engine/queue"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
@@ -29,6 +28,7 @@ type starts struct {
 	executor *Executor
 	targets  *accept.Preview // whether the workflows that the steps name can be started
 	items    []accept.Acceptance
+	written  []postgres.AcceptedEvent // those whose transactionId was not used yet
 }
 
 // trigger starts the workflow that a trigger step names, with the batch's transaction.
@@ -137,7 +137,7 @@ func (s *EventContext) start(workflowIdentifier string) accept.Acceptance {
 	return item
 }
 
-// write puts the events of trigger steps and their jobs into the transaction of the runs. In an environment whose
+// write puts the events of trigger steps into the transaction of the runs. In an environment whose
 // clock stands they happen at its time, not at where a long jump of the clock ends.
 func (s *starts) write(ctx context.Context, tx pgx.Tx) error {
 	byEnvironment := map[string][]postgres.AcceptedEvent{}
@@ -161,11 +161,6 @@ func (s *starts) write(ctx context.Context, tx pgx.Tx) error {
 		}
 		all = append(all, accept.Written(events, written)...)
 	}
-	if len(all) == 0 {
-		return nil
-	}
-	if _, err := s.executor.Jobs.InsertManyTx(ctx, tx, queue.FanOutJobs(all)); err != nil {
-		return fmt.Errorf("enqueue fan-out: %w", err)
-	}
+	s.written = all
 	return nil
 }

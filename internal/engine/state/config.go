@@ -66,7 +66,7 @@ type Replies struct {
 // Config is what an Engine works with.
 type Config struct {
 	DB        *postgres.DB
-	Jobs      queue.Inserter // a River client; one that only inserts will do
+	Queue     *queue.Queue // what this process has committed and is to work on
 	Render    *render.Engine
 	Providers *provider.Registry
 	Deps      provider.Deps // handed to adapters
@@ -109,8 +109,8 @@ const DefaultMaxDelay = 366 * 24 * time.Hour
 // Check returns an error when a required field is missing.
 func (c *Config) Check() error {
 	switch {
-	case c.DB == nil, c.Jobs == nil, c.Render == nil, c.Providers == nil, c.Logger == nil, c.Secrets == nil, c.Credentials == nil, c.Token == nil:
-		return fmt.Errorf("engine: database, jobs, renderer, providers, logger, secrets, credentials and token are required")
+	case c.DB == nil, c.Queue == nil, c.Render == nil, c.Providers == nil, c.Logger == nil, c.Secrets == nil, c.Credentials == nil, c.Token == nil:
+		return fmt.Errorf("engine: database, queue, renderer, providers, logger, secrets, credentials and token are required")
 	}
 	return nil
 }

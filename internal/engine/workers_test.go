@@ -2,44 +2,30 @@ package engine_test
 
 import (
 	"context"
-	"log/slog"
 	"runtime"
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/event"
-	"github.com/carillon/carillon/internal/engine/queue"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/stall"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// work sets River and the engine to work, as a process does.
-func (b *bundle) work() *river.Client[pgx.Tx] {
+// work sets the engine to work, as a process does.
+func (b *bundle) work() {
 	b.tb.Helper()
-	workers := river.NewWorkers()
-	b.engine.RegisterWorkers(workers)
-	cfg := queue.RiverConfig()
-	cfg.Workers, cfg.Logger, cfg.TestOnly = workers, slog.New(slog.DiscardHandler), true
-	client, err := river.NewClient(riverpgxv5.New(b.db.Pool), cfg)
-	require.NoError(b.tb, err)
-	require.NoError(b.tb, client.Start(context.WithoutCancel(b.ctx)))
 	require.NoError(b.tb, b.engine.Start(b.ctx))
 	b.tb.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(b.ctx), stall.Limit(2*time.Minute))
 		defer cancel()
-		require.NoError(b.tb, client.Stop(ctx))
 		require.NoError(b.tb, b.engine.Stop(ctx))
 		require.NoError(b.tb, b.engine.Stop(ctx), "may be called twice")
 	})
-	return client
 }
 
 func await[T any](tb testing.TB, c <-chan T) (v T) {
@@ -52,7 +38,7 @@ func await[T any](tb testing.TB, c <-chan T) (v T) {
 	return v
 }
 
-func TestThroughRiver(t *testing.T) {
+func TestHandedOverOrDue(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	stored, sent := make(chan state.InboxChange, 10), make(chan string, 10)
@@ -67,19 +53,18 @@ func TestThroughRiver(t *testing.T) {
 		return &provider.Receipt{ID: "x"}, nil
 	}
 	b.engine = b.newEngine(b.config)
-	client := b.work()
+	b.work()
 	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x"), emailStep()}})
 	b.subscriber("u1")
 
 	ev := b.triggered(wf, to("u1"))
-	_, err := client.Insert(b.ctx, queue.FanOutArgs{EventIDs: []string{ev}}, &river.InsertOpts{Queue: queue.QueueNormal})
-	require.NoError(t, err)
+	b.config.Queue.Events.Put(event.LaneNormal, ev)
 	change := await(t, stored)
 	require.Equal(t, b.scope, change.Scope)
 	require.Equal(t, int64(1), change.Sequence)
 	await(t, sent)
 
-	b.triggered(wf, to("u1")) // its job was lost: the waker looks after it
+	b.triggered(wf, to("u1")) // it was not handed over: the waker looks after it
 	await(t, stored)
 	await(t, sent)
 }
