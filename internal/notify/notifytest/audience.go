@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/notify/access"
@@ -33,20 +34,45 @@ type Audience struct {
 	Now   time.Time // the present; a test may move it
 }
 
-// NewAudience returns an Audience whose clock is fixed.
-func NewAudience(t *testing.T) *Audience {
+// NewAudience returns an Audience whose clock is fixed. changes complete what its use cases are built of.
+func NewAudience(t *testing.T, changes ...func(*usecase.Config)) *Audience {
 	t.Helper()
 	keeper, err := secret.NewKeeper(secret.Generate())
 	require.NoError(t, err)
 	a := &Audience{DB: pgtest.New(t), Now: time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)}
 	registry, err := vendors.Registry()
 	require.NoError(t, err)
-	a.Services = notify.New(usecase.Config{DB: a.DB, Now: func() time.Time { return a.Now }, Secrets: keeper, Providers: registry})
+	cfg := usecase.Config{DB: a.DB, Now: func() time.Time { return a.Now }, Secrets: keeper, Providers: registry}
+	for _, change := range changes {
+		change(&cfg)
+	}
+	a.Services = notify.New(cfg)
 	made, err := a.Bootstrap(t.Context(), access.BootstrapInput{})
 	require.NoError(t, err)
 	a.Scope = viewer.Scope{OrganizationID: made.Organization.ID, EnvironmentID: made.Environment.ID}
-	a.Ctx = viewer.NewContext(t.Context(), viewer.Viewer{Scope: a.Scope, Role: viewer.RoleKey, Grants: viewer.FullGrants, APIKeyID: "key"})
+	a.Ctx = a.As(t, viewer.Viewer{Role: viewer.RoleKey, Grants: viewer.FullGrants, APIKeyID: "key"})
 	return a
+}
+
+// As returns the context of a viewer of the environment, or of the one that v names.
+func (a *Audience) As(t *testing.T, v viewer.Viewer) context.Context {
+	t.Helper()
+	if v.Scope == (viewer.Scope{}) {
+		v.Scope = a.Scope
+	}
+	return viewer.NewContext(t.Context(), v)
+}
+
+// OtherEnvironment makes another environment of the organization and returns the context of its key.
+func (a *Audience) OtherEnvironment(t *testing.T) context.Context {
+	t.Helper()
+	made, err := a.DB.Ent.Environment.Create().SetOrganizationID(a.Scope.OrganizationID).SetIdentifier("other").SetName("Other").
+		Save(viewer.SystemContext(t.Context()))
+	require.NoError(t, err)
+	return a.As(t, viewer.Viewer{
+		Scope: viewer.Scope{OrganizationID: a.Scope.OrganizationID, EnvironmentID: made.ID},
+		Role:  viewer.RoleKey, Grants: viewer.FullGrants, APIKeyID: "other key",
+	})
 }
 
 // MakeSubscribers makes subscribers u0, u1, …
@@ -68,6 +94,34 @@ func (a *Audience) MakeWorkflow(t *testing.T, identifier string, change func(*en
 	create := a.DB.Ent.Workflow.Create().SetIdentifier(identifier).SetName(identifier).SetDraft(draft)
 	if change != nil {
 		change(create, draft)
+	}
+	made, err := create.Save(a.Ctx)
+	require.NoError(t, err)
+	return made
+}
+
+// MakeEvent makes an event of a workflow that is not there, whose recipients are still to be found; change completes it.
+func (a *Audience) MakeEvent(t *testing.T, transactionID string, change ...func(*ent.EventCreate)) *ent.Event {
+	t.Helper()
+	none := workflow.NewContextSet()
+	create := a.DB.Ent.Event.Create().SetTransactionID(transactionID).SetWorkflowID("w").SetWorkflowVersionID("v").SetKind(event.KindTrigger).
+		SetPayload(map[string]any{}).SetContextKeys(none).SetScope(none.Scope()).SetDueAt(a.Now)
+	for _, c := range change {
+		c(create)
+	}
+	made, err := create.Save(a.Ctx)
+	require.NoError(t, err)
+	return made
+}
+
+// MakeRun makes a notification of an event, which has a status.
+func (a *Audience) MakeRun(t *testing.T, of *ent.Event, subscriberID string, status workflow.RunStatus) *ent.Notification {
+	t.Helper()
+	create := a.DB.Ent.Notification.Create().SetEventID(of.ID).SetTransactionID(of.TransactionID).SetWorkflowID(of.WorkflowID).
+		SetWorkflowVersionID(of.WorkflowVersionID).SetSubscriberID(subscriberID).SetStatus(status).SetTrace([]workflow.TraceEntry{}).
+		SetContextKeys(of.ContextKeys).SetScope(of.Scope)
+	if status == workflow.RunWaiting {
+		create.SetDueAt(a.Now.Add(time.Hour))
 	}
 	made, err := create.Save(a.Ctx)
 	require.NoError(t, err)
