@@ -14,173 +14,77 @@ type Nodes struct{ Deps }
 
 // Node is the record of any type with the given global id, or nil when the viewer has none such.
 func (s *Nodes) Node(ctx context.Context, global string) (ent.Node, error) {
-	typ, recordID, ok := id.ParseGlobal(global)
+	name, recordID, ok := id.ParseGlobal(global)
 	if !ok {
 		return nil, fault.Invalidf("id", "is not a global id")
 	}
-	need, known := nodeNeeds[typ]
+	typ, known := nodeTypes[name]
 	if !known {
 		return nil, nil
 	}
-	if _, err := Require(ctx, need); err != nil {
+	if _, err := Require(ctx, typ.need); err != nil {
 		return nil, err
 	}
-	load, ok := loaders[typ]
-	if !ok {
-		return nil, nil
-	}
-	node, err := load(ctx, s.DB.Client(ctx), recordID)
+	node, err := typ.load(ctx, s.DB.Client(ctx), recordID)
 	if ent.IsNotFound(err) {
 		return nil, nil
 	}
 	return node, postgres.Translate(err)
 }
 
-// nodeNeeds is what reading one record by its global id takes, by type.
-var nodeNeeds = map[string]Need{
-	"APIKey":                 ManageKeys,
-	"Attempt":                ReadActivity,
-	"AuditEntry":             ManageEnvironment,
-	"CaughtMessage":          ReadActivity,
-	"ChannelConnection":      ReadAudience,
-	"ChannelEndpoint":        ReadAudience,
-	"Context":                ReadAudience,
-	"Digest":                 ReadActivity,
-	"Environment":            AnyCredential,
-	"Event":                  ReadActivity,
-	"Feed":                   ReadContent,
-	"IdempotencyRecord":      ManageEnvironment,
-	"InboxState":             ReadAudience,
-	"Invitation":             ReadInvitations,
-	"Integration":            ReadIntegrations,
-	"Layout":                 ReadContent,
-	"Member":                 ReadPeople,
-	"Message":                ReadActivity,
-	"Notification":           ReadActivity,
-	"NotificationGroup":      ReadContent,
-	"Organization":           ReadOrganization,
-	"OrganizationKey":        ReadOrganizationKeys,
-	"Preference":             ReadAudience,
-	"PreferenceChange":       ReadAudience,
-	"Receipt":                ReadActivity,
-	"Reply":                  ReadActivity,
-	"Subscriber":             ReadAudience,
-	"SubscriberChannel":      ReadAudience,
-	"Subscription":           ReadAudience,
-	"SubscriptionPreference": ReadAudience,
-	"Suppression":            ReadAudience,
-	"Tenant":                 ReadAudience,
-	"TenantWorkflow":         ReadAudience,
-	"Topic":                  ReadAudience,
-	"Translation":            ReadContent,
-	"User":                   ReadPeople,
-	"Workflow":               ReadContent,
-	"WorkflowVersion":        ReadContent,
+// nodeType is how a record of one type is read by its global id, and what that takes.
+type nodeType struct {
+	need Need
+	load func(context.Context, *ent.Client, id.ID) (ent.Node, error)
 }
 
-// loader reads one record by its id.
-type loader func(context.Context, *ent.Client, id.ID) (ent.Node, error)
+// nodeOf returns the nodeType of the records that a client of ent reads.
+func nodeOf[T ent.Node, C interface {
+	Get(context.Context, id.ID) (T, error)
+}](need Need, clientOf func(*ent.Client) C) nodeType {
+	return nodeType{need, func(ctx context.Context, db *ent.Client, recordID id.ID) (ent.Node, error) {
+		return clientOf(db).Get(ctx, recordID)
+	}}
+}
 
-// loaders reads one record of each type that GraphQL shows.
-var loaders = map[string]loader{
-	"Organization": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
-		return db.Organization.Get(ctx, id)
-	},
-	"Environment": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
-		return db.Environment.Get(ctx, id)
-	},
-	"APIKey": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) { return db.APIKey.Get(ctx, id) },
-	"OrganizationKey": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
-		return db.OrganizationKey.Get(ctx, id)
-	},
-	"User": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) { return db.User.Get(ctx, id) },
-	"Invitation": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
-		return db.Invitation.Get(ctx, id)
-	},
-	"Member": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) { return db.Member.Get(ctx, id) },
-	"AuditEntry": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
-		return db.AuditEntry.Get(ctx, id)
-	},
-	"IdempotencyRecord": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
-		return db.IdempotencyRecord.Get(ctx, id)
-	},
-	"Topic": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) { return db.Topic.Get(ctx, id) },
-	"Context": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
-		return db.Context.Get(ctx, id)
-	},
-	"Feed": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
-		return db.Feed.Get(ctx, id)
-	},
-	"InboxState": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
-		return db.InboxState.Get(ctx, id)
-	},
-	"Message": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
-		return db.Message.Get(ctx, id)
-	},
-	"Preference": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
-		return db.Preference.Get(ctx, id)
-	},
-	"PreferenceChange": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
-		return db.PreferenceChange.Get(ctx, id)
-	},
-	"Subscriber": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
-		return db.Subscriber.Get(ctx, id)
-	},
-	"SubscriberChannel": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
-		return db.SubscriberChannel.Get(ctx, id)
-	},
-	"Subscription": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
-		return db.Subscription.Get(ctx, id)
-	},
-	"SubscriptionPreference": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
-		return db.SubscriptionPreference.Get(ctx, id)
-	},
-	"Tenant": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
-		return db.Tenant.Get(ctx, id)
-	},
-	"TenantWorkflow": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
-		return db.TenantWorkflow.Get(ctx, id)
-	},
-	"Suppression": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
-		return db.Suppression.Get(ctx, id)
-	},
-	"Receipt": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
-		return db.Receipt.Get(ctx, id)
-	},
-	"Reply": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
-		return db.Reply.Get(ctx, id)
-	},
-	"CaughtMessage": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
-		return db.CaughtMessage.Get(ctx, id)
-	},
-	"ChannelConnection": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
-		return db.ChannelConnection.Get(ctx, id)
-	},
-	"ChannelEndpoint": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
-		return db.ChannelEndpoint.Get(ctx, id)
-	},
-	"Integration": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
-		return db.Integration.Get(ctx, id)
-	},
-	"Layout": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
-		return db.Layout.Get(ctx, id)
-	},
-	"NotificationGroup": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
-		return db.NotificationGroup.Get(ctx, id)
-	},
-	"Translation": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
-		return db.Translation.Get(ctx, id)
-	},
-	"WorkflowVersion": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
-		return db.WorkflowVersion.Get(ctx, id)
-	},
-	"Workflow": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
-		return db.Workflow.Get(ctx, id)
-	},
-	"Event": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) { return db.Event.Get(ctx, id) },
-	"Notification": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
-		return db.Notification.Get(ctx, id)
-	},
-	"Attempt": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) { return db.Attempt.Get(ctx, id) },
-	"Digest":  func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) { return db.Digest.Get(ctx, id) },
+// nodeTypes are the types that GraphQL shows, by their names.
+var nodeTypes = map[string]nodeType{
+	"APIKey":                 nodeOf(ManageKeys, func(db *ent.Client) *ent.APIKeyClient { return db.APIKey }),
+	"Attempt":                nodeOf(ReadActivity, func(db *ent.Client) *ent.AttemptClient { return db.Attempt }),
+	"AuditEntry":             nodeOf(ManageEnvironment, func(db *ent.Client) *ent.AuditEntryClient { return db.AuditEntry }),
+	"CaughtMessage":          nodeOf(ReadActivity, func(db *ent.Client) *ent.CaughtMessageClient { return db.CaughtMessage }),
+	"ChannelConnection":      nodeOf(ReadAudience, func(db *ent.Client) *ent.ChannelConnectionClient { return db.ChannelConnection }),
+	"ChannelEndpoint":        nodeOf(ReadAudience, func(db *ent.Client) *ent.ChannelEndpointClient { return db.ChannelEndpoint }),
+	"Context":                nodeOf(ReadAudience, func(db *ent.Client) *ent.ContextClient { return db.Context }),
+	"Digest":                 nodeOf(ReadActivity, func(db *ent.Client) *ent.DigestClient { return db.Digest }),
+	"Environment":            nodeOf(AnyCredential, func(db *ent.Client) *ent.EnvironmentClient { return db.Environment }),
+	"Event":                  nodeOf(ReadActivity, func(db *ent.Client) *ent.EventClient { return db.Event }),
+	"Feed":                   nodeOf(ReadContent, func(db *ent.Client) *ent.FeedClient { return db.Feed }),
+	"IdempotencyRecord":      nodeOf(ManageEnvironment, func(db *ent.Client) *ent.IdempotencyRecordClient { return db.IdempotencyRecord }),
+	"InboxState":             nodeOf(ReadAudience, func(db *ent.Client) *ent.InboxStateClient { return db.InboxState }),
+	"Integration":            nodeOf(ReadIntegrations, func(db *ent.Client) *ent.IntegrationClient { return db.Integration }),
+	"Invitation":             nodeOf(ReadInvitations, func(db *ent.Client) *ent.InvitationClient { return db.Invitation }),
+	"Layout":                 nodeOf(ReadContent, func(db *ent.Client) *ent.LayoutClient { return db.Layout }),
+	"Member":                 nodeOf(ReadPeople, func(db *ent.Client) *ent.MemberClient { return db.Member }),
+	"Message":                nodeOf(ReadActivity, func(db *ent.Client) *ent.MessageClient { return db.Message }),
+	"Notification":           nodeOf(ReadActivity, func(db *ent.Client) *ent.NotificationClient { return db.Notification }),
+	"NotificationGroup":      nodeOf(ReadContent, func(db *ent.Client) *ent.NotificationGroupClient { return db.NotificationGroup }),
+	"Organization":           nodeOf(ReadOrganization, func(db *ent.Client) *ent.OrganizationClient { return db.Organization }),
+	"OrganizationKey":        nodeOf(ReadOrganizationKeys, func(db *ent.Client) *ent.OrganizationKeyClient { return db.OrganizationKey }),
+	"Preference":             nodeOf(ReadAudience, func(db *ent.Client) *ent.PreferenceClient { return db.Preference }),
+	"PreferenceChange":       nodeOf(ReadAudience, func(db *ent.Client) *ent.PreferenceChangeClient { return db.PreferenceChange }),
+	"Receipt":                nodeOf(ReadActivity, func(db *ent.Client) *ent.ReceiptClient { return db.Receipt }),
+	"Reply":                  nodeOf(ReadActivity, func(db *ent.Client) *ent.ReplyClient { return db.Reply }),
+	"Subscriber":             nodeOf(ReadAudience, func(db *ent.Client) *ent.SubscriberClient { return db.Subscriber }),
+	"SubscriberChannel":      nodeOf(ReadAudience, func(db *ent.Client) *ent.SubscriberChannelClient { return db.SubscriberChannel }),
+	"Subscription":           nodeOf(ReadAudience, func(db *ent.Client) *ent.SubscriptionClient { return db.Subscription }),
+	"SubscriptionPreference": nodeOf(ReadAudience, func(db *ent.Client) *ent.SubscriptionPreferenceClient { return db.SubscriptionPreference }),
+	"Suppression":            nodeOf(ReadAudience, func(db *ent.Client) *ent.SuppressionClient { return db.Suppression }),
+	"Tenant":                 nodeOf(ReadAudience, func(db *ent.Client) *ent.TenantClient { return db.Tenant }),
+	"TenantWorkflow":         nodeOf(ReadAudience, func(db *ent.Client) *ent.TenantWorkflowClient { return db.TenantWorkflow }),
+	"Topic":                  nodeOf(ReadAudience, func(db *ent.Client) *ent.TopicClient { return db.Topic }),
+	"Translation":            nodeOf(ReadContent, func(db *ent.Client) *ent.TranslationClient { return db.Translation }),
+	"User":                   nodeOf(ReadPeople, func(db *ent.Client) *ent.UserClient { return db.User }),
+	"Workflow":               nodeOf(ReadContent, func(db *ent.Client) *ent.WorkflowClient { return db.Workflow }),
+	"WorkflowVersion":        nodeOf(ReadContent, func(db *ent.Client) *ent.WorkflowVersionClient { return db.WorkflowVersion }),
 }
