@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/notifytest"
@@ -167,5 +168,86 @@ func TestWrongPages(t *testing.T) {
 		require.NoError(t, err, name)
 		require.Equal(t, c.limit, limit, name)
 		require.Equal(t, c.backward, backward, name)
+	}
+}
+
+// TestLargeTotals holds where totals stop, and that both fields of a total count once.
+func TestLargeTotals(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAudience(t)
+	fill := func(from, to int) {
+		_, err := a.DB.Pool.Exec(a.Ctx, `INSERT INTO topics (id, environment_id, key, created_at, updated_at)
+SELECT lpad(to_hex(n), 24, '0'), $1, 't' || n, now(), now() FROM generate_series($2::int, $3) n`, a.Scope.EnvironmentID, from, to)
+		require.NoError(t, err)
+	}
+	total := func() (int, bool) {
+		list, err := a.Topics.List(a.Ctx, usecase.Page{First: new(1)}, nil, nil)
+		require.NoError(t, err)
+		n, err := list.TotalCount(a.Ctx)
+		require.NoError(t, err)
+		capped, err := list.TotalCountCapped(a.Ctx)
+		require.NoError(t, err)
+		return n, capped
+	}
+	fill(1, usecase.CountCap)
+	n, capped := total()
+	require.Equal(t, usecase.CountCap, n)
+	require.False(t, capped)
+	fill(usecase.CountCap+1, usecase.CountCap+2)
+	n, capped = total()
+	require.Equal(t, usecase.CountCap, n)
+	require.True(t, capped)
+
+	list, err := a.Topics.List(a.Ctx, usecase.Page{First: new(1)}, nil, &audience.TopicFilter{KeyIn: []string{"t1", "t2"}})
+	require.NoError(t, err)
+	n, err = list.TotalCount(a.Ctx)
+	require.NoError(t, err)
+	require.Equal(t, 2, n)
+	a.DB.Ent.Topic.Delete().ExecX(a.Ctx)
+	n, err = list.TotalCount(a.Ctx)
+	require.NoError(t, err)
+	require.Equal(t, 2, n, "counted once for the page")
+}
+
+// TestFirstPages holds pages of items that were read by other means.
+func TestFirstPages(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAudience(t)
+	rows := make([]*ent.Topic, 3)
+	for i := range rows {
+		rows[i] = a.DB.Ent.Topic.Create().SetKey(fmt.Sprint(i)).SaveX(a.Ctx)
+	}
+	order := usecase.Order{Field: usecase.ColumnID, Direction: usecase.OrderAsc}
+	for name, c := range map[string]struct {
+		items []*ent.Topic
+		limit int
+		want  int
+		more  bool
+	}{
+		"none":          {nil, 2, 0, false},
+		"fewer":         {rows[:1], 2, 1, false},
+		"as many":       {rows[:2], 2, 2, false},
+		"one more":      {rows, 2, 2, true},
+		"a whole list":  {rows, 3, 3, false},
+		"a limit of 1":  {rows[:2], 1, 1, true},
+		"a large limit": {rows, usecase.MaxPage, 3, false},
+	} {
+		page := usecase.FirstPage(a.DB.Ent.Topic.Query(), order, c.items, c.limit)
+		require.Len(t, page.Edges, c.want, name)
+		require.Equal(t, c.more, page.PageInfo.HasNextPage, name)
+		require.False(t, page.PageInfo.HasPreviousPage, name)
+		if c.want == 0 {
+			continue
+		}
+		rest, err := a.Topics.List(a.Ctx, usecase.Page{After: page.PageInfo.EndCursor}, &order, nil)
+		require.NoError(t, err)
+		require.Equal(t, notifytest.NodeIDs(rows[c.want:]), notifytest.NodeIDs(rest.Nodes()), "%s: its cursors are those of the list", name)
+		total, err := page.TotalCount(a.Ctx)
+		require.NoError(t, err)
+		if c.more {
+			require.Equal(t, len(rows), total, name)
+		} else {
+			require.Equal(t, len(c.items), total, "%s: the page is the whole list", name)
+		}
 	}
 }
