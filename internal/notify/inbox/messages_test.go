@@ -2,12 +2,17 @@ package inbox_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/inbox"
 	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -18,21 +23,132 @@ func TestMessagesList(t *testing.T) {
 	ids := a.MakeMessages(t, u[0], 3)
 	a.MakeMessages(t, u[1], 2, "region:eu")
 	mark(t, a, inbox.MarkRead, ids[0])
-	count := func(f *inbox.MessageFilter) int {
-		page, err := a.Messages.List(a.Ctx, usecase.Page{}, nil, f)
-		require.NoError(t, err)
-		return len(page.Nodes())
+	orders := a.DB.Ent.Feed.Create().SetIdentifier("orders").SetName("Orders").SaveX(a.Ctx)
+	w := a.MakeWorkflow(t, "order", nil)
+	run := a.MakeRun(t, a.MakeEvent(t, "t1"), u[0].ID, workflow.RunCompleted)
+	_, err := a.DB.Pool.Exec(a.Ctx, "UPDATE messages SET feed_id = $2, workflow_id = $3, notification_id = $4, severity = 'low' WHERE id = $1", ids[1], orders.ID, w.ID, run.ID)
+	require.NoError(t, err)
+	hour := time.Now().Add(time.Hour)
+	for name, c := range map[string]struct {
+		filter *inbox.MessageFilter
+		want   int
+	}{
+		"none":                    {nil, 5},
+		"subscriber and channel":  {&inbox.MessageFilter{SubscriberID: new("u0"), ChannelIn: []workflow.Channel{workflow.ChannelInApp}}, 3},
+		"unknown subscriber":      {&inbox.MessageFilter{SubscriberID: new("u9")}, 0},
+		"of no channel":           {&inbox.MessageFilter{ChannelIn: []workflow.Channel{}}, 0},
+		"read":                    {&inbox.MessageFilter{Read: notifytest.Yes()}, 1},
+		"unseen":                  {&inbox.MessageFilter{Seen: notifytest.No()}, 4},
+		"context":                 {&inbox.MessageFilter{ContextKeys: []string{"region:eu"}}, 2},
+		"malformed context":       {&inbox.MessageFilter{ContextKeys: []string{"eu"}}, 0},
+		"status":                  {&inbox.MessageFilter{StatusIn: []workflow.MessageStatus{workflow.MessagePending}}, 0},
+		"no run of a transaction": {&inbox.MessageFilter{TransactionID: new("t")}, 0},
+		"transaction":             {&inbox.MessageFilter{TransactionID: new("t1")}, 1},
+		"notification":            {&inbox.MessageFilter{NotificationID: new(run.GlobalID())}, 1},
+		"neither hidden":          {&inbox.MessageFilter{Snoozed: notifytest.No(), Archived: notifytest.No()}, 5},
+		"snoozed":                 {&inbox.MessageFilter{Snoozed: notifytest.Yes()}, 0},
+		"feed":                    {&inbox.MessageFilter{FeedID: new(orders.GlobalID())}, 1},
+		"workflow":                {&inbox.MessageFilter{Workflow: new("order")}, 1},
+		"unknown workflow":        {&inbox.MessageFilter{Workflow: new("none")}, 0},
+		"severity":                {&inbox.MessageFilter{SeverityIn: []workflow.Severity{workflow.SeverityLow}}, 1},
+		"created after":           {&inbox.MessageFilter{CreatedAfter: &hour}, 0},
+		"created before":          {&inbox.MessageFilter{CreatedBefore: &hour, Read: notifytest.Yes()}, 1},
+	} {
+		page, err := a.Messages.List(a.Ctx, usecase.Page{}, nil, c.filter)
+		require.NoError(t, err, name)
+		require.Len(t, page.Nodes(), c.want, name)
 	}
-	require.Equal(t, 5, count(nil))
-	require.Equal(t, 3, count(&inbox.MessageFilter{SubscriberID: new("u0"), ChannelIn: []workflow.Channel{workflow.ChannelInApp}}))
-	require.Equal(t, 1, count(&inbox.MessageFilter{Read: notifytest.Yes()}))
-	require.Equal(t, 2, count(&inbox.MessageFilter{ContextKeys: []string{"region:eu"}}))
-	require.Equal(t, 0, count(&inbox.MessageFilter{StatusIn: []workflow.MessageStatus{workflow.MessagePending}}))
-	require.Equal(t, 0, count(&inbox.MessageFilter{TransactionID: new("t")}), "no run of that transaction")
-	require.Equal(t, 5, count(&inbox.MessageFilter{Snoozed: notifytest.No(), Archived: notifytest.No()}))
+	for _, filter := range []*inbox.MessageFilter{{NotificationID: new("none")}, {FeedID: new("orders")}} {
+		notifytest.RequireKind(t, fault.NotFound, notifytest.Err(a.Messages.List(a.Ctx, usecase.Page{}, nil, filter)))
+	}
 	message, err := a.Messages.Get(a.Ctx, ids[0])
 	require.NoError(t, err)
-	same, err := a.Messages.ByKey(a.Ctx, inbox.MessageKey{NotificationID: message.NotificationID, StepID: "s", Target: "inbox"})
+	key := inbox.MessageKey{NotificationID: message.NotificationID, StepID: "s", Target: "inbox"}
+	same, err := a.Messages.ByKey(a.Ctx, key)
 	require.NoError(t, err)
 	require.Equal(t, ids[0], same.ID)
+	other := a.OtherEnvironment(t)
+	for _, err := range []error{
+		notifytest.Err(a.Messages.Get(other, ids[0])), notifytest.Err(a.Messages.ByKey(other, key)), notifytest.Err(a.Messages.Get(a.Ctx, id.New(a.Now))),
+		notifytest.Err(a.Messages.ByKey(a.Ctx, inbox.MessageKey{NotificationID: key.NotificationID, StepID: "s", Target: "other"})),
+		notifytest.Err(a.Messages.ByKey(a.Ctx, inbox.MessageKey{NotificationID: "none", StepID: "s", Target: "inbox"})),
+	} {
+		notifytest.RequireKind(t, fault.NotFound, err)
+	}
+}
+
+// TestMessageParents holds what messages show besides themselves, and to whom.
+func TestMessageParents(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAudience(t)
+	u := a.MakeSubscribers(t, 1)[0]
+	e := a.MakeEvent(t, "t", func(c *ent.EventCreate) { c.SetPayload(map[string]any{"n": 1}) })
+	integration := a.DB.Ent.SubscriberChannel.Create().SetSubscriberID(u.ID).SetProviderID("fcm").SetIntegrationID("i").SetCredentials(workflow.ChannelCredentials{}).SaveX(a.Ctx)
+	messages := []*ent.Message{{EventID: e.ID, SubscriberID: u.ID}, {EventID: e.ID, SubscriberID: u.ID}, {EventID: id.New(a.Now), SubscriberID: id.New(a.Now)}}
+	parents, err := a.Messages.Parents(a.Ctx, messages)
+	require.NoError(t, err)
+	require.Len(t, parents.Events, 1)
+	require.Equal(t, "u0", parents.Subscribers[u.ID].SubscriberID)
+	require.Equal(t, []string{integration.ID}, notifytest.NodeIDs(parents.Channels[u.ID]))
+	events, err := a.Messages.Events(a.Ctx, []string{e.ID})
+	require.NoError(t, err)
+	require.Equal(t, map[string]any{"n": 1.0}, events[e.ID].Payload)
+	none, err := a.Messages.Parents(a.Ctx, nil)
+	require.NoError(t, err)
+	require.Empty(t, none.Events)
+
+	other := a.OtherEnvironment(t)
+	parents, err = a.Messages.Parents(other, messages)
+	require.NoError(t, err)
+	require.Empty(t, parents.Events)
+	require.Empty(t, parents.Subscribers)
+	events, err = a.Messages.Events(other, []string{e.ID})
+	require.NoError(t, err)
+	require.Empty(t, events)
+	content := a.As(t, viewer.Viewer{Role: viewer.RoleKey, APIKeyID: "k", Grants: viewer.GrantsOf(viewer.GrantContent)})
+	notifytest.RequireKind(t, fault.Forbidden, notifytest.Err(a.Messages.Parents(content, messages)))
+	notifytest.RequireKind(t, fault.Forbidden, notifytest.Err(a.Messages.Events(content, []string{e.ID})))
+	require.Nil(t, inbox.ActionStatus(&workflow.CTAAction{}))
+	require.Equal(t, workflow.ActionDone, *inbox.ActionStatus(&workflow.CTAAction{Status: workflow.ActionDone}))
+}
+
+// TestInboxStates narrows inbox states, and finds one by its subscriber and context set.
+func TestInboxStates(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAudience(t)
+	u := a.MakeSubscribers(t, 3)
+	a.MakeMessages(t, u[0], 2)
+	a.MakeMessages(t, u[0], 1, "region:eu")
+	a.MakeMessages(t, u[1], 1)
+	for name, c := range map[string]struct {
+		filter *inbox.InboxStateFilter
+		want   int
+	}{
+		"none":            {nil, 3},
+		"subscriber":      {&inbox.InboxStateFilter{SubscriberID: new("u0")}, 2},
+		"no inbox":        {&inbox.InboxStateFilter{SubscriberID: new("u2")}, 0},
+		"context":         {&inbox.InboxStateFilter{ContextKeys: []string{"region:eu"}}, 1},
+		"without context": {&inbox.InboxStateFilter{ContextKeys: []string{}}, 2},
+		"both":            {&inbox.InboxStateFilter{SubscriberID: new("u1"), ContextKeys: []string{"region:eu"}}, 0},
+	} {
+		list, err := a.InboxStates.List(a.Ctx, usecase.Page{}, nil, c.filter)
+		require.NoError(t, err)
+		require.Len(t, list.Edges, c.want, name)
+	}
+	state, err := a.InboxStates.BySubscriber(a.Ctx, "u0", []string{"region:eu"})
+	require.NoError(t, err)
+	require.Equal(t, 1, state.Total)
+	same, err := a.InboxStates.Get(a.Ctx, state.GlobalID())
+	require.NoError(t, err)
+	require.Equal(t, state.ID, same.ID)
+	none, err := a.InboxStates.BySubscriber(a.Ctx, "u2", nil)
+	require.NoError(t, err)
+	require.Nil(t, none)
+	other := a.OtherEnvironment(t)
+	for _, err := range []error{
+		notifytest.Err(a.InboxStates.BySubscriber(a.Ctx, "u9", nil)), notifytest.Err(a.InboxStates.Get(a.Ctx, "none")),
+		notifytest.Err(a.InboxStates.Get(other, state.ID)), notifytest.Err(a.InboxStates.BySubscriber(other, "u0", nil)),
+	} {
+		notifytest.RequireKind(t, fault.NotFound, err)
+	}
 }

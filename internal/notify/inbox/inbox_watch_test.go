@@ -1,0 +1,149 @@
+package inbox_test
+
+import (
+	"context"
+	"log/slog"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/notify/inbox"
+	"github.com/carillon/carillon/internal/notify/notifytest"
+	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/realtime"
+)
+
+// newLive returns an audience with a hub.
+func newLive(t *testing.T) *notifytest.Audience {
+	t.Helper()
+	return notifytest.NewAudience(t, func(cfg *usecase.Config) {
+		cfg.Live = realtime.NewHub(realtime.Config{})
+		cfg.Logger = slog.New(slog.DiscardHandler)
+	})
+}
+
+// next returns the next update, or fails the test.
+func next(t *testing.T, updates <-chan *inbox.InboxUpdate) *inbox.InboxUpdate {
+	t.Helper()
+	select {
+	case update, open := <-updates:
+		require.True(t, open, "the watch has ended")
+		return update
+	case <-time.After(time.Minute):
+		require.Fail(t, "no update came")
+		return nil
+	}
+}
+
+// requireEnd fails the test unless the updates end.
+func requireEnd(t *testing.T, updates <-chan *inbox.InboxUpdate) {
+	t.Helper()
+	select {
+	case _, open := <-updates:
+		require.False(t, open)
+	case <-time.After(time.Minute):
+		require.Fail(t, "the watch does not end")
+	}
+}
+
+// TestWatch holds what a watch of an inbox begins with, and what follows.
+func TestWatch(t *testing.T) {
+	t.Parallel()
+	a := newLive(t)
+	u := a.MakeSubscribers(t, 2)
+	ctx, cancel := context.WithCancel(a.Ctx)
+	var announced atomic.Int32
+	updates, err := a.Inbox.Watch(ctx, new("u0"), nil, nil, func() { announced.Add(1) })
+	require.NoError(t, err)
+	first := next(t, updates)
+	require.Zero(t, first.Sequence)
+	require.Nil(t, first.State, "it never held a message")
+	ids := a.MakeMessages(t, u[0], 1)
+	_, err = a.DB.Pool.Exec(a.Ctx, "UPDATE messages SET sequence = 1")
+	require.NoError(t, err)
+	foreign := a.MakeMessages(t, u[1], 1)
+	_, err = a.Inbox.Archive(a.Ctx, inbox.InboxMessagesInput{SubscriberID: "u1", MessageIDs: foreign})
+	require.NoError(t, err)
+	mark(t, a, inbox.MarkRead, ids[0])
+	update := next(t, updates)
+	require.Equal(t, ids, notifytest.NodeIDs(update.Messages), "another's messages are not told")
+	require.True(t, update.Messages[0].Read)
+	require.Equal(t, update.Sequence, update.State.Sequence)
+
+	again, err := a.Inbox.Watch(ctx, new("u0"), nil, new(int(update.Sequence-1)), nil)
+	require.NoError(t, err)
+	require.Equal(t, ids, notifytest.NodeIDs(next(t, again).Messages), "who was away is told what came meanwhile")
+	ahead, err := a.Inbox.Watch(ctx, new("u0"), nil, new(1000), nil)
+	require.NoError(t, err)
+	require.Zero(t, next(t, ahead).Sequence, "an inbox that has not come as far begins anew")
+	require.Equal(t, ids, notifytest.NodeIDs(next(t, ahead).Messages))
+	begun, err := a.Inbox.Watch(ctx, new("u0"), nil, nil, nil)
+	require.NoError(t, err)
+	require.Equal(t, update.Sequence, next(t, begun).Sequence, "who begins now is told from where")
+
+	cancel()
+	for _, c := range []<-chan *inbox.InboxUpdate{updates, again, ahead, begun} {
+		requireEnd(t, c)
+	}
+	require.GreaterOrEqual(t, announced.Load(), int32(3), "each update is announced, and the end")
+}
+
+// TestWatchRefusals holds whose inbox may be watched, and where.
+func TestWatchRefusals(t *testing.T) {
+	t.Parallel()
+	a := newLive(t)
+	u := a.MakeSubscribers(t, 2)
+	watch := func(ctx context.Context, of string) error {
+		return notifytest.Err(a.Inbox.Watch(ctx, &of, nil, nil, nil))
+	}
+	notifytest.RequireKind(t, fault.Forbidden, watch(self(t, a, u[0]), "u1"))
+	notifytest.RequireKind(t, fault.NotFound, watch(a.Ctx, "u9"))
+	notifytest.RequireKind(t, fault.NotFound, watch(a.OtherEnvironment(t), "u0"))
+	notifytest.RequireKind(t, fault.Unauthenticated, watch(t.Context(), "u0"))
+	still := notifytest.NewAudience(t)
+	still.MakeSubscribers(t, 1)
+	notifytest.RequireKind(t, fault.Unavailable, notifytest.Err(still.Inbox.Watch(still.Ctx, new("u0"), nil, nil, nil)))
+}
+
+// TestPresence holds that subscribers are online while they watch their own inbox, and no longer.
+func TestPresence(t *testing.T) {
+	t.Parallel()
+	a := newLive(t)
+	u := a.MakeSubscribers(t, 2)
+	running, stop := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() { defer close(ended); a.Presence.Run(running) }()
+	online := func(i int) bool {
+		flag := a.DB.Ent.Subscriber.GetX(a.Ctx, u[i].ID).IsOnline
+		return flag != nil && *flag
+	}
+	becomes := func(i int, want bool) {
+		t.Helper()
+		require.Eventually(t, func() bool { return online(i) == want }, time.Minute, 5*time.Millisecond)
+	}
+	watch := func(ctx context.Context, of string) context.CancelFunc {
+		ctx, cancel := context.WithCancel(ctx)
+		updates, err := a.Inbox.Watch(ctx, &of, nil, nil, nil)
+		require.NoError(t, err)
+		next(t, updates)
+		return cancel
+	}
+	operator := watch(a.Ctx, "u1")
+	defer operator()
+	first, second := watch(self(t, a, u[0]), "u0"), watch(self(t, a, u[0]), "u0")
+	becomes(0, true)
+	require.False(t, online(1), "an operator who looks does not make them so")
+	first()
+	second()
+	becomes(0, false)
+	require.NotNil(t, a.DB.Ent.Subscriber.GetX(a.Ctx, u[0].ID).LastOnlineAt)
+	third := watch(self(t, a, u[0]), "u0")
+	defer third()
+	becomes(0, true)
+	stop()
+	<-ended
+	require.False(t, online(0), "a process that ends says so")
+}
