@@ -52,7 +52,7 @@ func TestWrites(t *testing.T) {
 	require.Equal(t, 1, topics())
 	require.Zero(t, a.DB.Ent.AuditEntry.Query().Where(auditentry.RecordType("Topic")).CountX(a.Ctx), "nor is anything audited")
 
-	_, err = usecase.Write(a.Ctx, deps, usecase.WriteAudience, func(ctx context.Context, db *ent.Client) (*ent.Topic, error) {
+	_, err = usecase.Write(a.Ctx, deps, usecase.WriteAudience, func(ctx context.Context, _ *ent.Client) (*ent.Topic, error) {
 		if _, err := usecase.Write(ctx, deps, usecase.WriteAudience, makeTopic("c")); err != nil {
 			return nil, err
 		}
@@ -123,7 +123,7 @@ func TestAuditEntries(t *testing.T) {
 		ctx := viewer.WithAddress(viewer.NewContext(t.Context(), v), "192.0.2.1")
 		require.NoError(t, usecase.Audit(ctx, a.DB.Ent, "update", topic, map[string]any{"name": want[0]}))
 		entry := a.DB.Ent.AuditEntry.Query().Order(auditentry.ByID(usecase.Descending())).FirstX(a.Ctx)
-		require.Equal(t, want, [2]string{string(entry.ActorType), entry.ActorID})
+		require.Equal(t, want, [2]string{entry.ActorType, entry.ActorID})
 		require.Equal(t, v.Name, entry.ActorName)
 		require.Equal(t, "192.0.2.1", entry.Address)
 		require.Equal(t, "Topic", entry.RecordType)
