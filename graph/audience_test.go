@@ -11,6 +11,7 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pginbox"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -121,7 +122,7 @@ func TestInboxThroughGraphQL(t *testing.T) {
 			SetCta(&workflow.CTA{Action: &workflow.CTAAction{Status: workflow.ActionPending, Buttons: []workflow.CTAButton{{Type: "primary", Content: "OK"}}}}).SaveX(ctx))
 	}
 	err := b.db.Tx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
-		_, err := postgres.BumpInbox(ctx, tx.Pgx, []postgres.InboxDelta{{EnvironmentID: scope.EnvironmentID, SubscriberID: ann.ID, Total: 2, Unread: 2, Unseen: 2}})
+		_, err := pginbox.BumpInbox(ctx, tx.Pgx, []pginbox.InboxDelta{{EnvironmentID: scope.EnvironmentID, SubscriberID: ann.ID, Total: 2, Unread: 2, Unseen: 2}})
 		return err
 	})
 	require.NoError(t, err)

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/id"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgactivity"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/viewer"
 )
@@ -93,7 +93,7 @@ func TestDeliveryStatistics(t *testing.T) {
 		rows int
 		last time.Duration
 	}{1000: {120, time.Minute}, 60: {60, 30 * time.Second}} {
-		counts, err := postgres.CountMessages(t.Context(), b.db.Pool, own, postgres.Buckets{From: from, Each: time.Minute, Count: 1, Rows: 20, Counted: bound})
+		counts, err := pgactivity.CountMessages(t.Context(), b.db.Pool, own, pgactivity.Buckets{From: from, Each: time.Minute, Count: 1, Rows: 20, Counted: bound})
 		require.NoError(t, err)
 		require.Equal(t, 20, counts[0].Messages)
 		require.Equal(t, want.rows, counts[0].Rows)

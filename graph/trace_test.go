@@ -12,7 +12,9 @@ import (
 	"github.com/carillon/carillon/ent/integration"
 	"github.com/carillon/carillon/internal/engine"
 	"github.com/carillon/carillon/internal/engine/queue"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/provider/email"
 	"github.com/carillon/carillon/internal/provider/inapp"
@@ -28,10 +30,10 @@ func (b *bundle) engine(t *testing.T) *engine.Engine {
 	require.NoError(t, err)
 	e, err := engine.New(engine.Config{
 		DB: b.db, Queue: queue.New(), Render: render.New(render.DefaultLimits()), Providers: providers, Logger: slog.New(slog.DiscardHandler), Secrets: b.keeper,
-		Credentials: func(postgres.IntegrationRow) (provider.Credentials, error) {
+		Credentials: func(pgrun.IntegrationRow) (provider.Credentials, error) {
 			return provider.Credentials{"webhookUrl": "https://mail.example/send", "secretKey": "secret"}, nil
 		},
-		Token: func(postgres.ConnectionRow) (string, error) { return "", nil },
+		Token: func(pgmessage.ConnectionRow) (string, error) { return "", nil },
 	})
 	require.NoError(t, err)
 	return e
@@ -42,7 +44,7 @@ func work(ctx context.Context, t *testing.T, e *engine.Engine) {
 	t.Helper()
 	for found := 1; found > 0; {
 		found = 0
-		for _, table := range []postgres.DueTable{postgres.DueEvents, postgres.DueNotifications, postgres.DueMessages} {
+		for _, table := range []pgdue.DueTable{pgdue.DueEvents, pgdue.DueNotifications, pgdue.DueMessages} {
 			n, err := e.Wake(ctx, table)
 			require.NoError(t, err)
 			found += n

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/notify/triggers"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgupkeep"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/rest"
 )
@@ -221,7 +221,7 @@ func TestKeysExpire(t *testing.T) {
 	replayed(t, again, b.keyed("k", http.MethodPost, triggerPath, `{"name":"off","to":"u1"}`))
 
 	// Records are found by the real time in their identifiers, which in a process never runs backwards.
-	deleted, err := b.db.Prune(t.Context(), time.Now().AddDate(1, 0, 0), postgres.Retention{}, 500)
+	deleted, err := pgupkeep.Prune(t.Context(), b.db, time.Now().AddDate(1, 0, 0), pgupkeep.Retention{}, 500)
 	require.NoError(t, err)
 	require.EqualValues(t, 1, deleted)
 	require.Zero(t, b.count(t, "idempotency_records"))

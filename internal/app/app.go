@@ -26,6 +26,9 @@ import (
 	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
+	"github.com/carillon/carillon/internal/postgres/pgupkeep"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/provider/egress"
 	"github.com/carillon/carillon/internal/provider/vendors"
@@ -133,10 +136,10 @@ func (a *App) build(ctx context.Context) error {
 	}
 	a.engine, err = engine.New(engine.Config{
 		DB: a.db.DB, Queue: handOver, Render: templates, Providers: registry, Deps: deps, Logger: a.log, Secrets: keeper, Meter: a.metrics,
-		Credentials: func(row postgres.IntegrationRow) (provider.Credentials, error) {
+		Credentials: func(row pgrun.IntegrationRow) (provider.Credentials, error) {
 			return a.services.Integrations.OpenCredentials(&ent.Integration{ID: row.ID, EnvironmentID: row.EnvironmentID, Credentials: row.Credentials})
 		},
-		Token: func(row postgres.ConnectionRow) (string, error) {
+		Token: func(row pgmessage.ConnectionRow) (string, error) {
 			return a.services.ChannelConnections.OpenToken(&ent.ChannelConnection{ID: row.ID, EnvironmentID: row.EnvironmentID, AccessToken: row.AccessToken})
 		},
 		Receipts:     a.receiptsAddress,
@@ -146,14 +149,14 @@ func (a *App) build(ctx context.Context) error {
 		Backpressure: a.acceptor.Backpressure,
 		Live:         a.announce,
 		Traced:       a.trace,
-		Retention:    postgres.Retention{Claims: a.cfg.TransactionRetention, Records: a.cfg.RecordRetention},
+		Retention:    pgupkeep.Retention{Claims: a.cfg.TransactionRetention, Records: a.cfg.RecordRetention},
 		MaxDelay:     a.cfg.MaxDelay,
 	})
 	return err
 }
 
 // receiptsAddress is where a provider may send its reports on an integration's messages; "" when it cannot reach us.
-func (a *App) receiptsAddress(row postgres.IntegrationRow) (string, error) {
+func (a *App) receiptsAddress(row pgrun.IntegrationRow) (string, error) {
 	if a.cfg.PublicURL == "" {
 		return "", nil
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/embedded"
+	"github.com/carillon/carillon/internal/postgres/pgupkeep"
 	"github.com/carillon/carillon/internal/provider"
 )
 
@@ -35,7 +36,7 @@ func (d *doctor) database(ctx context.Context) {
 			d.failed("database", err)
 		}
 	}()
-	facts, err := db.ServerFacts(ctx)
+	facts, err := pgupkeep.ReadServerFacts(ctx, db.DB)
 	if err != nil {
 		d.failed("database", err)
 		return
@@ -70,7 +71,7 @@ func (d *doctor) openDatabase(ctx context.Context) (*database, error) {
 }
 
 // server judges what the promises rest on.
-func (d *doctor) server(f postgres.ServerFacts, now time.Time) {
+func (d *doctor) server(f pgupkeep.ServerFacts, now time.Time) {
 	switch {
 	case f.Version < minServerVersion:
 		d.fail("database", "use PostgreSQL 14 or newer", "it is PostgreSQL %s", f.VersionText)
@@ -104,7 +105,7 @@ func (d *doctor) server(f postgres.ServerFacts, now time.Time) {
 	}
 }
 
-func (d *doctor) connections(f postgres.ServerFacts) {
+func (d *doctor) connections(f pgupkeep.ServerFacts) {
 	pool := int(d.cfg.DatabaseMaxConns)
 	if pool == 0 {
 		pool = 32
@@ -150,7 +151,7 @@ func (d *doctor) secrets(ctx context.Context, db *postgres.DB) {
 		d.fail("secret key", "restore the key; 32 bytes in base64, as from: head -c 32 /dev/urandom | base64", "%s", err)
 		return
 	}
-	known, err := db.SecretCheck(ctx)
+	known, err := pgupkeep.SecretCheck(ctx, db)
 	if err != nil {
 		d.failed("secret key", err)
 		return
@@ -159,7 +160,7 @@ func (d *doctor) secrets(ctx context.Context, db *postgres.DB) {
 		d.fail("secret key", "restore the key", "%s", source.mismatch(notThisKey))
 		return
 	}
-	rows, err := db.SealedIntegrations(ctx, sample)
+	rows, err := pgupkeep.SealedIntegrations(ctx, db, sample)
 	if err != nil {
 		d.failed("secret key", err)
 		return
@@ -181,7 +182,7 @@ func (d *doctor) secrets(ctx context.Context, db *postgres.DB) {
 }
 
 func (d *doctor) gaps(ctx context.Context, db *postgres.DB) {
-	gaps, err := db.Gaps(ctx, listed)
+	gaps, err := pgupkeep.Gaps(ctx, db, listed)
 	if err != nil {
 		d.failed("integrations", err)
 		return
@@ -206,7 +207,7 @@ func enumerate(names []string, total int) string {
 
 // rows looks for work that makes no progress and rows that point at nothing.
 func (d *doctor) rows(ctx context.Context, db *postgres.DB) {
-	parked, err := db.Parked(ctx)
+	parked, err := pgupkeep.Parked(ctx, db)
 	if err != nil {
 		d.failed("parked", err)
 		return
@@ -222,7 +223,7 @@ func (d *doctor) rows(ctx context.Context, db *postgres.DB) {
 		d.ok("parked", "nothing is")
 	}
 	d.overdue(ctx, db)
-	dangling, err := db.Dangling(ctx, sample)
+	dangling, err := pgupkeep.FindDangling(ctx, db, sample)
 	if err != nil {
 		d.failed("references", err)
 		return
@@ -240,17 +241,17 @@ func (d *doctor) rows(ctx context.Context, db *postgres.DB) {
 }
 
 func (d *doctor) overdue(ctx context.Context, db *postgres.DB) {
-	delivering, err := db.Delivering(ctx)
+	delivering, err := pgupkeep.Delivering(ctx, db)
 	if err != nil {
 		d.failed("due rows", err)
 		return
 	}
-	late, err := db.Overdue(ctx, d.now().Add(-lateAfter), sample)
+	late, err := pgupkeep.FindOverdue(ctx, db, d.now().Add(-lateAfter), sample)
 	if err != nil {
 		d.failed("due rows", err)
 		return
 	}
-	stuck, err := db.StuckLeases(ctx, leaseBeyond)
+	stuck, err := pgupkeep.StuckLeases(ctx, db, leaseBeyond)
 	if err != nil {
 		d.failed("due rows", err)
 		return
@@ -277,12 +278,12 @@ func (d *doctor) overdue(ctx context.Context, db *postgres.DB) {
 }
 
 func (d *doctor) queue(ctx context.Context, db *postgres.DB) {
-	slow, err := db.SlowQueueIndexes(ctx)
+	slow, err := pgupkeep.SlowQueueIndexes(ctx, db)
 	if err != nil {
 		d.failed("queue", err)
 		return
 	}
-	backlog, err := db.Backlog(ctx, 2*backlogWarn)
+	backlog, err := pgupkeep.ReadBacklog(ctx, db, 2*backlogWarn)
 	if err != nil {
 		d.failed("queue", err)
 		return

@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/config"
-	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/embedded"
+	"github.com/carillon/carillon/internal/postgres/pgupkeep"
 	"github.com/carillon/carillon/internal/secret"
 )
 
@@ -217,7 +217,7 @@ func TestDoctorEgress(t *testing.T) {
 func TestDoctorServer(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
-	sound := postgres.ServerFacts{
+	sound := pgupkeep.ServerFacts{
 		Version: 150004, VersionText: "15.4", FSync: "on", SynchronousCommit: "remote_apply", FullPageWrites: "on", Connections: 97, Now: now,
 	}
 	d := newDoctor(t)
@@ -227,16 +227,16 @@ func TestDoctorServer(t *testing.T) {
 	for _, c := range []struct {
 		check, words string
 		level        Level
-		change       func(*postgres.ServerFacts)
+		change       func(*pgupkeep.ServerFacts)
 	}{
-		{"database", "12.9", LevelFail, func(f *postgres.ServerFacts) { f.Version, f.VersionText = 120009, "12.9" }},
-		{"database", "no writes", LevelFail, func(f *postgres.ServerFacts) { f.ReadOnly = true }},
-		{"durability", "fsync", LevelFail, func(f *postgres.ServerFacts) { f.FSync = "off" }},
-		{"durability", "synchronous_commit", LevelFail, func(f *postgres.ServerFacts) { f.SynchronousCommit = "off" }},
-		{"connections", "32", LevelFail, func(f *postgres.ServerFacts) { f.Connections = 20 }},
-		{"connections", "32 of 50", LevelWarn, func(f *postgres.ServerFacts) { f.Connections = 50 }},
-		{"clock", "5s", LevelWarn, func(f *postgres.ServerFacts) { f.Now = now.Add(-5 * time.Second) }},
-		{"clock", "1h0m0s", LevelFail, func(f *postgres.ServerFacts) { f.Now = now.Add(time.Hour) }},
+		{"database", "12.9", LevelFail, func(f *pgupkeep.ServerFacts) { f.Version, f.VersionText = 120009, "12.9" }},
+		{"database", "no writes", LevelFail, func(f *pgupkeep.ServerFacts) { f.ReadOnly = true }},
+		{"durability", "fsync", LevelFail, func(f *pgupkeep.ServerFacts) { f.FSync = "off" }},
+		{"durability", "synchronous_commit", LevelFail, func(f *pgupkeep.ServerFacts) { f.SynchronousCommit = "off" }},
+		{"connections", "32", LevelFail, func(f *pgupkeep.ServerFacts) { f.Connections = 20 }},
+		{"connections", "32 of 50", LevelWarn, func(f *pgupkeep.ServerFacts) { f.Connections = 50 }},
+		{"clock", "5s", LevelWarn, func(f *pgupkeep.ServerFacts) { f.Now = now.Add(-5 * time.Second) }},
+		{"clock", "1h0m0s", LevelFail, func(f *pgupkeep.ServerFacts) { f.Now = now.Add(time.Hour) }},
 	} {
 		facts := sound
 		c.change(&facts)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/carillon/carillon/internal/config"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgupkeep"
 	"github.com/carillon/carillon/internal/secret"
 )
 
@@ -63,7 +64,7 @@ const notThisKey = "is not the key that this installation was set up with"
 // openSecrets gives the keeper of stored secrets once its key proves to be the installation's: a wrong one would otherwise
 // be noticed at the first message that needs credentials.
 func openSecrets(ctx context.Context, cfg *config.Config, db *postgres.DB) (*secret.Keeper, error) {
-	known, err := db.SecretCheck(ctx)
+	known, err := pgupkeep.SecretCheck(ctx, db)
 	if err != nil {
 		return nil, err
 	}
@@ -86,14 +87,14 @@ func openSecrets(ctx context.Context, cfg *config.Config, db *postgres.DB) (*sec
 	if err != nil {
 		return nil, err
 	}
-	_, err = db.ReplaceSecretCheck(ctx, known, fresh)
+	_, err = pgupkeep.ReplaceSecretCheck(ctx, db, known, fresh)
 	return keeper, err
 }
 
 // firstCheck stores the check of a new installation, or of one that was made before there were checks: then something
 // that is stored must have been sealed under the key.
 func (k secretKey) firstCheck(ctx context.Context, db *postgres.DB, keeper *secret.Keeper) error {
-	sealed, err := db.SealedSample(ctx, 20)
+	sealed, err := pgupkeep.SealedSample(ctx, db, 20)
 	if err != nil {
 		return err
 	}
@@ -108,10 +109,10 @@ func (k secretKey) firstCheck(ctx context.Context, db *postgres.DB, keeper *secr
 	if err != nil {
 		return err
 	}
-	if stored, err := db.ReplaceSecretCheck(ctx, nil, check); err != nil || stored {
+	if stored, err := pgupkeep.ReplaceSecretCheck(ctx, db, nil, check); err != nil || stored {
 		return err
 	}
-	first, err := db.SecretCheck(ctx) // of a process that was faster
+	first, err := pgupkeep.SecretCheck(ctx, db) // of a process that was faster
 	if err == nil && !keeper.Fits(first) {
 		err = k.mismatch(notThisKey)
 	}
@@ -132,7 +133,7 @@ func AdoptSecretKey(ctx context.Context, cfg *config.Config, log *slog.Logger) (
 	if err := db.prepareSchema(ctx, cfg, log); err != nil {
 		return false, err
 	}
-	known, err := db.SecretCheck(ctx)
+	known, err := pgupkeep.SecretCheck(ctx, db.DB)
 	if err != nil {
 		return false, err
 	}
@@ -144,7 +145,7 @@ func AdoptSecretKey(ctx context.Context, cfg *config.Config, log *slog.Logger) (
 	if err != nil {
 		return false, err
 	}
-	return db.ReplaceSecretCheck(ctx, known, check)
+	return pgupkeep.ReplaceSecretCheck(ctx, db.DB, known, check)
 }
 
 // readKey reads the key file; with generate, one that is missing is made first. Two processes that start together agree, because

@@ -12,6 +12,7 @@ import (
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/config"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/postgres/pgupkeep"
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/viewer"
 )
@@ -78,12 +79,12 @@ func TestSecretKeyOfAnOlderInstallation(t *testing.T) {
 
 	_, err = openSecrets(t.Context(), &config.Config{SecretKey: secret.Generate()}, db)
 	require.ErrorContains(t, err, notThisKey)
-	check, err := db.SecretCheck(t.Context())
+	check, err := pgupkeep.SecretCheck(t.Context(), db)
 	require.NoError(t, err)
 	require.Nil(t, check, "a key that opens nothing is not taken")
 	_, err = openSecrets(t.Context(), &config.Config{SecretKey: key}, db)
 	require.NoError(t, err)
-	check, err = db.SecretCheck(t.Context())
+	check, err = pgupkeep.SecretCheck(t.Context(), db)
 	require.NoError(t, err)
 	require.True(t, keeper.Fits(check))
 }

@@ -6,13 +6,13 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/engine/deliver"
 	"github.com/carillon/carillon/internal/notify/usecase"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
 )
 
 // testSend sends a test message with the engine.
 func (a *App) testSend(ctx context.Context, t usecase.IntegrationTest) (*ent.Attempt, error) {
 	i := t.Integration
-	row := postgres.IntegrationRow{
+	row := pgrun.IntegrationRow{
 		EnvironmentID: i.EnvironmentID, Credentials: i.Credentials, Configurations: i.Configurations, UpdatedAt: i.UpdatedAt, Breaker: i.Breaker,
 		BreakerFailures: i.BreakerFailures, Simulation: i.Simulation,
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaccess"
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/viewer"
 )
@@ -43,8 +44,12 @@ func New(cfg Config) *Authenticator {
 		now:     cfg.Now,
 		secrets: cfg.Secrets,
 		refuse:  cfg.RefuseUnknown,
-		keys:    newLookups(cfg.DB.FindKeys),
-		uses:    &uses{record: cfg.DB.RecordKeyUse, logger: cfg.Logger},
+		keys: newLookups(func(ctx context.Context, hashes [][]byte) ([]pgaccess.KeyAccess, error) {
+			return pgaccess.FindKeys(ctx, cfg.DB, hashes)
+		}),
+		uses: &uses{record: func(ctx context.Context, used map[string]time.Time) error {
+			return pgaccess.RecordKeyUse(ctx, cfg.DB, used)
+		}, logger: cfg.Logger},
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaccess"
 )
 
 // lookups finds keys for many requests at once.
@@ -12,11 +13,11 @@ type lookups struct {
 }
 
 type found struct {
-	access postgres.KeyAccess
+	access pgaccess.KeyAccess
 	ok     bool
 }
 
-func newLookups(find func(context.Context, [][]byte) ([]postgres.KeyAccess, error)) *lookups {
+func newLookups(find func(context.Context, [][]byte) ([]pgaccess.KeyAccess, error)) *lookups {
 	l := &lookups{}
 	l.gather.Ask = func(ctx context.Context, hashes []string) ([]found, error) {
 		asked := make(map[string]struct{}, len(hashes))
@@ -28,7 +29,7 @@ func newLookups(find func(context.Context, [][]byte) ([]postgres.KeyAccess, erro
 			}
 		}
 		keys, err := find(ctx, distinct)
-		byHash := make(map[string]postgres.KeyAccess, len(keys))
+		byHash := make(map[string]pgaccess.KeyAccess, len(keys))
 		for _, k := range keys {
 			byHash[string(k.Hash)] = k
 		}
@@ -42,7 +43,7 @@ func newLookups(find func(context.Context, [][]byte) ([]postgres.KeyAccess, erro
 }
 
 // get is what the key with the given hash gives access to, as of a query that began after the call.
-func (l *lookups) get(ctx context.Context, hash []byte) (postgres.KeyAccess, bool, error) {
+func (l *lookups) get(ctx context.Context, hash []byte) (pgaccess.KeyAccess, bool, error) {
 	f, err := l.gather.Get(ctx, string(hash))
 	return f.access, f.ok, err
 }

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/crypto/bcrypt"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres/pgaccess"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -49,7 +50,7 @@ func condensed(password string) []byte {
 
 // bySession is the viewer of a user's log-in: Authorization: Bearer <token>.
 func (a *Authenticator) bySession(ctx context.Context, token string) (viewer.Viewer, error) {
-	access, found, err := a.db.FindSession(ctx, HashKey(token))
+	access, found, err := pgaccess.FindSession(ctx, a.db, HashKey(token))
 	switch {
 	case err != nil:
 		return viewer.Viewer{}, err

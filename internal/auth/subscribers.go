@@ -16,6 +16,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaccess"
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
@@ -111,7 +112,7 @@ func (a *Authenticator) byToken(ctx context.Context, text string) (viewer.Viewer
 	if !a.now().Before(t.ExpiresAt) {
 		return viewer.Viewer{}, fault.Unauthenticatedf("The subscriber token has expired.")
 	}
-	access, found, err := a.db.FindSubscriberAccess(ctx, t.EnvironmentID, postgres.SubscriberRef{InternalID: t.SubscriberID})
+	access, found, err := pgaccess.FindSubscriberAccess(ctx, a.db, t.EnvironmentID, pgaccess.SubscriberRef{InternalID: t.SubscriberID})
 	switch {
 	case err != nil:
 		return viewer.Viewer{}, err
@@ -129,7 +130,7 @@ func (a *Authenticator) byHash(ctx context.Context, credential string) (viewer.V
 	if err != nil || len(credential) > maxCredential || !id.Valid(environmentID) {
 		return viewer.Viewer{}, invalid
 	}
-	access, found, err := a.db.FindSubscriberAccess(ctx, environmentID, postgres.SubscriberRef{ExternalID: string(subscriberID)})
+	access, found, err := pgaccess.FindSubscriberAccess(ctx, a.db, environmentID, pgaccess.SubscriberRef{ExternalID: string(subscriberID)})
 	if err != nil {
 		return viewer.Viewer{}, err
 	}
@@ -156,12 +157,12 @@ func (a *Authenticator) byHash(ctx context.Context, credential string) (viewer.V
 
 // meet makes a subscriber whom a server that holds the inbox secret has named: whoever logs in before the first trigger
 // has an inbox. One that was deleted does not come back by this, since a hash has no end of its own.
-func (a *Authenticator) meet(ctx context.Context, env postgres.SubscriberAccess, subscriberID string) (access postgres.SubscriberAccess, found bool, err error) {
+func (a *Authenticator) meet(ctx context.Context, env pgaccess.SubscriberAccess, subscriberID string) (access pgaccess.SubscriberAccess, found bool, err error) {
 	if parsed, ok := workflow.ParseSubscriberID(subscriberID); a.refuse || env.Suspended != "" || !ok || parsed != subscriberID {
 		return env, false, nil
 	}
 	err = a.db.Tx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
-		_, err := postgres.MakeSubscriber(ctx, tx.Pgx, postgres.NewSubscriber{
+		_, err := pgaccess.MakeSubscriber(ctx, tx.Pgx, pgaccess.NewSubscriber{
 			ID: id.New(a.now()), EnvironmentID: env.EnvironmentID, SubscriberID: subscriberID,
 		})
 		return err
@@ -169,15 +170,15 @@ func (a *Authenticator) meet(ctx context.Context, env postgres.SubscriberAccess,
 	if err != nil {
 		return env, false, err
 	}
-	return a.db.FindSubscriberAccess(ctx, env.EnvironmentID, postgres.SubscriberRef{ExternalID: subscriberID})
+	return pgaccess.FindSubscriberAccess(ctx, a.db, env.EnvironmentID, pgaccess.SubscriberRef{ExternalID: subscriberID})
 }
 
-func (a *Authenticator) subscriber(ctx context.Context, access postgres.SubscriberAccess, contextScope *string) (viewer.Viewer, error) {
+func (a *Authenticator) subscriber(ctx context.Context, access pgaccess.SubscriberAccess, contextScope *string) (viewer.Viewer, error) {
 	if access.Suspended != "" {
 		return viewer.Viewer{}, fault.Forbiddenf("This %s is suspended.", access.Suspended)
 	}
 	if !access.InboxSeen {
-		if err := a.db.MarkInboxSeen(ctx, access.Scope); err != nil {
+		if err := pgaccess.MarkInboxSeen(ctx, a.db, access.Scope); err != nil {
 			return viewer.Viewer{}, err
 		}
 	}

@@ -9,7 +9,8 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/id"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -46,14 +47,14 @@ func TestBreaker(t *testing.T) {
 			return nil, &provider.Error{Class: provider.Fault, Status: 401, Text: "bad key"}
 		}
 		b.mailed()
-		b.wake(postgres.DueMessages)
+		b.wake(pgdue.DueMessages)
 		i := b.stored(b.email)
 		require.Equal(t, workflow.BreakerOpen, i.Breaker)
 		require.Contains(t, *i.BreakerCause, "bad key")
 		require.NotNil(t, i.BreakerOpenedAt)
 
 		events := b.mails(3)
-		b.wake(postgres.DueMessages)
+		b.wake(pgdue.DueMessages)
 		require.Len(t, b.vendor.messages(), 1, "an open breaker lets nothing through")
 		m := b.messages(events[0])[0]
 		require.Equal(t, workflow.MessagePending, m.Status)
@@ -63,13 +64,13 @@ func TestBreaker(t *testing.T) {
 		b.vendor.answer = nil
 		b.exec(`UPDATE integrations SET breaker_probe_at = now() - interval '1 second'`)
 		b.clock.add(time.Minute)
-		b.wake(postgres.DueMessages)
+		b.wake(pgdue.DueMessages)
 		require.Len(t, b.vendor.messages(), 2, "half open: one call")
 		i = b.stored(b.email)
 		require.Equal(t, workflow.BreakerClosed, i.Breaker)
 		require.Nil(t, i.BreakerCause)
 		b.clock.add(time.Hour / 2)
-		b.wake(postgres.DueMessages)
+		b.wake(pgdue.DueMessages)
 		require.Len(t, b.vendor.messages(), 4)
 	})
 
@@ -80,11 +81,11 @@ func TestBreaker(t *testing.T) {
 			return nil, &provider.Error{Class: provider.Transient, Status: 503}
 		}
 		b.mails(9)
-		b.wake(postgres.DueMessages)
+		b.wake(pgdue.DueMessages)
 		require.Equal(t, workflow.BreakerClosed, b.stored(b.email).Breaker)
 		require.Equal(t, 9, b.stored(b.email).BreakerFailures)
 		b.mails(1)
-		b.wake(postgres.DueMessages)
+		b.wake(pgdue.DueMessages)
 		require.Equal(t, workflow.BreakerOpen, b.stored(b.email).Breaker)
 	})
 
@@ -93,7 +94,7 @@ func TestBreaker(t *testing.T) {
 		b := setup(t)
 		b.exec(`UPDATE integrations SET breaker_failures = 9`)
 		b.mails(1)
-		b.wake(postgres.DueMessages)
+		b.wake(pgdue.DueMessages)
 		require.Zero(t, b.stored(b.email).BreakerFailures)
 	})
 
@@ -103,8 +104,8 @@ func TestBreaker(t *testing.T) {
 		second := b.integration("nodemailer", workflow.ChannelEmail, false)
 		b.exec(`UPDATE integrations SET breaker = 'open', breaker_probe_at = now() + interval '1 hour' WHERE id = $1`, b.email)
 		ev := b.mailed()
-		b.wake(postgres.DueMessages)
-		b.wake(postgres.DueMessages)
+		b.wake(pgdue.DueMessages)
+		b.wake(pgdue.DueMessages)
 		m := b.messages(ev)[0]
 		require.Equal(t, workflow.MessageSent, m.Status)
 		require.Equal(t, second, *m.IntegrationID)
@@ -122,9 +123,9 @@ func TestBreaker(t *testing.T) {
 			return nil, &provider.Error{Class: provider.Fault, Status: 401}
 		}
 		ev := b.mailed()
-		b.wake(postgres.DueMessages)
+		b.wake(pgdue.DueMessages)
 		b.clock.add(time.Minute)
-		b.wake(postgres.DueMessages)
+		b.wake(pgdue.DueMessages)
 		m := b.messages(ev)[0]
 		require.Equal(t, workflow.MessageError, m.Status)
 		require.Equal(t, b.email, *m.IntegrationID)
@@ -140,7 +141,7 @@ func TestPace(t *testing.T) {
 		b := setup(t)
 		b.exec(`UPDATE integrations SET rate_limit = 0.01 WHERE id = $1`, b.email)
 		events := b.mails(3)
-		b.wake(postgres.DueMessages)
+		b.wake(pgdue.DueMessages)
 		require.Len(t, b.vendor.messages(), 1)
 		require.NotNil(t, b.stored(b.email).PacedUntil)
 		waiting := map[time.Duration]bool{}
@@ -154,12 +155,12 @@ func TestPace(t *testing.T) {
 
 		urgent := b.mails(1)
 		b.exec(`UPDATE messages SET lane = 'urgent' WHERE event_id = $1`, urgent[0])
-		b.wake(postgres.DueMessages)
+		b.wake(pgdue.DueMessages)
 		require.Equal(t, workflow.MessageSent, b.messages(urgent[0])[0].Status)
 
 		for range 2 {
 			b.clock.add(125*time.Second + time.Millisecond)
-			b.wake(postgres.DueMessages)
+			b.wake(pgdue.DueMessages)
 		}
 		require.Len(t, b.vendor.messages(), 4, "a place in line is kept, not asked for again")
 	})
@@ -171,7 +172,7 @@ func TestPace(t *testing.T) {
 			return nil, &provider.Error{Class: provider.Transient, Status: 429, RetryAfter: time.Second}
 		}
 		b.mails(5)
-		b.wake(postgres.DueMessages)
+		b.wake(pgdue.DueMessages)
 		i := b.stored(b.email)
 		require.NotNil(t, i.LearnedRate)
 		require.Less(t, *i.LearnedRate, 5.0)
@@ -186,7 +187,7 @@ func TestSuppressedAddressesGetNothing(t *testing.T) {
 	b.db.Ent.Suppression.Create().SetChannel(workflow.ChannelEmail).SetAddress("u1@example.com").
 		SetReason(workflow.SuppressionBounce).ExecX(b.ctx)
 	ev := b.mailed()
-	b.wake(postgres.DueMessages)
+	b.wake(pgdue.DueMessages)
 	m := b.messages(ev)[0]
 	require.Equal(t, workflow.MessageError, m.Status)
 	require.Equal(t, "suppressed", *m.ErrorID)
@@ -199,7 +200,7 @@ func TestReceipts(t *testing.T) {
 	t.Parallel()
 	report := func(b *bundle, message string, kinds ...workflow.ReceiptKind) {
 		for _, kind := range kinds {
-			require.NoError(b.tb, b.db.RecordReceipts(b.ctx, b.scope, b.email, workflow.ChannelEmail, postgres.ReceiptReport{Proven: true, Receipts: []postgres.ReceiptRow{{
+			require.NoError(b.tb, pgmessage.RecordReceipts(b.ctx, b.db, b.scope, b.email, workflow.ChannelEmail, pgmessage.ReceiptReport{Proven: true, Receipts: []pgmessage.ReceiptRow{{
 				EventID: "ev-" + string(kind), Kind: kind, ProviderMessageID: message, Recipient: "U1@example.com", At: time.Now(), Permanent: true,
 			}}}))
 		}
@@ -209,7 +210,7 @@ func TestReceipts(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		ev := b.mailed()
-		b.wake(postgres.DueMessages)
+		b.wake(pgdue.DueMessages)
 		vendorID := *b.messages(ev)[0].ProviderMessageID
 		report(b, vendorID, workflow.ReceiptOpened, workflow.ReceiptDelivered, workflow.ReceiptOpened)
 		m := b.messages(ev)[0]
@@ -236,7 +237,7 @@ func TestReceipts(t *testing.T) {
 			return &provider.Receipt{ID: "early"}, nil
 		}
 		ev := b.mailed()
-		b.wake(postgres.DueMessages)
+		b.wake(pgdue.DueMessages)
 		m := b.messages(ev)[0]
 		require.Equal(t, workflow.ReceiptBounced, *m.Receipt)
 		require.Equal(t, workflow.MessageError, m.Status)

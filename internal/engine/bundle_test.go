@@ -18,6 +18,9 @@ import (
 	"github.com/carillon/carillon/internal/engine/queue"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/render"
@@ -113,8 +116,8 @@ func setup(tb testing.TB) *bundle {
 	b.config = engine.Config{
 		DB: b.db, Queue: queue.New(), Render: render.New(render.DefaultLimits()), Providers: registry(tb, b.vendor),
 		Deps: provider.Deps{}, Logger: slog.New(slog.DiscardHandler), Secrets: newKeeper(tb), Clock: b.clock, Jitter: func() float64 { return 0.5 },
-		Credentials: func(postgres.IntegrationRow) (provider.Credentials, error) { return provider.Credentials{}, nil },
-		Token:       func(postgres.ConnectionRow) (string, error) { return "token", nil },
+		Credentials: func(pgrun.IntegrationRow) (provider.Credentials, error) { return provider.Credentials{}, nil },
+		Token:       func(pgmessage.ConnectionRow) (string, error) { return "token", nil },
 	}
 	b.engine = b.newEngine(b.config)
 	org := b.db.Ent.Organization.Create().SetName("acme").SaveX(b.ctx)
@@ -197,7 +200,7 @@ func (b *bundle) fanOut(events ...string) {
 	require.NoError(b.tb, b.engine.FanOut(b.ctx, events))
 }
 
-func (b *bundle) wake(table postgres.DueTable) int {
+func (b *bundle) wake(table pgdue.DueTable) int {
 	b.tb.Helper()
 	n, err := b.engine.Wake(b.ctx, table)
 	require.NoError(b.tb, err)

@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -21,11 +23,11 @@ func (b *bundle) cancel(eventID string) (stopped []string) {
 		at = *env.ClockAt
 	}
 	err := b.db.Tx(b.ctx, func(ctx context.Context, tx *postgres.Tx) error {
-		runs, err := postgres.EventRuns(ctx, tx.Pgx, b.scope, []string{eventID}, "", 1000)
+		runs, err := pgrun.EventRuns(ctx, tx.Pgx, b.scope, []string{eventID}, "", 1000)
 		if err != nil {
 			return err
 		}
-		stopped, err = postgres.CancelRuns(ctx, tx.Pgx, b.scope, runs, at)
+		stopped, err = pgrun.CancelRuns(ctx, tx.Pgx, b.scope, runs, at)
 		return err
 	})
 	require.NoError(b.tb, err)
@@ -35,7 +37,7 @@ func (b *bundle) cancel(eventID string) (stopped []string) {
 func (b *bundle) cancelEvents(eventID string) (all, stopped []string) {
 	b.tb.Helper()
 	err := b.db.Tx(b.ctx, func(ctx context.Context, tx *postgres.Tx) (err error) {
-		all, stopped, err = postgres.CancelEvents(ctx, tx.Pgx, b.scope, "txn_"+eventID, b.clock.Now("").UTC())
+		all, stopped, err = pgrun.CancelEvents(ctx, tx.Pgx, b.scope, "txn_"+eventID, b.clock.Now("").UTC())
 		return err
 	})
 	require.NoError(b.tb, err)
@@ -56,7 +58,7 @@ func TestCancel(t *testing.T) {
 		require.Equal(t, workflow.RunCancelled, run.Status)
 		require.NotNil(t, run.FinishedAt)
 		require.Equal(t, []workflow.Reason{workflow.ReasonQueued, workflow.ReasonCancelled, workflow.ReasonCancelled}, reasons(run))
-		require.Zero(t, b.wake(postgres.DueMessages))
+		require.Zero(t, b.wake(pgdue.DueMessages))
 		require.Empty(t, b.vendor.messages())
 		require.Empty(t, b.cancel(ev), "the second time is too late")
 	})
@@ -66,21 +68,21 @@ func TestCancel(t *testing.T) {
 		b := setup(t)
 		b.vendor.answer = fails(&provider.Error{Class: provider.Transient, Status: 503}, 99)
 		ev := b.mailed()
-		b.wake(postgres.DueMessages)
+		b.wake(pgdue.DueMessages)
 		require.Len(t, b.cancel(ev), 1)
 		m := b.messages(ev)[0]
 		require.Equal(t, workflow.MessageError, m.Status)
 		require.Equal(t, "cancelled", *m.ErrorID)
 		require.Nil(t, m.DueAt)
 		b.clock.add(24 * time.Hour)
-		require.Zero(t, b.wake(postgres.DueMessages))
+		require.Zero(t, b.wake(pgdue.DueMessages))
 	})
 
 	t.Run("FinishedIsTooLate", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		ev := b.mailed()
-		b.wake(postgres.DueMessages)
+		b.wake(pgdue.DueMessages)
 		before := b.runs(ev)[0]
 		require.Empty(t, b.cancel(ev))
 		require.Equal(t, before.Trace, b.runs(ev)[0].Trace)
@@ -98,7 +100,7 @@ func TestCancel(t *testing.T) {
 		}
 		ev := b.mailed()
 		var sending sync.WaitGroup
-		sending.Go(func() { _, _ = b.engine.Wake(b.ctx, postgres.DueMessages) })
+		sending.Go(func() { _, _ = b.engine.Wake(b.ctx, pgdue.DueMessages) })
 		<-calling
 		require.Empty(t, b.cancel(ev))
 		require.Equal(t, workflow.RunPending, b.runs(ev)[0].Status)
@@ -124,13 +126,13 @@ func TestCancel(t *testing.T) {
 		ev := b.triggered(wf, to("u1"))
 		b.fanOut(ev)
 		var sending sync.WaitGroup
-		sending.Go(func() { _, _ = b.engine.Wake(b.ctx, postgres.DueMessages) })
+		sending.Go(func() { _, _ = b.engine.Wake(b.ctx, pgdue.DueMessages) })
 		<-calling
 		require.Len(t, b.cancel(ev), 1)
 		close(answer)
 		sending.Wait()
 		require.Equal(t, workflow.RunCancelled, b.runs(ev)[0].Status)
-		require.Zero(t, b.wake(postgres.DueNotifications))
+		require.Zero(t, b.wake(pgdue.DueNotifications))
 		require.Len(t, b.messages(ev), 1, "the next step never comes")
 	})
 
@@ -142,7 +144,7 @@ func TestCancel(t *testing.T) {
 		require.Equal(t, []string{ev}, all)
 		require.Equal(t, []string{ev}, stopped)
 		b.fanOut(ev)
-		require.Zero(t, b.wake(postgres.DueEvents))
+		require.Zero(t, b.wake(pgdue.DueEvents))
 		require.Empty(t, b.runs(ev))
 		_, stopped = b.cancelEvents(ev)
 		require.Empty(t, stopped)
@@ -165,7 +167,7 @@ func TestCancel(t *testing.T) {
 		for range 2 {
 			work.Go(func() {
 				for n := 1; n > 0; {
-					n, _ = b.engine.Wake(b.ctx, postgres.DueMessages)
+					n, _ = b.engine.Wake(b.ctx, pgdue.DueMessages)
 				}
 			})
 		}
@@ -179,7 +181,7 @@ func TestCancel(t *testing.T) {
 			})
 		}
 		work.Wait()
-		for b.wake(postgres.DueMessages) > 0 { //nolint:revive // until all is sent
+		for b.wake(pgdue.DueMessages) > 0 { //nolint:revive // until all is sent
 		}
 		require.Len(t, b.vendor.messages(), events-len(stopped))
 		for _, ev := range ids {

@@ -12,7 +12,8 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/engine/state"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -37,7 +38,7 @@ func (b *bundle) settle() (looks int) {
 	b.tb.Helper()
 	for idle := false; !idle; {
 		idle = true
-		for _, table := range []postgres.DueTable{postgres.DueEvents, postgres.DueNotifications, postgres.DueMessages, postgres.DueSnoozes} {
+		for _, table := range []pgdue.DueTable{pgdue.DueEvents, pgdue.DueNotifications, pgdue.DueMessages, pgdue.DueSnoozes} {
 			if b.wake(table) > 0 {
 				idle = false
 				looks++
@@ -90,9 +91,9 @@ func TestStandingClock(t *testing.T) {
 		second := b.triggered(wf, to("u1"), happened(year25.Add(time.Hour)))
 		b.fanOut(second)
 		require.Empty(t, b.runs(second), "the hour before is not done yet")
-		require.Equal(t, 1, b.wake(postgres.DueEvents))
+		require.Equal(t, 1, b.wake(pgdue.DueEvents))
 		require.Len(t, b.runs(first), 1)
-		require.Equal(t, 1, b.wake(postgres.DueEvents))
+		require.Equal(t, 1, b.wake(pgdue.DueEvents))
 		require.Equal(t, year25, b.messages(first)[0].CreatedAt.UTC())
 		require.Equal(t, year25.Add(time.Hour), b.messages(second)[0].CreatedAt.UTC())
 	})
@@ -126,11 +127,11 @@ func (b *bundle) settleWith(processes int) {
 		e := b.newEngine(b.config)
 		working.Go(func() {
 			for b.tb.Context().Err() == nil {
-				for _, table := range []postgres.DueTable{postgres.DueEvents, postgres.DueNotifications, postgres.DueMessages, postgres.DueSnoozes} {
+				for _, table := range []pgdue.DueTable{pgdue.DueEvents, pgdue.DueNotifications, pgdue.DueMessages, pgdue.DueSnoozes} {
 					_, err := e.Wake(b.ctx, table)
 					assert.NoError(b.tb, err)
 				}
-				if state, err := b.db.ReadClock(b.ctx, b.scope); err != nil || !state.Busy {
+				if state, err := pgdue.ReadClock(b.ctx, b.db, b.scope); err != nil || !state.Busy {
 					assert.NoError(b.tb, err)
 					return
 				}
@@ -147,7 +148,7 @@ func TestOneJumpEqualsManySteps(t *testing.T) {
 	happens := func(steps, processes int) []string {
 		b := setup(t)
 		// Failures and refusals of what happens in one instant are learned from in the order of real time.
-		b.config.Breaker = postgres.BreakerPolicy{Failures: 1000}
+		b.config.Breaker = pgmessage.BreakerPolicy{Failures: 1000}
 		b.virtual(year25)
 		b.vendor.answer = func(m *provider.Message) (*provider.Receipt, error) {
 			n, _ := m.Payload["fails"].(float64)
@@ -194,12 +195,12 @@ func TestReadClock(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	at := year25
-	state := func() postgres.ClockState {
-		s, err := b.db.ReadClock(b.ctx, b.scope)
+	state := func() pgdue.ClockState {
+		s, err := pgdue.ReadClock(b.ctx, b.db, b.scope)
 		require.NoError(t, err)
 		return s
 	}
-	require.Equal(t, postgres.ClockState{}, state())
+	require.Equal(t, pgdue.ClockState{}, state())
 	b.virtual(at)
 	require.False(t, state().Busy)
 	b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}}), to("u1"), happened(at))

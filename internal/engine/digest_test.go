@@ -13,7 +13,7 @@ import (
 	"github.com/carillon/carillon/ent/digest"
 	"github.com/carillon/carillon/ent/message"
 	"github.com/carillon/carillon/ent/notification"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/condition"
 )
@@ -343,7 +343,7 @@ func TestDigest(t *testing.T) {
 					for i := worker; i < events; i += 8 {
 						assert.NoError(t, e.FanOut(b.ctx, ids[i:i+1]))
 						if i%5 == 0 {
-							_, err := e.Wake(b.ctx, postgres.DueNotifications)
+							_, err := e.Wake(b.ctx, pgdue.DueNotifications)
 							assert.NoError(t, err)
 						}
 					}

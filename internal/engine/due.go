@@ -11,7 +11,8 @@ import (
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/engine/deliver"
 	"github.com/carillon/carillon/internal/engine/queue"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
+	"github.com/carillon/carillon/internal/postgres/pgfanout"
 )
 
 const (
@@ -21,11 +22,11 @@ const (
 )
 
 // DueReplies names the replies that wait for their callback.
-const DueReplies postgres.DueTable = "replies"
+const DueReplies pgdue.DueTable = "replies"
 
 // dueWork is one kind of row that becomes due.
 type dueWork struct {
-	name postgres.DueTable
+	name pgdue.DueTable
 	// concurrency is how many batches are handled at once, beside the loop that claims them, so that a slow one does not hold
 	// up the rest; 0: the loop handles each before it looks again.
 	concurrency int
@@ -57,10 +58,10 @@ func counted[T any](claim func(context.Context) ([]T, error)) func(context.Conte
 // dueWorks lists everything that becomes due.
 func (e *Engine) dueWorks() []dueWork {
 	works := append(e.dueEvents(),
-		due(dueWork{name: postgres.DueNotifications}, e.dueIDs(postgres.DueNotifications), e.executor.Advance),
-		due(dueWork{name: postgres.DueSnoozes}, counted(e.executor.Unsnooze), e.executor.Announce),
-		due(dueWork{name: postgres.DueCalls, concurrency: dueBatches}, counted(e.httpSteps.Claim), e.httpSteps.Run),
-		due(dueWork{name: postgres.DueMessages, concurrency: dueBatches, patience: deliver.LongCall}, e.worker.ClaimDue, e.worker.Deliver),
+		due(dueWork{name: pgdue.DueNotifications}, e.dueIDs(pgdue.DueNotifications), e.executor.Advance),
+		due(dueWork{name: pgdue.DueSnoozes}, counted(e.executor.Unsnooze), e.executor.Announce),
+		due(dueWork{name: pgdue.DueCalls, concurrency: dueBatches}, counted(e.httpSteps.Claim), e.httpSteps.Run),
+		due(dueWork{name: pgdue.DueMessages, concurrency: dueBatches, patience: deliver.LongCall}, e.worker.ClaimDue, e.worker.Deliver),
 	)
 	if e.Replies != nil {
 		works = append(works, due(dueWork{name: DueReplies, concurrency: dueBatches}, counted(e.replies.Claim), e.replies.Post))
@@ -72,9 +73,9 @@ func (e *Engine) dueWorks() []dueWork {
 // its own, since one of its events may take minutes to stream.
 func (e *Engine) dueEvents() []dueWork {
 	if e.DB.VirtualClocks { // events of an environment follow its clock one after the other
-		return []dueWork{due(dueWork{name: postgres.DueEvents}, e.dueIDs(postgres.DueEvents), e.fanOut.Events)}
+		return []dueWork{due(dueWork{name: pgdue.DueEvents}, e.dueIDs(pgdue.DueEvents), e.fanOut.Events)}
 	}
-	w := dueWork{name: postgres.DueEvents, concurrency: takeUpBatches}
+	w := dueWork{name: pgdue.DueEvents, concurrency: takeUpBatches}
 	return []dueWork{
 		due(w, e.overdueLanes(queue.Lanes[:2]), e.fanOut.TakeUp),
 		due(w, e.overdueLanes(queue.Lanes[2:]), e.fanOut.TakeUp),
@@ -82,9 +83,9 @@ func (e *Engine) dueEvents() []dueWork {
 }
 
 // dueIDs claims nothing: who handles the rows locks them.
-func (e *Engine) dueIDs(table postgres.DueTable) func(context.Context) ([]string, int, error) {
+func (e *Engine) dueIDs(table pgdue.DueTable) func(context.Context) ([]string, int, error) {
 	return counted(func(ctx context.Context) ([]string, error) {
-		ids, _, err := e.DB.Due(ctx, table, e.Clocks.Moment(), dueLimit)
+		ids, _, err := pgdue.Due(ctx, e.DB, table, e.Clocks.Moment(), dueLimit)
 		return ids, err
 	})
 }
@@ -93,7 +94,7 @@ func (e *Engine) dueIDs(table postgres.DueTable) func(context.Context) ([]string
 func (e *Engine) overdueLanes(lanes []event.Lane) func(context.Context) ([]event.Lane, int, error) {
 	return func(ctx context.Context) ([]event.Lane, int, error) {
 		for _, lane := range lanes {
-			if ids, err := e.DB.DueEventIDs(ctx, string(lane), time.Now(), 1); err != nil || len(ids) > 0 {
+			if ids, err := pgfanout.DueEventIDs(ctx, e.DB, string(lane), time.Now(), 1); err != nil || len(ids) > 0 {
 				return lanes, len(ids), err
 			}
 		}
@@ -174,7 +175,7 @@ func (e *Engine) beside(w dueWork) func(context.Context) (found int, err error) 
 
 // Wake looks once at the due rows of one kind, handles them, and returns how many a claim came across. The loops of Start do
 // the same again and again; tests and clocks that jump look by themselves.
-func (e *Engine) Wake(ctx context.Context, table postgres.DueTable) (found int, err error) {
+func (e *Engine) Wake(ctx context.Context, table pgdue.DueTable) (found int, err error) {
 	known := false
 	for _, w := range e.dueWorks() {
 		if w.name != table {

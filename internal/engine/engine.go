@@ -11,7 +11,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/deliver"
 	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/engine/state"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
 )
 
 // Config is what an Engine works with.
@@ -76,6 +76,6 @@ func (e *Engine) Interrupt() { e.worker.Interrupt() }
 
 // SendTest makes the one attempt of a test message as that of any message is made, and tells the integration's breaker.
 // It belongs to no message, so nothing is stored.
-func (e *Engine) SendTest(ctx context.Context, t deliver.TestMessage) (postgres.AttemptRow, error) {
+func (e *Engine) SendTest(ctx context.Context, t deliver.TestMessage) (pgmessage.AttemptRow, error) {
 	return e.worker.SendTest(ctx, t)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/id"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -100,7 +100,7 @@ func BenchmarkTakeUp(b *testing.B) {
 			s.triggered(wf, to(fmt.Sprintf("c%d", i+1)), left(event.LaneNormal, time.Minute))
 		}
 		started := time.Now()
-		for s.wake(postgres.DueEvents) > 0 {
+		for s.wake(pgdue.DueEvents) > 0 {
 			continue
 		}
 		takeUp += time.Since(started)

@@ -14,7 +14,7 @@ import (
 	"github.com/carillon/carillon/ent/notification"
 	"github.com/carillon/carillon/ent/subscriber"
 	"github.com/carillon/carillon/internal/engine"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -343,7 +343,7 @@ func TestTwoEnginesShareWork(t *testing.T) {
 		go func() {
 			err := e.FanOut(b.ctx, events)
 			for n := 1; err == nil && n > 0; {
-				n, err = e.Wake(b.ctx, postgres.DueMessages)
+				n, err = e.Wake(b.ctx, pgdue.DueMessages)
 			}
 			errs <- err
 		}()
@@ -353,7 +353,7 @@ func TestTwoEnginesShareWork(t *testing.T) {
 	}
 	b.fanOut(events...)
 	for n := 1; n > 0; {
-		n = b.wake(postgres.DueMessages)
+		n = b.wake(pgdue.DueMessages)
 	}
 	const runs = 300 + 50*2
 	require.Equal(t, runs, b.db.Ent.Notification.Query().CountX(b.ctx))

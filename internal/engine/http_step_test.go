@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/engine"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/condition"
 )
@@ -80,8 +80,8 @@ func TestCustomStep(t *testing.T) {
 		ev := b.triggered(wf, to("u1"))
 		b.fanOut(ev)
 		require.Empty(t, address.bodies, "no call is made while the run is planned")
-		require.Zero(t, b.wake(postgres.DueNotifications))
-		require.Equal(t, 1, b.wake(postgres.DueCalls))
+		require.Zero(t, b.wake(pgdue.DueNotifications))
+		require.Equal(t, 1, b.wake(pgdue.DueCalls))
 		run := b.runs(ev)[0]
 		require.Equal(t, workflow.RunCompleted, run.Status)
 		require.Equal(t, []workflow.Reason{workflow.ReasonCalled, workflow.ReasonSent, workflow.ReasonCompleted}, reasons(run))
@@ -90,7 +90,7 @@ func TestCustomStep(t *testing.T) {
 		var body map[string]any
 		require.NoError(t, json.Unmarshal([]byte(address.bodies[0]), &body))
 		require.Equal(t, map[string]any{"text": "hello"}, body["payload"])
-		require.Zero(t, b.wake(postgres.DueCalls))
+		require.Zero(t, b.wake(pgdue.DueCalls))
 	})
 
 	t.Run("KeepsTheDigestBeforeIt", func(t *testing.T) {
@@ -109,9 +109,9 @@ func TestCustomStep(t *testing.T) {
 		b.numbered(wf, 0, 1)
 		b.numbered(wf, 3, 2)
 		b.until(10)
-		require.Equal(t, 1, b.wake(postgres.DueCalls))
+		require.Equal(t, 1, b.wake(pgdue.DueCalls))
 		b.until(12)
-		require.Equal(t, 1, b.wake(postgres.DueCalls))
+		require.Equal(t, 1, b.wake(pgdue.DueCalls))
 		require.Len(t, b.inbox(), 1)
 		require.Contains(t, b.inbox()[0], " 2: 1 2 of 1")
 	})
@@ -128,8 +128,8 @@ func TestCustomStep(t *testing.T) {
 		ev := b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{customStep(address.URL)}}), to("u1"))
 		b.fanOut(ev)
 		for range 3 {
-			require.Equal(t, 1, b.wake(postgres.DueCalls))
-			require.Zero(t, b.wake(postgres.DueCalls))
+			require.Equal(t, 1, b.wake(pgdue.DueCalls))
+			require.Zero(t, b.wake(pgdue.DueCalls))
 			b.clock.add(time.Minute)
 		}
 		run := b.runs(ev)[0]
@@ -145,7 +145,7 @@ func TestCustomStep(t *testing.T) {
 		address := listen(t, func(_ int, w http.ResponseWriter) { w.WriteHeader(http.StatusBadRequest) })
 		ev := b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{customStep(address.URL), inAppStep("x")}}), to("u1"))
 		b.fanOut(ev)
-		b.wake(postgres.DueCalls)
+		b.wake(pgdue.DueCalls)
 		run := b.runs(ev)[0]
 		require.Equal(t, workflow.RunFailed, run.Status)
 		require.Equal(t, []workflow.Reason{workflow.ReasonRejected, workflow.ReasonStopOnFail}, reasons(run))
@@ -158,7 +158,7 @@ func TestCustomStep(t *testing.T) {
 		address := listen(t, func(_ int, w http.ResponseWriter) { _, _ = w.Write([]byte(`"` + strings.Repeat("x", 70<<10) + `"`)) })
 		ev := b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{customStep(address.URL)}}), to("u1"))
 		b.fanOut(ev)
-		b.wake(postgres.DueCalls)
+		b.wake(pgdue.DueCalls)
 		require.Contains(t, b.runs(ev)[0].Trace[0].Detail, "64 KiB")
 	})
 
@@ -168,7 +168,7 @@ func TestCustomStep(t *testing.T) {
 		address := listen(t, ok)
 		ev := b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{customStep(address.URL)}}), to("u1"))
 		b.fanOut(ev)
-		b.wake(postgres.DueCalls)
+		b.wake(pgdue.DueCalls)
 		require.Equal(t, workflow.RunFailed, b.runs(ev)[0].Status)
 		require.Empty(t, address.bodies)
 	})
@@ -181,9 +181,9 @@ func TestCustomStep(t *testing.T) {
 		ev := b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{customStep(address.URL)}}), to("u1"))
 		b.fanOut(ev)
 		b.exec(`UPDATE notifications SET state = jsonb_set(state, '{call}', state -> 'call' || jsonb_build_object('attempt', 1, 'until', now() + interval '1 minute'))`)
-		require.Zero(t, b.wake(postgres.DueCalls), "the lease still holds")
+		require.Zero(t, b.wake(pgdue.DueCalls), "the lease still holds")
 		b.exec(`UPDATE notifications SET state = jsonb_set(state, '{call,until}', to_jsonb(now() - interval '1 second'))`)
-		require.Equal(t, 1, b.wake(postgres.DueCalls))
+		require.Equal(t, 1, b.wake(pgdue.DueCalls))
 		require.Equal(t, []workflow.Reason{
 			workflow.ReasonRecovered, workflow.ReasonDuplicatePossible, workflow.ReasonCalled, workflow.ReasonCompleted,
 		}, reasons(b.runs(ev)[0]))
@@ -200,7 +200,7 @@ func TestCustomStep(t *testing.T) {
 		})
 		ev = b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{customStep(address.URL), inAppStep("x")}}), to("u1"))
 		b.fanOut(ev)
-		b.wake(postgres.DueCalls)
+		b.wake(pgdue.DueCalls)
 		require.Equal(t, workflow.RunCancelled, b.runs(ev)[0].Status)
 		require.Empty(t, b.messages(ev))
 	})
@@ -223,7 +223,7 @@ func TestCustomStepsSayWhichCallItIs(t *testing.T) {
 	ev := b.triggered(wf, to("u1"))
 	b.fanOut(ev)
 	for range 3 {
-		b.wake(postgres.DueCalls)
+		b.wake(pgdue.DueCalls)
 		b.clock.add(time.Hour)
 	}
 	require.Len(t, c.heads, 2)

@@ -12,7 +12,7 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/digest"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -208,7 +208,7 @@ func TestEditedDigests(t *testing.T) {
 
 		inWindows := map[string][]int{} // by workflow and step: the numbers of the events
 		for _, w := range e.db.Ent.Digest.Query().Where(digest.StatusEQ(digest.StatusClosed)).AllX(e.ctx) {
-			held, err := postgres.LoadCollected(e.ctx, e.db.Pool, []string{w.ID})
+			held, err := pgrun.LoadCollected(e.ctx, e.db.Pool, []string{w.ID})
 			require.NoError(t, err)
 			require.Len(t, held[0].Events, held[0].Total, "items and count agree")
 			for _, event := range held[0].Events {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/id"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/condition"
@@ -262,10 +262,10 @@ func TestLatestWhileSomethingElseIsWaitedFor(t *testing.T) {
 				wf := b.workflow(workflow.Definition{})
 				b.publish(&wf, 2, steps("a ask:custom b"))
 				b.numbered(wf, 0, 1)
-				require.Equal(t, 1, b.wake(postgres.DueCalls))
+				require.Equal(t, 1, b.wake(pgdue.DueCalls))
 				b.publish(&wf, 3, steps(c.to))
 				b.stand(year25.Add(time.Hour))
-				b.wake(postgres.DueCalls)
+				b.wake(pgdue.DueCalls)
 				b.settle()
 				var said []string
 				for _, line := range b.inbox() {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"log/slog"
 	"time"
+
+	"github.com/carillon/carillon/internal/postgres/pgupkeep"
 )
 
 // pruneEvery and pruneLimit keep the deletion of old rows off the hot path.
@@ -19,7 +21,7 @@ func (e *Engine) prune(ctx context.Context) {
 			e.Logger.WarnContext(ctx, "adapters of deleted integrations not closed", slog.String("error", err.Error()))
 		}
 		for ctx.Err() == nil {
-			deleted, err := e.DB.Prune(ctx, time.Now(), e.Retention, pruneLimit)
+			deleted, err := pgupkeep.Prune(ctx, e.DB, time.Now(), e.Retention, pruneLimit)
 			if err != nil && ctx.Err() == nil {
 				e.Logger.WarnContext(ctx, "old rows not deleted", slog.String("error", err.Error()))
 			}

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/engine/state"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -61,10 +61,10 @@ func TestRunsAreCountedOnceForEachStatusThatTheyReach(t *testing.T) {
 		mails := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x"), emailStep()}})
 		b.fanOut(b.triggered(inbox, to("u1", "u2")), b.triggered(mails, to("u1")))
 		require.Equal(t, map[string]int{"completed": 2, "pending": 1}, m.take())
-		b.wake(postgres.DueMessages)
+		b.wake(pgdue.DueMessages)
 		require.Empty(t, m.take(), "it is tried again")
 		b.clock.add(time.Hour)
-		b.wake(postgres.DueMessages)
+		b.wake(pgdue.DueMessages)
 		require.Equal(t, map[string]int{"completed": 1}, m.take())
 	})
 	t.Run("WaitedAndMerged", func(t *testing.T) {
@@ -78,7 +78,7 @@ func TestRunsAreCountedOnceForEachStatusThatTheyReach(t *testing.T) {
 		}
 		require.Equal(t, map[string]int{"waiting": 1, "merged": 2}, m.take())
 		b.clock.add(time.Hour)
-		for b.wake(postgres.DueNotifications) > 0 {
+		for b.wake(pgdue.DueNotifications) > 0 {
 			continue
 		}
 		require.Equal(t, map[string]int{"completed": 1}, m.take())

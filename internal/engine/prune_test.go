@@ -8,7 +8,7 @@ import (
 
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/id"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgupkeep"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -36,9 +36,9 @@ func TestPastRecordsGo(t *testing.T) {
 		}
 	}
 	require.Equal(t, []int{8, 8, 12, 6, 1}, counts())
-	keep := postgres.Retention{Records: 24 * time.Hour}
+	keep := pgupkeep.Retention{Records: 24 * time.Hour}
 	prune := func(at time.Time) int64 {
-		n, err := b.db.Prune(b.ctx, at, keep, 2)
+		n, err := pgupkeep.Prune(b.ctx, b.db, at, keep, 2)
 		require.NoError(t, err)
 		return n
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/engine"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -72,7 +72,7 @@ func TestPaceIsSharedByProcesses(t *testing.T) {
 	for range 3 {
 		for _, e := range []*engine.Engine{b.engine, other} {
 			events = append(events, b.mails(1)...)
-			_, err := e.Wake(b.ctx, postgres.DueMessages)
+			_, err := e.Wake(b.ctx, pgdue.DueMessages)
 			require.NoError(t, err)
 		}
 	}

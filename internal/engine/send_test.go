@@ -9,7 +9,7 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/attempt"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -50,7 +50,7 @@ func TestSend(t *testing.T) {
 		b := setup(t)
 		ev := b.mailed()
 		require.Equal(t, workflow.RunPending, b.runs(ev)[0].Status)
-		require.Equal(t, 1, b.wake(postgres.DueMessages))
+		require.Equal(t, 1, b.wake(pgdue.DueMessages))
 		m, n := b.messages(ev)[0], b.runs(ev)[0]
 		require.Equal(t, workflow.MessageSent, m.Status)
 		require.Nil(t, m.DueAt)
@@ -72,13 +72,13 @@ func TestSend(t *testing.T) {
 		b := setup(t)
 		b.vendor.answer = fails(&provider.Error{Class: provider.Transient, Status: 429, RetryAfter: time.Minute}, 2)
 		ev := b.mailed()
-		require.Equal(t, 1, b.wake(postgres.DueMessages))
-		require.Zero(t, b.wake(postgres.DueMessages))
+		require.Equal(t, 1, b.wake(pgdue.DueMessages))
+		require.Zero(t, b.wake(pgdue.DueMessages))
 		require.WithinDuration(t, b.clock.Now("").Add(time.Minute), *b.messages(ev)[0].DueAt, time.Second)
 		b.clock.add(time.Minute)
-		require.Equal(t, 1, b.wake(postgres.DueMessages))
+		require.Equal(t, 1, b.wake(pgdue.DueMessages))
 		b.clock.add(time.Minute)
-		require.Equal(t, 1, b.wake(postgres.DueMessages))
+		require.Equal(t, 1, b.wake(pgdue.DueMessages))
 		m := b.messages(ev)[0]
 		require.Equal(t, workflow.MessageSent, m.Status)
 		require.Nil(t, m.ErrorText)
@@ -91,7 +91,7 @@ func TestSend(t *testing.T) {
 		b := setup(t)
 		b.vendor.answer = fails(&provider.Error{Class: provider.Permanent, Status: 400, Text: "no such mailbox"}, 99)
 		ev := b.mailed()
-		b.wake(postgres.DueMessages)
+		b.wake(pgdue.DueMessages)
 		m, n := b.messages(ev)[0], b.runs(ev)[0]
 		require.Equal(t, workflow.MessageError, m.Status)
 		require.Equal(t, "rejected", *m.ErrorID)
@@ -105,8 +105,8 @@ func TestSend(t *testing.T) {
 		second := b.integration("nodemailer", workflow.ChannelEmail, false)
 		b.vendor.answer = fails(&provider.Error{Class: provider.Fault, Status: 401}, 1)
 		ev := b.mailed()
-		b.wake(postgres.DueMessages)
-		require.Equal(t, 1, b.wake(postgres.DueMessages))
+		b.wake(pgdue.DueMessages)
+		require.Equal(t, 1, b.wake(pgdue.DueMessages))
 		m := b.messages(ev)[0]
 		require.Equal(t, workflow.MessageSent, m.Status)
 		require.Equal(t, second, *m.IntegrationID)
@@ -124,9 +124,9 @@ func TestSend(t *testing.T) {
 		ev := b.mailed()
 		b.crashDuringCall(ev)
 		require.False(t, crashed)
-		require.Zero(t, b.wake(postgres.DueMessages), "the lease still holds")
+		require.Zero(t, b.wake(pgdue.DueMessages), "the lease still holds")
 		b.exec(`UPDATE messages SET leased_until = now() - interval '1 second'`)
-		require.Equal(t, 1, b.wake(postgres.DueMessages))
+		require.Equal(t, 1, b.wake(pgdue.DueMessages))
 		m, n := b.messages(ev)[0], b.runs(ev)[0]
 		require.Equal(t, workflow.MessageSent, m.Status)
 		a := b.attempts(m.ID)
@@ -144,7 +144,7 @@ func TestSend(t *testing.T) {
 		ev := b.mailed(func(s *workflow.Step) { s.UnknownOutcome = workflow.UnknownStop })
 		b.crashDuringCall(ev)
 		b.exec(`UPDATE messages SET leased_until = now() - interval '1 second'`)
-		b.wake(postgres.DueMessages)
+		b.wake(pgdue.DueMessages)
 		m := b.messages(ev)[0]
 		require.Equal(t, workflow.MessageError, m.Status)
 		require.Equal(t, "outcome_unknown", *m.ErrorID)
@@ -172,7 +172,7 @@ func TestSend(t *testing.T) {
 			}},
 		}}})
 		b.fanOut(ev)
-		require.Equal(t, 2, b.wake(postgres.DueMessages))
+		require.Equal(t, 2, b.wake(pgdue.DueMessages))
 		require.Equal(t, []string{"live"}, b.db.Ent.SubscriberChannel.Query().OnlyX(b.ctx).Credentials.DeviceTokens)
 		require.Equal(t, map[string]any{"k": "hello"}, b.vendor.messages()[0].CustomData)
 		require.Equal(t, workflow.RunCompleted, b.runs(ev)[0].Status)
@@ -194,11 +194,11 @@ func TestSend(t *testing.T) {
 		}
 		kept := func() []string { return b.db.Ent.SubscriberChannel.Query().OnlyX(b.ctx).Credentials.DeviceTokens }
 		b.fanOut(b.triggered(wf, given("early", "late")))
-		b.wake(postgres.DueMessages)
+		b.wake(pgdue.DueMessages)
 		require.Equal(t, []string{"early", "late"}, kept(), "both came after the vendor saw them dead")
 		b.exec(`UPDATE subscriber_channels SET registered = jsonb_build_object('early', now() - interval '2 hours', 'late', now() - interval '2 hours')`)
 		b.fanOut(b.triggered(wf, given("late"))) // given again: it is alive
-		b.wake(postgres.DueMessages)
+		b.wake(pgdue.DueMessages)
 		require.Equal(t, []string{"late"}, kept())
 		require.Len(t, b.db.Ent.SubscriberChannel.Query().OnlyX(b.ctx).Registered, 1)
 	})
@@ -212,14 +212,14 @@ func TestSend(t *testing.T) {
 		b.fanOut(bad, good)
 		broken := b.messages(bad)[0].ID
 		b.exec(`UPDATE messages SET content = '[1]' WHERE id = '` + broken + `'`)
-		b.wake(postgres.DueMessages)
+		b.wake(pgdue.DueMessages)
 		require.Equal(t, workflow.MessageSent, b.messages(good)[0].Status)
 		require.Equal(t, workflow.RunCompleted, b.runs(good)[0].Status)
 		require.Equal(t, workflow.RunPending, b.runs(bad)[0].Status)
 		for range 2 {
 			require.Equal(t, workflow.RunPending, b.runs(bad)[0].Status)
 			b.clock.add(5 * time.Minute)
-			b.wake(postgres.DueMessages)
+			b.wake(pgdue.DueMessages)
 		}
 		b.exec(`UPDATE messages SET content = NULL WHERE id = '` + broken + `'`)
 		require.Equal(t, "parked", *b.messages(bad)[0].ErrorID)
@@ -231,7 +231,7 @@ func TestSend(t *testing.T) {
 		b := setup(t)
 		ev := b.mailed()
 		b.db.Ent.Integration.UpdateOneID(b.email).SetDeleted(true).SetActive(false).SetPrimary(false).ExecX(b.ctx)
-		b.wake(postgres.DueMessages)
+		b.wake(pgdue.DueMessages)
 		require.Equal(t, "no_integration", *b.messages(ev)[0].ErrorID)
 		require.Empty(t, b.vendor.messages())
 	})
@@ -269,7 +269,7 @@ func TestStopOnFail(t *testing.T) {
 			b.fanOut(ev)
 			require.Len(t, b.messages(ev), 1)
 			require.Equal(t, []workflow.Reason{workflow.ReasonQueued, workflow.ReasonWaiting}, reasons(b.runs(ev)[0]))
-			b.wake(postgres.DueMessages)
+			b.wake(pgdue.DueMessages)
 			run := b.runs(ev)[0]
 			if failing {
 				require.Equal(t, workflow.RunFailed, run.Status)

@@ -17,7 +17,8 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/engine"
 	"github.com/carillon/carillon/internal/engine/retry"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/provider/vendors"
 	"github.com/carillon/carillon/internal/stall"
@@ -116,7 +117,7 @@ func wired(tb testing.TB, answer func(http.ResponseWriter, vendorCall), change .
 	transport := &http.Transport{}
 	tb.Cleanup(transport.CloseIdleConnections)
 	b.config.Deps = provider.Deps{Vendor: atHome{v, transport}, Chosen: transport, Dial: (&net.Dialer{}).DialContext, Timeout: stall.Limit(5 * time.Second)}
-	b.config.Credentials = func(i postgres.IntegrationRow) (provider.Credentials, error) {
+	b.config.Credentials = func(i pgrun.IntegrationRow) (provider.Credentials, error) {
 		return provider.Credentials{"webhookUrl": v.URL + "/" + i.Identifier, "secretKey": "k", "from": "shop@example.com", "apiKey": "re_1"}, nil
 	}
 	for _, c := range change {
@@ -147,12 +148,12 @@ func TestRetryAfter(t *testing.T) {
 			b.clock.add(400 * 24 * time.Hour) // dates are read by the environment's clock
 			v.answer = status(http.StatusServiceUnavailable, 1, "Retry-After", header(b.clock.Now("")))
 			ev := b.mailed()
-			b.wake(postgres.DueMessages)
+			b.wake(pgdue.DueMessages)
 			require.WithinDuration(t, b.clock.Now("").Add(90*time.Second), *b.messages(ev)[0].DueAt, time.Second)
 			b.clock.add(88 * time.Second)
-			require.Zero(t, b.wake(postgres.DueMessages))
+			require.Zero(t, b.wake(pgdue.DueMessages))
 			b.clock.add(2 * time.Second)
-			b.wake(postgres.DueMessages)
+			b.wake(pgdue.DueMessages)
 			require.Equal(t, workflow.MessageSent, b.messages(ev)[0].Status)
 			require.Len(t, v.to("/first"), 2)
 		})
@@ -167,7 +168,7 @@ func TestAttemptIsWrittenBeforeItsCall(t *testing.T) {
 	message := b.messages(ev)[0].ID
 	seen := make(chan []*ent.Attempt, 1)
 	v.answer = func(http.ResponseWriter, vendorCall) { seen <- b.attempts(message) }
-	b.wake(postgres.DueMessages)
+	b.wake(pgdue.DueMessages)
 	during := <-seen
 	require.Len(t, during, 1)
 	require.Equal(t, workflow.AttemptIntent, during[0].Outcome)
@@ -213,7 +214,7 @@ func TestClassesOfAnswers(t *testing.T) {
 				}
 			})
 			for range 8 {
-				b.wake(postgres.DueMessages)
+				b.wake(pgdue.DueMessages)
 				b.clock.add(time.Hour)
 			}
 			m := b.messages(ev)[0]
@@ -248,7 +249,7 @@ func TestDeadlineOfTheTrigger(t *testing.T) {
 	b.fanOut(ev)
 	require.WithinDuration(t, deadline, *b.messages(ev)[0].DeadlineAt, 0)
 	for range 3 {
-		b.wake(postgres.DueMessages)
+		b.wake(pgdue.DueMessages)
 		b.clock.add(100 * time.Second)
 	}
 	require.Len(t, v.to("/first"), 2)
@@ -258,7 +259,7 @@ func TestDeadlineOfTheTrigger(t *testing.T) {
 		e.SetOverrides(map[string]any{"deadline": deadline.Format(time.RFC3339)})
 	})
 	b.fanOut(late)
-	b.wake(postgres.DueMessages)
+	b.wake(pgdue.DueMessages)
 	require.Equal(t, "attempts_exhausted", *b.messages(late)[0].ErrorID)
 	require.Len(t, v.to("/first"), 2, "nothing is sent after the deadline")
 }
@@ -301,7 +302,7 @@ func TestAnswersThatNoTextHolds(t *testing.T) {
 		}
 	})
 	events := b.mails(3)
-	b.wake(postgres.DueMessages)
+	b.wake(pgdue.DueMessages)
 	failed := 0
 	for _, ev := range events {
 		m := b.messages(ev)[0]
@@ -325,7 +326,7 @@ func TestBreakerCountsFailuresInARow(t *testing.T) {
 		}
 	}, func(cfg *engine.Config) { cfg.CallsPerIntegration = 1 })
 	b.mails(40)
-	b.wake(postgres.DueMessages)
+	b.wake(pgdue.DueMessages)
 	require.Equal(t, workflow.BreakerClosed, b.stored(b.email).Breaker)
 	require.Less(t, b.stored(b.email).BreakerFailures, 3)
 }
@@ -343,7 +344,7 @@ func TestBreakerCountsFailuresInARowOfASlowVendor(t *testing.T) {
 		}
 	}, func(cfg *engine.Config) { cfg.CallsPerIntegration, cfg.Deps.Timeout = 1, time.Minute })
 	b.mails(30)
-	b.wake(postgres.DueMessages)
+	b.wake(pgdue.DueMessages)
 	require.Equal(t, workflow.BreakerClosed, b.stored(b.email).Breaker)
 	require.Less(t, b.stored(b.email).BreakerFailures, 4)
 }
@@ -370,7 +371,7 @@ func TestChatTargetsTogether(t *testing.T) {
 		SubscriberID: "u1", Channels: []workflow.ChannelInput{{ProviderID: "chat-webhook", Credentials: workflow.ChannelCredentials{WebhookURL: v.URL + "/own"}}},
 	}}})
 	b.fanOut(ev)
-	b.wake(postgres.DueMessages)
+	b.wake(pgdue.DueMessages)
 	var channels []string
 	for _, call := range v.to("/slack.com/api/chat.postMessage") {
 		channels = append(channels, fmt.Sprint(call.Body["channel"]))
@@ -398,7 +399,7 @@ func TestDeadTokensAreDropped(t *testing.T) {
 		SubscriberID: "u1", Channels: []workflow.ChannelInput{{ProviderID: "expo", Credentials: workflow.ChannelCredentials{DeviceTokens: tokens}}},
 	}}})
 	b.fanOut(ev)
-	b.wake(postgres.DueMessages)
+	b.wake(pgdue.DueMessages)
 	kept := func() []string { return b.db.Ent.SubscriberChannel.Query().OnlyX(b.ctx).Credentials.DeviceTokens }
 	require.Equal(t, tokens[1:], kept())
 	dropped := 0
@@ -413,6 +414,6 @@ func TestDeadTokensAreDropped(t *testing.T) {
 	v.answer = func(w http.ResponseWriter, _ vendorCall) { w.WriteHeader(http.StatusUnauthorized) }
 	v.mu.Unlock()
 	b.fanOut(b.triggered(wf, to("u1")))
-	b.wake(postgres.DueMessages)
+	b.wake(pgdue.DueMessages)
 	require.Equal(t, tokens[1:], kept())
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/carillon/carillon/internal/jsonnum"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgupkeep"
 	"github.com/carillon/carillon/internal/secret"
 )
 
@@ -40,11 +40,11 @@ func (e *Engine) sealStored(ctx context.Context) {
 // still ran, wrote behind it.
 func (e *Engine) SealStoredURLs(ctx context.Context) error {
 	prefix := e.Secrets.URLPrefix()
-	if done, err := e.DB.URLsSealed(ctx); err != nil || done == prefix {
+	if done, err := pgupkeep.URLsSealed(ctx, e.DB); err != nil || done == prefix {
 		return err
 	}
 	changed := 0
-	for _, column := range postgres.URLColumns() {
+	for _, column := range pgupkeep.URLColumns() {
 		after := ""
 		for more := true; more; {
 			var reached string
@@ -68,12 +68,12 @@ func (e *Engine) SealStoredURLs(ctx context.Context) error {
 	if changed > 0 {
 		return nil
 	}
-	return e.DB.MarkURLsSealed(ctx, prefix)
+	return pgupkeep.MarkURLsSealed(ctx, e.DB, prefix)
 }
 
 // sealPage seals one page, and returns how many rows it changed.
-func (e *Engine) sealPage(ctx context.Context, tx pgx.Tx, column postgres.URLColumn, prefix, after string) (changed int, reached string, err error) {
-	found, reached, err := postgres.ClearURLs(ctx, tx, column, prefix, after)
+func (e *Engine) sealPage(ctx context.Context, tx pgx.Tx, column pgupkeep.URLColumn, prefix, after string) (changed int, reached string, err error) {
+	found, reached, err := pgupkeep.ClearURLs(ctx, tx, column, prefix, after)
 	if err != nil {
 		return 0, "", err
 	}
@@ -87,11 +87,11 @@ func (e *Engine) sealPage(ctx context.Context, tx pgx.Tx, column postgres.URLCol
 			renewed = append(renewed, row)
 		}
 	}
-	return len(renewed), reached, postgres.ReplaceStoredURLs(ctx, tx, column, renewed)
+	return len(renewed), reached, pgupkeep.ReplaceStoredURLs(ctx, tx, column, renewed)
 }
 
 // sealed is a column's content with the URLs sealed.
-func (e *Engine) sealed(column postgres.URLColumn, row *postgres.StoredURL) (string, error) {
+func (e *Engine) sealed(column pgupkeep.URLColumn, row *pgupkeep.StoredURL) (string, error) {
 	if !column.JSON {
 		return e.Secrets.RenewURL(row.EnvironmentID, row.Content)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/engine"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -49,7 +49,7 @@ func TestURLsOfEarlierReleases(t *testing.T) {
 	b.fanOut(b.triggered(wf, to("u1")))
 	b.exec(`UPDATE messages SET direct_webhook_url = $1, envelope = jsonb_set(envelope, '{endpoint,url}', to_jsonb($1::text)) WHERE target = 'endpoint:one'`,
 		v.URL+"/MARKER-message")
-	b.wake(postgres.DueMessages)
+	b.wake(pgdue.DueMessages)
 	require.Len(t, v.to("/MARKER-setting"), 1)
 	require.Len(t, v.to("/MARKER-message"), 1)
 
@@ -59,7 +59,7 @@ func TestURLsOfEarlierReleases(t *testing.T) {
 	}}}, func(e *ent.EventCreate) {
 		e.SetOverrides(map[string]any{"providers": map[string]any{"chat-webhook": map[string]any{"one": map[string]any{"endpoint": map[string]any{"url": v.URL + "/MARKER-override"}}}}})
 	}))
-	b.wake(postgres.DueMessages)
+	b.wake(pgdue.DueMessages)
 	require.Len(t, v.to("/MARKER-inline"), 1)
 	require.Len(t, v.to("/MARKER-override"), 1)
 	require.ElementsMatch(t, []string{"channel_endpoints", "events", "messages"}, b.holders("MARKER"), "the setting is sealed when it is changed")
@@ -70,7 +70,7 @@ func TestURLsOfEarlierReleases(t *testing.T) {
 	require.NoError(t, b.engine.SealStoredURLs(b.ctx))
 	require.Empty(t, b.holders("MARKER"), "written by an earlier release that still ran")
 	b.fanOut(b.triggered(wf, to("u1")))
-	b.wake(postgres.DueMessages)
+	b.wake(pgdue.DueMessages)
 	require.Len(t, v.to("/MARKER-inline"), 2)
 	require.Len(t, v.to("/MARKER-endpoint"), 1)
 	require.Empty(t, b.holders("MARKER"))
@@ -129,7 +129,7 @@ func TestURLsOfOtherEnvironments(t *testing.T) {
 	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{{StepID: "chat", Type: workflow.StepChat, Chat: &workflow.TextControls{Body: "hello"}}}})
 	ev := b.triggered(wf, to("u1"))
 	b.fanOut(ev)
-	b.wake(postgres.DueMessages)
+	b.wake(pgdue.DueMessages)
 	require.Empty(t, v.to("/stolen"))
 	require.Equal(t, workflow.MessageError, b.messages(ev)[0].Status)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/engine"
 	"github.com/carillon/carillon/internal/engine/state"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -51,7 +51,7 @@ func (b *bundle) takenUp() (n int) {
 	for _, before := range b.waiting() {
 		n += before
 	}
-	require.Positive(b.tb, b.wake(postgres.DueEvents))
+	require.Positive(b.tb, b.wake(pgdue.DueEvents))
 	for _, after := range b.waiting() {
 		n -= after
 	}
@@ -77,7 +77,7 @@ func TestTakeUpIsUrgentFirstAndInBatches(t *testing.T) {
 	require.Equal(t, 200, b.takenUp())
 	require.Equal(t, 40, b.takenUp())
 	require.Empty(t, b.waiting())
-	require.Zero(t, b.wake(postgres.DueEvents))
+	require.Zero(t, b.wake(pgdue.DueEvents))
 	for _, env := range []*bundle{b, other} {
 		require.Equal(t, 123, env.db.Ent.Notification.Query().CountX(env.ctx))
 		require.Equal(t, 2, env.db.Ent.Subscriber.Query().CountX(env.ctx))
@@ -157,14 +157,14 @@ func TestOverdueMessagesAreSentUrgentFirst(t *testing.T) {
 		}
 		return texts
 	}
-	require.Equal(t, 1, b.wake(postgres.DueMessages))
+	require.Equal(t, 1, b.wake(pgdue.DueMessages))
 	require.Equal(t, map[string]bool{"<p>99</p>": true}, sent())
-	require.Equal(t, 50, b.wake(postgres.DueMessages))
+	require.Equal(t, 50, b.wake(pgdue.DueMessages))
 	for n := range 60 {
 		require.Equal(t, n >= 10, sent()[fmt.Sprintf("<p>%d</p>", n)], "the oldest fifty: %d", n)
 	}
-	require.Equal(t, 10, b.wake(postgres.DueMessages))
-	require.Zero(t, b.wake(postgres.DueMessages))
+	require.Equal(t, 10, b.wake(pgdue.DueMessages))
+	require.Zero(t, b.wake(pgdue.DueMessages))
 }
 
 // TestOverdueRunsGoOnUrgentFirst wakes more runs than one look takes.
@@ -182,10 +182,10 @@ func TestOverdueRunsGoOnUrgentFirst(t *testing.T) {
 	urgent := b.triggered(wf, to("u1", "u2"), left(event.LaneUrgent, 0))
 	b.fanOut(urgent)
 	b.clock.add(2 * time.Hour)
-	require.Equal(t, 2, b.wake(postgres.DueNotifications))
+	require.Equal(t, 2, b.wake(pgdue.DueNotifications))
 	require.Equal(t, []string{"u1", "u2"}, b.reached(urgent))
-	require.Equal(t, 200, b.wake(postgres.DueNotifications))
-	require.Equal(t, 50, b.wake(postgres.DueNotifications))
+	require.Equal(t, 200, b.wake(pgdue.DueNotifications))
+	require.Equal(t, 50, b.wake(pgdue.DueNotifications))
 }
 
 // TestProcessesShareTheTakeUp lets two processes take up the same events.
@@ -201,7 +201,7 @@ func TestProcessesShareTheTakeUp(t *testing.T) {
 	for i, process := range []*engine.Engine{b.newEngine(b.config), b.newEngine(b.config)} {
 		work.Go(func() {
 			for n := 1; n > 0 && failures[i] == nil; {
-				n, failures[i] = process.Wake(b.ctx, postgres.DueEvents)
+				n, failures[i] = process.Wake(b.ctx, pgdue.DueEvents)
 			}
 		})
 	}
@@ -209,7 +209,7 @@ func TestProcessesShareTheTakeUp(t *testing.T) {
 	for _, err := range failures {
 		require.NoError(t, err)
 	}
-	for b.wake(postgres.DueEvents) > 0 { // what one of them held when the other looked last
+	for b.wake(pgdue.DueEvents) > 0 { // what one of them held when the other looked last
 		continue
 	}
 	require.Empty(t, b.waiting())
@@ -227,7 +227,7 @@ func TestStreamIsTakenUpOnce(t *testing.T) {
 	second, looks := b.newEngine(b.config), 0
 	b.config.Live = func(ctx context.Context, _ []state.InboxChange) {
 		looks++
-		found, err := second.Wake(ctx, postgres.DueEvents)
+		found, err := second.Wake(ctx, pgdue.DueEvents)
 		require.NoError(t, err)
 		require.Zero(t, found)
 	}
@@ -235,7 +235,7 @@ func TestStreamIsTakenUpOnce(t *testing.T) {
 	r := to("u2")
 	r.Topics = []workflow.TopicRecipient{{TopicKey: "news"}}
 	ev := b.triggered(wf, r, left(event.LaneBulk, time.Minute))
-	require.Equal(t, 1, b.wake(postgres.DueEvents))
+	require.Equal(t, 1, b.wake(pgdue.DueEvents))
 	require.Equal(t, 2, looks, "the direct recipients and the topic's")
 	require.Equal(t, []string{"u1", "u2"}, b.reached(ev))
 	require.Empty(t, b.waiting())
@@ -251,7 +251,7 @@ func TestPoisonedEventIsTakenUpAlone(t *testing.T) {
 		e.SetRecipients(map[string]any{"direct": "nobody"})
 	})
 	good := b.triggered(wf, to("u1"), left(event.LaneNormal, time.Minute))
-	require.Positive(t, b.wake(postgres.DueEvents))
+	require.Positive(t, b.wake(pgdue.DueEvents))
 	require.Len(t, b.messages(good), 1)
 	for _, failed := range []string{bad, unreadable} {
 		stored := b.db.Ent.Event.GetX(b.ctx, failed)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/event"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -99,6 +99,6 @@ func TestTriggerStep(t *testing.T) {
 		require.Len(t, b.all(), 2)
 		require.Equal(t, year25, b.all()[1].CreatedAt.UTC())
 		require.Equal(t, year25, b.messages(b.all()[1].ID)[0].CreatedAt.UTC())
-		require.Zero(t, b.wake(postgres.DueEvents))
+		require.Zero(t, b.wake(pgdue.DueEvents))
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/ent/message"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -222,7 +223,7 @@ func TestFailuresObeyTheClock(t *testing.T) {
 		stored := b.db.Ent.Event.GetX(b.ctx, bad)
 		require.Equal(t, 1, stored.Failures)
 		require.Equal(t, year25.Add(2*time.Second), stored.RetryAt.UTC())
-		state, err := b.db.ReadClock(b.ctx, b.scope)
+		state, err := pgdue.ReadClock(b.ctx, b.db, b.scope)
 		require.NoError(t, err)
 		require.False(t, state.Busy, "nothing is due while it waits for its next try")
 		require.Equal(t, year25, state.Reached.UTC())
@@ -256,7 +257,7 @@ func TestFailuresObeyTheClock(t *testing.T) {
 		require.Equal(t, event.StatusParked, parked.Status)
 		require.Equal(t, year25.Add(254*time.Second), parked.Trace[0].At.UTC(), "after pauses of 2 s to 128 s")
 		require.Equal(t, year25.Add(time.Hour), b.runs(later)[0].CreatedAt.UTC())
-		state, err := b.db.ReadClock(b.ctx, b.scope)
+		state, err := pgdue.ReadClock(b.ctx, b.db, b.scope)
 		require.NoError(t, err)
 		require.False(t, state.Busy)
 		require.Equal(t, year25.Add(2*time.Hour), state.Reached.UTC())
@@ -273,7 +274,7 @@ func TestFailuresObeyTheClock(t *testing.T) {
 		broken := b.messages(bad)[0].ID
 		b.exec(`UPDATE messages SET content = '[1]' WHERE id = $1`, broken)
 		b.settle()
-		state, err := b.db.ReadClock(b.ctx, b.scope)
+		state, err := pgdue.ReadClock(b.ctx, b.db, b.scope)
 		require.NoError(t, err)
 		require.False(t, state.Busy, "nothing is due while it is put off")
 		b.stand(year25.Add(30 * time.Minute))

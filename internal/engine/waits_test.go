@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/ent/notification"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -81,7 +81,7 @@ func TestSnoozedMessagesComeBack(t *testing.T) {
 	require.Len(t, m.DeliveredAt, 2)
 	state := b.db.Ent.InboxState.Query().OnlyX(b.ctx)
 	require.Equal(t, []int{2, 2, 2}, []int{state.Total, state.Unread, state.Unseen})
-	require.Zero(t, b.wake(postgres.DueSnoozes))
+	require.Zero(t, b.wake(pgdue.DueSnoozes))
 }
 
 func TestDelay(t *testing.T) {

@@ -58,8 +58,8 @@ type sender interface {
 	SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchResults
 }
 
-// sender is where a batch of reads goes: the transaction that ctx runs in, else the pool.
-func (db *DB) sender(ctx context.Context) sender {
+// Sender is where a batch of reads goes: the transaction that ctx runs in, else the pool.
+func (db *DB) Sender(ctx context.Context) sender {
 	if tx, ok := TxFromContext(ctx); ok {
 		return tx.Pgx
 	}

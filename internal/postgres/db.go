@@ -1,5 +1,5 @@
 // Package postgres owns the database: the pool, the transaction that ent and River share, the meaning of database
-// errors, the migrations, and every SQL text that is not generated.
+// errors and the migrations. SQL that is not generated is in the packages pg… beside it, one for each noun.
 package postgres
 
 import (
@@ -65,7 +65,7 @@ type Options struct {
 	// Pooler says that the connection string leads to a transaction pooler such as pgbouncer: no named prepared
 	// statements, no LISTEN, no migrations.
 	Pooler bool
-	// Delivers says that this process takes up due rows; see Delivering.
+	// Delivers says that this process takes up due rows; see DeliversSuffix.
 	Delivers bool
 	// Patience bounds how long Open waits for a server that does not answer yet. 0: 30 seconds.
 	Patience time.Duration
@@ -74,6 +74,9 @@ type Options struct {
 	// Tracer is called for every statement; nil: none is.
 	Tracer pgx.QueryTracer
 }
+
+// DeliversSuffix ends the application names of processes that take up due rows.
+const DeliversSuffix = " (delivers)"
 
 const (
 	defaultMaxConns = 32
@@ -169,7 +172,7 @@ func poolConfig(dsn string, opts Options) (*pgxpool.Config, error) {
 	conn.Tracer = opts.Tracer
 	name := cmp.Or(conn.RuntimeParams["application_name"], "carillon")
 	if opts.Delivers {
-		name += deliversSuffix
+		name += DeliversSuffix
 	}
 	conn.RuntimeParams["application_name"] = name
 	return cfg, nil

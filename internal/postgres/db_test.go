@@ -17,6 +17,7 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaccept"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/viewer"
 )
@@ -140,7 +141,7 @@ func TestTxBeginsLate(t *testing.T) {
 		return nil
 	})
 	require.Error(t, err)
-	require.True(t, postgres.KeyLost(err))
+	require.True(t, pgaccept.KeyLost(err))
 	require.NoError(t, db.Pool.QueryRow(ctx, `SELECT count(*) FROM late`).Scan(&n))
 	require.Equal(t, 1, n)
 }

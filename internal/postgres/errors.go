@@ -118,7 +118,8 @@ func away(err error) bool {
 	return pgconn.SafeToRetry(err)
 }
 
-func code(err error) string {
+// Code is the SQLSTATE of a server's error; "" for any other.
+func Code(err error) string {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) {
 		return pg.Code

@@ -134,11 +134,7 @@ func compare(steps []Migration, applied map[string]string) SchemaStatus {
 	return status
 }
 
-type querier interface {
-	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
-}
-
-func appliedMigrations(ctx context.Context, q querier) (map[string]string, error) {
+func appliedMigrations(ctx context.Context, q Reader) (map[string]string, error) {
 	rows, err := q.Query(ctx, `SELECT version, checksum FROM carillon_migrations`)
 	if err != nil {
 		return nil, Translate(fmt.Errorf("read applied migrations: %w", err))

@@ -1,30 +1,29 @@
 package postgres
 
 import (
+	"context"
+	"encoding/json"
+	"fmt"
 	"strings"
-	"time"
 
 	"github.com/jackc/pgx/v5"
-
-	"github.com/carillon/carillon/internal/id"
-	"github.com/carillon/carillon/internal/viewer"
 )
 
-// selected lists the columns of a table under its alias.
-func selected(alias string, names []string) string {
+// Selected lists the columns of a table under its alias.
+func Selected(alias string, names []string) string {
 	return alias + `."` + strings.Join(names, `", `+alias+`."`) + `"`
 }
 
-// into reads all rows into dst, by the names of their columns.
-func into[T any](dst *[]*T) func(pgx.Rows) error {
+// Into reads all rows into dst, by the names of their columns.
+func Into[T any](dst *[]*T) func(pgx.Rows) error {
 	return func(rows pgx.Rows) (err error) {
 		*dst, err = pgx.CollectRows(rows, pgx.RowToAddrOfStructByNameLax[T])
 		return err
 	}
 }
 
-// one reads the first row, if there is any, into dst.
-func one[T any](dst **T) func(pgx.Rows) error {
+// One reads the first row, if there is any, into dst.
+func One[T any](dst **T) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		all, err := pgx.CollectRows(rows, pgx.RowToAddrOfStructByNameLax[T])
 		if len(all) > 0 {
@@ -34,22 +33,52 @@ func one[T any](dst **T) func(pgx.Rows) error {
 	}
 }
 
-// AuditEntry tells who changes what.
-type AuditEntry struct {
-	viewer.Scope
-	ActorType, ActorID   string
-	ActorName            string
-	Address              string // the network address that the request came from
-	Action               string
-	RecordType, RecordID string
-	Changes              map[string]any // nil: not told
-	At                   time.Time
+// Querier is a pool, a connection or a transaction.
+type Querier interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+	SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
 }
 
-const insertAuditEntry = `INSERT INTO audit_entries (id, created_at, updated_at, environment_id, actor_type, actor_id, action, record_type, record_id, changes, organization_id, actor_name, address)
-SELECT $1::text, $2::timestamptz, $2, $3::text, $4::text, $5::text, $6::text, $7::text, $8::text, $9::jsonb, $10::text, $11::text, $12::text`
+// Collect reads all rows of a query with scan.
+func Collect[T any](rows pgx.Rows, err error, what string, scan pgx.RowToFunc[T]) ([]T, error) {
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", what, err)
+	}
+	list, err := pgx.CollectRows(rows, scan)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", what, err)
+	}
+	return list, nil
+}
 
-// QueueAudit records the entry with whatever else batch holds.
-func QueueAudit(batch *pgx.Batch, e AuditEntry) {
-	batch.Queue(insertAuditEntry, id.New(e.At), e.At, e.EnvironmentID, e.ActorType, e.ActorID, e.Action, e.RecordType, e.RecordID, e.Changes, e.OrganizationID, e.ActorName, e.Address)
+// JSONText is v as JSON text for a jsonb column; nil for a nil map or pointer.
+func JSONText(v any) *string {
+	raw, err := json.Marshal(v)
+	if err != nil || string(raw) == "null" {
+		return nil
+	}
+	text := string(raw)
+	return &text
+}
+
+// JSONOr is v as JSON text, or otherwise when v is nil or empty.
+func JSONOr(v any, otherwise string) string {
+	if text := JSONText(v); text != nil {
+		return *text
+	}
+	return otherwise
+}
+
+// JSONList is the JSON text of a list of strings; never null.
+func JSONList(list []string) string {
+	if len(list) == 0 {
+		return "[]"
+	}
+	text, _ := json.Marshal(list) // strings always marshal
+	return string(text)
+}
+
+// Reader is where single queries read from: the pool, a connection or a transaction.
+type Reader interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }

@@ -133,7 +133,7 @@ func Retry(ctx context.Context, fn func(ctx context.Context) error) error {
 
 // Retryable tells an error after which the same transaction may be tried again and nothing of it has happened.
 func Retryable(err error) bool {
-	switch code(err) {
+	switch Code(err) {
 	case "40001", "40P01":
 		return true
 	}

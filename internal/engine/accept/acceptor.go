@@ -14,6 +14,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/queue"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaccept"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -37,12 +38,12 @@ type Acceptance struct {
 	TraceParent   string
 }
 
-func (a *Acceptance) workflowKey() postgres.EnvKey {
-	return postgres.EnvKey{EnvironmentID: a.EnvironmentID, Key: a.Workflow}
+func (a *Acceptance) workflowKey() pgaccept.EnvKey {
+	return pgaccept.EnvKey{EnvironmentID: a.EnvironmentID, Key: a.Workflow}
 }
 
-func (a *Acceptance) claimKey() postgres.EnvKey {
-	return postgres.EnvKey{EnvironmentID: a.EnvironmentID, Key: a.TransactionID}
+func (a *Acceptance) claimKey() pgaccept.EnvKey {
+	return pgaccept.EnvKey{EnvironmentID: a.EnvironmentID, Key: a.TransactionID}
 }
 
 // Outcome is what became of one event (decisions.md §12, Outcome).
@@ -67,12 +68,12 @@ type Request struct {
 // Key is an idempotency key that a call takes in the transaction of its events, which also stores the reply under it: all
 // of that happens or nothing.
 type Key struct {
-	Claim postgres.KeyClaim
+	Claim pgaccept.KeyClaim
 	// Reply makes the reply from the outcomes; nil stores none. It may be called again with others when a first try was
 	// rolled back. An error undoes the call.
-	Reply func(outcomes []Outcome) (*postgres.KeyReply, error)
+	Reply func(outcomes []Outcome) (*pgaccept.KeyReply, error)
 	// State is what Accept found. Unless it is Taken or Off the call did not happen, and ErrKeyInUse is the error.
-	State postgres.KeyState
+	State pgaccept.KeyState
 }
 
 // ErrKeyInUse says that a call was not accepted because its idempotency key is another request's; Key.State tells more.
@@ -141,8 +142,8 @@ type request struct {
 	prepared []prepared
 	size     int // in bytes
 	// stale are the published versions that its items are to be prepared by instead; the call did not happen then.
-	stale map[postgres.EnvKey]string
-	key   postgres.KeyState
+	stale map[pgaccept.EnvKey]string
+	key   pgaccept.KeyState
 	err   error
 	done  chan struct{}
 }
@@ -260,24 +261,24 @@ func (a *Acceptor) enqueue(ctx context.Context, c *request) error {
 // recentTriggers remembers when workflows were last triggered until the next move.
 type recentTriggers struct {
 	sync.Mutex
-	latest map[postgres.EnvKey]time.Time
+	latest map[pgaccept.EnvKey]time.Time
 }
 
-func (r *recentTriggers) add(at time.Time, events []postgres.AcceptedEvent) {
+func (r *recentTriggers) add(at time.Time, events []pgaccept.AcceptedEvent) {
 	r.Lock()
 	defer r.Unlock()
 	if r.latest == nil {
-		r.latest = map[postgres.EnvKey]time.Time{}
+		r.latest = map[pgaccept.EnvKey]time.Time{}
 	}
 	for _, e := range events {
-		key := postgres.EnvKey{EnvironmentID: e.EnvironmentID, Key: e.WorkflowID}
+		key := pgaccept.EnvKey{EnvironmentID: e.EnvironmentID, Key: e.WorkflowID}
 		if r.latest[key].Before(at) {
 			r.latest[key] = at
 		}
 	}
 }
 
-func (r *recentTriggers) take() map[postgres.EnvKey]time.Time {
+func (r *recentTriggers) take() map[pgaccept.EnvKey]time.Time {
 	r.Lock()
 	defer r.Unlock()
 	taken := r.latest
@@ -302,10 +303,10 @@ func (a *Acceptor) moveLastTriggered(ctx context.Context) {
 }
 
 // saveLastTriggered gives up on an error: the next trigger of the workflow tells the same.
-func (a *Acceptor) saveLastTriggered(ctx context.Context, latest map[postgres.EnvKey]time.Time) {
+func (a *Acceptor) saveLastTriggered(ctx context.Context, latest map[pgaccept.EnvKey]time.Time) {
 	ctx, cancel := context.WithTimeout(ctx, flushTimeout)
 	defer cancel()
-	if err := a.DB.MoveLastTriggered(ctx, latest); err != nil {
+	if err := pgaccept.MoveLastTriggered(ctx, a.DB, latest); err != nil {
 		a.Logger.WarnContext(ctx, "lastTriggeredAt not moved", slog.Int("workflows", len(latest)), slog.Any("error", err))
 	}
 }

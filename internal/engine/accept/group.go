@@ -17,6 +17,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/queue"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaccept"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -106,7 +107,7 @@ func (a *Acceptor) flush(ctx context.Context, calls []*request, answered func())
 	}()
 	err := postgres.Retry(ctx, func(ctx context.Context) error {
 		err := a.commitGroup(ctx, calls)
-		if postgres.KeyLost(err) { // to one who is found now
+		if pgaccept.KeyLost(err) { // to one who is found now
 			err = a.commitGroup(ctx, calls)
 		}
 		return err
@@ -138,17 +139,17 @@ func (a *Acceptor) decide(ctx context.Context, tx pgx.Tx, calls []*request, now 
 	for _, c := range first {
 		q.Keys = append(q.Keys, c.Key.Claim)
 	}
-	facts, err := postgres.ReadAcceptFacts(ctx, tx, q)
+	facts, err := pgaccept.ReadAcceptFacts(ctx, tx, q)
 	if err != nil {
 		return nil, nil, err //nolint:wrapcheck // says what it did
 	}
 	live = slices.DeleteFunc(resolveKeys(calls, first, facts.Keys), func(c *request) bool { return c.isStale(facts.Workflows) })
-	j := validator{facts: facts, created: map[postgres.EnvKey]bool{}}
+	j := validator{facts: facts, created: map[pgaccept.EnvKey]bool{}}
 	return j.validate(live, now), live, nil
 }
 
 // isStale reports whether an item of the call was prepared by another version than its workflow has now.
-func (c *request) isStale(heads map[postgres.EnvKey]postgres.WorkflowHead) bool {
+func (c *request) isStale(heads map[pgaccept.EnvKey]pgaccept.WorkflowHead) bool {
 	c.stale = nil
 	for i := range c.Items {
 		key := c.Items[i].workflowKey()
@@ -157,7 +158,7 @@ func (c *request) isStale(heads map[postgres.EnvKey]postgres.WorkflowHead) bool 
 			continue
 		}
 		if c.stale == nil {
-			c.stale = map[postgres.EnvKey]string{}
+			c.stale = map[pgaccept.EnvKey]string{}
 		}
 		c.stale[key] = published
 	}
@@ -180,9 +181,9 @@ func keyOwners(calls []*request) (first []*request) {
 }
 
 // resolveKeys tells calls what became of their keys, states being those of first, and returns the calls that may go on.
-func resolveKeys(calls, first []*request, states []postgres.KeyState) (live []*request) {
+func resolveKeys(calls, first []*request, states []pgaccept.KeyState) (live []*request) {
 	for _, c := range calls {
-		c.key, c.err = postgres.KeyState{}, nil
+		c.key, c.err = pgaccept.KeyState{}, nil
 	}
 	for i, c := range first {
 		c.key = states[i]
@@ -198,9 +199,9 @@ func resolveKeys(calls, first []*request, states []postgres.KeyState) (live []*r
 }
 
 // acceptQuery gathers what the outcomes of the calls depend on, each key once.
-func acceptQuery(calls []*request, usedSince time.Time) postgres.AcceptQuery {
-	q := postgres.AcceptQuery{UsedSince: usedSince}
-	seen := map[postgres.EnvKey]bool{}
+func acceptQuery(calls []*request, usedSince time.Time) pgaccept.AcceptQuery {
+	q := pgaccept.AcceptQuery{UsedSince: usedSince}
+	seen := map[pgaccept.EnvKey]bool{}
 	for _, c := range calls {
 		for i := range c.Items {
 			in := &c.Items[i]
@@ -212,7 +213,7 @@ func acceptQuery(calls []*request, usedSince time.Time) postgres.AcceptQuery {
 				q.Transactions = append(q.Transactions, in.claimKey())
 			}
 			if in.Tenant != nil {
-				q.Tenants = append(q.Tenants, postgres.TenantUse{EnvironmentID: in.EnvironmentID, Tenant: in.Tenant.Identifier, Workflow: in.Workflow})
+				q.Tenants = append(q.Tenants, pgaccept.TenantUse{EnvironmentID: in.EnvironmentID, Tenant: in.Tenant.Identifier, Workflow: in.Workflow})
 			}
 		}
 	}
@@ -222,13 +223,13 @@ func acceptQuery(calls []*request, usedSince time.Time) postgres.AcceptQuery {
 // commitGroup commits all calls in one transaction.
 func (a *Acceptor) commitGroup(ctx context.Context, calls []*request) error {
 	now := a.Now()
-	return a.inTx(ctx, func(tx pgx.Tx, last *pgx.Batch) ([]postgres.AcceptedEvent, error) {
+	return a.inTx(ctx, func(tx pgx.Tx, last *pgx.Batch) ([]pgaccept.AcceptedEvent, error) {
 		items, live, err := a.decide(ctx, tx, calls, now)
 		if err != nil {
 			return nil, err
 		}
 		first := dedupe(items)
-		events := make([]postgres.AcceptedEvent, len(first))
+		events := make([]pgaccept.AcceptedEvent, len(first))
 		for i, it := range first {
 			events[i] = it.event
 		}
@@ -244,12 +245,12 @@ func (a *Acceptor) commitGroup(ctx context.Context, calls []*request) error {
 // commitEach commits one call with a savepoint around each event, so that a bad one fails alone.
 func (a *Acceptor) commitEach(ctx context.Context, c *request) error {
 	now := a.Now()
-	return a.inTx(ctx, func(tx pgx.Tx, last *pgx.Batch) ([]postgres.AcceptedEvent, error) {
+	return a.inTx(ctx, func(tx pgx.Tx, last *pgx.Batch) ([]pgaccept.AcceptedEvent, error) {
 		items, live, err := a.decide(ctx, tx, []*request{c}, now)
 		if err != nil {
 			return nil, err
 		}
-		var events []postgres.AcceptedEvent
+		var events []pgaccept.AcceptedEvent
 		for _, it := range items {
 			written, err := a.writeWithSavepoint(ctx, tx, it.event, now)
 			if err != nil {
@@ -257,18 +258,18 @@ func (a *Acceptor) commitEach(ctx context.Context, c *request) error {
 				continue
 			}
 			setOutcomes([]item{it}, written)
-			events = append(events, Written([]postgres.AcceptedEvent{it.event}, written)...)
+			events = append(events, Written([]pgaccept.AcceptedEvent{it.event}, written)...)
 		}
 		return events, queueReplies(last, live)
 	})
 }
 
 // writeWithSavepoint stores an event; an error leaves the transaction as it was.
-func (a *Acceptor) writeWithSavepoint(ctx context.Context, tx pgx.Tx, e postgres.AcceptedEvent, now time.Time) (map[string]bool, error) {
+func (a *Acceptor) writeWithSavepoint(ctx context.Context, tx pgx.Tx, e pgaccept.AcceptedEvent, now time.Time) (map[string]bool, error) {
 	if _, err := tx.Exec(ctx, "SAVEPOINT alone"); err != nil {
 		return nil, fmt.Errorf("set a savepoint: %w", err)
 	}
-	written, err := a.store(ctx, tx, []postgres.AcceptedEvent{e}, now)
+	written, err := a.store(ctx, tx, []pgaccept.AcceptedEvent{e}, now)
 	if err != nil {
 		if _, undone := tx.Exec(ctx, "ROLLBACK TO SAVEPOINT alone"); undone != nil {
 			return nil, fmt.Errorf("undo an event: %w", errors.Join(err, undone))
@@ -278,8 +279,8 @@ func (a *Acceptor) writeWithSavepoint(ctx context.Context, tx pgx.Tx, e postgres
 }
 
 // inTx runs fn in a transaction, and hands over the events that it wrote once they are committed.
-func (a *Acceptor) inTx(ctx context.Context, fn func(tx pgx.Tx, last *pgx.Batch) ([]postgres.AcceptedEvent, error)) error {
-	var events []postgres.AcceptedEvent
+func (a *Acceptor) inTx(ctx context.Context, fn func(tx pgx.Tx, last *pgx.Batch) ([]pgaccept.AcceptedEvent, error)) error {
+	var events []pgaccept.AcceptedEvent
 	err := a.DB.Batch(ctx, func(b *postgres.Batch) (err error) {
 		last := &pgx.Batch{}
 		if events, err = fn(b.Pgx, last); err != nil {
@@ -295,19 +296,19 @@ func (a *Acceptor) inTx(ctx context.Context, fn func(tx pgx.Tx, last *pgx.Batch)
 	return nil
 }
 
-func (a *Acceptor) store(ctx context.Context, tx pgx.Tx, events []postgres.AcceptedEvent, now time.Time) (map[string]bool, error) {
+func (a *Acceptor) store(ctx context.Context, tx pgx.Tx, events []pgaccept.AcceptedEvent, now time.Time) (map[string]bool, error) {
 	if len(events) == 0 {
 		return nil, nil
 	}
-	return postgres.WriteEvents(ctx, tx, events, postgres.AcceptTimes{Now: now, DueAt: now.Add(Grace), UsedSince: now.Add(-a.Retention), Virtual: a.DB.VirtualClocks})
+	return pgaccept.WriteEvents(ctx, tx, events, pgaccept.AcceptTimes{Now: now, DueAt: now.Add(Grace), UsedSince: now.Add(-a.Retention), Virtual: a.DB.VirtualClocks})
 }
 
 // dedupe leaves out the later uses of a transactionId, which are settled as between two requests, and sorts by it, so
 // that locks are taken in one order everywhere.
 func dedupe(items []item) []item {
 	first := slices.Clone(items)
-	key := func(it item) postgres.EnvKey {
-		return postgres.EnvKey{EnvironmentID: it.event.EnvironmentID, Key: it.event.TransactionID}
+	key := func(it item) pgaccept.EnvKey {
+		return pgaccept.EnvKey{EnvironmentID: it.event.EnvironmentID, Key: it.event.TransactionID}
 	}
 	slices.SortStableFunc(first, func(x, y item) int { return key(x).Compare(key(y)) })
 	return slices.CompactFunc(first, func(x, y item) bool { return key(x) == key(y) })
@@ -325,9 +326,9 @@ func setOutcomes(items []item, written map[string]bool) {
 }
 
 // HandOver gives committed events to the workers of this process, each to its lane, in the order of acceptance.
-func HandOver(to *queue.Queue, events []postgres.AcceptedEvent) {
+func HandOver(to *queue.Queue, events []pgaccept.AcceptedEvent) {
 	events = slices.Clone(events)
-	slices.SortFunc(events, func(x, y postgres.AcceptedEvent) int { return cmp.Compare(x.ID, y.ID) })
+	slices.SortFunc(events, func(x, y pgaccept.AcceptedEvent) int { return cmp.Compare(x.ID, y.ID) })
 	lanes := map[string][]string{}
 	for i := range events {
 		lanes[events[i].Lane] = append(lanes[events[i].Lane], events[i].ID)
@@ -338,13 +339,13 @@ func HandOver(to *queue.Queue, events []postgres.AcceptedEvent) {
 }
 
 // Written returns those of events that were written.
-func Written(events []postgres.AcceptedEvent, written map[string]bool) []postgres.AcceptedEvent {
-	return slices.DeleteFunc(slices.Clone(events), func(e postgres.AcceptedEvent) bool { return !written[e.ID] })
+func Written(events []pgaccept.AcceptedEvent, written map[string]bool) []pgaccept.AcceptedEvent {
+	return slices.DeleteFunc(slices.Clone(events), func(e pgaccept.AcceptedEvent) bool { return !written[e.ID] })
 }
 
 // queueReplies stores the replies of the calls that hold an idempotency key.
 func queueReplies(last *pgx.Batch, calls []*request) error {
-	var replies []postgres.KeyedReply
+	var replies []pgaccept.KeyedReply
 	for _, c := range calls {
 		if !c.key.Taken {
 			continue
@@ -354,9 +355,9 @@ func queueReplies(last *pgx.Batch, calls []*request) error {
 			return fmt.Errorf("make a reply: %w", err)
 		}
 		if reply != nil {
-			replies = append(replies, postgres.KeyedReply{KeyClaim: c.Key.Claim, KeyReply: *reply})
+			replies = append(replies, pgaccept.KeyedReply{KeyClaim: c.Key.Claim, KeyReply: *reply})
 		}
 	}
-	postgres.QueueKeyedReplies(last, replies)
+	pgaccept.QueueKeyedReplies(last, replies)
 	return nil
 }

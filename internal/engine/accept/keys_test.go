@@ -13,7 +13,7 @@ import (
 
 	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/id"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaccept"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -24,9 +24,9 @@ func (b *acceptBundle) keyOf(t *testing.T, key, hash string) *accept.Key {
 	require.NoError(t, err)
 	now := time.Now()
 	return &accept.Key{
-		Claim: postgres.KeyClaim{ID: id.New(now), OrganizationID: organization.OrganizationID, Key: key, RequestHash: []byte(hash), Now: now, ExpiresAt: now.Add(time.Minute)},
-		Reply: func(outcomes []accept.Outcome) (*postgres.KeyReply, error) {
-			return &postgres.KeyReply{StatusCode: 201, Body: []byte(outcomes[0].EventID), Now: now, ExpiresAt: now.Add(time.Hour)}, nil
+		Claim: pgaccept.KeyClaim{ID: id.New(now), OrganizationID: organization.OrganizationID, Key: key, RequestHash: []byte(hash), Now: now, ExpiresAt: now.Add(time.Minute)},
+		Reply: func(outcomes []accept.Outcome) (*pgaccept.KeyReply, error) {
+			return &pgaccept.KeyReply{StatusCode: 201, Body: []byte(outcomes[0].EventID), Now: now, ExpiresAt: now.Add(time.Hour)}, nil
 		},
 	}
 }
@@ -46,16 +46,16 @@ func TestAcceptTakesKeysWithTheEvents(t *testing.T) {
 	again := b.keyOf(t, "k", "another")
 	_, err = call(again, "good", "t2")
 	require.ErrorIs(t, err, accept.ErrKeyInUse)
-	require.Equal(t, postgres.KeyState{RequestHash: []byte("one"), StatusCode: new(201), Body: []byte(outcomes[0].EventID)}, again.State)
+	require.Equal(t, pgaccept.KeyState{RequestHash: []byte("one"), StatusCode: new(201), Body: []byte(outcomes[0].EventID)}, again.State)
 	require.Equal(t, 1, b.count(t, "events"))
 
 	broken := b.keyOf(t, "broken", "one")
-	broken.Reply = func([]accept.Outcome) (*postgres.KeyReply, error) { return nil, io.ErrUnexpectedEOF }
+	broken.Reply = func([]accept.Outcome) (*pgaccept.KeyReply, error) { return nil, io.ErrUnexpectedEOF }
 	_, err = call(broken, "good", "t2")
 	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
 	require.Equal(t, 1, b.count(t, "events"))
 	silent := b.keyOf(t, "broken", "two")
-	silent.Reply = func([]accept.Outcome) (*postgres.KeyReply, error) { return nil, nil }
+	silent.Reply = func([]accept.Outcome) (*pgaccept.KeyReply, error) { return nil, nil }
 	_, err = call(silent, "good", "t3")
 	require.NoError(t, err)
 	require.Equal(t, 1, b.count(t, "idempotency_records"))
@@ -78,7 +78,7 @@ func TestAcceptMeetsKeysUnderWay(t *testing.T) {
 	other := b.acceptor(t)
 	slow := b.keyOf(t, "slow", "one")
 	reply := slow.Reply
-	slow.Reply = func(outcomes []accept.Outcome) (*postgres.KeyReply, error) {
+	slow.Reply = func(outcomes []accept.Outcome) (*pgaccept.KeyReply, error) {
 		meanwhile := b.keyOf(t, "slow", "one")
 		if _, err := other.Accept(t.Context(), accept.Request{Items: item("other"), Key: meanwhile}); !errors.Is(err, accept.ErrKeyInUse) || meanwhile.State.StatusCode != nil {
 			t.Errorf("%v %+v", err, meanwhile.State)
@@ -91,9 +91,9 @@ func TestAcceptMeetsKeysUnderWay(t *testing.T) {
 	// A claim that commits in between wins: nothing of the call happens.
 	late, tries := b.keyOf(t, "late", "one"), 0
 	reply = late.Reply
-	late.Reply = func(outcomes []accept.Outcome) (*postgres.KeyReply, error) {
+	late.Reply = func(outcomes []accept.Outcome) (*pgaccept.KeyReply, error) {
 		if tries++; tries == 1 {
-			states, err := b.db.TakeKeys(t.Context(), []postgres.KeyClaim{b.keyOf(t, "late", "two").Claim})
+			states, err := pgaccept.TakeKeys(t.Context(), b.db, []pgaccept.KeyClaim{b.keyOf(t, "late", "two").Claim})
 			if err != nil || !states[0].Taken {
 				t.Errorf("%v %+v", err, states)
 			}

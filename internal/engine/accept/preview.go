@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaccept"
 )
 
 // Preview decides items by the rules of accepting, for those who write the events themselves or not at all.
@@ -15,7 +16,7 @@ type Preview struct {
 
 // Preview loads what the outcomes of items depend on.
 func (c *VersionCache) Preview(ctx context.Context, q postgres.Querier, items []Acceptance, usedSince time.Time) (*Preview, error) {
-	facts, err := postgres.ReadAcceptFacts(ctx, q, acceptQuery([]*request{{Request: Request{Items: items}}}, usedSince))
+	facts, err := pgaccept.ReadAcceptFacts(ctx, q, acceptQuery([]*request{{Request: Request{Items: items}}}, usedSince))
 	if err != nil {
 		return nil, err //nolint:wrapcheck // says what it did
 	}
@@ -23,7 +24,7 @@ func (c *VersionCache) Preview(ctx context.Context, q postgres.Querier, items []
 	if err != nil {
 		return nil, err
 	}
-	return &Preview{validator: validator{facts: facts, created: map[postgres.EnvKey]bool{}}, versions: versions}, nil
+	return &Preview{validator: validator{facts: facts, created: map[pgaccept.EnvKey]bool{}}, versions: versions}, nil
 }
 
 // Decide returns the outcome of an item, which is zero when its event is to be written, and its payload completed with the
@@ -38,7 +39,7 @@ func (p *Preview) Decide(ctx context.Context, item *Acceptance) (outcome Outcome
 }
 
 // Event returns the event of an item whose payload is complete. It has no id.
-func (p *Preview) Event(item *Acceptance) postgres.AcceptedEvent {
+func (p *Preview) Event(item *Acceptance) pgaccept.AcceptedEvent {
 	head := p.facts.Workflows[item.workflowKey()]
 	return acceptedEvent(item, head, prepared{version: p.versions[head.VersionID], payload: item.Payload})
 }

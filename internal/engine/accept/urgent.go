@@ -1,14 +1,14 @@
 package accept
 
 import (
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaccept"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
 // Urgent reports whether the events of a workflow go into the urgent lane, as far as its last version that was triggered
 // here tells. What decides is known only once an event is accepted; this is for who waits before that.
 func (a *Acceptor) Urgent(environmentID, trigger string) bool {
-	versionID, _ := a.versions.latest.Get(postgres.EnvKey{EnvironmentID: environmentID, Key: trigger})
+	versionID, _ := a.versions.latest.Get(pgaccept.EnvKey{EnvironmentID: environmentID, Key: trigger})
 	v, known := a.versions.byID.Get(versionID)
 	return known && (v.critical || v.severity == workflow.SeverityHigh)
 }

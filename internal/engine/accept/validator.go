@@ -6,22 +6,22 @@ import (
 
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/id"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaccept"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
 // validator decides the outcome rows of a set of calls (decisions.md §12, Outcome), given the facts.
 type validator struct {
-	facts postgres.AcceptFacts
+	facts pgaccept.AcceptFacts
 	// created are the tenants that accepted events of this set will create.
-	created map[postgres.EnvKey]bool
+	created map[pgaccept.EnvKey]bool
 }
 
 // item is an event whose write decides its outcome.
 type item struct {
 	call  *request
 	index int
-	event postgres.AcceptedEvent
+	event pgaccept.AcceptedEvent
 }
 
 // validate sets the outcomes that need no write and returns the events to write, with their ids in the order given.
@@ -37,7 +37,7 @@ func (j *validator) validate(calls []*request, now time.Time) []item {
 				continue
 			}
 			if in.Tenant != nil {
-				j.created[postgres.EnvKey{EnvironmentID: in.EnvironmentID, Key: in.Tenant.Identifier}] = true
+				j.created[pgaccept.EnvKey{EnvironmentID: in.EnvironmentID, Key: in.Tenant.Identifier}] = true
 			}
 			items = append(items, item{c, i, acceptedEvent(in, head, c.prepared[i])})
 		}
@@ -49,7 +49,7 @@ func (j *validator) validate(calls []*request, now time.Time) []item {
 }
 
 // outcome is rows 2 to 9; zero when the event is to be written. The payload was judged before, by the head's version.
-func (j *validator) outcome(in *Acceptance, head postgres.WorkflowHead, given prepared) Outcome {
+func (j *validator) outcome(in *Acceptance, head pgaccept.WorkflowHead, given prepared) Outcome {
 	v := given.version
 	switch {
 	case head.ID == "":
@@ -83,15 +83,15 @@ func (j *validator) tenant(in *Acceptance) (on, known bool) {
 	if in.Tenant == nil {
 		return true, true
 	}
-	on, stored := j.facts.Tenants[postgres.TenantUse{EnvironmentID: in.EnvironmentID, Tenant: in.Tenant.Identifier, Workflow: in.Workflow}]
+	on, stored := j.facts.Tenants[pgaccept.TenantUse{EnvironmentID: in.EnvironmentID, Tenant: in.Tenant.Identifier, Workflow: in.Workflow}]
 	if stored {
 		return on, true
 	}
-	return true, in.Tenant.Inline || j.created[postgres.EnvKey{EnvironmentID: in.EnvironmentID, Key: in.Tenant.Identifier}]
+	return true, in.Tenant.Inline || j.created[pgaccept.EnvKey{EnvironmentID: in.EnvironmentID, Key: in.Tenant.Identifier}]
 }
 
-func acceptedEvent(in *Acceptance, head postgres.WorkflowHead, given prepared) postgres.AcceptedEvent {
-	return postgres.AcceptedEvent{
+func acceptedEvent(in *Acceptance, head pgaccept.WorkflowHead, given prepared) pgaccept.AcceptedEvent {
+	return pgaccept.AcceptedEvent{
 		EnvironmentID: in.EnvironmentID, TransactionID: in.TransactionID,
 		WorkflowID: head.ID, VersionID: head.VersionID,
 		Kind: string(in.Kind), Lane: string(laneOf(in, given.version)),

@@ -15,6 +15,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaccept"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/payload"
 )
@@ -110,7 +111,7 @@ const (
 // that lets a request prepare its payload before its turn; the writer asks the database which version counts.
 type VersionCache struct {
 	byID    *lru.Cache[string, *version]
-	latest  *lru.Cache[postgres.EnvKey, string]
+	latest  *lru.Cache[pgaccept.EnvKey, string]
 	compile singleflight.Group
 	costly  *admission.Gate // see version
 }
@@ -118,7 +119,7 @@ type VersionCache struct {
 // NewVersionCache returns an empty VersionCache.
 func NewVersionCache() *VersionCache {
 	byID, _ := lru.New[string, *version](maxVersions) // fails for a size below 1 only
-	latest, _ := lru.New[postgres.EnvKey, string](maxLatest)
+	latest, _ := lru.New[pgaccept.EnvKey, string](maxLatest)
 	return &VersionCache{byID: byID, latest: latest}
 }
 
@@ -143,7 +144,7 @@ func (c *VersionCache) load(ctx context.Context, q postgres.Querier, ids []strin
 	if len(missing) == 0 {
 		return known, nil
 	}
-	definitions, err := postgres.ReadDefinitions(ctx, q, missing)
+	definitions, err := pgaccept.ReadDefinitions(ctx, q, missing)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +164,7 @@ func (c *VersionCache) load(ctx context.Context, q postgres.Querier, ids []strin
 }
 
 // loadHeads is load for the published versions of workflows.
-func (c *VersionCache) loadHeads(ctx context.Context, q postgres.Querier, heads map[postgres.EnvKey]postgres.WorkflowHead) (map[string]*version, error) {
+func (c *VersionCache) loadHeads(ctx context.Context, q postgres.Querier, heads map[pgaccept.EnvKey]pgaccept.WorkflowHead) (map[string]*version, error) {
 	var ids []string
 	for _, head := range heads {
 		if head.VersionID != "" {
@@ -245,7 +246,7 @@ func (c *VersionCache) prepare(ctx context.Context, q postgres.Querier, items []
 }
 
 // renew notes the versions that workflows have by now.
-func (c *VersionCache) renew(latest map[postgres.EnvKey]string) {
+func (c *VersionCache) renew(latest map[pgaccept.EnvKey]string) {
 	for key, versionID := range latest {
 		c.latest.Add(key, versionID)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/engine/accept"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaccept"
 )
 
 // halt holds a writer up, inside its transaction, until it is let go.
@@ -23,7 +23,7 @@ func newHalt() *halt { return &halt{make(chan struct{}), make(chan struct{})} }
 func (h *halt) key(t *testing.T, b *acceptBundle, name string) *accept.Key {
 	t.Helper()
 	key := b.keyOf(t, name, name)
-	key.Reply = func([]accept.Outcome) (*postgres.KeyReply, error) {
+	key.Reply = func([]accept.Outcome) (*pgaccept.KeyReply, error) {
 		h.entered <- struct{}{}
 		<-h.release
 		return nil, nil

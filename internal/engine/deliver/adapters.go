@@ -14,7 +14,8 @@ import (
 
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgintegration"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/provider"
 )
 
@@ -83,7 +84,7 @@ func (a *adapters) dropGone(ctx context.Context) error {
 	if len(open) == 0 {
 		return nil
 	}
-	gone, err := a.DB.GoneIntegrations(ctx, open)
+	gone, err := pgintegration.GoneIntegrations(ctx, a.DB, open)
 	a.cache.drop(gone)
 	return err
 }
@@ -110,11 +111,11 @@ func (a *openAdapter) close() {
 
 // get returns the adapter of an integration. Its error is a *provider.Error of class Fault: credentials that cannot be
 // read or used are the integration's own fault, so that its messages fail over.
-func (a *adapters) get(row *postgres.IntegrationRow) (*openAdapter, error) {
+func (a *adapters) get(row *pgrun.IntegrationRow) (*openAdapter, error) {
 	return a.cache.get(row.ID, row.UpdatedAt, func() (*openAdapter, error) { return a.open(row) })
 }
 
-func (a *adapters) open(row *postgres.IntegrationRow) (*openAdapter, error) {
+func (a *adapters) open(row *pgrun.IntegrationRow) (*openAdapter, error) {
 	credentials, err := a.Credentials(*row)
 	if err != nil {
 		return nil, provider.Failf(provider.Fault, "the credentials of the integration cannot be read")

@@ -10,7 +10,8 @@ import (
 
 	"github.com/carillon/carillon/internal/engine/retry"
 	"github.com/carillon/carillon/internal/engine/state"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -40,7 +41,7 @@ func (d *Delivery) reject(failure *provider.Error) { d.attempt, d.failure = nil,
 
 // rejectSuppressed takes suppressed addresses out, and holds messages that have no other.
 func rejectSuppressed(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error {
-	var addresses []postgres.Address
+	var addresses []pgmessage.Address
 	for _, d := range deliveries {
 		if d.attempt == nil {
 			continue
@@ -52,7 +53,7 @@ func rejectSuppressed(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) er
 	if len(addresses) == 0 {
 		return nil
 	}
-	suppressed, err := postgres.LoadSuppressed(ctx, tx, addresses)
+	suppressed, err := pgmessage.LoadSuppressed(ctx, tx, addresses)
 	if err != nil || len(suppressed) == 0 {
 		return err
 	}
@@ -88,22 +89,22 @@ func (d *Delivery) addresses() []string {
 	return nil
 }
 
-func (d *Delivery) address(to string) postgres.Address {
-	return postgres.Address{EnvironmentID: d.EnvironmentID, Channel: d.Channel, Address: workflow.SuppressedAddress(d.Channel, to)}
+func (d *Delivery) address(to string) pgmessage.Address {
+	return pgmessage.Address{EnvironmentID: d.EnvironmentID, Channel: d.Channel, Address: workflow.SuppressedAddress(d.Channel, to)}
 }
 
 // admitProbes lets one call through to each integration whose breaker is open and whose turn it is, and holds the others.
 func admitProbes(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error {
-	var due []postgres.Probe
+	var due []pgmessage.Probe
 	open := false
 	for _, d := range deliveries {
 		if d.attempt == nil || isHealthy(d.integration) {
 			continue
 		}
 		open = true
-		asked := slices.ContainsFunc(due, func(p postgres.Probe) bool { return p.IntegrationID == d.integration.ID })
+		asked := slices.ContainsFunc(due, func(p pgmessage.Probe) bool { return p.IntegrationID == d.integration.ID })
 		if !asked && (d.integration.ProbeAt == nil || !d.integration.ProbeAt.After(d.now)) {
-			due = append(due, postgres.Probe{EnvironmentID: d.EnvironmentID, IntegrationID: d.integration.ID, Now: d.now})
+			due = append(due, pgmessage.Probe{EnvironmentID: d.EnvironmentID, IntegrationID: d.integration.ID, Now: d.now})
 		}
 	}
 	if !open {
@@ -112,7 +113,7 @@ func admitProbes(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error {
 	var taken map[string]bool
 	if len(due) > 0 {
 		var err error
-		if taken, err = postgres.TakeProbes(ctx, tx, due, probeLease); err != nil {
+		if taken, err = pgmessage.TakeProbes(ctx, tx, due, probeLease); err != nil {
 			return err
 		}
 	}
@@ -147,7 +148,7 @@ func rank(lane string) int { return slices.Index([]string{"urgent", "normal", "b
 // applyPacing gives the calls of integrations with a rate their places in line, by one write per batch. Those whose place lies
 // ahead keep it and come back then.
 func applyPacing(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error {
-	spans := map[string]*postgres.Pace{}
+	spans := map[string]*pgmessage.Pace{}
 	var lined []*Delivery
 	for _, d := range urgentFirst(deliveries) {
 		if d.attempt == nil || paceOf(d.integration) == 0 {
@@ -158,7 +159,7 @@ func applyPacing(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error {
 		}
 		p := spans[d.integration.ID]
 		if p == nil {
-			p = &postgres.Pace{EnvironmentID: d.EnvironmentID, IntegrationID: d.integration.ID, Now: d.now}
+			p = &pgmessage.Pace{EnvironmentID: d.EnvironmentID, IntegrationID: d.integration.ID, Now: d.now}
 			spans[d.integration.ID] = p
 		}
 		p.Span += d.step()
@@ -169,11 +170,11 @@ func applyPacing(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error {
 	if len(spans) == 0 {
 		return nil
 	}
-	list := make([]postgres.Pace, 0, len(spans))
+	list := make([]pgmessage.Pace, 0, len(spans))
 	for _, p := range spans {
 		list = append(list, *p)
 	}
-	begins, err := postgres.ReservePace(ctx, tx, list)
+	begins, err := pgmessage.ReservePace(ctx, tx, list)
 	if err != nil {
 		return err
 	}
@@ -198,10 +199,10 @@ func (d *Delivery) step() time.Duration {
 	return time.Duration(float64(time.Second) / rate)
 }
 
-func isHealthy(i *postgres.IntegrationRow) bool { return i.Breaker == workflow.BreakerClosed }
+func isHealthy(i *pgrun.IntegrationRow) bool { return i.Breaker == workflow.BreakerClosed }
 
 // paceOf is how many calls per second an integration takes; 0: any number.
-func paceOf(i *postgres.IntegrationRow) float64 {
+func paceOf(i *pgrun.IntegrationRow) float64 {
 	configured, learned := deref64(i.RateLimit), deref64(i.LearnedRate)
 	if configured > 0 && learned > 0 {
 		return min(configured, learned)

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/provider"
 )
 
@@ -16,8 +16,8 @@ const tooMany = 429
 
 // healthSign is what the call says of its integration. A bad address or refused content shows that the provider works; too
 // many calls are a matter of pace.
-func (d *Delivery) healthSign(failure *provider.Error) *postgres.Health {
-	h := &postgres.Health{
+func (d *Delivery) healthSign(failure *provider.Error) *pgmessage.Health {
+	h := &pgmessage.Health{
 		EnvironmentID: d.EnvironmentID, IntegrationID: d.integration.ID, ProviderID: d.integration.ProviderID, Probe: d.probe,
 		At: d.now,
 	}
@@ -52,8 +52,8 @@ func (d *Delivery) shouldReport() bool {
 
 // recordHealth sums the signs of a batch up, one write per integration that changes. It is advice for later calls: when
 // it fails, the next batch says the same.
-func (r *recorder) recordHealth(ctx context.Context, outcomes []postgres.MessageOutcome) {
-	var signs []postgres.Health
+func (r *recorder) recordHealth(ctx context.Context, outcomes []pgmessage.MessageOutcome) {
+	var signs []pgmessage.Health
 	at := map[string]int{}
 	for i := range outcomes {
 		s := outcomes[i].Sign
@@ -64,17 +64,17 @@ func (r *recorder) recordHealth(ctx context.Context, outcomes []postgres.Message
 		if !seen {
 			k = len(signs)
 			at[s.IntegrationID] = k
-			signs = append(signs, postgres.Health{EnvironmentID: s.EnvironmentID, IntegrationID: s.IntegrationID, ProviderID: s.ProviderID})
+			signs = append(signs, pgmessage.Health{EnvironmentID: s.EnvironmentID, IntegrationID: s.IntegrationID, ProviderID: s.ProviderID})
 		}
 		add(&signs[k], s)
 	}
-	signs = slices.DeleteFunc(signs, func(s postgres.Health) bool {
+	signs = slices.DeleteFunc(signs, func(s pgmessage.Health) bool {
 		return !s.Well && !s.Faster && s.Failures == 0 && s.Learned == nil
 	})
 	if len(signs) == 0 {
 		return
 	}
-	changes, err := r.DB.RecordHealth(ctx, signs, r.Breaker)
+	changes, err := pgmessage.RecordHealth(ctx, r.DB, signs, r.Breaker)
 	if err != nil {
 		r.Logger.WarnContext(ctx, "health of integrations not recorded", slog.String("error", err.Error()))
 	}
@@ -86,7 +86,7 @@ func (r *recorder) recordHealth(ctx context.Context, outcomes []postgres.Message
 }
 
 // add sums up the next sign of an integration. A call that works ends the row of failures before it.
-func add(sum, s *postgres.Health) {
+func add(sum, s *pgmessage.Health) {
 	sum.At = s.At
 	sum.Well, sum.Probe, sum.Fault, sum.Faster = s.Well, sum.Probe || s.Probe, sum.Fault || s.Fault, sum.Faster || s.Faster
 	if s.Works {

@@ -7,13 +7,14 @@ import (
 
 	"github.com/carillon/carillon/internal/engine/retry"
 	"github.com/carillon/carillon/internal/engine/state"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
 // outcomeWithoutCall is the outcome of a delivery for which no call was made.
-func (w *Worker) outcomeWithoutCall(d *Delivery) postgres.MessageOutcome {
+func (w *Worker) outcomeWithoutCall(d *Delivery) pgmessage.MessageOutcome {
 	o := d.outcome()
 	d.recovered(&o)
 	if d.failure.Code == retry.CodeReported {
@@ -37,7 +38,7 @@ func (w *Worker) outcomeWithoutCall(d *Delivery) postgres.MessageOutcome {
 }
 
 // outcomeOfCall is the outcome of a call.
-func (w *Worker) outcomeOfCall(d *Delivery, receipt *provider.Receipt, failure *provider.Error) postgres.MessageOutcome {
+func (w *Worker) outcomeOfCall(d *Delivery, receipt *provider.Receipt, failure *provider.Error) pgmessage.MessageOutcome {
 	now := w.Clocks.Now(d.EnvironmentID).UTC()
 	o := d.outcome()
 	d.recovered(&o)
@@ -75,15 +76,15 @@ func (w *Worker) outcomeOfCall(d *Delivery, receipt *provider.Receipt, failure *
 }
 
 // outcome is the common part: the message stays as it is.
-func (d *Delivery) outcome() postgres.MessageOutcome {
-	return postgres.MessageOutcome{
+func (d *Delivery) outcome() pgmessage.MessageOutcome {
+	return pgmessage.MessageOutcome{
 		EnvironmentID: d.EnvironmentID, MessageID: d.ID, NotificationID: d.NotificationID, StepID: d.StepID,
 		Channel: string(d.Channel), Status: workflow.MessagePending, IntegrationID: d.IntegrationID, ProviderID: d.ProviderID, At: d.now,
 	}
 }
 
 // recovered notes that the attempt before was cut off by the end of its process.
-func (d *Delivery) recovered(o *postgres.MessageOutcome) {
+func (d *Delivery) recovered(o *pgmessage.MessageOutcome) {
 	if !d.interrupted {
 		return
 	}
@@ -96,7 +97,7 @@ func (d *Delivery) recovered(o *postgres.MessageOutcome) {
 }
 
 // apply turns a verdict into the message's next state and its trace.
-func (w *Worker) apply(d *Delivery, o *postgres.MessageOutcome, v retry.Verdict, failure *provider.Error) {
+func (w *Worker) apply(d *Delivery, o *pgmessage.MessageOutcome, v retry.Verdict, failure *provider.Error) {
 	next := d.alternative()
 	switch {
 	case v.RetryAt != nil:
@@ -120,7 +121,7 @@ func (w *Worker) apply(d *Delivery, o *postgres.MessageOutcome, v retry.Verdict,
 }
 
 // saveEnvelope stores what the next attempt needs to know of this one.
-func (d *Delivery) saveEnvelope(o *postgres.MessageOutcome) {
+func (d *Delivery) saveEnvelope(o *pgmessage.MessageOutcome) {
 	env := d.envelope
 	env.Uncertain = d.uncertain() || o.Attempt != nil && o.Attempt.Outcome == workflow.AttemptUnknown
 	if d.attempt != nil {
@@ -132,7 +133,7 @@ func (d *Delivery) saveEnvelope(o *postgres.MessageOutcome) {
 }
 
 // moveTo hands the message to another integration, at once and with fresh tries.
-func (d *Delivery) moveTo(o *postgres.MessageOutcome, next *postgres.IntegrationRow, v retry.Verdict) {
+func (d *Delivery) moveTo(o *pgmessage.MessageOutcome, next *pgrun.IntegrationRow, v retry.Verdict) {
 	env := d.envelope
 	env.Slot, env.Uncertain = nil, d.uncertain() || v.Duplicate
 	env.Since = d.Attempts
@@ -146,7 +147,7 @@ func (d *Delivery) moveTo(o *postgres.MessageOutcome, next *postgres.Integration
 }
 
 // end gives the message up.
-func (d *Delivery) end(o *postgres.MessageOutcome, reason workflow.Reason, failure *provider.Error) {
+func (d *Delivery) end(o *pgmessage.MessageOutcome, reason workflow.Reason, failure *provider.Error) {
 	o.Status = workflow.MessageError
 	errorID := string(reason)
 	o.ErrorID, o.ErrorText = &errorID, state.NotEmpty(failure.Error())
@@ -158,7 +159,7 @@ func (d *Delivery) end(o *postgres.MessageOutcome, reason workflow.Reason, failu
 }
 
 // traceAttempt notes something about the attempt that was just made.
-func (d *Delivery) traceAttempt(o *postgres.MessageOutcome, t workflow.TraceEntry) {
+func (d *Delivery) traceAttempt(o *pgmessage.MessageOutcome, t workflow.TraceEntry) {
 	if o.Attempt != nil {
 		t.Attempt = o.Attempt.Number
 	}
@@ -166,7 +167,7 @@ func (d *Delivery) traceAttempt(o *postgres.MessageOutcome, t workflow.TraceEntr
 }
 
 // addTrace puts an entry on the trace, with what is known of the message.
-func (d *Delivery) addTrace(o *postgres.MessageOutcome, t workflow.TraceEntry) {
+func (d *Delivery) addTrace(o *pgmessage.MessageOutcome, t workflow.TraceEntry) {
 	t.At, t.StepID, t.Channel, t.MessageID = o.At, d.StepID, d.Channel, d.ID
 	t.IntegrationID = cmp.Or(t.IntegrationID, d.IntegrationID)
 	if t.At.IsZero() {

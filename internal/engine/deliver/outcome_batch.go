@@ -7,6 +7,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -23,7 +24,7 @@ type recorder struct {
 
 // outcomeGroup is what one batch hands in at once.
 type outcomeGroup struct {
-	outcomes []postgres.MessageOutcome
+	outcomes []pgmessage.MessageOutcome
 	done     chan error
 }
 
@@ -33,7 +34,7 @@ const (
 )
 
 // recordTogether records outcomes, and returns when they are committed.
-func (r *recorder) recordTogether(ctx context.Context, outcomes []postgres.MessageOutcome) error {
+func (r *recorder) recordTogether(ctx context.Context, outcomes []pgmessage.MessageOutcome) error {
 	own := outcomeGroup{outcomes, make(chan error, 1)}
 	r.mu.Lock()
 	r.waiting = append(r.waiting, own)
@@ -56,7 +57,7 @@ func (r *recorder) recordWaiting(ctx context.Context) {
 		if len(group) == 0 {
 			return
 		}
-		var all []postgres.MessageOutcome
+		var all []pgmessage.MessageOutcome
 		for _, one := range group {
 			all = append(all, one.outcomes...)
 		}
@@ -70,7 +71,7 @@ func (r *recorder) recordWaiting(ctx context.Context) {
 	}
 }
 
-func (r *recorder) recordGroup(ctx context.Context, outcomes []postgres.MessageOutcome) (recorded bool, err error) {
+func (r *recorder) recordGroup(ctx context.Context, outcomes []pgmessage.MessageOutcome) (recorded bool, err error) {
 	err = state.RecoverPanic(func() (err error) {
 		recorded, err = r.recordOutcomes(ctx, outcomes)
 		return err
@@ -97,11 +98,11 @@ func (r *recorder) next() (group []outcomeGroup) {
 // recordOutcomes records outcomes, tries again when the database gave way to another transaction, and takes up the runs that
 // waited for them; recorded reports whether they are. When the record fails for good the intents stay, and whoever claims
 // next finds them.
-func (r *recorder) recordOutcomes(ctx context.Context, outcomes []postgres.MessageOutcome) (recorded bool, err error) {
+func (r *recorder) recordOutcomes(ctx context.Context, outcomes []pgmessage.MessageOutcome) (recorded bool, err error) {
 	var calledUp []string
 	var completed int
 	err = postgres.Retry(ctx, func(ctx context.Context) (err error) {
-		calledUp, completed, err = r.DB.RecordOutcomes(ctx, outcomes)
+		calledUp, completed, err = pgmessage.RecordOutcomes(ctx, r.DB, outcomes)
 		return err
 	})
 	if err != nil {

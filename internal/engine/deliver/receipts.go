@@ -6,14 +6,15 @@ import (
 	"time"
 
 	"github.com/carillon/carillon/internal/id"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
 // linkReceipts gives receipts that came before the answer to their own request their messages. Only providers that
 // report are asked after. When it fails, the next receipt of the message brings it about.
-func (r *recorder) linkReceipts(ctx context.Context, outcomes []postgres.MessageOutcome) {
+func (r *recorder) linkReceipts(ctx context.Context, outcomes []pgmessage.MessageOutcome) {
 	type group struct{ environment, integration string }
 	taken := map[group][]string{}
 	for i := range outcomes {
@@ -25,14 +26,14 @@ func (r *recorder) linkReceipts(ctx context.Context, outcomes []postgres.Message
 		taken[g] = append(taken[g], *a.ProviderMessageID)
 	}
 	for g, ids := range taken {
-		if err := r.DB.LinkReceipts(ctx, viewer.Scope{EnvironmentID: g.environment}, g.integration, ids); err != nil {
+		if err := pgmessage.LinkReceipts(ctx, r.DB, viewer.Scope{EnvironmentID: g.environment}, g.integration, ids); err != nil {
 			r.Logger.WarnContext(ctx, "early receipts not linked", slog.String("integration_id", g.integration), slog.String("error", err.Error()))
 		}
 	}
 }
 
 // simulatedReceipt is how a simulated integration reports on messages that it took: in the background, as vendors do.
-func (a *adapters) simulatedReceipt(row *postgres.IntegrationRow) func(string, []workflow.ReceiptKind) {
+func (a *adapters) simulatedReceipt(row *pgrun.IntegrationRow) func(string, []workflow.ReceiptKind) {
 	pause := time.Duration(row.Simulation.ReceiptDelayMs) * time.Millisecond
 	integrationID, environmentID, channel := row.ID, row.EnvironmentID, row.Channel
 	return func(providerMessageID string, kinds []workflow.ReceiptKind) {
@@ -45,7 +46,7 @@ func (a *adapters) simulatedReceipt(row *postgres.IntegrationRow) func(string, [
 					return
 				}
 				now := a.Clocks.Now(environmentID).UTC()
-				err := a.DB.RecordReceipts(ctx, viewer.Scope{EnvironmentID: environmentID}, integrationID, channel, postgres.ReceiptReport{Proven: true, Receipts: []postgres.ReceiptRow{{
+				err := pgmessage.RecordReceipts(ctx, a.DB, viewer.Scope{EnvironmentID: environmentID}, integrationID, channel, pgmessage.ReceiptReport{Proven: true, Receipts: []pgmessage.ReceiptRow{{
 					EventID: id.New(time.Now()), Kind: kind, ProviderMessageID: providerMessageID, At: now, Permanent: true, Detail: "simulated",
 				}}})
 				if err != nil {

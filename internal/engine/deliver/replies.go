@@ -8,7 +8,7 @@ import (
 
 	"github.com/carillon/carillon/internal/engine/retry"
 	"github.com/carillon/carillon/internal/engine/state"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -30,12 +30,12 @@ func (w *Worker) answerTo(m *provider.Message, d *Delivery) {
 type ReplyPoster struct{ *state.Shared }
 
 // Claim leases replies that are due.
-func (p *ReplyPoster) Claim(ctx context.Context) ([]postgres.ReplyRow, error) {
-	return p.DB.ClaimReplies(ctx, replyLease, replyBatch)
+func (p *ReplyPoster) Claim(ctx context.Context) ([]pgmessage.ReplyRow, error) {
+	return pgmessage.ClaimReplies(ctx, p.DB, replyLease, replyBatch)
 }
 
 // Post posts replies side by side and records what became of each.
-func (p *ReplyPoster) Post(ctx context.Context, replies []postgres.ReplyRow) error {
+func (p *ReplyPoster) Post(ctx context.Context, replies []pgmessage.ReplyRow) error {
 	ctx = context.WithoutCancel(ctx) // a call that has begun is finished and recorded
 	results := make(chan error, len(replies))
 	for i := range replies {
@@ -50,12 +50,12 @@ func (p *ReplyPoster) Post(ctx context.Context, replies []postgres.ReplyRow) err
 
 // postReply makes one call and records it. Whatever a callback answers may be put right at its side, so that every
 // failure is tried again, except that it is gone or must not be called.
-func (p *ReplyPoster) postReply(ctx context.Context, r *postgres.ReplyRow) error {
+func (p *ReplyPoster) postReply(ctx context.Context, r *pgmessage.ReplyRow) error {
 	p.Callbacks.Tokens <- struct{}{}
 	failure := p.callBack(ctx, r)
 	<-p.Callbacks.Tokens
 	if failure == nil {
-		return p.DB.FinishReply(ctx, *r, "delivered", nil, nil)
+		return pgmessage.FinishReply(ctx, p.DB, *r, "delivered", nil, nil)
 	}
 	if failure.Status != 0 && failure.Status != http.StatusGone {
 		failure.Class = provider.Transient
@@ -67,10 +67,10 @@ func (p *ReplyPoster) postReply(ctx context.Context, r *postgres.ReplyRow) error
 	if v.RetryAt != nil {
 		status = "pending"
 	}
-	return p.DB.FinishReply(ctx, *r, status, v.RetryAt, new(failure.Error()))
+	return pgmessage.FinishReply(ctx, p.DB, *r, status, v.RetryAt, new(failure.Error()))
 }
 
-func (p *ReplyPoster) callBack(ctx context.Context, r *postgres.ReplyRow) *provider.Error {
+func (p *ReplyPoster) callBack(ctx context.Context, r *pgmessage.ReplyRow) *provider.Error {
 	ctx, cancel := context.WithTimeout(ctx, replyTimeout)
 	defer cancel()
 	answer, err := p.Callbacks.Do(ctx, &provider.Request{

@@ -17,25 +17,28 @@ import (
 	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/id"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgfanout"
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
+	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
 // Delivery is one message under way to its provider.
 type Delivery struct {
-	postgres.ClaimedMessage
+	pgmessage.ClaimedMessage
 	envelope    state.Envelope
 	event       *run.EventContext
 	subscriber  *run.Recipient
-	integration *postgres.IntegrationRow
+	integration *pgrun.IntegrationRow
 	adapter     *openAdapter
-	connection  *postgres.ConnectionRow
-	attempt     *postgres.AttemptRow // nil: no call is to be made
-	failure     *provider.Error      // known before any call
-	interrupted bool                 // a worker died during the attempt before
-	probe       bool                 // the call shows whether an open breaker may close
-	now         time.Time            // the environment's clock at the claim
+	connection  *pgmessage.ConnectionRow
+	attempt     *pgmessage.AttemptRow // nil: no call is to be made
+	failure     *provider.Error       // known before any call
+	interrupted bool                  // a worker died during the attempt before
+	probe       bool                  // the call shows whether an open breaker may close
+	now         time.Time             // the environment's clock at the claim
 }
 
 // Send makes one attempt for each of the named messages that are due and that no other worker holds. The first attempt and
@@ -75,7 +78,7 @@ func (w *Worker) sendEach(ctx context.Context, messageIDs []string, cause error)
 		}
 		return failed
 	}
-	parked, err := postgres.LoadMessageOrigins(ctx, w.DB.Pool, messageIDs)
+	parked, err := pgmessage.LoadMessageOrigins(ctx, w.DB.Pool, messageIDs)
 	if err != nil || len(parked) == 0 {
 		return err
 	}
@@ -83,7 +86,7 @@ func (w *Worker) sendEach(ctx context.Context, messageIDs []string, cause error)
 	if err != nil {
 		return err
 	}
-	since, err := w.DB.PutOffMessage(ctx, messageIDs[0], now, putOff, parkAfter)
+	since, err := pgmessage.PutOffMessage(ctx, w.DB, messageIDs[0], now, putOff, parkAfter)
 	if err != nil {
 		return err
 	}
@@ -112,7 +115,7 @@ func (w *Worker) Deliver(ctx context.Context, deliveries []*Delivery) error {
 	ctx = context.WithoutCancel(ctx)
 	calling, cancel := w.UntilInterrupt(ctx)
 	defer cancel()
-	results := make(chan postgres.MessageOutcome, len(deliveries))
+	results := make(chan pgmessage.MessageOutcome, len(deliveries))
 	var calls sync.WaitGroup
 	for _, d := range deliveries {
 		if d.attempt == nil {
@@ -136,7 +139,7 @@ func (w *Worker) Deliver(ctx context.Context, deliveries []*Delivery) error {
 func (w *Worker) claim(ctx context.Context, messageIDs []string) (deliveries []*Delivery, found int, err error) {
 	err = w.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		deliveries, found = nil, 0
-		claimed, err := postgres.ClaimMessages(ctx, tx, messageIDs, w.Clocks.Moment(), queue.MessagesPerSend)
+		claimed, err := pgmessage.ClaimMessages(ctx, tx, messageIDs, w.Clocks.Moment(), queue.MessagesPerSend)
 		if err != nil || len(claimed) == 0 {
 			return err
 		}
@@ -159,7 +162,7 @@ func (w *Worker) claim(ctx context.Context, messageIDs []string) (deliveries []*
 
 // begin makes the claim last, writes the intents, and settles those that a dead worker left.
 func (w *Worker) begin(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error {
-	var attempts []postgres.AttemptRow
+	var attempts []pgmessage.AttemptRow
 	var held, abandoned []string
 	for _, d := range deliveries {
 		if d.attempt != nil {
@@ -172,13 +175,13 @@ func (w *Worker) begin(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) e
 		}
 	}
 	q := &pgx.Batch{}
-	postgres.AbandonIntents(q, abandoned)
-	postgres.BeginAttempts(q, attempts, held, w.Lease)
+	pgmessage.AbandonIntents(q, abandoned)
+	pgmessage.BeginAttempts(q, attempts, held, w.Lease)
 	return tx.SendBatch(ctx, q).Close()
 }
 
 // prepare joins messages with what their attempts need and decides which of them are attempted at all.
-func (w *Worker) prepare(ctx context.Context, tx pgx.Tx, claimed []postgres.ClaimedMessage) ([]*Delivery, error) {
+func (w *Worker) prepare(ctx context.Context, tx pgx.Tx, claimed []pgmessage.ClaimedMessage) ([]*Delivery, error) {
 	var environments, subscribers, events, connections []string
 	deliveries := make([]*Delivery, len(claimed))
 	for i := range claimed {
@@ -193,7 +196,7 @@ func (w *Worker) prepare(ctx context.Context, tx pgx.Tx, claimed []postgres.Clai
 		events = state.AddNew(events, d.EventID)
 		deliveries[i] = d
 	}
-	rows, err := postgres.LoadEvents(ctx, tx, events)
+	rows, err := pgfanout.LoadEvents(ctx, tx, events)
 	if err != nil {
 		return nil, err
 	}
@@ -201,7 +204,7 @@ func (w *Worker) prepare(ctx context.Context, tx pgx.Tx, claimed []postgres.Clai
 	if err != nil {
 		return nil, err
 	}
-	people, err := postgres.LoadSubscribers(ctx, tx, environments, subscribers)
+	people, err := pgsubscriber.LoadSubscribers(ctx, tx, environments, subscribers)
 	if err != nil {
 		return nil, err
 	}
@@ -228,13 +231,13 @@ func (w *Worker) prepare(ctx context.Context, tx pgx.Tx, claimed []postgres.Clai
 	return deliveries, nil
 }
 
-func loadConnections(ctx context.Context, tx pgx.Tx, environments, ids []string) (map[string]*postgres.ConnectionRow, error) {
-	linked := map[string]*postgres.ConnectionRow{}
+func loadConnections(ctx context.Context, tx pgx.Tx, environments, ids []string) (map[string]*pgmessage.ConnectionRow, error) {
+	linked := map[string]*pgmessage.ConnectionRow{}
 	for _, connectionID := range ids {
 		if connectionID == "" {
 			continue
 		}
-		rows, err := postgres.LoadConnections(ctx, tx, environments, ids)
+		rows, err := pgmessage.LoadConnections(ctx, tx, environments, ids)
 		for i := range rows {
 			linked[rows[i].ID] = &rows[i]
 		}
@@ -278,7 +281,7 @@ func (w *Worker) ready(d *Delivery, attemptID string) {
 		errors.As(err, &d.failure)
 		return
 	}
-	d.attempt = &postgres.AttemptRow{
+	d.attempt = &pgmessage.AttemptRow{
 		ID: attemptID, EnvironmentID: d.EnvironmentID, MessageID: d.ID, Number: d.Attempts + 1, CreatedAt: d.now,
 		IntegrationID: d.integration.ID, ProviderID: d.integration.ProviderID,
 		DuplicatePossible: (d.interrupted || d.LastOutcome == workflow.AttemptUnknown) && !d.adapter.repeatable,
@@ -303,7 +306,7 @@ func (d *Delivery) uncertain() bool {
 }
 
 // alternative is the next active integration to fail over to: one that can be called, if there is any.
-func (d *Delivery) alternative() (next *postgres.IntegrationRow) {
+func (d *Delivery) alternative() (next *pgrun.IntegrationRow) {
 	for _, integrationID := range d.envelope.Alternatives {
 		i := d.event.Integration(integrationID)
 		switch {
@@ -318,7 +321,7 @@ func (d *Delivery) alternative() (next *postgres.IntegrationRow) {
 }
 
 // call makes the attempt.
-func (w *Worker) call(ctx context.Context, d *Delivery) postgres.MessageOutcome {
+func (w *Worker) call(ctx context.Context, d *Delivery) pgmessage.MessageOutcome {
 	ctx, span := w.Span(ctx, d.event.TraceParent, "send",
 		attribute.String("message.id", d.ID), attribute.String("provider", d.ProviderID), attribute.Int("attempt", d.attempt.Number))
 	defer span.End()
@@ -349,7 +352,7 @@ func (w *Worker) call(ctx context.Context, d *Delivery) postgres.MessageOutcome 
 
 // record writes outcomes as they come in: those that come shortly after each other, or while the last commit ran, share
 // one. Meanwhile the leases of what is still under way are kept.
-func (w *Worker) record(ctx context.Context, deliveries []*Delivery, results <-chan postgres.MessageOutcome) error {
+func (w *Worker) record(ctx context.Context, deliveries []*Delivery, results <-chan pgmessage.MessageOutcome) error {
 	open := make(map[string]bool, len(deliveries))
 	for _, d := range deliveries {
 		open[d.ID] = true
@@ -366,7 +369,7 @@ func (w *Worker) record(ctx context.Context, deliveries []*Delivery, results <-c
 			}
 			failed = errors.Join(failed, w.outcomes.recordTogether(ctx, outcomes))
 		case <-extend.C:
-			if err := w.DB.ExtendLeases(ctx, keys(open), w.Lease); err != nil {
+			if err := pgmessage.ExtendLeases(ctx, w.DB, keys(open), w.Lease); err != nil {
 				w.Logger.WarnContext(ctx, "leases not extended", slog.String("error", err.Error()))
 			}
 		}
@@ -379,8 +382,8 @@ func (w *Worker) record(ctx context.Context, deliveries []*Delivery, results <-c
 const gatherTime = 10 * time.Millisecond
 
 // gather takes what comes within gatherTime of the first outcome, at most all that are open.
-func gather(first postgres.MessageOutcome, results <-chan postgres.MessageOutcome, open int) []postgres.MessageOutcome {
-	outcomes := make([]postgres.MessageOutcome, 1, open)
+func gather(first pgmessage.MessageOutcome, results <-chan pgmessage.MessageOutcome, open int) []pgmessage.MessageOutcome {
+	outcomes := make([]pgmessage.MessageOutcome, 1, open)
 	outcomes[0] = first
 	if open == 1 {
 		return outcomes

@@ -7,7 +7,8 @@ import (
 
 	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/engine/state"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgfanout"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -33,11 +34,11 @@ func (w *Worker) sourcesOfRuns(ctx context.Context, tx pgx.Tx, deliveries []*Del
 	if len(moving) == 0 {
 		return byRun, nil
 	}
-	versions, err := postgres.LoadRunVersions(ctx, tx, moving)
+	versions, err := pgrun.LoadRunVersions(ctx, tx, moving)
 	if err != nil {
 		return nil, err
 	}
-	var events []postgres.EventRow
+	var events []pgfanout.EventRow
 	seen := map[eventVersion]bool{}
 	for runID, versionID := range versions {
 		s := byRun[runID]

@@ -10,7 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
 )
 
 // LongCall is after how long a call is moved aside. A mail server has ten minutes for its last reply, and such calls must not
@@ -125,5 +125,5 @@ func leave(ctx context.Context, tx pgx.Tx, messageIDs []string) error {
 	if len(messageIDs) == 0 {
 		return nil
 	}
-	return postgres.HoldMessages(ctx, tx, messageIDs, crowdTime())
+	return pgmessage.HoldMessages(ctx, tx, messageIDs, crowdTime())
 }

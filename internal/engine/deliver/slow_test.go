@@ -11,6 +11,7 @@ import (
 
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/stall"
 )
 
@@ -54,7 +55,7 @@ func TestCrowdOfAnIntegration(t *testing.T) {
 	hanging.long.Store(1)
 	well.under.Store(100)
 	of := func(n int, a *openAdapter) *Delivery {
-		return &Delivery{ClaimedMessage: postgres.ClaimedMessage{ID: fmt.Sprint(n), Lane: "urgent"}, adapter: a, attempt: &postgres.AttemptRow{}}
+		return &Delivery{ClaimedMessage: pgmessage.ClaimedMessage{ID: fmt.Sprint(n), Lane: "urgent"}, adapter: a, attempt: &pgmessage.AttemptRow{}}
 	}
 	held, interrupted := of(9, nil), of(8, hanging)
 	held.attempt, interrupted.interrupted = nil, true

@@ -8,13 +8,15 @@ import (
 	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/id"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
+	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
 // TestMessage is a message that somebody sends by hand to see whether an integration works.
 type TestMessage struct {
-	Integration       postgres.IntegrationRow
+	Integration       pgrun.IntegrationRow
 	To, Subject, Body string // To may be the URL of a chat system with the channel behind it, https://chat.example/hook#channel
 }
 
@@ -23,7 +25,7 @@ const testTime = time.Minute
 
 // SendTest makes the one attempt of a test message as that of any message is made, and tells the integration's breaker.
 // It belongs to no message, so nothing is stored.
-func (w *Worker) SendTest(ctx context.Context, t TestMessage) (postgres.AttemptRow, error) {
+func (w *Worker) SendTest(ctx context.Context, t TestMessage) (pgmessage.AttemptRow, error) {
 	row := t.Integration
 	address, channel, _ := strings.Cut(t.To, "#") // a server never sees what follows the mark
 	env := state.Envelope{EndpointType: workflow.EndpointWebhook, Endpoint: workflow.EndpointData{URL: address, Channel: channel}}
@@ -41,19 +43,19 @@ func (w *Worker) SendTest(ctx context.Context, t TestMessage) (postgres.AttemptR
 	ids := id.Batch(time.Now(), 2)
 	now := w.Clocks.Now(row.EnvironmentID).UTC()
 	d := &Delivery{
-		ClaimedMessage: postgres.ClaimedMessage{
+		ClaimedMessage: pgmessage.ClaimedMessage{
 			ID: ids[0], EnvironmentID: row.EnvironmentID, CreatedAt: now, StepID: "test", WorkflowIdentifier: "test",
 			Channel: row.Channel, IntegrationID: row.ID, ProviderID: row.ProviderID, Subject: &t.Subject,
 			Content: &workflow.MessageContent{Text: t.Body}, Status: workflow.MessagePending,
 		},
 		envelope: env, integration: &row, now: now, probe: true,
 		event:      run.TestEventContext(&row),
-		subscriber: &run.Recipient{SubscriberRow: postgres.SubscriberRow{SubscriberID: "test"}},
-		attempt: &postgres.AttemptRow{
+		subscriber: &run.Recipient{SubscriberRow: pgsubscriber.SubscriberRow{SubscriberID: "test"}},
+		attempt: &pgmessage.AttemptRow{
 			ID: ids[1], EnvironmentID: row.EnvironmentID, MessageID: ids[0], Number: 1, IntegrationID: row.ID, ProviderID: row.ProviderID, CreatedAt: now,
 		},
 	}
-	var outcome postgres.MessageOutcome
+	var outcome pgmessage.MessageOutcome
 	var err error
 	if d.adapter, err = w.adapters.get(&row); err != nil { //nolint:contextcheck // simulated receipts come after the send, in a context of their own
 		outcome = w.outcomeOfCall(d, nil, state.AsProviderError(err))
@@ -62,6 +64,6 @@ func (w *Worker) SendTest(ctx context.Context, t TestMessage) (postgres.AttemptR
 		defer cancel()
 		outcome = w.call(calling, d)
 	}
-	w.outcomes.recordHealth(ctx, []postgres.MessageOutcome{outcome})
+	w.outcomes.recordHealth(ctx, []pgmessage.MessageOutcome{outcome})
 	return *outcome.Attempt, nil
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/queue"
 	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/engine/state"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
 )
 
 // Worker makes the attempts of messages: the first one and every later one.
@@ -90,7 +90,7 @@ func (w *Worker) ClaimDue(ctx context.Context) (deliveries []*Delivery, found in
 	if err == nil || state.IsInfrastructure(ctx, err) {
 		return deliveries, found, err
 	}
-	ids, _, dueErr := w.DB.Due(ctx, postgres.DueMessages, w.Clocks.Moment(), queue.MessagesPerSend)
+	ids, _, dueErr := pgdue.Due(ctx, w.DB, pgdue.DueMessages, w.Clocks.Moment(), queue.MessagesPerSend)
 	if dueErr != nil || len(ids) == 0 {
 		return nil, 0, errors.Join(err, dueErr)
 	}

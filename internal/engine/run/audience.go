@@ -6,6 +6,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgfanout"
 )
 
 // Most topics have few subscriptions. An event to such topics is not worth a stream of its own, with several commits: it is
@@ -21,7 +22,7 @@ func (f *FanOut) smallAudience() int { return f.PageSize / smallShare }
 
 // audiencesOf are the topics of an event; ok is false when it is streamed whatever their sizes are: it has too many of
 // them, is for everybody, or has been begun as a stream.
-func audiencesOf(ev *postgres.EventRow) (audiences []postgres.Audience, ok bool) {
+func audiencesOf(ev *pgfanout.EventRow) (audiences []pgfanout.Audience, ok bool) {
 	if ev.Kind == "broadcast" {
 		return nil, false
 	}
@@ -32,14 +33,14 @@ func audiencesOf(ev *postgres.EventRow) (audiences []postgres.Audience, ok bool)
 		return nil, false
 	}
 	for _, t := range ev.Recipients.Topics {
-		audiences = append(audiences, postgres.Audience{EnvironmentID: ev.EnvironmentID, Topic: t.TopicKey, Scope: ev.Scope, WorkflowID: ev.WorkflowID})
+		audiences = append(audiences, pgfanout.Audience{EnvironmentID: ev.EnvironmentID, Topic: t.TopicKey, Scope: ev.Scope, WorkflowID: ev.WorkflowID})
 	}
 	return audiences, true
 }
 
 // distinctAudiences are the audiences of events, each once.
-func distinctAudiences(events []postgres.EventRow) (list []postgres.Audience) {
-	seen := map[postgres.Audience]bool{}
+func distinctAudiences(events []pgfanout.EventRow) (list []pgfanout.Audience) {
+	seen := map[pgfanout.Audience]bool{}
 	for i := range events {
 		audiences, _ := audiencesOf(&events[i])
 		for _, a := range audiences {
@@ -53,16 +54,16 @@ func distinctAudiences(events []postgres.EventRow) (list []postgres.Audience) {
 }
 
 // audienceSizes counts the subscriptions of the audiences of events, each as far as it may still be small.
-func (f *FanOut) audienceSizes(ctx context.Context, q postgres.Querier, events []postgres.EventRow) (map[postgres.Audience]int, error) {
+func (f *FanOut) audienceSizes(ctx context.Context, q postgres.Querier, events []pgfanout.EventRow) (map[pgfanout.Audience]int, error) {
 	list := distinctAudiences(events)
 	if len(list) == 0 {
 		return nil, nil
 	}
-	counted, err := postgres.AudienceSizes(ctx, q, list, f.smallAudience()+1)
+	counted, err := pgfanout.AudienceSizes(ctx, q, list, f.smallAudience()+1)
 	if err != nil {
 		return nil, err
 	}
-	sizes := make(map[postgres.Audience]int, len(list))
+	sizes := make(map[pgfanout.Audience]int, len(list))
 	for i, a := range list {
 		sizes[a] = counted[i]
 	}
@@ -70,7 +71,7 @@ func (f *FanOut) audienceSizes(ctx context.Context, q postgres.Querier, events [
 }
 
 // size is how many runs an event may have; fits is false when it is streamed.
-func (f *FanOut) size(ev *postgres.EventRow, sizes map[postgres.Audience]int) (runs int, fits bool) {
+func (f *FanOut) size(ev *pgfanout.EventRow, sizes map[pgfanout.Audience]int) (runs int, fits bool) {
 	audiences, ok := audiencesOf(ev)
 	for _, a := range audiences {
 		runs += sizes[a]
@@ -83,16 +84,16 @@ func (f *FanOut) size(ev *postgres.EventRow, sizes map[postgres.Audience]int) (r
 }
 
 // loadAudiences reads the audiences of small events.
-func loadAudiences(ctx context.Context, tx pgx.Tx, events []postgres.EventRow) (map[postgres.Audience][]postgres.PageRow, error) {
+func loadAudiences(ctx context.Context, tx pgx.Tx, events []pgfanout.EventRow) (map[pgfanout.Audience][]pgfanout.PageRow, error) {
 	list := distinctAudiences(events)
 	if len(list) == 0 {
 		return nil, nil
 	}
-	loaded, err := postgres.LoadAudiences(ctx, tx, list)
+	loaded, err := pgfanout.LoadAudiences(ctx, tx, list)
 	if err != nil {
 		return nil, err
 	}
-	rows := make(map[postgres.Audience][]postgres.PageRow, len(list))
+	rows := make(map[pgfanout.Audience][]pgfanout.PageRow, len(list))
 	for i, a := range list {
 		rows[a] = loaded[i]
 	}
@@ -100,7 +101,7 @@ func loadAudiences(ctx context.Context, tx pgx.Tx, events []postgres.EventRow) (
 }
 
 // runsOfAudiences makes the runs of an event's audiences, topic by topic: who has one already is left out.
-func (b *batch) runsOfAudiences(s *EventContext, rows map[postgres.Audience][]postgres.PageRow) (all []*run) {
+func (b *batch) runsOfAudiences(s *EventContext, rows map[pgfanout.Audience][]pgfanout.PageRow) (all []*run) {
 	if len(rows) == 0 {
 		return nil
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/carillon/carillon/internal/engine/state"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/plan"
 )
@@ -191,9 +191,9 @@ func (r *run) due() time.Time {
 }
 
 // message makes the row of one target's message.
-func (r *run) message(id string, d *plan.Decision, t *plan.Target, c *content) postgres.MessageRow {
+func (r *run) message(id string, d *plan.Decision, t *plan.Target, c *content) pgmessage.MessageRow {
 	s := r.event
-	m := postgres.MessageRow{
+	m := pgmessage.MessageRow{
 		ID: id, EnvironmentID: s.EnvironmentID, CreatedAt: r.due(), ContextKeys: s.ContextKeys, Scope: s.Scope,
 		NotificationID: r.row.ID, EventID: s.ID, TransactionID: s.TransactionID, WorkflowID: s.WorkflowID,
 		WorkflowIdentifier: s.Workflow, StepID: d.Step.StepID, SubscriberID: r.subscriber.ID, Channel: d.Channel, Target: t.Key,

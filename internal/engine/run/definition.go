@@ -8,13 +8,13 @@ import (
 	"sync"
 
 	"github.com/carillon/carillon/internal/id"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
 // definition is a published version with what planning and rendering want to know of it.
 type definition struct {
-	postgres.VersionRow
+	pgrun.VersionRow
 	personal bool            // some text or condition looks at the subscriber
 	shared   map[string]bool // steps whose content is the same for every recipient of an event
 	settings bool            // has chat or push steps
@@ -27,7 +27,7 @@ type definition struct {
 // earlier steps, and translations into their language.
 var personalText = regexp.MustCompile(`subscriber|\bsteps?\b|\|\s*t\b`)
 
-func newDefinition(v postgres.VersionRow) *definition {
+func newDefinition(v pgrun.VersionRow) *definition {
 	v.Definition = v.Definition.WithFeeds(feedsOf(&v))
 	d := &definition{VersionRow: v, shared: map[string]bool{}}
 	whole, _ := json.Marshal(v.Definition) // decoded from JSON, so it encodes
@@ -45,7 +45,7 @@ func newDefinition(v postgres.VersionRow) *definition {
 }
 
 // feedsOf are the internal ids of a version's feeds by what names them: an id, a global id, or an identifier.
-func feedsOf(v *postgres.VersionRow) map[string]string {
+func feedsOf(v *pgrun.VersionRow) map[string]string {
 	ids := map[string]string{}
 	for _, ref := range v.Definition.Feeds() {
 		if typ, record, global := id.ParseGlobal(ref); global && typ == "Feed" {
@@ -85,7 +85,7 @@ func (c *definitionCache) missing(ids []string) []string {
 	return out
 }
 
-func (c *definitionCache) put(versions []postgres.VersionRow) {
+func (c *definitionCache) put(versions []pgrun.VersionRow) {
 	if len(versions) == 0 {
 		return
 	}

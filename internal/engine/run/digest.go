@@ -5,6 +5,7 @@ import (
 
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/workflow/plan"
 )
 
@@ -41,7 +42,7 @@ func loadDigests(ctx context.Context, q postgres.Querier, runs []*run) error {
 	}
 	byID := map[string]*plan.Collected{}
 	if len(ids) > 0 {
-		rows, err := postgres.LoadCollected(ctx, q, ids)
+		rows, err := pgrun.LoadCollected(ctx, q, ids)
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/plan"
 )
@@ -28,39 +29,39 @@ type sharedStep struct {
 
 // sharedRows gives the shared rows of runs: locked for those who write, as they are for those who explain.
 type sharedRows interface {
-	windows(ctx context.Context, of []postgres.WindowRow) ([]postgres.WindowRow, error)
-	lastEvents(ctx context.Context, of []postgres.WindowRow) ([]time.Time, error)
-	throttles(ctx context.Context, of []postgres.ThrottleRow) ([]postgres.ThrottleRow, error)
+	windows(ctx context.Context, of []pgrun.WindowRow) ([]pgrun.WindowRow, error)
+	lastEvents(ctx context.Context, of []pgrun.WindowRow) ([]time.Time, error)
+	throttles(ctx context.Context, of []pgrun.ThrottleRow) ([]pgrun.ThrottleRow, error)
 }
 
 // lockedRows locks what it reads, and stores what is not there yet.
 type lockedRows struct{ tx pgx.Tx }
 
-func (l lockedRows) windows(ctx context.Context, of []postgres.WindowRow) ([]postgres.WindowRow, error) {
-	return postgres.LockWindows(ctx, l.tx, of)
+func (l lockedRows) windows(ctx context.Context, of []pgrun.WindowRow) ([]pgrun.WindowRow, error) {
+	return pgrun.LockWindows(ctx, l.tx, of)
 }
 
-func (l lockedRows) lastEvents(ctx context.Context, of []postgres.WindowRow) ([]time.Time, error) {
-	return postgres.LastEvents(ctx, l.tx, of)
+func (l lockedRows) lastEvents(ctx context.Context, of []pgrun.WindowRow) ([]time.Time, error) {
+	return pgrun.LastEvents(ctx, l.tx, of)
 }
 
-func (l lockedRows) throttles(ctx context.Context, of []postgres.ThrottleRow) ([]postgres.ThrottleRow, error) {
-	return postgres.LockThrottles(ctx, l.tx, of)
+func (l lockedRows) throttles(ctx context.Context, of []pgrun.ThrottleRow) ([]pgrun.ThrottleRow, error) {
+	return pgrun.LockThrottles(ctx, l.tx, of)
 }
 
 // readRows only reads.
 type readRows struct{ q postgres.Querier }
 
-func (l readRows) windows(ctx context.Context, of []postgres.WindowRow) ([]postgres.WindowRow, error) {
-	return postgres.ReadWindows(ctx, l.q, of)
+func (l readRows) windows(ctx context.Context, of []pgrun.WindowRow) ([]pgrun.WindowRow, error) {
+	return pgrun.ReadWindows(ctx, l.q, of)
 }
 
-func (l readRows) lastEvents(ctx context.Context, of []postgres.WindowRow) ([]time.Time, error) {
-	return postgres.LastEvents(ctx, l.q, of)
+func (l readRows) lastEvents(ctx context.Context, of []pgrun.WindowRow) ([]time.Time, error) {
+	return pgrun.LastEvents(ctx, l.q, of)
 }
 
-func (l readRows) throttles(ctx context.Context, of []postgres.ThrottleRow) ([]postgres.ThrottleRow, error) {
-	return postgres.ReadThrottles(ctx, l.q, of)
+func (l readRows) throttles(ctx context.Context, of []pgrun.ThrottleRow) ([]pgrun.ThrottleRow, error) {
+	return pgrun.ReadThrottles(ctx, l.q, of)
 }
 
 // addSharedStep keeps a run that has come to a digest or a throttle.
@@ -120,15 +121,15 @@ func inOrder[K any](list []*sharedStep, identity func(*sharedStep) K, compare fu
 	return groups
 }
 
-func (g *sharedStep) window() postgres.WindowKey {
+func (g *sharedStep) window() pgrun.WindowKey {
 	r := g.run
-	return postgres.WindowKey{
+	return pgrun.WindowKey{
 		EnvironmentID: r.row.EnvironmentID, WorkflowID: r.row.WorkflowID, StepID: g.decision.Step.StepID,
 		SubscriberID: r.row.SubscriberID, DigestKey: g.key, Scope: r.row.Scope,
 	}
 }
 
-func compareWindows(a, b postgres.WindowKey) int {
+func compareWindows(a, b pgrun.WindowKey) int {
 	return cmp.Or(cmp.Compare(a.EnvironmentID, b.EnvironmentID), cmp.Compare(a.WorkflowID, b.WorkflowID), cmp.Compare(a.StepID, b.StepID),
 		cmp.Compare(a.SubscriberID, b.SubscriberID), cmp.Compare(a.DigestKey, b.DigestKey), cmp.Compare(a.Scope, b.Scope))
 }
@@ -138,8 +139,8 @@ func (b *batch) applyDigests(ctx context.Context, g sharedRows, list []*sharedSt
 		return nil
 	}
 	groups := inOrder(list, (*sharedStep).window, compareWindows)
-	proposed := make([]postgres.WindowRow, len(groups))
-	var lookBack []postgres.WindowRow
+	proposed := make([]pgrun.WindowRow, len(groups))
+	var lookBack []pgrun.WindowRow
 	for i, group := range groups {
 		proposed[i] = b.proposal(group[0])
 		if slices.ContainsFunc(group, func(g *sharedStep) bool { return g.decision.Step.Digest.LooksBack() }) {
@@ -154,7 +155,7 @@ func (b *batch) applyDigests(ctx context.Context, g sharedRows, list []*sharedSt
 	if err != nil {
 		return err
 	}
-	byKey := make(map[postgres.WindowKey]postgres.WindowRow, len(found))
+	byKey := make(map[pgrun.WindowKey]pgrun.WindowRow, len(found))
 	for _, w := range found {
 		byKey[w.WindowKey] = w
 	}
@@ -165,7 +166,7 @@ func (b *batch) applyDigests(ctx context.Context, g sharedRows, list []*sharedSt
 }
 
 // lastEvents tells when the latest event of each identity came before.
-func lastEvents(ctx context.Context, g sharedRows, of []postgres.WindowRow) (map[postgres.WindowKey]time.Time, error) {
+func lastEvents(ctx context.Context, g sharedRows, of []pgrun.WindowRow) (map[pgrun.WindowKey]time.Time, error) {
 	if len(of) == 0 {
 		return nil, nil
 	}
@@ -173,22 +174,22 @@ func lastEvents(ctx context.Context, g sharedRows, of []postgres.WindowRow) (map
 	if err != nil {
 		return nil, err
 	}
-	last := make(map[postgres.WindowKey]time.Time, len(of))
+	last := make(map[pgrun.WindowKey]time.Time, len(of))
 	for i, at := range found {
 		last[of[i].WindowKey] = at
 	}
 	return last, nil
 }
 
-func (b *batch) proposal(g *sharedStep) postgres.WindowRow {
-	return postgres.WindowRow{
+func (b *batch) proposal(g *sharedStep) pgrun.WindowRow {
+	return pgrun.WindowRow{
 		WindowKey: g.window(), ID: b.id(), ContextKeys: g.run.row.ContextKeys, NotificationID: g.run.row.ID, Status: "open",
 		OpenedAt: g.at, ClosesAt: g.at, LastEventAt: g.at,
 	}
 }
 
 // opened is the window that was open before; nil when there was none.
-func opened(byKey map[postgres.WindowKey]postgres.WindowRow, proposed postgres.WindowRow) *postgres.WindowRow {
+func opened(byKey map[pgrun.WindowKey]pgrun.WindowRow, proposed pgrun.WindowRow) *pgrun.WindowRow {
 	w, ok := byKey[proposed.WindowKey]
 	if !ok || w.ID == proposed.ID {
 		return nil
@@ -198,11 +199,11 @@ func opened(byKey map[postgres.WindowKey]postgres.WindowRow, proposed postgres.W
 
 // identity is what the events of a digest's identity share, as one run after the other finds it.
 type identity struct {
-	proposed postgres.WindowRow // stored by the lock; used for the first window that is opened
+	proposed pgrun.WindowRow // stored by the lock; used for the first window that is opened
 	used     bool
-	open     *postgres.WindowRow // the latest: open, or an event that passed
+	open     *pgrun.WindowRow // the latest: open, or an event that passed
 	last     time.Time
-	former   []postgres.WindowRow
+	former   []pgrun.WindowRow
 	nudged   string // the window whose run was told to look at it
 }
 
@@ -243,7 +244,7 @@ func (b *batch) digest(ctx context.Context, group []*sharedStep, of *identity) {
 
 // next begins another window, or keeps the event that passed straight through for the look-back. A window whose end has
 // come is closed by that; its run is due.
-func (of *identity) next(b *batch, g *sharedStep, status string, closesAt time.Time) *postgres.WindowRow {
+func (of *identity) next(b *batch, g *sharedStep, status string, closesAt time.Time) *pgrun.WindowRow {
 	if of.open != nil {
 		if of.open.Status == "open" {
 			of.open.Status = "closed"
@@ -265,7 +266,7 @@ func (of *identity) next(b *batch, g *sharedStep, status string, closesAt time.T
 func (r *run) weight() int { return r.digestContent().Total }
 
 // openWindow lets the run wait for the end of its window. With updateMode its in-app steps go out at once.
-func (b *batch) openWindow(ctx context.Context, g *sharedStep, w *postgres.WindowRow) {
+func (b *batch) openWindow(ctx context.Context, g *sharedStep, w *pgrun.WindowRow) {
 	r, step := g.run, g.decision.Step
 	r.row.DigestID = w.ID
 	r.addDigest(digestState{StepID: step.StepID, ID: w.ID})
@@ -340,10 +341,10 @@ func (b *batch) applyThrottles(ctx context.Context, g sharedRows, list []*shared
 		return nil
 	}
 	groups := inOrder(list, (*sharedStep).throttle, compareThrottles)
-	rows := make([]postgres.ThrottleRow, len(groups))
+	rows := make([]pgrun.ThrottleRow, len(groups))
 	for i, group := range groups {
 		k := group[0].throttle()
-		rows[i] = postgres.ThrottleRow{
+		rows[i] = pgrun.ThrottleRow{
 			ID: b.id(), EnvironmentID: k.environment, WorkflowID: k.workflow, StepID: k.step, SubscriberID: k.subscriber, ThrottleKey: k.key,
 		}
 	}
@@ -351,7 +352,7 @@ func (b *batch) applyThrottles(ctx context.Context, g sharedRows, list []*shared
 	if err != nil {
 		return err
 	}
-	byKey := make(map[throttleKey]postgres.ThrottleRow, len(found))
+	byKey := make(map[throttleKey]pgrun.ThrottleRow, len(found))
 	for _, t := range found {
 		byKey[throttleKey{t.EnvironmentID, t.WorkflowID, t.StepID, t.SubscriberID, t.ThrottleKey}] = t
 	}

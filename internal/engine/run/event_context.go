@@ -11,6 +11,9 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/jsonnum"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgfanout"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
+	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
 	"github.com/carillon/carillon/internal/render"
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/workflow"
@@ -19,10 +22,10 @@ import (
 
 // EventContext is an event with everything that its runs share.
 type EventContext struct {
-	postgres.EventRow
+	pgfanout.EventRow
 	secrets           *secret.Keeper
 	definition        *definition
-	env               *postgres.EnvironmentRow
+	env               *pgrun.EnvironmentRow
 	choices           []plan.Integration
 	conditions        bool // some integration has conditions
 	overrides         *workflow.Overrides
@@ -42,8 +45,8 @@ type EventContext struct {
 }
 
 // TestEventContext returns the surroundings of a message that is sent by hand through an integration.
-func TestEventContext(row *postgres.IntegrationRow) *EventContext {
-	return &EventContext{env: &postgres.EnvironmentRow{ID: row.EnvironmentID, Integrations: []postgres.IntegrationRow{*row}}}
+func TestEventContext(row *pgrun.IntegrationRow) *EventContext {
+	return &EventContext{env: &pgrun.EnvironmentRow{ID: row.EnvironmentID, Integrations: []pgrun.IntegrationRow{*row}}}
 }
 
 // Published returns the definition that the event's runs follow; nil for a message that is sent by hand.
@@ -60,7 +63,7 @@ func (s *EventContext) StepOverrides(stepID string, c workflow.Channel, provider
 }
 
 // Integration returns an active integration of the event's environment; nil when there is none with this id.
-func (s *EventContext) Integration(integrationID string) *postgres.IntegrationRow {
+func (s *EventContext) Integration(integrationID string) *pgrun.IntegrationRow {
 	for i := range s.env.Integrations {
 		if s.env.Integrations[i].ID == integrationID {
 			return &s.env.Integrations[i]
@@ -71,7 +74,7 @@ func (s *EventContext) Integration(integrationID string) *postgres.IntegrationRo
 
 // Recipient is a subscriber with the decoded view that templates and conditions share.
 type Recipient struct {
-	postgres.SubscriberRow
+	pgsubscriber.SubscriberRow
 	seen map[string]any
 }
 
@@ -109,8 +112,8 @@ func (r *Recipient) View() map[string]any {
 
 // LoadEventContexts joins events with what their runs share, read in one round trip. Definitions that are not kept yet come along.
 // An event whose version or environment is gone is an error of that event alone: it is left out and named in broken.
-func (e *Executor) LoadEventContexts(ctx context.Context, q postgres.Querier, events []postgres.EventRow) (list []*EventContext, broken map[string]error, err error) {
-	want := postgres.SnapshotQuery{Virtual: e.DB.VirtualClocks}
+func (e *Executor) LoadEventContexts(ctx context.Context, q postgres.Querier, events []pgfanout.EventRow) (list []*EventContext, broken map[string]error, err error) {
+	want := pgrun.SnapshotQuery{Virtual: e.DB.VirtualClocks}
 	var versions []string
 	for i := range events {
 		ev := &events[i]
@@ -125,7 +128,7 @@ func (e *Executor) LoadEventContexts(ctx context.Context, q postgres.Querier, ev
 		}
 	}
 	want.Versions = e.definitions.missing(versions)
-	world, err := postgres.LoadSnapshot(ctx, q, want)
+	world, err := pgrun.LoadSnapshot(ctx, q, want)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -143,7 +146,7 @@ func (e *Executor) LoadEventContexts(ctx context.Context, q postgres.Querier, ev
 	return list, broken, nil
 }
 
-func (e *Executor) newEventContext(world *postgres.Snapshot, ev *postgres.EventRow) (*EventContext, error) {
+func (e *Executor) newEventContext(world *pgrun.Snapshot, ev *pgfanout.EventRow) (*EventContext, error) {
 	s := &EventContext{EventRow: *ev, secrets: e.Secrets, rendered: map[string]*content{}, translators: map[string]*render.Translator{}}
 	if s.definition = e.definitions.get(ev.VersionID); s.definition == nil {
 		return nil, fmt.Errorf("event %s: workflow version %s is gone", ev.ID, ev.VersionID)
@@ -177,7 +180,7 @@ func (e *Executor) newEventContext(world *postgres.Snapshot, ev *postgres.EventR
 	return s, nil
 }
 
-func (s *EventContext) tenancy(world *postgres.Snapshot) {
+func (s *EventContext) tenancy(world *pgrun.Snapshot) {
 	t, ok := world.Tenants[s.TenantID]
 	if !ok {
 		return
@@ -190,7 +193,7 @@ func (s *EventContext) tenancy(world *postgres.Snapshot) {
 	}
 }
 
-func (s *EventContext) seeContexts(world *postgres.Snapshot) {
+func (s *EventContext) seeContexts(world *pgrun.Snapshot) {
 	if len(s.ContextKeys) == 0 {
 		return
 	}

@@ -14,6 +14,9 @@ import (
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/jsonnum"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaccept"
+	"github.com/carillon/carillon/internal/postgres/pgfanout"
+	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/render"
 	"github.com/carillon/carillon/internal/secret"
@@ -144,7 +147,7 @@ type explaining struct {
 	out     *Explanation
 	source  *EventContext
 	batch   *batch
-	cursor  postgres.Checkpoint
+	cursor  pgfanout.Checkpoint
 	created map[string]bool // subscriberIds that would be created
 }
 
@@ -179,12 +182,12 @@ func (x *explaining) explain(ctx context.Context, item accept.Acceptance) error 
 }
 
 // streamed reports whether an event has other recipients than those that it names.
-func streamed(ev *postgres.EventRow) bool {
+func streamed(ev *pgfanout.EventRow) bool {
 	return ev.Kind == "broadcast" || ev.Recipients != nil && len(ev.Recipients.Topics) > 0
 }
 
 // accept decides the outcome as accepting does, and returns the event that would be written; nil: none would.
-func (x *explaining) accept(ctx context.Context, item accept.Acceptance) (*postgres.AcceptedEvent, error) {
+func (x *explaining) accept(ctx context.Context, item accept.Acceptance) (*pgaccept.AcceptedEvent, error) {
 	now := x.now()
 	preview, err := x.executor.versions.Preview(ctx, x.tx, []accept.Acceptance{item}, now.Add(-x.retention))
 	if err != nil {
@@ -207,9 +210,9 @@ func (x *explaining) accept(ctx context.Context, item accept.Acceptance) (*postg
 }
 
 // eventOf is an accepted event as fan-out would read it.
-func eventOf(a *postgres.AcceptedEvent) (*postgres.EventRow, error) {
+func eventOf(a *pgaccept.AcceptedEvent) (*pgfanout.EventRow, error) {
 	contexts := workflow.ContextSetOf(a.Contexts)
-	ev := &postgres.EventRow{
+	ev := &pgfanout.EventRow{
 		ID: a.ID, EnvironmentID: a.EnvironmentID, ContextKeys: contexts, Scope: contexts.Scope(), TransactionID: a.TransactionID,
 		WorkflowID: a.WorkflowID, VersionID: a.VersionID, Kind: a.Kind, Lane: a.Lane, WorkflowActive: true,
 	}
@@ -228,20 +231,20 @@ func eventOf(a *postgres.AcceptedEvent) (*postgres.EventRow, error) {
 }
 
 // open reads the event's surroundings, with what the event itself would change of them.
-func (x *explaining) open(ctx context.Context, ev *postgres.EventRow, a *postgres.AcceptedEvent) error {
+func (x *explaining) open(ctx context.Context, ev *pgfanout.EventRow, a *pgaccept.AcceptedEvent) error {
 	if a.Tenant != nil {
-		tenantID, err := postgres.FindTenant(ctx, x.tx, ev.EnvironmentID, a.Tenant.Identifier)
+		tenantID, err := pgfanout.FindTenant(ctx, x.tx, ev.EnvironmentID, a.Tenant.Identifier)
 		if err != nil {
 			return err
 		}
 		ev.TenantID = tenantID
 	}
-	identifier, err := postgres.WorkflowIdentifier(ctx, x.tx, ev.EnvironmentID, ev.WorkflowID)
+	identifier, err := pgfanout.WorkflowIdentifier(ctx, x.tx, ev.EnvironmentID, ev.WorkflowID)
 	if err != nil {
 		return err
 	}
 	ev.Workflow = identifier
-	sources, broken, err := x.executor.LoadEventContexts(ctx, x.tx, []postgres.EventRow{*ev})
+	sources, broken, err := x.executor.LoadEventContexts(ctx, x.tx, []pgfanout.EventRow{*ev})
 	if err != nil {
 		return err
 	}
@@ -310,7 +313,7 @@ func (x *explaining) direct(ctx context.Context) error {
 func overlaid(ctx context.Context, q postgres.Querier, s *EventContext) (known map[string]*Recipient, created map[string]bool, err error) {
 	inputs := namedInputs{}
 	inputs.addSource(s)
-	found, err := postgres.FindSubscribers(ctx, q, inputs.sorted())
+	found, err := pgsubscriber.FindSubscribers(ctx, q, inputs.sorted())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -321,7 +324,7 @@ func overlaid(ctx context.Context, q postgres.Querier, s *EventContext) (known m
 	for key, in := range inputs {
 		if known[key.SubscriberID] == nil {
 			created[key.SubscriberID] = true
-			known[key.SubscriberID] = &Recipient{SubscriberRow: postgres.SubscriberRow{
+			known[key.SubscriberID] = &Recipient{SubscriberRow: pgsubscriber.SubscriberRow{
 				ID: id.New(time.Now()), EnvironmentID: key.EnvironmentID, SubscriberID: key.SubscriberID,
 			}}
 		}

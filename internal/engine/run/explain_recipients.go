@@ -8,7 +8,8 @@ import (
 
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgfanout"
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/condition"
 	"github.com/carillon/carillon/internal/workflow/plan"
@@ -23,7 +24,7 @@ func (x *explaining) runs(ctx context.Context, runs []*run) error {
 		out := &ExplainedRecipient{
 			SubscriberID: r.subscriber.SubscriberID, Created: x.created[r.subscriber.SubscriberID], Topics: r.row.Topics, Reached: true,
 		}
-		r.watch = func(d *plan.Decision, m *postgres.MessageRow) { out.Steps = append(out.Steps, r.explained(d, m)) }
+		r.watch = func(d *plan.Decision, m *pgmessage.MessageRow) { out.Steps = append(out.Steps, r.explained(d, m)) }
 		if err := x.toEnd(ctx, r); err != nil {
 			return err
 		}
@@ -88,7 +89,7 @@ func (x *explaining) advance(ctx context.Context, r *run) error {
 }
 
 // explained is a decision with what it would send.
-func (r *run) explained(d *plan.Decision, m *postgres.MessageRow) *ExplainedStep {
+func (r *run) explained(d *plan.Decision, m *pgmessage.MessageRow) *ExplainedStep {
 	step := &ExplainedStep{
 		Step: d.Step, Decision: d.Kind, At: r.event.now, Until: d.Until, Channel: d.Channel, Reason: d.Reason, Reasons: d.Reasons,
 		Detail: d.Detail, Why: d.Why, Variant: d.Variant,
@@ -157,21 +158,21 @@ func (x *explaining) readCursor() error {
 }
 
 // next reads the rows behind the cursor and moves it.
-func (x *explaining) next(ctx context.Context) (rows []postgres.PageRow, last bool, err error) {
+func (x *explaining) next(ctx context.Context) (rows []pgfanout.PageRow, last bool, err error) {
 	s, at := x.source, &x.cursor
-	want := postgres.PageQuery{
+	want := pgfanout.PageQuery{
 		EnvironmentID: s.EnvironmentID, Scope: s.Scope, WorkflowID: s.WorkflowID, After: at.After, Max: "~", EventID: s.ID,
 		Limit: x.page.Limit, Earlier: []string{},
 	}
 	if s.Kind == "broadcast" {
-		rows, err = postgres.BroadcastPage(ctx, x.tx, want)
+		rows, err = pgfanout.BroadcastPage(ctx, x.tx, want)
 		if len(rows) > 0 {
 			at.After = rows[len(rows)-1].ID
 		}
 		return rows, len(rows) < want.Limit, err
 	}
 	want.Topic, want.Limit = s.Recipients.Topics[at.Topic].TopicKey, want.Limit+maxSubscriptions
-	if rows, err = postgres.TopicPage(ctx, x.tx, want); err != nil {
+	if rows, err = pgfanout.TopicPage(ctx, x.tx, want); err != nil {
 		return nil, false, err
 	}
 	full := len(rows) == want.Limit
@@ -193,21 +194,21 @@ func (x *explaining) next(ctx context.Context) (rows []postgres.PageRow, last bo
 const maxSubscriptions = 10
 
 // reached marks the subscribers whom an earlier topic of the event reaches.
-func (x *explaining) reached(ctx context.Context, rows []postgres.PageRow, topic int) error {
+func (x *explaining) reached(ctx context.Context, rows []pgfanout.PageRow, topic int) error {
 	s := x.source
 	for _, earlier := range s.Recipients.Topics[:topic] {
 		var ids []string
 		for i := range rows {
 			ids = state.AddNew(ids, rows[i].ID)
 		}
-		subscriptions, err := postgres.TopicSubscriptions(ctx, x.tx, postgres.PageQuery{
+		subscriptions, err := pgfanout.TopicSubscriptions(ctx, x.tx, pgfanout.PageQuery{
 			EnvironmentID: s.EnvironmentID, Topic: earlier.TopicKey, Scope: s.Scope, WorkflowID: s.WorkflowID,
 		}, ids)
 		if err != nil {
 			return err
 		}
 		for i := range rows {
-			var own []postgres.PageRow
+			var own []pgfanout.PageRow
 			for _, sub := range subscriptions {
 				if sub.ID == rows[i].ID {
 					own = append(own, sub)
@@ -222,7 +223,7 @@ func (x *explaining) reached(ctx context.Context, rows []postgres.PageRow, topic
 }
 
 // pageOf explains the subscribers of a page, those whom their subscriptions keep out included.
-func (x *explaining) pageOf(ctx context.Context, rows []postgres.PageRow, skip map[string]bool) error {
+func (x *explaining) pageOf(ctx context.Context, rows []pgfanout.PageRow, skip map[string]bool) error {
 	s := x.source
 	runs := x.batch.runsOf(s, rows, skip)
 	if runs := runs; len(runs) > 0 && s.definition.settings {

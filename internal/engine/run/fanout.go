@@ -11,6 +11,10 @@ import (
 
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
+	"github.com/carillon/carillon/internal/postgres/pgfanout"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
+	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -24,8 +28,8 @@ const runsPerCommit = 2_000
 // were fanned out already are skipped, so a repetition is harmless.
 func (f *FanOut) Events(ctx context.Context, eventIDs []string) error {
 	for len(eventIDs) > 0 {
-		got, err := f.fanOutClaimed(ctx, len(eventIDs), func(ctx context.Context, tx pgx.Tx) ([]postgres.EventRow, error) {
-			return postgres.ClaimEvents(ctx, tx, eventIDs, f.Clocks.Moment())
+		got, err := f.fanOutClaimed(ctx, len(eventIDs), func(ctx context.Context, tx pgx.Tx) ([]pgfanout.EventRow, error) {
+			return pgfanout.ClaimEvents(ctx, tx, eventIDs, f.Clocks.Moment())
 		})
 		switch {
 		case err == nil:
@@ -40,7 +44,7 @@ func (f *FanOut) Events(ctx context.Context, eventIDs []string) error {
 			}
 			return nil
 		default:
-			return f.failed(ctx, postgres.DueEvents, eventIDs[0], err)
+			return f.failed(ctx, pgdue.DueEvents, eventIDs[0], err)
 		}
 		if err := f.streams(ctx, got.streams); err != nil {
 			return err
@@ -64,7 +68,7 @@ func (f *FanOut) streamGuarded(ctx context.Context, eventID string) error {
 	if err == nil || state.IsInfrastructure(ctx, err) {
 		return err
 	}
-	return f.failed(ctx, postgres.DueEvents, eventID, err)
+	return f.failed(ctx, pgdue.DueEvents, eventID, err)
 }
 
 // A row that fails is tried again after a pause that doubles, and parked after about eight minutes.
@@ -74,8 +78,8 @@ const (
 )
 
 // failed counts a failure of one row. It is tried again after a pause that doubles, and parked in the end.
-func (e *Executor) failed(ctx context.Context, table postgres.DueTable, rowID string, cause error) error {
-	environmentID, err := e.DB.EnvironmentOf(ctx, table, rowID)
+func (e *Executor) failed(ctx context.Context, table pgdue.DueTable, rowID string, cause error) error {
+	environmentID, err := pgdue.EnvironmentOf(ctx, e.DB, table, rowID)
 	if err != nil {
 		return errors.Join(err, cause)
 	}
@@ -84,18 +88,18 @@ func (e *Executor) failed(ctx context.Context, table postgres.DueTable, rowID st
 		return errors.Join(err, cause)
 	}
 	_, frozen := e.Clocks.FrozenAt(environmentID)
-	f := &postgres.Failure{At: now, Stands: frozen, Pause: failurePause, Limit: maxFailures}
+	f := &pgdue.Failure{At: now, Stands: frozen, Pause: failurePause, Limit: maxFailures}
 	f.Parked = workflow.TraceEntry{At: now, Reason: workflow.ReasonParked, Detail: "it failed again and again; see the log"}
 	var parked bool
-	if table == postgres.DueEvents {
+	if table == pgdue.DueEvents {
 		parked, err = e.failEvent(ctx, rowID, f)
 	} else {
-		parked, err = postgres.FailNotification(ctx, e.DB.Pool, rowID, f)
+		parked, err = pgdue.FailNotification(ctx, e.DB.Pool, rowID, f)
 	}
 	if err != nil {
 		return errors.Join(err, cause)
 	}
-	if parked && table == postgres.DueNotifications {
+	if parked && table == pgdue.DueNotifications {
 		e.Meter.Notifications(string(workflow.RunParked), 1)
 	}
 	log := e.Logger.With(slog.String("table", string(table)), slog.String("row_id", rowID), slog.String("error", cause.Error()))
@@ -108,7 +112,7 @@ func (e *Executor) failed(ctx context.Context, table postgres.DueTable, rowID st
 }
 
 // failEvent is park. Where those whom the event names cannot be created, the failure is counted all the same.
-func (e *Executor) failEvent(ctx context.Context, eventID string, f *postgres.Failure) (parked bool, err error) {
+func (e *Executor) failEvent(ctx context.Context, eventID string, f *pgdue.Failure) (parked bool, err error) {
 	err = e.InTx(ctx, func(ctx context.Context, tx pgx.Tx) (err error) {
 		parked, err = e.park(ctx, tx, eventID, f)
 		return err
@@ -117,7 +121,7 @@ func (e *Executor) failEvent(ctx context.Context, eventID string, f *postgres.Fa
 		return parked, err
 	}
 	e.Logger.WarnContext(ctx, "the recipients of a parked event were not created", slog.String("event_id", eventID), slog.String("error", err.Error()))
-	return postgres.FailEvent(ctx, e.DB.Pool, eventID, f)
+	return pgdue.FailEvent(ctx, e.DB.Pool, eventID, f)
 }
 
 // claimed is what became of a set of events that a transaction claimed.
@@ -129,7 +133,7 @@ type claimed struct {
 
 // fanOutClaimed claims events and fans out all small ones of them in one transaction. Of the others it leases at most so many
 // for the caller to stream.
-func (f *FanOut) fanOutClaimed(ctx context.Context, streams int, claim func(context.Context, pgx.Tx) ([]postgres.EventRow, error)) (got claimed, err error) {
+func (f *FanOut) fanOutClaimed(ctx context.Context, streams int, claim func(context.Context, pgx.Tx) ([]pgfanout.EventRow, error)) (got claimed, err error) {
 	var b *batch
 	err = f.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		b, got = f.newBatch(), claimed{}
@@ -144,7 +148,7 @@ func (f *FanOut) fanOutClaimed(ctx context.Context, streams int, claim func(cont
 		}
 		events, got.streams, got.left = f.divide(events, sizes)
 		got.streams = got.streams[:min(len(got.streams), streams)]
-		if err := postgres.LeaseEvents(ctx, tx, got.streams, f.Lease); err != nil || len(events) == 0 {
+		if err := pgfanout.LeaseEvents(ctx, tx, got.streams, f.Lease); err != nil || len(events) == 0 {
 			return err
 		}
 		audiences, err := loadAudiences(ctx, tx, events)
@@ -155,7 +159,7 @@ func (f *FanOut) fanOutClaimed(ctx context.Context, streams int, claim func(cont
 		if err != nil {
 			return err
 		}
-		return b.write(ctx, tx, func(q *pgx.Batch) { postgres.ChangeEvents(q, changes) })
+		return b.write(ctx, tx, func(q *pgx.Batch) { pgfanout.ChangeEvents(q, changes) })
 	})
 	if err == nil {
 		b.publish(ctx)
@@ -164,7 +168,7 @@ func (f *FanOut) fanOutClaimed(ctx context.Context, streams int, claim func(cont
 }
 
 // divide tells small events from those that are streamed, and leaves for later what exceeds one transaction.
-func (f *FanOut) divide(events []postgres.EventRow, sizes map[postgres.Audience]int) (small []postgres.EventRow, streams, left []string) {
+func (f *FanOut) divide(events []pgfanout.EventRow, sizes map[pgfanout.Audience]int) (small []pgfanout.EventRow, streams, left []string) {
 	room := runsPerCommit
 	for i := range events {
 		ev := &events[i]
@@ -185,7 +189,7 @@ func (f *FanOut) divide(events []postgres.EventRow, sizes map[postgres.Audience]
 // fanOutDirect makes the runs of the directly named recipients of events and of their audiences, as far as these are given. more
 // tells the checkpoint of events that go on as a stream; nil when all end here. Of an event that is broken beyond its own repair the error is returned when it stands
 // alone, which is what the caller sees to.
-func (f *FanOut) fanOutDirect(ctx context.Context, tx pgx.Tx, b *batch, events []postgres.EventRow, audiences map[postgres.Audience][]postgres.PageRow, more *postgres.Checkpoint) ([]postgres.EventChange, error) {
+func (f *FanOut) fanOutDirect(ctx context.Context, tx pgx.Tx, b *batch, events []pgfanout.EventRow, audiences map[pgfanout.Audience][]pgfanout.PageRow, more *pgfanout.Checkpoint) ([]pgfanout.EventChange, error) {
 	sources, broken, err := f.LoadEventContexts(ctx, tx, events)
 	if err != nil {
 		return nil, err
@@ -197,17 +201,17 @@ func (f *FanOut) fanOutDirect(ctx context.Context, tx pgx.Tx, b *batch, events [
 	if err != nil {
 		return nil, err
 	}
-	var changes []postgres.EventChange
+	var changes []pgfanout.EventChange
 	var runs []*run
 	for _, s := range sources {
 		_, span := f.Span(ctx, s.TraceParent, "fan out", attribute.String("event.id", s.ID))
 		first := len(runs)
 		if s.Actor != nil {
-			s.setActor(known[postgres.SubscriberKey{EnvironmentID: s.EnvironmentID, SubscriberID: s.Actor.SubscriberID}])
+			s.setActor(known[pgsubscriber.SubscriberKey{EnvironmentID: s.EnvironmentID, SubscriberID: s.Actor.SubscriberID}])
 		}
 		if s.Recipients != nil {
 			for i := range s.Recipients.Direct {
-				who := known[postgres.SubscriberKey{EnvironmentID: s.EnvironmentID, SubscriberID: s.Recipients.Direct[i].SubscriberID}]
+				who := known[pgsubscriber.SubscriberKey{EnvironmentID: s.EnvironmentID, SubscriberID: s.Recipients.Direct[i].SubscriberID}]
 				runs = append(runs, b.newRun(s, who))
 			}
 		}
@@ -228,8 +232,8 @@ func (f *FanOut) fanOutDirect(ctx context.Context, tx pgx.Tx, b *batch, events [
 }
 
 // change is the end of an event's fan-out, or its first stage when more follows.
-func (s *EventContext) change(notified int, more *postgres.Checkpoint, lease time.Duration) postgres.EventChange {
-	c := postgres.EventChange{EnvironmentID: s.EnvironmentID, ID: s.ID, Status: "fanned_out", Notified: notified, Checkpoint: more}
+func (s *EventContext) change(notified int, more *pgfanout.Checkpoint, lease time.Duration) pgfanout.EventChange {
+	c := pgfanout.EventChange{EnvironmentID: s.EnvironmentID, ID: s.ID, Status: "fanned_out", Notified: notified, Checkpoint: more}
 	if more != nil {
 		soon := time.Now().Add(lease)
 		c.Status, c.DueAt = "accepted", &soon
@@ -246,7 +250,7 @@ func (s *EventContext) change(notified int, more *postgres.Checkpoint, lease tim
 
 // loadPersonal gives runs what belongs to their subscribers: preferences, and for chat and push where these go.
 func (e *Executor) loadPersonal(ctx context.Context, q postgres.Querier, runs []*run) error {
-	want := postgres.PersonalQuery{}
+	want := pgrun.PersonalQuery{}
 	for _, r := range runs {
 		d := r.event.definition
 		want.Environments = append(want.Environments, r.event.EnvironmentID)
@@ -260,7 +264,7 @@ func (e *Executor) loadPersonal(ctx context.Context, q postgres.Querier, runs []
 	if len(runs) == 0 {
 		return nil
 	}
-	found, err := postgres.LoadPersonal(ctx, q, want)
+	found, err := pgrun.LoadPersonal(ctx, q, want)
 	if err != nil {
 		return err
 	}

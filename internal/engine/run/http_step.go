@@ -17,7 +17,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/queue"
 	"github.com/carillon/carillon/internal/engine/retry"
 	"github.com/carillon/carillon/internal/engine/state"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/plan"
@@ -68,7 +68,7 @@ func (h *HTTPSteps) Claim(ctx context.Context) (calls []HTTPStep, err error) {
 	var b *batch
 	err = h.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		b, calls = h.newBatch(), nil
-		rows, err := postgres.ClaimCalls(ctx, tx, h.Clocks.Moment(), queue.MessagesPerSend)
+		rows, err := pgrun.ClaimCalls(ctx, tx, h.Clocks.Moment(), queue.MessagesPerSend)
 		if err != nil || len(rows) == 0 {
 			return err
 		}
@@ -222,7 +222,7 @@ func (h *HTTPSteps) recordHTTPStep(ctx context.Context, c *HTTPStep, response an
 	var b *batch
 	err := h.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		b = h.newBatch()
-		rows, err := postgres.ClaimAnswered(ctx, tx, c.runID, c.attempt)
+		rows, err := pgrun.ClaimAnswered(ctx, tx, c.runID, c.attempt)
 		if err != nil || len(rows) == 0 {
 			return err
 		}

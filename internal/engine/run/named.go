@@ -9,7 +9,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/carillon/carillon/internal/id"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
+	"github.com/carillon/carillon/internal/postgres/pgfanout"
+	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -24,10 +26,10 @@ import (
 const namedEvents = 1_000
 
 // namedBefore are whom earlier events name that still wait, a page of them, and the event up to which they were read.
-func (f *FanOut) namedBefore(ctx context.Context, s *EventContext, at postgres.Checkpoint) (inputs namedInputs, upTo string, err error) {
+func (f *FanOut) namedBefore(ctx context.Context, s *EventContext, at pgfanout.Checkpoint) (inputs namedInputs, upTo string, err error) {
 	from := at.Named
 	if from == "" {
-		oldest, err := postgres.OldestWaiting(ctx, f.DB.Pool, s.EnvironmentID, at.MaxEventID, s.ID)
+		oldest, err := pgfanout.OldestWaiting(ctx, f.DB.Pool, s.EnvironmentID, at.MaxEventID, s.ID)
 		if err != nil {
 			return nil, "", err
 		}
@@ -38,7 +40,7 @@ func (f *FanOut) namedBefore(ctx context.Context, s *EventContext, at postgres.C
 	}
 	inputs = namedInputs{}
 	for len(inputs) < f.PageSize && from < at.MaxEventID {
-		events, err := postgres.NamedPage(ctx, f.DB.Pool, s.EnvironmentID, from, at.MaxEventID, s.ID, namedEvents)
+		events, err := pgfanout.NamedPage(ctx, f.DB.Pool, s.EnvironmentID, from, at.MaxEventID, s.ID, namedEvents)
 		if err != nil {
 			return nil, "", err
 		}
@@ -66,12 +68,12 @@ func (f *FanOut) planNamed(p *page, s *EventContext, inputs namedInputs) func(co
 }
 
 // noneLate reports whether a broadcast that has come to the last subscriber of its acceptance has reached everybody.
-func (f *FanOut) noneLate(ctx context.Context, want postgres.PageQuery, at *postgres.Checkpoint) (bool, error) {
+func (f *FanOut) noneLate(ctx context.Context, want pgfanout.PageQuery, at *pgfanout.Checkpoint) (bool, error) {
 	if at.MaxEventID == "" { // accepted before events were noted
 		return true, nil
 	}
 	want.After, want.NewestEvent, want.Limit = at.MaxSubscriberID, at.MaxEventID, 1
-	late, err := postgres.LatePage(ctx, f.DB.Pool, want)
+	late, err := pgfanout.LatePage(ctx, f.DB.Pool, want)
 	return len(late) == 0, err
 }
 
@@ -84,7 +86,7 @@ func before(record string) string {
 }
 
 // addNamed adds whom an event names. What cannot be read is passed over: the event itself fails by it.
-func (inputs namedInputs) addNamed(environmentID string, ev *postgres.NamedRow) {
+func (inputs namedInputs) addNamed(environmentID string, ev *pgfanout.NamedRow) {
 	var recipients workflow.Recipients
 	if len(ev.Recipients) > 0 && json.Unmarshal(ev.Recipients, &recipients) == nil {
 		for i := range recipients.Direct {
@@ -115,7 +117,7 @@ func (f *FanOut) reachNamed(ctx context.Context, tx pgx.Tx, b *batch, s *EventCo
 	if len(ids) == 0 {
 		return nil
 	}
-	reached, err := postgres.ReachedSubscribers(ctx, tx, s.ID, ids)
+	reached, err := pgfanout.ReachedSubscribers(ctx, tx, s.ID, ids)
 	if err != nil {
 		return err
 	}
@@ -140,18 +142,18 @@ func (f *FanOut) reachNamed(ctx context.Context, tx pgx.Tx, b *batch, s *EventCo
 
 // createNamed creates subscribers that are missing, and answers all of them. What is said of those that exist is left to the
 // events that say it.
-func (e *Executor) createNamed(ctx context.Context, tx pgx.Tx, inputs namedInputs) (map[postgres.SubscriberKey]*Recipient, error) {
-	known := make(map[postgres.SubscriberKey]*Recipient, len(inputs))
+func (e *Executor) createNamed(ctx context.Context, tx pgx.Tx, inputs namedInputs) (map[pgsubscriber.SubscriberKey]*Recipient, error) {
+	known := make(map[pgsubscriber.SubscriberKey]*Recipient, len(inputs))
 	if len(inputs) == 0 {
 		return known, nil
 	}
 	names := inputs.sorted()
-	found, err := postgres.FindSubscribers(ctx, tx, names)
+	found, err := pgsubscriber.FindSubscribers(ctx, tx, names)
 	if err != nil {
 		return nil, err
 	}
 	addRecipients(known, found)
-	var writes []postgres.SubscriberWrite
+	var writes []pgsubscriber.SubscriberWrite
 	for _, key := range names {
 		switch in := inputs[key]; {
 		case known[key] == nil:
@@ -167,7 +169,7 @@ func (e *Executor) createNamed(ctx context.Context, tx pgx.Tx, inputs namedInput
 	for i, recordID := range id.Batch(time.Now(), len(writes)) {
 		writes[i].ID = recordID
 	}
-	written, err := postgres.UpsertSubscribers(ctx, tx, writes)
+	written, err := pgsubscriber.UpsertSubscribers(ctx, tx, writes)
 	if err != nil {
 		return nil, err
 	}
@@ -177,11 +179,11 @@ func (e *Executor) createNamed(ctx context.Context, tx pgx.Tx, inputs namedInput
 
 // park counts a failure of an event. One that is parked by it creates whom it names in the same transaction: it was
 // accepted, so that later broadcasts reach them.
-func (e *Executor) park(ctx context.Context, tx pgx.Tx, eventID string, f *postgres.Failure) (parked bool, err error) {
-	if parked, err = postgres.FailEvent(ctx, tx, eventID, f); err != nil || !parked {
+func (e *Executor) park(ctx context.Context, tx pgx.Tx, eventID string, f *pgdue.Failure) (parked bool, err error) {
+	if parked, err = pgdue.FailEvent(ctx, tx, eventID, f); err != nil || !parked {
 		return parked, err
 	}
-	ev, err := postgres.ReadNamed(ctx, tx, eventID)
+	ev, err := pgfanout.ReadNamed(ctx, tx, eventID)
 	if err != nil || ev == nil {
 		return parked, err
 	}
@@ -192,4 +194,4 @@ func (e *Executor) park(ctx context.Context, tx pgx.Tx, eventID string, f *postg
 }
 
 // named reports whether the recipients that earlier events name have been looked at.
-func named(at *postgres.Checkpoint) bool { return at.Named >= at.MaxEventID }
+func named(at *pgfanout.Checkpoint) bool { return at.Named >= at.MaxEventID }

@@ -9,28 +9,28 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/carillon/carillon/internal/id"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
 // upsertNamed creates and changes the directly named recipients and actors of events, all of them in one go, and answers
 // them as they are now. Of a subscriber named by several events the later event overlays the earlier one.
-func (e *Executor) upsertNamed(ctx context.Context, tx pgx.Tx, sources []*EventContext) (map[postgres.SubscriberKey]*Recipient, error) {
+func (e *Executor) upsertNamed(ctx context.Context, tx pgx.Tx, sources []*EventContext) (map[pgsubscriber.SubscriberKey]*Recipient, error) {
 	inputs := namedInputs{}
 	for _, s := range sources {
 		inputs.addSource(s)
 	}
-	known := make(map[postgres.SubscriberKey]*Recipient, len(inputs))
+	known := make(map[pgsubscriber.SubscriberKey]*Recipient, len(inputs))
 	if len(inputs) == 0 {
 		return known, nil
 	}
 	names := inputs.sorted()
-	found, err := postgres.FindSubscribers(ctx, tx, names)
+	found, err := pgsubscriber.FindSubscribers(ctx, tx, names)
 	if err != nil {
 		return nil, err
 	}
 	addRecipients(known, found)
-	var writes []postgres.SubscriberWrite
+	var writes []pgsubscriber.SubscriberWrite
 	for _, key := range names {
 		if in := inputs[key]; known[key] == nil || !in.Bare() || in.older(known[key]) {
 			writes = append(writes, in.write(key))
@@ -42,7 +42,7 @@ func (e *Executor) upsertNamed(ctx context.Context, tx pgx.Tx, sources []*EventC
 	for i, recordID := range id.Batch(time.Now(), len(writes)) {
 		writes[i].ID = recordID
 	}
-	written, err := postgres.UpsertSubscribers(ctx, tx, writes)
+	written, err := pgsubscriber.UpsertSubscribers(ctx, tx, writes)
 	if err != nil {
 		return nil, err
 	}
@@ -56,10 +56,10 @@ type namedInput struct {
 	by string // the oldest of these events
 }
 
-type namedInputs map[postgres.SubscriberKey]*namedInput
+type namedInputs map[pgsubscriber.SubscriberKey]*namedInput
 
 func (inputs namedInputs) add(environmentID, eventID string, in *workflow.SubscriberInput) {
-	key := postgres.SubscriberKey{EnvironmentID: environmentID, SubscriberID: in.SubscriberID}
+	key := pgsubscriber.SubscriberKey{EnvironmentID: environmentID, SubscriberID: in.SubscriberID}
 	if earlier := inputs[key]; earlier != nil {
 		earlier.Overlay(*in)
 		earlier.by = min(earlier.by, eventID)
@@ -85,39 +85,39 @@ func (inputs namedInputs) addSource(s *EventContext) {
 // older reports whether no event that named the subscriber is known to be as old as this one.
 func (in *namedInput) older(who *Recipient) bool { return who.NamedBy == nil || in.by < *who.NamedBy }
 
-func (in *namedInput) write(key postgres.SubscriberKey) postgres.SubscriberWrite {
-	return postgres.SubscriberWrite{EnvironmentID: key.EnvironmentID, Input: in.SubscriberInput, NamedBy: in.by}
+func (in *namedInput) write(key pgsubscriber.SubscriberKey) pgsubscriber.SubscriberWrite {
+	return pgsubscriber.SubscriberWrite{EnvironmentID: key.EnvironmentID, Input: in.SubscriberInput, NamedBy: in.by}
 }
 
 // sorted are the keys in the order in which they are locked.
-func (inputs namedInputs) sorted() []postgres.SubscriberKey {
-	keys := make([]postgres.SubscriberKey, 0, len(inputs))
+func (inputs namedInputs) sorted() []pgsubscriber.SubscriberKey {
+	keys := make([]pgsubscriber.SubscriberKey, 0, len(inputs))
 	for key := range inputs {
 		keys = append(keys, key)
 	}
-	slices.SortFunc(keys, func(a, b postgres.SubscriberKey) int {
+	slices.SortFunc(keys, func(a, b pgsubscriber.SubscriberKey) int {
 		return cmp.Or(cmp.Compare(a.EnvironmentID, b.EnvironmentID), cmp.Compare(a.SubscriberID, b.SubscriberID))
 	})
 	return keys
 }
 
-func addRecipients(known map[postgres.SubscriberKey]*Recipient, rows []postgres.SubscriberRow) {
+func addRecipients(known map[pgsubscriber.SubscriberKey]*Recipient, rows []pgsubscriber.SubscriberRow) {
 	for _, row := range rows {
-		known[postgres.SubscriberKey{EnvironmentID: row.EnvironmentID, SubscriberID: row.SubscriberID}] = &Recipient{SubscriberRow: row}
+		known[pgsubscriber.SubscriberKey{EnvironmentID: row.EnvironmentID, SubscriberID: row.SubscriberID}] = &Recipient{SubscriberRow: row}
 	}
 }
 
 // mergeSettings stores the channel settings that came with recipients, whose rows the upsert has locked.
-func (e *Executor) mergeSettings(ctx context.Context, tx pgx.Tx, writes []postgres.SubscriberWrite, known map[postgres.SubscriberKey]*Recipient) error {
-	var settings []postgres.SettingWrite
+func (e *Executor) mergeSettings(ctx context.Context, tx pgx.Tx, writes []pgsubscriber.SubscriberWrite, known map[pgsubscriber.SubscriberKey]*Recipient) error {
+	var settings []pgsubscriber.SettingWrite
 	for _, w := range writes {
-		who := known[postgres.SubscriberKey{EnvironmentID: w.EnvironmentID, SubscriberID: w.Input.SubscriberID}]
+		who := known[pgsubscriber.SubscriberKey{EnvironmentID: w.EnvironmentID, SubscriberID: w.Input.SubscriberID}]
 		for _, channel := range unitedChannels(w.Input.Channels) {
 			var err error
 			if channel.Credentials.WebhookURL, err = e.Secrets.SealURL(w.EnvironmentID, channel.Credentials.WebhookURL); err != nil {
 				return err
 			}
-			settings = append(settings, postgres.SettingWrite{
+			settings = append(settings, pgsubscriber.SettingWrite{
 				ID: id.New(time.Now()), EnvironmentID: w.EnvironmentID, SubscriberID: who.ID, ChannelInput: channel,
 			})
 		}
@@ -125,7 +125,7 @@ func (e *Executor) mergeSettings(ctx context.Context, tx pgx.Tx, writes []postgr
 	if len(settings) == 0 {
 		return nil
 	}
-	return postgres.MergeSettings(ctx, tx, settings)
+	return pgsubscriber.MergeSettings(ctx, tx, settings)
 }
 
 // unitedChannels merges mentions of one provider and integration: fields that are given overwrite, tokens unite.

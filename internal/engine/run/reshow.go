@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/carillon/carillon/internal/engine/state"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pginbox"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -18,8 +18,8 @@ type reshownMessage struct {
 	run      *run
 	stepID   string
 	content  *content
-	before   *postgres.InboxMessage // nil: it was deleted
-	after    postgres.InboxMessage
+	before   *pginbox.InboxMessage // nil: it was deleted
+	after    pginbox.InboxMessage
 	sequence int64
 }
 
@@ -45,11 +45,11 @@ func (l reshown) lock(ctx context.Context, tx pgx.Tx) error {
 	if len(l) == 0 {
 		return nil
 	}
-	keys := make([]postgres.StepKey, len(l))
+	keys := make([]pginbox.StepKey, len(l))
 	for i := range l {
-		keys[i] = postgres.StepKey{NotificationID: l[i].run.row.ID, StepID: l[i].stepID}
+		keys[i] = pginbox.StepKey{NotificationID: l[i].run.row.ID, StepID: l[i].stepID}
 	}
-	locked, err := postgres.LockShown(ctx, tx, keys)
+	locked, err := pginbox.LockShown(ctx, tx, keys)
 	if err != nil {
 		return err
 	}
@@ -72,33 +72,33 @@ func (l reshown) lock(ctx context.Context, tx pgx.Tx) error {
 }
 
 // changes returns what the messages change in their inboxes.
-func (l reshown) changes() (changes []postgres.InboxChange) {
+func (l reshown) changes() (changes []pginbox.InboxChange) {
 	for i := range l {
 		if l[i].before != nil {
-			changes = append(changes, postgres.InboxChange{Before: l[i].before, After: &l[i].after})
+			changes = append(changes, pginbox.InboxChange{Before: l[i].before, After: &l[i].after})
 		}
 	}
 	return changes
 }
 
 // store stores the messages that are shown anew, with the sequences of their inboxes.
-func (l reshown) store(ctx context.Context, tx pgx.Tx, changes []postgres.InboxChange, sequences []int64) error {
+func (l reshown) store(ctx context.Context, tx pgx.Tx, changes []pginbox.InboxChange, sequences []int64) error {
 	if len(changes) == 0 {
 		return nil
 	}
-	var contents []postgres.ShownContent
+	var contents []pginbox.ShownContent
 	for i := range l {
 		m := &l[i]
 		if m.before == nil {
 			continue
 		}
 		m.sequence = sequences[len(contents)]
-		contents = append(contents, postgres.ShownContent{
+		contents = append(contents, pginbox.ShownContent{
 			MessageID: m.before.ID, Subject: m.content.subject, Content: m.content.body, Avatar: m.content.avatar, Data: m.content.data,
 		})
 	}
-	if err := postgres.StoreInbox(ctx, tx, changes, sequences); err != nil {
+	if err := pginbox.StoreInbox(ctx, tx, changes, sequences); err != nil {
 		return err
 	}
-	return postgres.StoreShown(ctx, tx, contents)
+	return pginbox.StoreShown(ctx, tx, contents)
 }

@@ -7,7 +7,11 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/carillon/carillon/internal/engine/state"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
+	"github.com/carillon/carillon/internal/postgres/pgfanout"
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
+	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/plan"
 )
@@ -23,7 +27,7 @@ func (e *Executor) Advance(ctx context.Context, ids []string) error {
 	case err == nil || state.IsInfrastructure(ctx, err):
 		return err
 	case len(ids) == 1:
-		return e.failed(ctx, postgres.DueNotifications, ids[0], err)
+		return e.failed(ctx, pgdue.DueNotifications, ids[0], err)
 	}
 	for _, runID := range ids {
 		if err := e.Advance(ctx, []string{runID}); err != nil {
@@ -37,11 +41,11 @@ func (e *Executor) resume(ctx context.Context, ids []string) error {
 	var b *batch
 	err := e.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		b = e.newBatch()
-		windows, err := postgres.HoldWindows(ctx, tx, ids)
+		windows, err := pgrun.HoldWindows(ctx, tx, ids)
 		if err != nil {
 			return err
 		}
-		rows, err := postgres.ClaimNotifications(ctx, tx, ids, e.Clocks.Moment(), windowIDs(windows))
+		rows, err := pgrun.ClaimNotifications(ctx, tx, ids, e.Clocks.Moment(), windowIDs(windows))
 		if err != nil || len(rows) == 0 {
 			return err
 		}
@@ -68,7 +72,7 @@ func (e *Executor) resume(ctx context.Context, ids []string) error {
 	return err
 }
 
-func windowIDs(windows []postgres.WindowRow) []string {
+func windowIDs(windows []pgrun.WindowRow) []string {
 	ids := make([]string, len(windows))
 	for i := range windows {
 		ids[i] = windows[i].ID
@@ -76,8 +80,8 @@ func windowIDs(windows []postgres.WindowRow) []string {
 	return ids
 }
 
-func windowOf(windows []postgres.WindowRow, id string) *postgres.WindowRow {
-	i := slices.IndexFunc(windows, func(w postgres.WindowRow) bool { return w.ID == id })
+func windowOf(windows []pgrun.WindowRow, id string) *pgrun.WindowRow {
+	i := slices.IndexFunc(windows, func(w pgrun.WindowRow) bool { return w.ID == id })
 	if i < 0 {
 		return nil
 	}
@@ -86,7 +90,7 @@ func windowOf(windows []postgres.WindowRow, id string) *postgres.WindowRow {
 
 // reopen joins waiting runs with their event, their subscriber as it is now, and what became of their earlier steps. A
 // run whose event or subscriber is gone has none.
-func (e *Executor) reopen(ctx context.Context, tx pgx.Tx, rows []postgres.NotificationRow) ([]*run, error) {
+func (e *Executor) reopen(ctx context.Context, tx pgx.Tx, rows []pgrun.NotificationRow) ([]*run, error) {
 	var environments, events, subscribers, notifications []string
 	for i := range rows {
 		environments = append(environments, rows[i].EnvironmentID)
@@ -94,7 +98,7 @@ func (e *Executor) reopen(ctx context.Context, tx pgx.Tx, rows []postgres.Notifi
 		notifications = append(notifications, rows[i].ID)
 		events = state.AddNew(events, rows[i].EventID)
 	}
-	people, err := postgres.LoadSubscribers(ctx, tx, environments, subscribers)
+	people, err := pgsubscriber.LoadSubscribers(ctx, tx, environments, subscribers)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +110,7 @@ func (e *Executor) reopen(ctx context.Context, tx pgx.Tx, rows []postgres.Notifi
 	if err != nil {
 		return nil, err
 	}
-	outcomes, err := postgres.LoadStepOutcomes(ctx, tx, environments, notifications)
+	outcomes, err := pgmessage.LoadStepOutcomes(ctx, tx, environments, notifications)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +137,7 @@ func (e *Executor) reopen(ctx context.Context, tx pgx.Tx, rows []postgres.Notifi
 }
 
 // applyOutcome takes over what became of a step since.
-func (r *run) applyOutcome(o postgres.StepOutcome) {
+func (r *run) applyOutcome(o pgmessage.StepOutcome) {
 	if r.results == nil {
 		r.results = map[string]plan.StepResult{}
 	}
@@ -187,22 +191,22 @@ func (r *run) move(left *workflow.Definition) {
 
 // reopenEventContexts reads the events of waiting runs, each with the version that its run goes on with: the one that it
 // started with, unless the workflow asks for the latest (semantics.md §2.8).
-func (e *Executor) reopenEventContexts(ctx context.Context, tx pgx.Tx, rows []postgres.NotificationRow, ids []string) (map[eventContextKey]reopened, error) {
-	events, err := postgres.LoadEvents(ctx, tx, ids)
+func (e *Executor) reopenEventContexts(ctx context.Context, tx pgx.Tx, rows []pgrun.NotificationRow, ids []string) (map[eventContextKey]reopened, error) {
+	events, err := pgfanout.LoadEvents(ctx, tx, ids)
 	if err != nil {
 		return nil, err
 	}
-	byID := make(map[string]*postgres.EventRow, len(events))
+	byID := make(map[string]*pgfanout.EventRow, len(events))
 	var environments, workflows []string
 	for i := range events {
 		byID[events[i].ID] = &events[i]
 		environments, workflows = append(environments, events[i].EnvironmentID), append(workflows, events[i].WorkflowID)
 	}
-	latest, err := postgres.LoadLatestVersions(ctx, tx, environments, workflows)
+	latest, err := pgrun.LoadLatestVersions(ctx, tx, environments, workflows)
 	if err != nil {
 		return nil, err
 	}
-	var wanted []postgres.EventRow
+	var wanted []pgfanout.EventRow
 	var keys []eventContextKey
 	for i := range rows {
 		key := eventContextKey{rows[i].EventID, rows[i].VersionID}
@@ -220,7 +224,7 @@ func (e *Executor) reopenEventContexts(ctx context.Context, tx pgx.Tx, rows []po
 }
 
 // byKey joins events with what their runs share. A broken one has no source.
-func (e *Executor) byKey(ctx context.Context, tx pgx.Tx, events []postgres.EventRow, keys []eventContextKey) (map[eventContextKey]*EventContext, error) {
+func (e *Executor) byKey(ctx context.Context, tx pgx.Tx, events []pgfanout.EventRow, keys []eventContextKey) (map[eventContextKey]*EventContext, error) {
 	list, _, err := e.LoadEventContexts(ctx, tx, events)
 	if err != nil {
 		return nil, err
@@ -240,13 +244,13 @@ func (e *Executor) byKey(ctx context.Context, tx pgx.Tx, events []postgres.Event
 }
 
 // renew moves the sources of workflows that go on with their latest version to it.
-func (e *Executor) renew(ctx context.Context, tx pgx.Tx, started map[eventContextKey]*EventContext, latest []postgres.LatestVersion) (map[eventContextKey]reopened, error) {
+func (e *Executor) renew(ctx context.Context, tx pgx.Tx, started map[eventContextKey]*EventContext, latest []pgrun.LatestVersion) (map[eventContextKey]reopened, error) {
 	out := make(map[eventContextKey]reopened, len(started))
 	newest := make(map[string]string, len(latest))
 	for _, l := range latest {
 		newest[l.WorkflowID] = l.VersionID
 	}
-	var events []postgres.EventRow
+	var events []pgfanout.EventRow
 	var from, to []eventContextKey
 	for key, s := range started {
 		out[key] = reopened{event: s}

@@ -7,7 +7,8 @@ import (
 
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/id"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/condition"
 	"github.com/carillon/carillon/internal/workflow/plan"
@@ -17,7 +18,7 @@ import (
 type run struct {
 	event      *EventContext
 	subscriber *Recipient
-	row        postgres.NotificationRow
+	row        pgrun.NotificationRow
 	stored     bool               // its row is there already: it goes on after a wait
 	before     workflow.RunStatus // as it was stored; "" when it is new
 	own        *workflow.PreferenceLevel
@@ -27,18 +28,18 @@ type run struct {
 	results    map[string]plan.StepResult
 	httpStep   *httpStepState // of the custom step that it is at
 	waited     *plan.Waited
-	awaiting   string              // step whose outcome it waits for
-	passed     []workflow.StepRef  // steps that it has passed; nil: those before its position
-	digest     *digestState        // that it came to last
-	earlier    []digestState       // that it came to before, in that order
-	collected  *plan.Collected     // by the digest that it came to last
-	window     *postgres.WindowRow // that it waits with; nil: it is closed
+	awaiting   string             // step whose outcome it waits for
+	passed     []workflow.StepRef // steps that it has passed; nil: those before its position
+	digest     *digestState       // that it came to last
+	earlier    []digestState      // that it came to before, in that order
+	collected  *plan.Collected    // by the digest that it came to last
+	window     *pgrun.WindowRow   // that it waits with; nil: it is closed
 	plan       *plan.Run
 	sent       int // in-app messages stored
 	queued     int // messages that wait for their send
 	skipped    int
 	failed     int
-	watch      func(*plan.Decision, *postgres.MessageRow) // hears of each decision; nil: none
+	watch      func(*plan.Decision, *pgmessage.MessageRow) // hears of each decision; nil: none
 }
 
 // runState is what a run that waits must remember.
@@ -63,7 +64,7 @@ func (r *run) state(results map[string]plan.StepResult) runState {
 
 // newRun makes the run of an event for one subscriber.
 func (b *batch) newRun(s *EventContext, who *Recipient) *run {
-	return &run{event: s, subscriber: who, row: postgres.NotificationRow{
+	return &run{event: s, subscriber: who, row: pgrun.NotificationRow{
 		ID: b.id(), EnvironmentID: s.EnvironmentID, CreatedAt: s.now, ContextKeys: s.ContextKeys, Scope: s.Scope,
 		EventID: s.ID, TransactionID: s.TransactionID, WorkflowID: s.WorkflowID, VersionID: s.VersionID,
 		SubscriberID: who.ID, TenantID: s.TenantID, Status: workflow.RunPending, Lane: s.Lane,
@@ -99,16 +100,16 @@ type batch struct {
 	executor *Executor
 	ids      []string
 	runs     []*run
-	messages []postgres.MessageRow
+	messages []pgmessage.MessageRow
 	inbox    []int // positions in messages of those that count in an inbox
 	byLane   map[string][]string
 	starts   starts
 
 	shared    []*sharedStep
-	windows   []postgres.WindowRow   // digest windows to store
-	vanished  []string               // digest windows whose runs are gone
-	throttles []postgres.ThrottleRow // to store
-	nudged    []string               // runs that wait with a window which holds more now
+	windows   []pgrun.WindowRow   // digest windows to store
+	vanished  []string            // digest windows whose runs are gone
+	throttles []pgrun.ThrottleRow // to store
+	nudged    []string            // runs that wait with a window which holds more now
 	nudgedAt  []time.Time
 	reshown   reshown
 }
@@ -257,7 +258,7 @@ func (r *run) traceLeftOut(d *plan.Decision) {
 }
 
 // trace puts a decision on the trace.
-func (r *run) trace(d *plan.Decision, m *postgres.MessageRow) {
+func (r *run) trace(d *plan.Decision, m *pgmessage.MessageRow) {
 	if r.watch != nil {
 		r.watch(d, m)
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/carillon/carillon/internal/engine/state"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pginbox"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -18,7 +18,7 @@ const snoozeLimit = 200
 // (semantics.md §8.4). It returns what changed, for Announce.
 func (e *Executor) Unsnooze(ctx context.Context) (changed []state.InboxChange, err error) {
 	err = e.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		messages, err := postgres.LockSnoozed(ctx, tx, e.Clocks.Moment(), snoozeLimit)
+		messages, err := pginbox.LockSnoozed(ctx, tx, e.Clocks.Moment(), snoozeLimit)
 		if err != nil || len(messages) == 0 {
 			changed = nil
 			return err
@@ -30,7 +30,7 @@ func (e *Executor) Unsnooze(ctx context.Context) (changed []state.InboxChange, e
 		if err := e.Clocks.Read(ctx, tx, environments); err != nil {
 			return err
 		}
-		var changes []postgres.InboxChange
+		var changes []pginbox.InboxChange
 		changed = nil
 		for _, m := range messages {
 			now := e.Clocks.Now(m.EnvironmentID).UTC()
@@ -40,9 +40,9 @@ func (e *Executor) Unsnooze(ctx context.Context) (changed []state.InboxChange, e
 			after := *m
 			after.SnoozedUntil, after.Read, after.Seen = nil, false, false
 			after.DeliveredAt, after.ArrivedAt = append(slices.Clone(m.DeliveredAt), state.Stamp(now)), now
-			changes = append(changes, postgres.InboxChange{Before: m, After: &after})
+			changes = append(changes, pginbox.InboxChange{Before: m, After: &after})
 		}
-		sequences, err := postgres.BumpInbox(ctx, tx, postgres.InboxDeltas(changes))
+		sequences, err := pginbox.BumpInbox(ctx, tx, pginbox.InboxDeltas(changes))
 		if err != nil || len(changes) == 0 {
 			return err
 		}
@@ -52,7 +52,7 @@ func (e *Executor) Unsnooze(ctx context.Context) (changed []state.InboxChange, e
 				ContextKeys: c.After.ContextKeys, MessageID: c.After.ID, Sequence: sequences[i],
 			})
 		}
-		return postgres.StoreInbox(ctx, tx, changes, sequences)
+		return pginbox.StoreInbox(ctx, tx, changes, sequences)
 	})
 	return changed, err
 }

@@ -9,7 +9,9 @@ import (
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/engine/state"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pginbox"
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -27,16 +29,16 @@ func (b *batch) write(ctx context.Context, tx pgx.Tx, add func(*pgx.Batch)) erro
 		return err
 	}
 	q := &pgx.Batch{}
-	postgres.SaveWindows(q, b.windows)
-	postgres.CancelWindows(q, b.vanished)
-	postgres.SaveThrottles(q, b.throttles)
+	pgrun.SaveWindows(q, b.windows)
+	pgrun.CancelWindows(q, b.vanished)
+	pgrun.SaveThrottles(q, b.throttles)
 	fresh, stored := b.rows()
 	if len(fresh) > 0 {
-		postgres.InsertNotifications(q, fresh, func(n int) error { return whole(n, len(fresh)) })
+		pgrun.InsertNotifications(q, fresh, func(n int) error { return whole(n, len(fresh)) })
 	}
-	postgres.UpdateNotifications(q, stored)
-	postgres.NudgeRuns(q, b.nudged, b.nudgedAt)
-	postgres.InsertMessages(q, b.messages)
+	pgrun.UpdateNotifications(q, stored)
+	pgrun.NudgeRuns(q, b.nudged, b.nudgedAt)
+	pgmessage.InsertMessages(q, b.messages)
 	add(q)
 	if err := tx.SendBatch(ctx, q).Close(); err != nil {
 		return fmt.Errorf("store a batch of runs: %w", err)
@@ -53,7 +55,7 @@ func whole(inserted, wanted int) error {
 	return nil
 }
 
-func (b *batch) rows() (fresh, stored []postgres.NotificationRow) {
+func (b *batch) rows() (fresh, stored []pgrun.NotificationRow) {
 	for _, r := range b.runs {
 		if r.stored {
 			stored = append(stored, r.row)
@@ -66,16 +68,16 @@ func (b *batch) rows() (fresh, stored []postgres.NotificationRow) {
 
 // count moves the inboxes of the batch's in-app messages and gives the messages their sequence.
 func (b *batch) count(ctx context.Context, tx pgx.Tx) error {
-	deltas := make([]postgres.InboxDelta, len(b.inbox))
+	deltas := make([]pginbox.InboxDelta, len(b.inbox))
 	for k, i := range b.inbox {
 		m := &b.messages[i]
-		deltas[k] = postgres.InboxDelta{
+		deltas[k] = pginbox.InboxDelta{
 			EnvironmentID: m.EnvironmentID, SubscriberID: m.SubscriberID, Scope: m.Scope, ContextKeys: m.ContextKeys,
 			Total: 1, Unread: 1, Unseen: 1,
 		}
 	}
 	changes := b.reshown.changes()
-	sequences, err := postgres.BumpInbox(ctx, tx, append(deltas, postgres.InboxDeltas(changes)...))
+	sequences, err := pginbox.BumpInbox(ctx, tx, append(deltas, pginbox.InboxDeltas(changes)...))
 	if err != nil {
 		return err
 	}

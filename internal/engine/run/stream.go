@@ -12,6 +12,8 @@ import (
 
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgfanout"
+	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/condition"
 )
@@ -52,11 +54,11 @@ func (f *FanOut) stream(ctx context.Context, eventID string) error {
 
 // open claims the event and, on its first time, makes the runs of those named directly: they come before all topics, so
 // that the object a trigger gives wins over what is stored.
-func (f *FanOut) open(ctx context.Context, eventID string) (s *EventContext, at postgres.Checkpoint, err error) {
+func (f *FanOut) open(ctx context.Context, eventID string) (s *EventContext, at pgfanout.Checkpoint, err error) {
 	var b *batch
 	err = f.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		b, at = f.newBatch(), postgres.Checkpoint{}
-		events, err := postgres.ClaimEvents(ctx, tx, []string{eventID}, f.Clocks.Moment())
+		b, at = f.newBatch(), pgfanout.Checkpoint{}
+		events, err := pgfanout.ClaimEvents(ctx, tx, []string{eventID}, f.Clocks.Moment())
 		if err != nil || len(events) == 0 {
 			return err
 		}
@@ -83,7 +85,7 @@ func (f *FanOut) open(ctx context.Context, eventID string) (s *EventContext, at 
 		if err := f.findActor(ctx, tx, s); err != nil {
 			return err
 		}
-		return b.write(ctx, tx, func(q *pgx.Batch) { postgres.ChangeEvents(q, changes) })
+		return b.write(ctx, tx, func(q *pgx.Batch) { pgfanout.ChangeEvents(q, changes) })
 	})
 	if err == nil {
 		b.publish(ctx)
@@ -95,7 +97,7 @@ func (e *Executor) findActor(ctx context.Context, tx pgx.Tx, s *EventContext) er
 	if s.Actor == nil {
 		return nil
 	}
-	found, err := postgres.FindSubscribers(ctx, tx, []postgres.SubscriberKey{{EnvironmentID: s.EnvironmentID, SubscriberID: s.Actor.SubscriberID}})
+	found, err := pgsubscriber.FindSubscribers(ctx, tx, []pgsubscriber.SubscriberKey{{EnvironmentID: s.EnvironmentID, SubscriberID: s.Actor.SubscriberID}})
 	if err == nil && len(found) == 1 {
 		s.setActor(&Recipient{SubscriberRow: found[0]})
 	}
@@ -106,8 +108,8 @@ func (e *Executor) findActor(ctx context.Context, tx pgx.Tx, s *EventContext) er
 type page struct {
 	batch  *batch
 	plan   func(context.Context, pgx.Tx) error // makes the batch, when rows that runs share decide: while it is written
-	before postgres.Checkpoint                 // the checkpoint that the event must have when the page is written
-	after  postgres.Checkpoint
+	before pgfanout.Checkpoint                 // the checkpoint that the event must have when the page is written
+	after  pgfanout.Checkpoint
 	last   bool
 	stored chan struct{} // closed when the page is committed
 }
@@ -115,7 +117,7 @@ type page struct {
 // refreshEvery is how long a stream works with integrations, layouts and the workflow's switch as it once read them.
 const refreshEvery = 5 * time.Second
 
-func (f *FanOut) readPages(ctx context.Context, s *EventContext, at postgres.Checkpoint, out chan<- *page) error {
+func (f *FanOut) readPages(ctx context.Context, s *EventContext, at pgfanout.Checkpoint, out chan<- *page) error {
 	skip := s.leftOut()
 	read := time.Now()
 	for {
@@ -152,7 +154,7 @@ func (f *FanOut) readPages(ctx context.Context, s *EventContext, at postgres.Che
 
 // refresh reads the surroundings of an event anew, since a stream may take minutes.
 func (f *FanOut) refresh(ctx context.Context, s *EventContext) (*EventContext, error) {
-	events, err := postgres.LoadEvents(ctx, f.DB.Pool, []string{s.ID})
+	events, err := pgfanout.LoadEvents(ctx, f.DB.Pool, []string{s.ID})
 	if err != nil {
 		return nil, err
 	}
@@ -186,9 +188,9 @@ func (s *EventContext) leftOut() map[string]bool {
 }
 
 // plan reads the page that follows a checkpoint and takes its runs as far as they go.
-func (f *FanOut) plan(ctx context.Context, s *EventContext, at postgres.Checkpoint, skip map[string]bool) (*page, error) {
+func (f *FanOut) plan(ctx context.Context, s *EventContext, at pgfanout.Checkpoint, skip map[string]bool) (*page, error) {
 	p := &page{before: at, after: at, stored: make(chan struct{})}
-	want := postgres.PageQuery{
+	want := pgfanout.PageQuery{
 		EnvironmentID: s.EnvironmentID, Scope: s.Scope, WorkflowID: s.WorkflowID, After: at.After, Max: at.MaxSubscriberID,
 		EventID: s.ID, Limit: f.PageSize, Earlier: []string{},
 	}
@@ -204,15 +206,15 @@ func (f *FanOut) plan(ctx context.Context, s *EventContext, at postgres.Checkpoi
 		}
 		at.Named = upTo
 	}
-	var rows []postgres.PageRow
+	var rows []pgfanout.PageRow
 	var err error
 	switch {
 	case s.Kind == "broadcast" && at.Late:
 		want.NewestEvent = at.MaxEventID
-		rows, err = postgres.LatePage(ctx, f.DB.Pool, want)
+		rows, err = pgfanout.LatePage(ctx, f.DB.Pool, want)
 		p.last = len(rows) < want.Limit
 	case s.Kind == "broadcast":
-		rows, err = postgres.BroadcastPage(ctx, f.DB.Pool, want)
+		rows, err = pgfanout.BroadcastPage(ctx, f.DB.Pool, want)
 		if p.after.Late = err == nil && len(rows) < want.Limit; p.after.Late {
 			p.last, err = f.noneLate(ctx, want, &at)
 		}
@@ -222,7 +224,7 @@ func (f *FanOut) plan(ctx context.Context, s *EventContext, at postgres.Checkpoi
 		for _, t := range topics[:at.Topic] {
 			want.Earlier = append(want.Earlier, t.TopicKey)
 		}
-		rows, err = postgres.TopicPage(ctx, f.DB.Pool, want)
+		rows, err = pgfanout.TopicPage(ctx, f.DB.Pool, want)
 		if len(rows) < want.Limit {
 			p.after.Topic, p.after.After = at.Topic+1, ""
 			p.last = p.after.Topic == len(topics)
@@ -279,9 +281,9 @@ func (f *FanOut) targets(ctx context.Context, q postgres.Querier, runs []*run) e
 }
 
 // wholeSubscribers drops the last subscriber of a full page, whose further subscriptions may be on the next.
-func wholeSubscribers(rows []postgres.PageRow) []postgres.PageRow {
+func wholeSubscribers(rows []pgfanout.PageRow) []pgfanout.PageRow {
 	last := rows[len(rows)-1].ID
-	first := slices.IndexFunc(rows, func(r postgres.PageRow) bool { return r.ID == last })
+	first := slices.IndexFunc(rows, func(r pgfanout.PageRow) bool { return r.ID == last })
 	if first == 0 {
 		return rows // one subscriber fills the page: take it as it is, since nothing smaller can be taken
 	}
@@ -289,7 +291,7 @@ func wholeSubscribers(rows []postgres.PageRow) []postgres.PageRow {
 }
 
 // runsOf makes the runs of a page: one per subscriber of whose subscriptions at least one lets the workflow pass.
-func (b *batch) runsOf(s *EventContext, rows []postgres.PageRow, skip map[string]bool) []*run {
+func (b *batch) runsOf(s *EventContext, rows []pgfanout.PageRow, skip map[string]bool) []*run {
 	var runs []*run
 	for len(rows) > 0 {
 		n := 1
@@ -314,7 +316,7 @@ func (b *batch) runsOf(s *EventContext, rows []postgres.PageRow, skip map[string
 }
 
 // passing are the identifiers of the subscriptions that let the workflow pass (decisions.md §12, Topic subscriptions).
-func (s *EventContext) passing(who *Recipient, subscriptions []postgres.PageRow) (identifiers []string, passes bool) {
+func (s *EventContext) passing(who *Recipient, subscriptions []pgfanout.PageRow) (identifiers []string, passes bool) {
 	if s.Kind == "broadcast" {
 		return nil, true
 	}
@@ -347,7 +349,7 @@ func (f *FanOut) writePage(ctx context.Context, s *EventContext, p *page) error 
 			}
 		}
 		return p.batch.write(ctx, tx, func(q *pgx.Batch) {
-			postgres.MoveEvent(q, s.EnvironmentID, s.ID, p.before, p.after, len(p.batch.runs), p.last, f.Lease, func(moved bool) error {
+			pgfanout.MoveEvent(q, s.EnvironmentID, s.ID, p.before, p.after, len(p.batch.runs), p.last, f.Lease, func(moved bool) error {
 				if !moved {
 					return errTaken
 				}

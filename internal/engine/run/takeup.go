@@ -10,7 +10,7 @@ import (
 
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/engine/state"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgfanout"
 )
 
 const (
@@ -32,8 +32,8 @@ func (f *FanOut) TakeUp(ctx context.Context, lanes []event.Lane) error {
 }
 
 func (f *FanOut) takeUpLane(ctx context.Context, lane event.Lane) (found int, err error) {
-	got, err := f.fanOutClaimed(ctx, takeUpStreams, func(ctx context.Context, tx pgx.Tx) ([]postgres.EventRow, error) {
-		return postgres.ClaimDueEvents(ctx, tx, string(lane), time.Now(), takeUpLimit)
+	got, err := f.fanOutClaimed(ctx, takeUpStreams, func(ctx context.Context, tx pgx.Tx) ([]pgfanout.EventRow, error) {
+		return pgfanout.ClaimDueEvents(ctx, tx, string(lane), time.Now(), takeUpLimit)
 	})
 	switch {
 	case err == nil:
@@ -41,7 +41,7 @@ func (f *FanOut) takeUpLane(ctx context.Context, lane event.Lane) (found int, er
 		return 0, err
 	default: // one of them is at fault: those that are overdue, each alone if need be
 		f.Logger.WarnContext(ctx, "overdue events are taken up one by one", slog.String("lane", string(lane)), slog.String("error", err.Error()))
-		ids, err := f.DB.DueEventIDs(ctx, string(lane), time.Now(), takeUpLimit)
+		ids, err := pgfanout.DueEventIDs(ctx, f.DB, string(lane), time.Now(), takeUpLimit)
 		if err != nil {
 			return 0, err
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaccept"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/plan"
 )
@@ -28,7 +29,7 @@ type starts struct {
 	executor *Executor
 	targets  *accept.Preview // whether the workflows that the steps name can be started
 	items    []accept.Acceptance
-	written  []postgres.AcceptedEvent // those whose transactionId was not used yet
+	written  []pgaccept.AcceptedEvent // those whose transactionId was not used yet
 }
 
 // trigger starts the workflow that a trigger step names, with the batch's transaction.
@@ -140,22 +141,22 @@ func (s *EventContext) start(workflowIdentifier string) accept.Acceptance {
 // write puts the events of trigger steps into the transaction of the runs. In an environment whose
 // clock stands they happen at its time, not at where a long jump of the clock ends.
 func (s *starts) write(ctx context.Context, tx pgx.Tx) error {
-	byEnvironment := map[string][]postgres.AcceptedEvent{}
+	byEnvironment := map[string][]pgaccept.AcceptedEvent{}
 	now := time.Now()
 	for i, eventID := range id.Batch(now, len(s.items)) {
 		ev := s.targets.Event(&s.items[i])
 		ev.ID = eventID
 		byEnvironment[ev.EnvironmentID] = append(byEnvironment[ev.EnvironmentID], ev)
 	}
-	var all []postgres.AcceptedEvent
+	var all []pgaccept.AcceptedEvent
 	for _, environmentID := range slices.Sorted(maps.Keys(byEnvironment)) {
 		events := byEnvironment[environmentID]
-		slices.SortFunc(events, func(x, y postgres.AcceptedEvent) int { return cmp.Compare(x.TransactionID, y.TransactionID) })
-		at := postgres.AcceptTimes{Now: now, DueAt: now.Add(accept.Grace)}
+		slices.SortFunc(events, func(x, y pgaccept.AcceptedEvent) int { return cmp.Compare(x.TransactionID, y.TransactionID) })
+		at := pgaccept.AcceptTimes{Now: now, DueAt: now.Add(accept.Grace)}
 		if s.executor.DB.VirtualClocks {
 			at.Happened = new(s.executor.Clocks.Now(environmentID))
 		}
-		written, err := postgres.WriteEvents(ctx, tx, events, at)
+		written, err := pgaccept.WriteEvents(ctx, tx, events, at)
 		if err != nil {
 			return err
 		}

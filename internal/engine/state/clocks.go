@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
 )
 
 // virtualWakeInterval makes a clock that was moved be noticed at once.
@@ -38,7 +40,7 @@ func (c *Clocks) FrozenAt(environmentID string) (at time.Time, frozen bool) {
 }
 
 // Set keeps what the clocks of environments were just read to have come to.
-func (c *Clocks) Set(environments map[string]*postgres.EnvironmentRow) {
+func (c *Clocks) Set(environments map[string]*pgrun.EnvironmentRow) {
 	if !c.db.VirtualClocks {
 		return
 	}
@@ -57,8 +59,8 @@ func (c *Clocks) Set(environments map[string]*postgres.EnvironmentRow) {
 }
 
 // Moment is by which clock due rows are compared now.
-func (c *Clocks) Moment() postgres.Moment {
-	return postgres.Moment{Now: c.Now(""), Virtual: c.db.VirtualClocks}
+func (c *Clocks) Moment() pgdue.Moment {
+	return pgdue.Moment{Now: c.Now(""), Virtual: c.db.VirtualClocks}
 }
 
 // Read loads how far the clocks of environments have come.
@@ -66,7 +68,7 @@ func (c *Clocks) Read(ctx context.Context, q postgres.Querier, environments []st
 	if !c.db.VirtualClocks {
 		return nil
 	}
-	snapshot, err := postgres.LoadSnapshot(ctx, q, postgres.SnapshotQuery{Environments: environments, Virtual: true})
+	snapshot, err := pgrun.LoadSnapshot(ctx, q, pgrun.SnapshotQuery{Environments: environments, Virtual: true})
 	if err == nil {
 		c.Set(snapshot.Environments)
 	}

@@ -13,6 +13,9 @@ import (
 	"github.com/carillon/carillon/internal/engine/queue"
 	"github.com/carillon/carillon/internal/engine/retry"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
+	"github.com/carillon/carillon/internal/postgres/pgupkeep"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/render"
 	"github.com/carillon/carillon/internal/secret"
@@ -73,11 +76,11 @@ type Config struct {
 	Logger    *slog.Logger
 	Secrets   *secret.Keeper // seals and opens webhook URLs of subscribers
 	// Credentials decrypts an integration's credentials.
-	Credentials func(postgres.IntegrationRow) (provider.Credentials, error)
+	Credentials func(pgrun.IntegrationRow) (provider.Credentials, error)
 	// Receipts is the public address at which an integration receives reports; "" when it has none. nil: none has.
-	Receipts func(postgres.IntegrationRow) (string, error)
+	Receipts func(pgrun.IntegrationRow) (string, error)
 	// Token decrypts the access token of a channel connection.
-	Token func(postgres.ConnectionRow) (string, error)
+	Token func(pgmessage.ConnectionRow) (string, error)
 	// CallbackKey signs the calls of an environment's custom steps; nil: they carry no signature.
 	CallbackKey func(environmentID string) string
 	// OptOut is the address by which the reader of a mail leaves its workflow; nil: mails carry none.
@@ -92,9 +95,9 @@ type Config struct {
 	Backpressure        func() bool                          // whether callers queue to be accepted, who go first; default: never
 	Tracer              trace.Tracer                         // default: the global provider's
 	Jitter              func() float64                       // in [0, 1); default: random
-	Breaker             postgres.BreakerPolicy               // zero fields: the defaults
+	Breaker             pgmessage.BreakerPolicy              // zero fields: the defaults
 	Backoff             retry.Backoff                        // zero fields: the defaults of DefaultBackoff
-	Retention           postgres.Retention                   // zero: nothing is deleted
+	Retention           pgupkeep.Retention                   // zero: nothing is deleted
 	PageSize            int                                  // subscribers per transaction of a streamed fan-out; default 1,000
 	Calls               int                                  // provider calls at once; default 256
 	CallsPerIntegration int                                  // of them through one integration; default 64

@@ -13,6 +13,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaccess"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -274,7 +275,7 @@ func (k *APIKeys) change(ctx context.Context, environmentID *string, globalID st
 	return usecase.Write(ctx, k.Deps, usecase.ManageKeys, func(ctx context.Context, db *ent.Client) (*ent.APIKey, error) {
 		tx, _ := postgres.TxFromContext(ctx)
 		v, _ := viewer.FromContext(ctx)
-		if err := postgres.LockEnvironment(ctx, tx, v.Scope); err != nil {
+		if err := pgaccess.LockEnvironment(ctx, tx, v.Scope); err != nil {
 			return nil, err
 		}
 		found, err := k.Get(ctx, nil, globalID)

@@ -14,6 +14,8 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaccess"
+	"github.com/carillon/carillon/internal/postgres/pgupkeep"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -49,10 +51,10 @@ func (s *Installation) Bootstrap(ctx context.Context, in BootstrapInput) (*Boots
 	ctx = viewer.SystemContext(ctx)
 	result := &BootstrapResult{}
 	err := s.DB.Tx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
-		if err := postgres.LockBootstrap(ctx, tx); err != nil {
+		if err := pgaccess.LockBootstrap(ctx, tx); err != nil {
 			return err
 		}
-		first, err := postgres.MarkServed(ctx, tx)
+		first, err := pgupkeep.MarkServed(ctx, tx)
 		if err != nil || !first {
 			return err
 		}
@@ -104,7 +106,7 @@ func (s *Installation) firstOrganizationKey(ctx context.Context, db *ent.Client,
 // The key waits for that, which shows it.
 func (s *Installation) Install(ctx context.Context) error {
 	err := s.DB.Tx(viewer.SystemContext(ctx), func(ctx context.Context, tx *postgres.Tx) error {
-		if err := postgres.LockBootstrap(ctx, tx); err != nil {
+		if err := pgaccess.LockBootstrap(ctx, tx); err != nil {
 			return err
 		}
 		_, _, err := s.firstEnvironment(ctx, tx.Ent)

@@ -13,6 +13,7 @@ import (
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/notify/access"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/postgres/pgaccess"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/viewer"
 )
@@ -56,7 +57,7 @@ func TestBootstrap(t *testing.T) {
 		services := notify.New(usecase.Config{DB: db, Now: time.Now})
 		result, err := services.Bootstrap(t.Context(), access.BootstrapInput{})
 		require.NoError(t, err)
-		found, err := db.FindKeys(t.Context(), [][]byte{auth.HashKey(result.Key)})
+		found, err := pgaccess.FindKeys(t.Context(), db, [][]byte{auth.HashKey(result.Key)})
 		require.NoError(t, err)
 		require.Len(t, found, 1)
 		require.Equal(t, result.Environment.ID, found[0].EnvironmentID)

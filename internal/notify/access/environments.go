@@ -12,6 +12,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaccess"
 	"github.com/carillon/carillon/internal/realtime"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
@@ -226,7 +227,7 @@ func (e *Environments) Delete(ctx context.Context, globalID, name string) (*ent.
 		}
 		tx, _ := postgres.TxFromContext(ctx)
 		scope := viewer.Scope{OrganizationID: found.OrganizationID, EnvironmentID: found.ID}
-		if err := postgres.DeleteEnvironmentRows(ctx, tx, scope); err != nil {
+		if err := pgaccess.DeleteEnvironmentRows(ctx, tx, scope); err != nil {
 			return nil, err
 		}
 		if err := db.Environment.DeleteOne(found).Exec(ctx); err != nil {

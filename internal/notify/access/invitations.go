@@ -16,6 +16,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaccess"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -306,7 +307,7 @@ func (i *Invitations) Accept(ctx context.Context, in AcceptInvitationInput) (*Ac
 	}
 	var out *AcceptInvitationPayload
 	err = i.DB.Tx(system, func(ctx context.Context, tx *postgres.Tx) (err error) {
-		if err := postgres.LockOrganization(ctx, tx, viewer.Scope{OrganizationID: offered.OrganizationID}); err != nil {
+		if err := pgaccess.LockOrganization(ctx, tx, viewer.Scope{OrganizationID: offered.OrganizationID}); err != nil {
 			return err
 		}
 		offered, err = i.open(ctx, tx.Ent, in.Token) // under the lock it is taken once

@@ -12,6 +12,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaccess"
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/viewer"
 )
@@ -28,13 +29,13 @@ type proofs struct {
 // The limits of guesses.
 var (
 	// passwordTries hold for one address from one network, or within one log-in.
-	passwordTries = postgres.TryLimit{Free: 5, First: 2 * time.Second, Longest: 15 * time.Minute, Forget: 24 * time.Hour}
+	passwordTries = pgaccess.TryLimit{Free: 5, First: 2 * time.Second, Longest: 15 * time.Minute, Forget: 24 * time.Hour}
 	// deviceTries hold for a device in which the person logged in before: guesses of others do not count there.
-	deviceTries = postgres.TryLimit{Free: 50, First: 2 * time.Second, Longest: 15 * time.Minute, Forget: 24 * time.Hour}
+	deviceTries = pgaccess.TryLimit{Free: 50, First: 2 * time.Second, Longest: 15 * time.Minute, Forget: 24 * time.Hour}
 	// codeTries hold for one person, wherever the codes come from: whoever enters one knows the password.
-	codeTries = postgres.TryLimit{Free: 5, First: 5 * time.Second, Longest: 15 * time.Minute, Forget: 24 * time.Hour}
+	codeTries = pgaccess.TryLimit{Free: 5, First: 5 * time.Second, Longest: 15 * time.Minute, Forget: 24 * time.Hour}
 	// resetTries hold for requests of links by mail.
-	resetTries = postgres.TryLimit{Free: 3, First: time.Minute, Longest: time.Hour, Forget: 24 * time.Hour}
+	resetTries = pgaccess.TryLimit{Free: 3, First: time.Minute, Longest: time.Hour, Forget: 24 * time.Hour}
 )
 
 const (
@@ -46,8 +47,8 @@ const (
 func tryKey(parts ...string) []byte { return auth.HashKey(strings.Join(parts, "\x00")) }
 
 // try counts a try and refuses it while earlier ones delay it.
-func (p *proofs) try(ctx context.Context, key []byte, limit postgres.TryLimit) error {
-	tried, err := p.DB.TryLogIn(ctx, key, p.Stamp(), limit)
+func (p *proofs) try(ctx context.Context, key []byte, limit pgaccess.TryLimit) error {
+	tried, err := pgaccess.TryLogIn(ctx, p.DB, key, p.Stamp(), limit)
 	if err != nil {
 		return err
 	}
@@ -59,7 +60,7 @@ func (p *proofs) try(ctx context.Context, key []byte, limit postgres.TryLimit) e
 		}
 	}
 	if tried.Fresh && p.fresh.Add(1)%trimEvery == 0 {
-		return p.DB.TrimTries(ctx, maxTryRows)
+		return pgaccess.TrimTries(ctx, p.DB, maxTryRows)
 	}
 	return nil
 }
@@ -71,7 +72,7 @@ func passwordKey(ctx context.Context, email string) []byte {
 
 // forgetTries forgets wrong log-ins with an address from the network that a request came from.
 func (p *proofs) forgetTries(ctx context.Context, email string) error {
-	return p.DB.EndTries(ctx, passwordKey(ctx, email))
+	return pgaccess.EndTries(ctx, p.DB, passwordKey(ctx, email))
 }
 
 // hash is what is stored of a new password.
@@ -96,7 +97,7 @@ func (p *proofs) passwordOf(ctx context.Context, person *ent.User, email, passwo
 	if err != nil || !matches {
 		return false, err
 	}
-	return true, p.DB.EndTries(ctx, key, passwordKey(ctx, email))
+	return true, pgaccess.EndTries(ctx, p.DB, key, passwordKey(ctx, email))
 }
 
 // ownPassword refuses unless a person who is logged in knows their own password. Whoever took over a log-in does not learn
@@ -117,7 +118,7 @@ func (p *proofs) ownPassword(ctx context.Context, person *ent.User, path string,
 	if !matches {
 		return fault.Invalidf(path, "is not right")
 	}
-	return p.DB.EndTries(ctx, key)
+	return pgaccess.EndTries(ctx, p.DB, key)
 }
 
 // secondFactorOf reports whether a code is one of a person's: of their application, or a recovery code. It counts once.
@@ -150,7 +151,7 @@ func (p *proofs) secondFactorOf(ctx context.Context, personID, code string) (acc
 		return person.Update().SetSecondFactor(sealed).Exec(ctx)
 	})
 	if err == nil && accepted {
-		err = p.DB.EndTries(ctx, key)
+		err = pgaccess.EndTries(ctx, p.DB, key)
 	}
 	return accepted, postgres.Translate(err)
 }

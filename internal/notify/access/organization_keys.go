@@ -11,6 +11,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaccess"
 	"github.com/carillon/carillon/internal/realtime"
 	"github.com/carillon/carillon/internal/viewer"
 )
@@ -143,7 +144,7 @@ func (o *OrganizationKeys) Rotate(ctx context.Context, globalID, overlap string)
 	return usecase.Write(ctx, o.Deps, usecase.ChangeOrganizationKey, func(ctx context.Context, db *ent.Client) (*CreateOrganizationKeyPayload, error) {
 		tx, _ := postgres.TxFromContext(ctx)
 		v, _ := viewer.FromContext(ctx)
-		if err := postgres.LockOrganization(ctx, tx, v.Scope); err != nil { // of two rotations one counts
+		if err := pgaccess.LockOrganization(ctx, tx, v.Scope); err != nil { // of two rotations one counts
 			return nil, err
 		}
 		found, err := o.Get(ctx, globalID)

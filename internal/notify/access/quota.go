@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/viewer"
 )
@@ -34,5 +35,5 @@ func (q *DemoQuota) Take(ctx context.Context, providerID, messageID string) (boo
 	v, _ := viewer.FromContext(ctx)
 	now := q.now().UTC()
 	month := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
-	return q.db.WithinQuota(ctx, v.Scope, providerID, messageID, month, now, limit)
+	return pgmessage.WithinQuota(ctx, q.db, v.Scope, providerID, messageID, month, now, limit)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaccess"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -31,7 +32,7 @@ func reaches(v viewer.Viewer, role member.Role) error {
 func lockMembers(ctx context.Context, db *ent.Client) (context.Context, error) {
 	tx, _ := postgres.TxFromContext(ctx)
 	v, _ := viewer.FromContext(ctx)
-	if err := postgres.LockOrganization(ctx, tx, v.Scope); err != nil || v.SessionID == "" {
+	if err := pgaccess.LockOrganization(ctx, tx, v.Scope); err != nil || v.SessionID == "" {
 		return ctx, err
 	}
 	own, err := db.Member.Query().Where(member.UserID(v.UserID)).Only(ctx)

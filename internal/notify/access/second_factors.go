@@ -10,6 +10,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaccess"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -94,7 +95,7 @@ func (f *SecondFactors) Confirm(ctx context.Context, code string) ([]string, err
 		return codes, usecase.Audit(ctx, db, "confirm_second_factor", person, nil)
 	})
 	if err == nil {
-		err = s.DB.EndTries(ctx, key)
+		err = pgaccess.EndTries(ctx, s.DB, key)
 	}
 	return codes, err
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaccess"
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
@@ -90,7 +91,7 @@ func (s *SubscriberTokens) meet(ctx context.Context, given string) (owner *ent.S
 	}
 	v, _ := viewer.FromContext(ctx)
 	err = s.DB.Tx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
-		made, err := postgres.MakeSubscriber(ctx, tx.Pgx, postgres.NewSubscriber{
+		made, err := pgaccess.MakeSubscriber(ctx, tx.Pgx, pgaccess.NewSubscriber{
 			ID: s.NewID(), EnvironmentID: v.EnvironmentID, SubscriberID: subscriberID, Returning: true,
 		})
 		if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/usecase"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgactivity"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -74,12 +74,12 @@ func (s *Statistics) Deliveries(ctx context.Context, from time.Time, to *time.Ti
 			return nil, err
 		}
 		v, _ := viewer.FromContext(ctx)
-		spans := postgres.Buckets{From: from, Each: end.Sub(from) / time.Duration(buckets), Count: buckets, Rows: statisticsRows / buckets, Counted: statisticsCounted / buckets}
-		messages, err := postgres.CountMessages(ctx, s.DB.Pool, v.Scope, spans)
+		spans := pgactivity.Buckets{From: from, Each: end.Sub(from) / time.Duration(buckets), Count: buckets, Rows: statisticsRows / buckets, Counted: statisticsCounted / buckets}
+		messages, err := pgactivity.CountMessages(ctx, s.DB.Pool, v.Scope, spans)
 		if err != nil {
 			return nil, err
 		}
-		attempts, err := postgres.CountAttempts(ctx, s.DB.Pool, v.Scope, spans)
+		attempts, err := pgactivity.CountAttempts(ctx, s.DB.Pool, v.Scope, spans)
 		if err != nil {
 			return nil, err
 		}
@@ -102,7 +102,7 @@ func validPeriod(from, to time.Time, buckets int) error {
 }
 
 // charted puts counts into their buckets. Where a bucket holds more rows than were read, those are scaled to all.
-func charted(spans postgres.Buckets, messages []postgres.MessageCounts, attempts []postgres.AttemptCounts) []DeliveryStatisticsBucket {
+func charted(spans pgactivity.Buckets, messages []pgactivity.MessageCounts, attempts []pgactivity.AttemptCounts) []DeliveryStatisticsBucket {
 	out := make([]DeliveryStatisticsBucket, spans.Count)
 	for i := range out {
 		out[i] = DeliveryStatisticsBucket{
@@ -129,7 +129,7 @@ func charted(spans postgres.Buckets, messages []postgres.MessageCounts, attempts
 	return out
 }
 
-func chartAttempts(out []DeliveryStatisticsBucket, spans postgres.Buckets, attempts []postgres.AttemptCounts) {
+func chartAttempts(out []DeliveryStatisticsBucket, spans pgactivity.Buckets, attempts []pgactivity.AttemptCounts) {
 	rows := make([]int, len(out))
 	for i := range attempts {
 		a := &attempts[i]
@@ -147,7 +147,7 @@ func chartAttempts(out []DeliveryStatisticsBucket, spans postgres.Buckets, attem
 
 // growth draws a count up to the whole bucket when not all of its rows were read. How many there are is known, unless they
 // are too many to be counted: then the part of the bucket's time that those cover tells.
-func growth(b *DeliveryStatisticsBucket, spans postgres.Buckets, read int, counted postgres.Counted) func(int) int {
+func growth(b *DeliveryStatisticsBucket, spans pgactivity.Buckets, read int, counted pgactivity.Counted) func(int) int {
 	if counted.Rows <= read {
 		return func(n int) int { return n }
 	}

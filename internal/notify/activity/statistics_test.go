@@ -8,7 +8,7 @@ import (
 
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/activity"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgactivity"
 )
 
 // TestChartedBursts: messages that came in one instant of a bucket are as many as they are, not as many as there would be
@@ -16,7 +16,7 @@ import (
 func TestChartedBursts(t *testing.T) {
 	t.Parallel()
 	from := time.Unix(1_700_000_000, 0).UTC()
-	spans := postgres.Buckets{From: from, Each: time.Minute, Count: 1, Rows: 100, Counted: 5000}
+	spans := pgactivity.Buckets{From: from, Each: time.Minute, Count: 1, Rows: 100, Counted: 5000}
 	for name, c := range map[string]struct {
 		read, rows int
 		last       time.Duration
@@ -29,9 +29,9 @@ func TestChartedBursts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			counted := postgres.Counted{Rows: c.rows, LastID: id.Floor(from.Add(c.last))}
-			got := activity.Charted(spans, []postgres.MessageCounts{{Messages: c.read, Sent: c.read / 2, Counted: counted}},
-				[]postgres.AttemptCounts{{ProviderID: "ses", Accepted: c.read / 4, Counted: counted}, {ProviderID: "sns", Rejected: c.read / 4 * 3, Counted: counted}})[0]
+			counted := pgactivity.Counted{Rows: c.rows, LastID: id.Floor(from.Add(c.last))}
+			got := activity.Charted(spans, []pgactivity.MessageCounts{{Messages: c.read, Sent: c.read / 2, Counted: counted}},
+				[]pgactivity.AttemptCounts{{ProviderID: "ses", Accepted: c.read / 4, Counted: counted}, {ProviderID: "sns", Rejected: c.read / 4 * 3, Counted: counted}})[0]
 			require.InDelta(t, c.want, got.Messages, 1)
 			require.InDelta(t, c.want/2, got.Sent, 1)
 			require.InDelta(t, c.want/4, got.Providers[0].Accepted, 1)

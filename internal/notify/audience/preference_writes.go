@@ -10,6 +10,7 @@ import (
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaudience"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -73,7 +74,7 @@ func (s *Preferences) Update(ctx context.Context, in UpdatePreferencesInput) ([]
 	}
 	named = usecase.Distinct(named)
 	trimmed, _ := workflow.ParseSubscriberID(in.SubscriberID)
-	owner, defaults, err := s.DB.FindForPreferences(ctx, v.Scope, trimmed, postgres.WorkflowChoice{IDs: usecase.RecordIDs(named), Identifiers: named})
+	owner, defaults, err := pgaudience.FindForPreferences(ctx, s.DB, v.Scope, trimmed, pgaudience.WorkflowChoice{IDs: usecase.RecordIDs(named), Identifiers: named})
 	switch {
 	case err != nil:
 		return nil, postgres.Translate(err)
@@ -86,7 +87,7 @@ func (s *Preferences) Update(ctx context.Context, in UpdatePreferencesInput) ([]
 	if err != nil {
 		return nil, err
 	}
-	stored, err := s.OwnerIn(ctx, owner.ID, workflow.ContextSetOf(refs)).Store(ctx, s.DB, postgres.PreferenceWrites{Contexts: refs, Wishes: wishes(in.Preferences, found)})
+	stored, err := s.OwnerIn(ctx, owner.ID, workflow.ContextSetOf(refs)).Store(ctx, s.DB, pgaudience.PreferenceWrites{Contexts: refs, Wishes: wishes(in.Preferences, found)})
 	if err != nil {
 		return nil, postgres.Translate(err)
 	}
@@ -94,18 +95,18 @@ func (s *Preferences) Update(ctx context.Context, in UpdatePreferencesInput) ([]
 }
 
 // owner is whose preferences a call changes, in its context set.
-func (s *Preferences) owner(ctx context.Context, db *ent.Client, subscriberID string, refs []workflow.ContextRef) (postgres.PreferenceOwner, error) {
+func (s *Preferences) owner(ctx context.Context, db *ent.Client, subscriberID string, refs []workflow.ContextRef) (pgaudience.PreferenceOwner, error) {
 	found, err := usecase.LivingSubscriber(ctx, db, subscriberID)
 	if err != nil {
-		return postgres.PreferenceOwner{}, err
+		return pgaudience.PreferenceOwner{}, err
 	}
 	return s.OwnerIn(ctx, found.ID, workflow.ContextSetOf(refs)), nil
 }
 
 // OwnerIn names the preferences of a subscriber in a context set, as SQL wants it.
-func (s *Preferences) OwnerIn(ctx context.Context, subscriberID id.ID, set workflow.ContextSet) postgres.PreferenceOwner {
+func (s *Preferences) OwnerIn(ctx context.Context, subscriberID id.ID, set workflow.ContextSet) pgaudience.PreferenceOwner {
 	v, _ := viewer.FromContext(ctx)
-	return postgres.PreferenceOwner{
+	return pgaudience.PreferenceOwner{
 		Scope: v.Scope, SubscriberID: subscriberID, ContextKeys: set, ScopeKey: set.Scope(), ChangedBy: actor(v), Now: s.Stamp(),
 	}
 }
@@ -124,8 +125,8 @@ func actor(v viewer.Viewer) string {
 }
 
 // changeable are the workflows that references name; an unknown or a critical one refuses the whole call.
-func changeable(refs []string, defaults []*postgres.WorkflowDefaults) (map[string]*postgres.WorkflowDefaults, error) {
-	found := usecase.NamedWorkflows(refs, defaults, func(d *postgres.WorkflowDefaults) (id.ID, string) { return d.ID, d.Identifier })
+func changeable(refs []string, defaults []*pgaudience.WorkflowDefaults) (map[string]*pgaudience.WorkflowDefaults, error) {
+	found := usecase.NamedWorkflows(refs, defaults, func(d *pgaudience.WorkflowDefaults) (id.ID, string) { return d.ID, d.Identifier })
 	var unknown, critical []string
 	for _, ref := range refs {
 		switch w := found[ref]; {
@@ -145,23 +146,23 @@ func changeable(refs []string, defaults []*postgres.WorkflowDefaults) (map[strin
 }
 
 // wishes are the last wish for each workflow.
-func wishes(items []WorkflowPreferenceInput, found map[string]*postgres.WorkflowDefaults) []postgres.PreferenceWrite {
+func wishes(items []WorkflowPreferenceInput, found map[string]*pgaudience.WorkflowDefaults) []pgaudience.PreferenceWrite {
 	last := map[id.ID]workflow.PreferenceLevel{}
 	for _, item := range items {
 		last[found[item.WorkflowID].ID] = workflow.PreferenceLevel{Enabled: item.Enabled, Channels: item.Channels}
 	}
-	writes := make([]postgres.PreferenceWrite, 0, len(last))
+	writes := make([]pgaudience.PreferenceWrite, 0, len(last))
 	for workflowID, level := range last {
 		if level != (workflow.PreferenceLevel{}) {
-			writes = append(writes, postgres.PreferenceWrite{WorkflowID: workflowID, Level: level})
+			writes = append(writes, pgaudience.PreferenceWrite{WorkflowID: workflowID, Level: level})
 		}
 	}
 	return writes
 }
 
 // results are one per distinct workflow, in order of first mention.
-func results(items []WorkflowPreferenceInput, found map[string]*postgres.WorkflowDefaults, stored Levels) []*PreferenceResult {
-	all := make([]*postgres.WorkflowDefaults, len(items))
+func results(items []WorkflowPreferenceInput, found map[string]*pgaudience.WorkflowDefaults, stored Levels) []*PreferenceResult {
+	all := make([]*pgaudience.WorkflowDefaults, len(items))
 	for i, item := range items {
 		all[i] = found[item.WorkflowID]
 	}
@@ -200,7 +201,7 @@ func (s *Preferences) SetGlobal(ctx context.Context, in SetGlobalPreferencesInpu
 			level.Channels = *in.Channels
 		}
 		tx, scope := usecase.TxScope(ctx)
-		if err := postgres.EnsureContexts(ctx, tx, scope, refs); err != nil {
+		if err := pgaudience.EnsureContexts(ctx, tx, scope, refs); err != nil {
 			return nil, err
 		}
 		if err := s.storeGlobal(ctx, owner, level); err != nil {
@@ -215,7 +216,7 @@ func (s *Preferences) SetGlobal(ctx context.Context, in SetGlobalPreferencesInpu
 	})
 }
 
-func (s *Preferences) storeGlobal(ctx context.Context, owner postgres.PreferenceOwner, level workflow.PreferenceLevel) error {
+func (s *Preferences) storeGlobal(ctx context.Context, owner pgaudience.PreferenceOwner, level workflow.PreferenceLevel) error {
 	if level == (workflow.PreferenceLevel{}) {
 		return nil
 	}
@@ -223,7 +224,7 @@ func (s *Preferences) storeGlobal(ctx context.Context, owner postgres.Preference
 	if err := owner.LockPreferences(ctx, tx); err != nil {
 		return err
 	}
-	if err := owner.WritePreferences(ctx, tx, []postgres.PreferenceWrite{{Level: level}}); err != nil {
+	if err := owner.WritePreferences(ctx, tx, []pgaudience.PreferenceWrite{{Level: level}}); err != nil {
 		return err
 	}
 	var named []workflow.Channel

@@ -12,7 +12,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/usecase"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaudience"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/calendar"
@@ -191,7 +191,7 @@ func SummaryOf(w *ent.Workflow) *WorkflowSummary {
 	}
 }
 
-func summaryOf(d *postgres.WorkflowDefaults) *WorkflowSummary {
+func summaryOf(d *pgaudience.WorkflowDefaults) *WorkflowSummary {
 	return &WorkflowSummary{
 		ID: d.ID, Slug: id.Slug(d.Name, "wf", d.ID), Identifier: d.Identifier, Name: d.Name, Critical: d.Critical,
 		Tags: d.Tags, Data: d.Data, Severity: d.Severity, CreatedAt: d.CreatedAt, UpdatedAt: d.UpdatedAt,
@@ -225,7 +225,7 @@ func (s *Preferences) Read(ctx context.Context, in ReadPreferencesInput) (*Subsc
 			return nil, err
 		}
 		v, _ := viewer.FromContext(ctx)
-		all, err := postgres.ActiveWorkflowDefaults(ctx, s.Reader(ctx), v.Scope, critical)
+		all, err := pgaudience.ActiveWorkflowDefaults(ctx, s.Reader(ctx), v.Scope, critical)
 		if err != nil {
 			return nil, err
 		}
@@ -272,7 +272,7 @@ func (l Levels) globally() GlobalPreference {
 	return GlobalPreference{Enabled: judged.Global.On(), Channels: channelsOf(judged.All())}
 }
 
-func (l Levels) forWorkflow(d *postgres.WorkflowDefaults) *WorkflowPreference {
+func (l Levels) forWorkflow(d *pgaudience.WorkflowDefaults) *WorkflowPreference {
 	judged := workflow.Preferences{Critical: d.Critical, Author: d.Author, Workflow: l.Level(d.ID), Global: l.Level("")}
 	all := judged.All()
 	out := &WorkflowPreference{

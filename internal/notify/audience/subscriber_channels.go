@@ -12,6 +12,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaudience"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/viewer"
@@ -197,7 +198,7 @@ func (s *SubscriberChannels) integrationOf(ctx context.Context, db *ent.Client, 
 func (s *SubscriberChannels) take(ctx context.Context, db *ent.Client, owner *ent.Subscriber, key SubscriberChannelKey) (*ent.SubscriberChannel, error) {
 	tx, _ := postgres.TxFromContext(ctx)
 	v, _ := viewer.FromContext(ctx)
-	if err := postgres.EnsureSubscriberChannel(ctx, tx, v.Scope, owner.ID, key.ProviderID, key.integration()); err != nil {
+	if err := pgaudience.EnsureSubscriberChannel(ctx, tx, v.Scope, owner.ID, key.ProviderID, key.integration()); err != nil {
 		return nil, err
 	}
 	return db.SubscriberChannel.Query().Where(key.of(owner)...).ForUpdate().Only(ctx)

@@ -12,6 +12,7 @@ import (
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaudience"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -133,7 +134,7 @@ func (s *Subscriptions) Create(ctx context.Context, in CreateSubscriptionsInput)
 	var result *usecase.SubscriptionsResult
 	err = s.DB.Batch(ctx, func(batch *postgres.Batch) (err error) {
 		plan := newSubscriptionPlan(in, workflow.ContextSetOf(refs))
-		state, err := batch.MakeTopic(ctx, plan.call(v.Scope), postgres.NewTopic{
+		state, err := pgaudience.MakeTopic(ctx, batch, plan.call(v.Scope), pgaudience.NewTopic{
 			Name: in.Name, Contexts: refs, Choice: preferenceItems(in.Preferences).choice(), At: usecase.RecordTime(),
 		})
 		if err != nil {
@@ -183,7 +184,7 @@ type subscriptionPlan struct {
 	held     map[id.ID]int                // subscriptions by subscriber
 	chosen   []*ent.Subscription          // by item; nil when it failed
 	errors   []*usecase.ItemError         // by item; nil when it did not fail
-	fresh    []postgres.NewSubscription   // to be made
+	fresh    []pgaudience.NewSubscription // to be made
 }
 
 func newSubscriptionPlan(in CreateSubscriptionsInput, set workflow.ContextSet) *subscriptionPlan {
@@ -195,8 +196,8 @@ func newSubscriptionPlan(in CreateSubscriptionsInput, set workflow.ContextSet) *
 }
 
 // call names what the items are about.
-func (p *subscriptionPlan) call(scope viewer.Scope) postgres.SubscriptionCall {
-	call := postgres.SubscriptionCall{Scope: scope, TopicKey: p.topicKey}
+func (p *subscriptionPlan) call(scope viewer.Scope) pgaudience.SubscriptionCall {
+	call := pgaudience.SubscriptionCall{Scope: scope, TopicKey: p.topicKey}
 	for _, item := range p.items {
 		if subscriberID, ok := workflow.ParseSubscriberID(item.SubscriberID); ok {
 			call.Subscribers = append(call.Subscribers, subscriberID)
@@ -233,7 +234,7 @@ func (p *subscriptionPlan) identifier(item SubscriptionItem, subscriberID string
 }
 
 // decideAll decides every item, in order.
-func (p *subscriptionPlan) decideAll(state *postgres.TopicState, now time.Time) {
+func (p *subscriptionPlan) decideAll(state *pgaudience.TopicState, now time.Time) {
 	given := make([]string, len(p.items))
 	for i, item := range p.items {
 		given[i] = item.SubscriberID
@@ -272,7 +273,7 @@ func (p *subscriptionPlan) decide(i int, item SubscriptionItem, newID id.ID, now
 		}
 		p.held[owner.ID]++
 		p.taken[identifier] = p.chosen[i]
-		p.fresh = append(p.fresh, postgres.NewSubscription{ID: newID, SubscriberID: owner.ID, Identifier: identifier, Name: item.Name})
+		p.fresh = append(p.fresh, pgaudience.NewSubscription{ID: newID, SubscriberID: owner.ID, Identifier: identifier, Name: item.Name})
 	}
 }
 
@@ -287,8 +288,8 @@ func (p *subscriptionPlan) failTaken(i int, identifier string) {
 }
 
 // store makes the new subscriptions with their preferences.
-func (s *Subscriptions) store(ctx context.Context, batch *postgres.Batch, plan *subscriptionPlan, preferences []postgres.NewSubscriptionPreference) (*usecase.SubscriptionsResult, error) {
-	made, err := batch.MakeSubscriptions(ctx, postgres.NewSubscriptions{
+func (s *Subscriptions) store(ctx context.Context, batch *postgres.Batch, plan *subscriptionPlan, preferences []pgaudience.NewSubscriptionPreference) (*usecase.SubscriptionsResult, error) {
+	made, err := pgaudience.MakeSubscriptions(ctx, batch, pgaudience.NewSubscriptions{
 		Audit:       usecase.NewAuditEntry(ctx, "subscribe", "Topic", plan.topic.ID, map[string]any{"subscriptions": len(plan.fresh)}),
 		ContextKeys: plan.set, ScopeKey: plan.set.Scope(), Rows: plan.fresh, Preferences: preferences, At: s.Stamp(),
 		Shown: plan.shown(len(preferences) > 0),
@@ -315,7 +316,7 @@ func (p *subscriptionPlan) shown(preferred bool) (ids []id.ID) {
 
 // result shapes the answer: one record per successful item, in order. An identifier that somebody else took meanwhile
 // fails its items after all.
-func (p *subscriptionPlan) result(made *postgres.MadeSubscriptions) *usecase.SubscriptionsResult {
+func (p *subscriptionPlan) result(made *pgaudience.MadeSubscriptions) *usecase.SubscriptionsResult {
 	for _, row := range p.fresh {
 		for i := range p.items {
 			if p.chosen[i] != nil && p.chosen[i].ID == row.ID && !made.Stored[row.ID] {
@@ -336,7 +337,7 @@ func (p *subscriptionPlan) result(made *postgres.MadeSubscriptions) *usecase.Sub
 }
 
 // dress gives the chosen subscriptions what the documented answers show with them.
-func (p *subscriptionPlan) dress(made *postgres.MadeSubscriptions) {
+func (p *subscriptionPlan) dress(made *pgaudience.MadeSubscriptions) {
 	owners := make(map[id.ID]*ent.Subscriber, len(p.known))
 	for _, owner := range p.known {
 		owners[owner.ID] = owner

@@ -12,6 +12,7 @@ import (
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaudience"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -74,7 +75,7 @@ func (s *Subscriptions) Delete(ctx context.Context, in DeleteSubscriptionsInput)
 	}
 	var result *usecase.SubscriptionsResult
 	err = s.DB.Batch(ctx, func(batch *postgres.Batch) error {
-		state, err := batch.LockSubscriptions(ctx, in.call(v.Scope))
+		state, err := pgaudience.LockSubscriptions(ctx, batch, in.call(v.Scope))
 		if err != nil {
 			return err
 		}
@@ -85,15 +86,15 @@ func (s *Subscriptions) Delete(ctx context.Context, in DeleteSubscriptionsInput)
 		if len(result.Data) == 0 {
 			return nil
 		}
-		return batch.DeleteSubscriptions(ctx,
+		return pgaudience.DeleteSubscriptions(ctx, batch,
 			usecase.NewAuditEntry(ctx, "unsubscribe", "Topic", state.Topic.ID, map[string]any{"subscriptions": len(result.Data)}), idsOf(result.Data))
 	})
 	return result, postgres.Translate(err)
 }
 
 // call names what the items are about.
-func (in *DeleteSubscriptionsInput) call(scope viewer.Scope) postgres.SubscriptionCall {
-	call := postgres.SubscriptionCall{Scope: scope, TopicKey: in.TopicKey}
+func (in *DeleteSubscriptionsInput) call(scope viewer.Scope) pgaudience.SubscriptionCall {
+	call := pgaudience.SubscriptionCall{Scope: scope, TopicKey: in.TopicKey}
 	for _, item := range in.items() {
 		if subscriberID, ok := workflow.ParseSubscriberID(usecase.Text(item.SubscriberID)); ok {
 			call.Subscribers = append(call.Subscribers, subscriberID)
@@ -122,7 +123,7 @@ type subscriptionHits struct {
 }
 
 // newSubscriptionHits orders what was found for items.
-func newSubscriptionHits(ctx context.Context, state *postgres.TopicState, items []SubscriptionRef) *subscriptionHits {
+func newSubscriptionHits(ctx context.Context, state *pgaudience.TopicState, items []SubscriptionRef) *subscriptionHits {
 	given := make([]string, len(items))
 	for i, item := range items {
 		given[i] = usecase.Text(item.SubscriberID)

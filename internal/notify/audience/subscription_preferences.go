@@ -12,7 +12,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/usecase"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaudience"
 	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
@@ -176,17 +176,17 @@ func (items preferenceItems) refs() (refs, tags []string) {
 }
 
 // choice asks for the workflows that items may select; nil when there is nothing to ask.
-func (items preferenceItems) choice() *postgres.WorkflowChoice {
+func (items preferenceItems) choice() *pgaudience.WorkflowChoice {
 	refs, tags := items.refs()
 	if len(refs)+len(tags) == 0 {
 		return nil
 	}
-	return &postgres.WorkflowChoice{IDs: usecase.RecordIDs(refs), Identifiers: refs, Tags: tags}
+	return &pgaudience.WorkflowChoice{IDs: usecase.RecordIDs(refs), Identifiers: refs, Tags: tags}
 }
 
 // resolve turns items into one preference per workflow: later items override earlier ones, the order is that of first
 // mention, unknown workflows and tags are skipped. chosen are the workflows of choice.
-func (items preferenceItems) resolve(chosen []*ent.Workflow) (resolved []postgres.NewSubscriptionPreference) {
+func (items preferenceItems) resolve(chosen []*ent.Workflow) (resolved []pgaudience.NewSubscriptionPreference) {
 	refs, _ := items.refs()
 	named := usecase.NamedWorkflows(refs, chosen, func(w *ent.Workflow) (id.ID, string) { return w.ID, w.Identifier })
 	carriers := map[string][]id.ID{}
@@ -205,7 +205,7 @@ func (items preferenceItems) resolve(chosen []*ent.Workflow) (resolved []postgre
 			if !seen {
 				i = len(resolved)
 				at[workflowID] = i
-				resolved = append(resolved, postgres.NewSubscriptionPreference{WorkflowID: workflowID, Position: i})
+				resolved = append(resolved, pgaudience.NewSubscriptionPreference{WorkflowID: workflowID, Position: i})
 			}
 			resolved[i].Condition = item.Condition
 			resolved[i].Enabled = item.Condition != nil || item.Enabled == nil || *item.Enabled

@@ -13,6 +13,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaudience"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -130,7 +131,7 @@ func (s *Subscriptions) firstOfSubscriber(ctx context.Context, need usecase.Need
 	}
 	trimmed, _ := workflow.ParseSubscriberID(subscriberID)
 	limit, _, invalid := page.Size()
-	owner, rows, err := s.DB.ReadSubscriptions(ctx, postgres.FirstSubscriptions{
+	owner, rows, err := pgaudience.ReadSubscriptions(ctx, s.DB, pgaudience.FirstSubscriptions{
 		Scope: v.Scope, SubscriberID: trimmed, ScopeKey: v.ContextScope, Column: string(order.Field),
 		Descending: order.Direction == usecase.OrderDesc, Limit: limit + 1,
 	})
@@ -198,7 +199,7 @@ func (s *Subscriptions) Update(ctx context.Context, in UpdateSubscriptionInput) 
 	}
 	items := preferenceItems(in.Preferences)
 	err = s.DB.Batch(ctx, func(batch *postgres.Batch) error {
-		state, err := batch.LockSubscription(ctx, v.Scope, in.TopicKey, in.Identifier, items.choice())
+		state, err := pgaudience.LockSubscription(ctx, batch, v.Scope, in.TopicKey, in.Identifier, items.choice())
 		switch {
 		case err != nil:
 			return err
@@ -215,10 +216,10 @@ func (s *Subscriptions) Update(ctx context.Context, in UpdateSubscriptionInput) 
 
 func equalTexts(a, b *string) bool { return a == b || a != nil && b != nil && *a == *b }
 
-func (s *Subscriptions) update(ctx context.Context, batch *postgres.Batch, state *postgres.SubscriptionState, in UpdateSubscriptionInput) (*ent.Subscription, error) {
+func (s *Subscriptions) update(ctx context.Context, batch *postgres.Batch, state *pgaudience.SubscriptionState, in UpdateSubscriptionInput) (*ent.Subscription, error) {
 	row := state.Subscription
 	wanted := preferenceItems(in.Preferences).resolve(state.Chosen)
-	change := postgres.SubscriptionUpdate{
+	change := pgaudience.SubscriptionUpdate{
 		Audit: usecase.NewAuditEntry(ctx, "update", "Subscription", row.ID, nil), Name: row.Name, At: s.Stamp(),
 		Replace: in.Preferences != nil && !samePreferences(state.Preferences, wanted), Preferences: wanted,
 	}
@@ -226,7 +227,7 @@ func (s *Subscriptions) update(ctx context.Context, batch *postgres.Batch, state
 		change.Name = name
 	}
 	if change.Replace || !equalTexts(change.Name, row.Name) {
-		stored, err := batch.UpdateSubscription(ctx, change)
+		stored, err := pgaudience.UpdateSubscription(ctx, batch, change)
 		if err != nil {
 			return nil, err //nolint:wrapcheck // says what it did
 		}
@@ -243,7 +244,7 @@ func (s *Subscriptions) update(ctx context.Context, batch *postgres.Batch, state
 	return row, nil
 }
 
-func samePreferences(stored []*ent.SubscriptionPreference, wanted []postgres.NewSubscriptionPreference) bool {
+func samePreferences(stored []*ent.SubscriptionPreference, wanted []pgaudience.NewSubscriptionPreference) bool {
 	if len(stored) != len(wanted) {
 		return false
 	}

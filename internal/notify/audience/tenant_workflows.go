@@ -9,6 +9,7 @@ import (
 	"github.com/carillon/carillon/ent/tenantworkflow"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaudience"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -103,7 +104,7 @@ func (t *TenantWorkflows) Set(ctx context.Context, in SetTenantWorkflowInput) (*
 		}
 		tx, _ := postgres.TxFromContext(ctx)
 		v, _ := viewer.FromContext(ctx)
-		if err := postgres.EnsureTenantWorkflow(ctx, tx, v.Scope, owner.ID, w.ID); err != nil {
+		if err := pgaudience.EnsureTenantWorkflow(ctx, tx, v.Scope, owner.ID, w.ID); err != nil {
 			return nil, err
 		}
 		found, err := db.TenantWorkflow.Query().

@@ -12,6 +12,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaudience"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -174,7 +175,7 @@ func (t *Tenants) Upsert(ctx context.Context, in UpsertTenantInput) (*ent.Tenant
 	return usecase.Write(ctx, t.Deps, usecase.WriteAudience, func(ctx context.Context, db *ent.Client) (*ent.Tenant, error) {
 		tx, _ := postgres.TxFromContext(ctx)
 		v, _ := viewer.FromContext(ctx)
-		if err := postgres.EnsureTenant(ctx, tx, v.Scope, identifier); err != nil {
+		if err := pgaudience.EnsureTenant(ctx, tx, v.Scope, identifier); err != nil {
 			return nil, err
 		}
 		found, err := db.Tenant.Query().Where(tenant.Identifier(identifier)).ForUpdate().Only(ctx)

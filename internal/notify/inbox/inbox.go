@@ -12,6 +12,7 @@ import (
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pginbox"
 	"github.com/carillon/carillon/internal/realtime"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -21,14 +22,19 @@ import (
 type Inbox struct {
 	usecase.Deps
 	presence *Presence
-	news     *postgres.Gather[postgres.InboxQuestion, postgres.InboxNews]
+	news     *postgres.Gather[pginbox.InboxQuestion, pginbox.InboxNews]
 }
 
 // newsTogether bounds the inboxes whose changes are read together: they may have up to updateBatch each.
 const newsTogether = 50
 
 func newInbox(b usecase.Deps, presence *Presence) *Inbox {
-	return &Inbox{b, presence, &postgres.Gather[postgres.InboxQuestion, postgres.InboxNews]{Ask: b.DB.InboxNews, Most: newsTogether}}
+	return &Inbox{b, presence, &postgres.Gather[pginbox.InboxQuestion, pginbox.InboxNews]{
+		Ask: func(ctx context.Context, questions []pginbox.InboxQuestion) ([]pginbox.InboxNews, error) {
+			return pginbox.ReadInboxNews(ctx, b.DB, questions)
+		},
+		Most: newsTogether,
+	}}
 }
 
 // MaxInboxMessages bounds the messages that one call names (decisions.md §9).
@@ -79,32 +85,32 @@ type CompleteMessageActionInput struct {
 }
 
 // inboxChange puts a message into its next state; what may not change stays as it is.
-type inboxChange func(m *postgres.InboxMessage, now time.Time)
+type inboxChange func(m *pginbox.InboxMessage, now time.Time)
 
 var marks = map[Mark]inboxChange{
 	MarkRead:   markRead,
-	MarkUnread: func(m *postgres.InboxMessage, _ time.Time) { m.Read, m.Archived, m.ArchivedAt = false, false, nil },
-	MarkSeen:   func(m *postgres.InboxMessage, now time.Time) { m.Seen, m.LastSeenAt = true, &now },
-	MarkUnseen: func(m *postgres.InboxMessage, _ time.Time) { m.Seen = false },
+	MarkUnread: func(m *pginbox.InboxMessage, _ time.Time) { m.Read, m.Archived, m.ArchivedAt = false, false, nil },
+	MarkSeen:   func(m *pginbox.InboxMessage, now time.Time) { m.Seen, m.LastSeenAt = true, &now },
+	MarkUnseen: func(m *pginbox.InboxMessage, _ time.Time) { m.Seen = false },
 }
 
 // markRead also marks as seen: what was read was seen.
-func markRead(m *postgres.InboxMessage, now time.Time) {
+func markRead(m *pginbox.InboxMessage, now time.Time) {
 	m.Read, m.Seen, m.LastReadAt, m.LastSeenAt = true, true, &now, &now
 }
 
-func archive(m *postgres.InboxMessage, now time.Time) {
+func archive(m *pginbox.InboxMessage, now time.Time) {
 	if !m.Archived {
 		markRead(m, now)
 		m.Archived, m.ArchivedAt = true, &now
 	}
 }
 
-func unarchive(m *postgres.InboxMessage, _ time.Time) { m.Archived, m.ArchivedAt = false, nil }
+func unarchive(m *pginbox.InboxMessage, _ time.Time) { m.Archived, m.ArchivedAt = false, nil }
 
 // awake leaves snoozed messages alone until they are back (semantics.md §8.3).
 func awake(change inboxChange) inboxChange {
-	return func(m *postgres.InboxMessage, now time.Time) {
+	return func(m *pginbox.InboxMessage, now time.Time) {
 		if m.SnoozedUntil == nil {
 			change(m, now)
 		}
@@ -155,7 +161,7 @@ func (n *Inbox) Snooze(ctx context.Context, in SnoozeMessagesInput) ([]*ent.Mess
 		return nil, fault.Invalidf("until", "must not lie more than %d days ahead", int(maxSnooze.Hours()/24))
 	}
 	until := in.Until.UTC().Truncate(time.Microsecond)
-	return n.change(ctx, in.InboxMessagesInput, func(m *postgres.InboxMessage, _ time.Time) {
+	return n.change(ctx, in.InboxMessagesInput, func(m *pginbox.InboxMessage, _ time.Time) {
 		if !m.Archived {
 			m.SnoozedUntil = &until
 		}
@@ -164,7 +170,7 @@ func (n *Inbox) Snooze(ctx context.Context, in SnoozeMessagesInput) ([]*ent.Mess
 
 // Unsnooze brings snoozed messages back as they were, and answers them.
 func (n *Inbox) Unsnooze(ctx context.Context, in InboxMessagesInput) ([]*ent.Message, error) {
-	return n.change(ctx, in, func(m *postgres.InboxMessage, _ time.Time) { m.SnoozedUntil = nil })
+	return n.change(ctx, in, func(m *pginbox.InboxMessage, _ time.Time) { m.SnoozedUntil = nil })
 }
 
 // CompleteAction records that the subscriber used a button of a message. The first use counts; a later one changes
@@ -177,7 +183,7 @@ func (n *Inbox) CompleteAction(ctx context.Context, in CompleteMessageActionInpu
 	}
 	missing := false
 	rows, err := n.change(ctx, InboxMessagesInput{SubscriberID: in.SubscriberID, MessageIDs: []string{in.MessageID}},
-		func(m *postgres.InboxMessage, _ time.Time) { m.CTA, missing = used(m.CTA, in) })
+		func(m *pginbox.InboxMessage, _ time.Time) { m.CTA, missing = used(m.CTA, in) })
 	switch {
 	case err != nil:
 		return nil, err
@@ -222,18 +228,18 @@ func (n *Inbox) change(ctx context.Context, in InboxMessagesInput, change inboxC
 	var rows []*ent.Message
 	err = n.DB.Batch(ctx, func(batch *postgres.Batch) (err error) {
 		trimmed, _ := workflow.ParseSubscriberID(in.SubscriberID)
-		if owner, rows, err = batch.LockMessages(ctx, v.Scope, trimmed, ids); err != nil {
+		if owner, rows, err = pginbox.LockMessages(ctx, batch, v.Scope, trimmed, ids); err != nil {
 			return err
 		}
 		if owner == nil {
 			return fault.NotFoundf("Subscriber %s was not found.", in.SubscriberID)
 		}
 		rows = slices.DeleteFunc(rows, func(m *ent.Message) bool { return !usecase.WithinContext(ctx, m.Scope) })
-		locked := make([]*postgres.InboxMessage, len(rows))
+		locked := make([]*pginbox.InboxMessage, len(rows))
 		for i, row := range rows {
-			locked[i] = postgres.InboxStateOf(row)
+			locked[i] = pginbox.InboxStateOf(row)
 		}
-		saved, err := batch.SaveMessages(ctx, changed(locked, change, now))
+		saved, err := pginbox.SaveMessages(ctx, batch, changed(locked, change, now))
 		rows = append(rows, saved...) // the later of two counts
 		return err
 	})
@@ -261,24 +267,24 @@ func (in *InboxMessagesInput) internal() ([]id.ID, error) {
 	return usecase.Distinct(ids), nil
 }
 
-func (n *Inbox) lock(ctx context.Context, db *ent.Client, subscriberID string, ids []id.ID) ([]*postgres.InboxMessage, error) {
+func (n *Inbox) lock(ctx context.Context, db *ent.Client, subscriberID string, ids []id.ID) ([]*pginbox.InboxMessage, error) {
 	owner, err := usecase.LivingSubscriber(ctx, db, subscriberID)
 	if err != nil {
 		return nil, err
 	}
 	tx, scope := usecase.TxScope(ctx)
-	locked, err := postgres.LockInboxMessages(ctx, tx, scope, owner.ID, ids)
+	locked, err := pginbox.LockInboxMessages(ctx, tx, scope, owner.ID, ids)
 	n.Publish(ctx, realtime.Inbox(owner.EnvironmentID, owner.ID))
-	return slices.DeleteFunc(locked, func(m *postgres.InboxMessage) bool { return !usecase.WithinContext(ctx, m.Scope) }), err
+	return slices.DeleteFunc(locked, func(m *pginbox.InboxMessage) bool { return !usecase.WithinContext(ctx, m.Scope) }), err
 }
 
 // changed are the messages that a change made different.
-func changed(locked []*postgres.InboxMessage, change inboxChange, now time.Time) (changes []postgres.InboxChange) {
+func changed(locked []*pginbox.InboxMessage, change inboxChange, now time.Time) (changes []pginbox.InboxChange) {
 	for _, before := range locked {
 		after := *before
 		change(&after, now)
 		if !usecase.SameJSON(before, &after) {
-			changes = append(changes, postgres.InboxChange{Before: before, After: &after})
+			changes = append(changes, pginbox.InboxChange{Before: before, After: &after})
 		}
 	}
 	return changes
@@ -316,6 +322,6 @@ func (n *Inbox) Delete(ctx context.Context, in InboxMessagesInput) ([]*ent.Messa
 			return nil, err
 		}
 		tx, _ := usecase.TxScope(ctx)
-		return inOrder(rows, ids), postgres.DeleteInboxMessages(ctx, tx, locked)
+		return inOrder(rows, ids), pginbox.DeleteInboxMessages(ctx, tx, locked)
 	})
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/usecase"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pginbox"
 	"github.com/carillon/carillon/internal/realtime"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
@@ -104,13 +104,13 @@ func (n *Inbox) sweep(ctx context.Context, need usecase.Need, subscriberID id.ID
 		}
 		batch := swept{read: len(ids), last: ids[len(ids)-1]}
 		tx, scope := usecase.TxScope(ctx)
-		locked, err := postgres.LockInboxMessages(ctx, tx, scope, subscriberID, ids)
+		locked, err := pginbox.LockInboxMessages(ctx, tx, scope, subscriberID, ids)
 		if err != nil {
 			return swept{}, err
 		}
 		if change == nil {
 			batch.changed = len(locked)
-			return batch, postgres.DeleteInboxMessages(ctx, tx, locked)
+			return batch, pginbox.DeleteInboxMessages(ctx, tx, locked)
 		}
 		now, err := n.Instant(ctx)
 		if err != nil {
@@ -118,6 +118,6 @@ func (n *Inbox) sweep(ctx context.Context, need usecase.Need, subscriberID id.ID
 		}
 		changes := changed(locked, change, now)
 		batch.changed = len(changes)
-		return batch, postgres.SaveInbox(ctx, tx, changes)
+		return batch, pginbox.SaveInbox(ctx, tx, changes)
 	})
 }

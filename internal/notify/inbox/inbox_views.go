@@ -18,7 +18,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/usecase"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pginbox"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -242,8 +242,8 @@ func (n *Inbox) Since(ctx context.Context, view *InboxView, after int64) (*Inbox
 	if err != nil {
 		return nil, err
 	}
-	question := postgres.InboxQuestion{
-		Scope: v.Scope, InboxKey: postgres.InboxKey{SubscriberID: view.Subscriber.ID, ScopeKey: view.scopeKey()}, After: after,
+	question := pginbox.InboxQuestion{
+		Scope: v.Scope, InboxKey: pginbox.InboxKey{SubscriberID: view.Subscriber.ID, ScopeKey: view.scopeKey()}, After: after,
 	}
 	// One commit may change more than a batch holds and has one sequence, so a batch ends between two commits, and is
 	// read again in full when a single one fills it.
@@ -273,7 +273,7 @@ func (n *Inbox) Since(ctx context.Context, view *InboxView, after int64) (*Inbox
 }
 
 // wholeCommits leaves out the last commit's steps, which are perhaps not all of its.
-func wholeCommits(steps []postgres.InboxStep) []postgres.InboxStep {
+func wholeCommits(steps []pginbox.InboxStep) []pginbox.InboxStep {
 	last, whole := steps[len(steps)-1].Sequence, len(steps)
 	for whole > 0 && steps[whole-1].Sequence == last {
 		whole--

@@ -14,6 +14,7 @@ import (
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pginbox"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -172,7 +173,7 @@ func (m *Messages) Events(ctx context.Context, ids []string) (map[string]*ent.Ev
 	if err != nil {
 		return nil, err
 	}
-	rows, err := postgres.EventsShown(ctx, m.Reader(ctx), v.Scope, ids)
+	rows, err := pginbox.EventsShown(ctx, m.Reader(ctx), v.Scope, ids)
 	return usecase.ByID(rows), postgres.Translate(err)
 }
 
@@ -193,7 +194,7 @@ func (m *Messages) Parents(ctx context.Context, messages []*ent.Message) (*Messa
 	for _, message := range messages {
 		events, subscribers = append(events, message.EventID), append(subscribers, message.SubscriberID)
 	}
-	parents, err := m.DB.ReadMessageParents(ctx, v.Scope, usecase.Distinct(events), usecase.Distinct(subscribers))
+	parents, err := pginbox.ReadMessageParents(ctx, m.DB, v.Scope, usecase.Distinct(events), usecase.Distinct(subscribers))
 	if err != nil {
 		return nil, postgres.Translate(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pginbox"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -88,7 +89,7 @@ func (p *Presence) Run(ctx context.Context) {
 			return
 		case <-beat.C:
 			p.write(ctx, p.everybody())
-			if err := p.db.EndPresence(ctx, p.now().Add(-presenceEnd), presenceBatch); err != nil && ctx.Err() == nil {
+			if err := pginbox.EndPresence(ctx, p.db, p.now().Add(-presenceEnd), presenceBatch); err != nil && ctx.Err() == nil {
 				p.logger.WarnContext(ctx, "subscribers that went offline not recorded", "error", err.Error())
 			}
 		case <-p.woken:
@@ -125,7 +126,7 @@ func (p *Presence) write(ctx context.Context, online map[id.ID]bool) {
 		for i, subscriberID := range batch {
 			flags[i] = online[subscriberID]
 		}
-		if err := p.db.SetPresence(ctx, p.now().UTC(), batch, flags); err != nil && ctx.Err() == nil {
+		if err := pginbox.SetPresence(ctx, p.db, p.now().UTC(), batch, flags); err != nil && ctx.Err() == nil {
 			p.logger.WarnContext(ctx, "who is online not recorded", "error", err.Error())
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgintegration"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
@@ -30,7 +31,7 @@ func NewCatcher(db *postgres.DB, now func() time.Time) *Catcher { return &Catche
 // Catch stores m in the environment of its message. A second call with the same message and target stores nothing more.
 func (c *Catcher) Catch(ctx context.Context, m provider.CaughtMessage) error {
 	v, _ := viewer.FromContext(ctx)
-	return c.db.Catch(ctx, v.Scope, postgres.CaughtMessage{
+	return pgintegration.Catch(ctx, c.db, v.Scope, pgintegration.CaughtMessage{
 		ID: id.New(c.now()), MessageID: m.MessageID, ProviderID: m.ProviderID, Channel: m.Channel, Recipient: m.Target,
 		Subject: m.Subject, Body: cmp.Or(m.Text, m.HTML), HTML: m.HTML, Details: m.Payload,
 	})

@@ -16,6 +16,7 @@ import (
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaudience"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/viewer"
@@ -196,7 +197,7 @@ func (c *ChannelConnections) Delete(ctx context.Context, globalID string) (*ent.
 			return nil, err
 		}
 		tx, _ := postgres.TxFromContext(ctx)
-		if err := postgres.DetachEndpointsFromConnection(ctx, tx, viewer.Scope{EnvironmentID: found.EnvironmentID}, found.ID); err != nil {
+		if err := pgaudience.DetachEndpointsFromConnection(ctx, tx, viewer.Scope{EnvironmentID: found.EnvironmentID}, found.ID); err != nil {
 			return nil, err
 		}
 		if err := db.ChannelConnection.DeleteOne(found).Exec(ctx); err != nil {
@@ -267,7 +268,7 @@ func useContexts(ctx context.Context, contexts workflow.ContextSet) error {
 	}
 	tx, _ := postgres.TxFromContext(ctx)
 	v, _ := viewer.FromContext(ctx)
-	return postgres.EnsureContexts(ctx, tx.Pgx, v.Scope, refs)
+	return pgaudience.EnsureContexts(ctx, tx.Pgx, v.Scope, refs)
 }
 
 // generatedIdentifier is the identifier asked for, else one made from the record's id.

@@ -13,6 +13,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaudience"
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -95,7 +96,7 @@ func (c *ChannelEndpoints) ByIdentifier(ctx context.Context, identifier string) 
 	if err != nil {
 		return nil, err
 	}
-	found, err := postgres.EndpointByIdentifier(ctx, c.Reader(ctx), v.Scope, identifier)
+	found, err := pgaudience.EndpointByIdentifier(ctx, c.Reader(ctx), v.Scope, identifier)
 	if err == nil && found == nil {
 		err = fault.NotFoundf("Channel endpoint %s was not found.", identifier)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/usecase"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgintegration"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/workflow"
@@ -308,7 +308,7 @@ func (i *Integrations) Delete(ctx context.Context, globalID string) ([]*ent.Inte
 	if err != nil {
 		return nil, err
 	}
-	rest, found, err := i.DB.DeleteIntegration(ctx, postgres.DeletedIntegration{
+	rest, found, err := pgintegration.DeleteIntegration(ctx, i.DB, pgintegration.DeletedIntegration{
 		Audit: usecase.NewAuditEntry(ctx, "delete", "Integration", recordID, nil), By: usecase.DeletingActor(ctx), At: i.Now(),
 		Promote: []string{string(workflow.ChannelEmail), string(workflow.ChannelSMS)},
 	})

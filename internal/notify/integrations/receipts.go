@@ -19,6 +19,7 @@ import (
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/viewer"
@@ -192,15 +193,15 @@ func (r *Receipts) Accept(ctx context.Context, token string, in provider.Inbound
 		_, err := r.fetch(ctx, reports.Confirm)
 		return err
 	}
-	report := postgres.ReceiptReport{
-		Receipts: make([]postgres.ReceiptRow, len(reports.List)), Proven: reports.Proven, Token: reports.Token, Expires: reports.Expires,
+	report := pgmessage.ReceiptReport{
+		Receipts: make([]pgmessage.ReceiptRow, len(reports.List)), Proven: reports.Proven, Token: reports.Token, Expires: reports.Expires,
 	}
 	for k, v := range reports.List {
-		report.Receipts[k] = postgres.ReceiptRow{
+		report.Receipts[k] = pgmessage.ReceiptRow{
 			EventID: v.EventID, Kind: v.Kind, ProviderMessageID: v.MessageID, Recipient: v.Recipient, At: v.At, Permanent: v.Permanent, Detail: v.Detail,
 		}
 	}
-	return r.DB.RecordReceipts(ctx, viewer.Scope{EnvironmentID: found.EnvironmentID}, found.ID, found.Channel, report)
+	return pgmessage.RecordReceipts(ctx, r.DB, viewer.Scope{EnvironmentID: found.EnvironmentID}, found.ID, found.Channel, report)
 }
 
 // How many certificates are kept, and for how long: each receipt names the one that it is signed with.

@@ -20,7 +20,7 @@ import (
 	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/notify/usecase"
-	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgupkeep"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -132,10 +132,10 @@ func TestMailgunTokensCountOnce(t *testing.T) {
 		return used
 	}
 	require.Equal(t, 3, count())
-	_, err := a.DB.Prune(t.Context(), now.Add(24*time.Hour), postgres.Retention{}, 100)
+	_, err := pgupkeep.Prune(t.Context(), a.DB, now.Add(24*time.Hour), pgupkeep.Retention{}, 100)
 	require.NoError(t, err)
 	require.Equal(t, 3, count(), "a report of now could come again until then")
-	_, err = a.DB.Prune(t.Context(), now.Add(49*time.Hour), postgres.Retention{}, 100)
+	_, err = pgupkeep.Prune(t.Context(), a.DB, now.Add(49*time.Hour), pgupkeep.Retention{}, 100)
 	require.NoError(t, err)
 	require.Zero(t, count())
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaudience"
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
@@ -85,8 +86,8 @@ func (u *Unsubscribes) Confirm(ctx context.Context, token string) (*Unsubscripti
 			return nil, err
 		}
 		if level := stored.Level(w.ID); level == nil || level.Channels.Email == nil || *level.Channels.Email {
-			wish := postgres.PreferenceWrite{WorkflowID: w.ID, Level: workflow.PreferenceLevel{Channels: workflow.ChannelPreferences{Email: new(false)}}}
-			if err := owner.WritePreferences(ctx, tx, []postgres.PreferenceWrite{wish}); err != nil {
+			wish := pgaudience.PreferenceWrite{WorkflowID: w.ID, Level: workflow.PreferenceLevel{Channels: workflow.ChannelPreferences{Email: new(false)}}}
+			if err := owner.WritePreferences(ctx, tx, []pgaudience.PreferenceWrite{wish}); err != nil {
 				return nil, err
 			}
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pginbox"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/provider/vendors"
 	"github.com/carillon/carillon/internal/secret"
@@ -134,7 +135,7 @@ func (a *Audience) MakeMessages(t *testing.T, of *ent.Subscriber, n int, keys ..
 	set := workflow.NewContextSet(keys...)
 	ids := id.Batch(a.Now, n)
 	err := a.DB.Tx(a.Ctx, func(ctx context.Context, tx *postgres.Tx) error {
-		deltas := make([]postgres.InboxDelta, n)
+		deltas := make([]pginbox.InboxDelta, n)
 		for i, messageID := range ids {
 			err := tx.Ent.Message.Create().SetID(messageID).SetNotificationID(id.New(a.Now)).SetEventID(id.New(a.Now)).
 				SetTransactionID("t").SetWorkflowID(id.New(a.Now)).SetWorkflowIdentifier("w").SetStepID("s").
@@ -143,12 +144,12 @@ func (a *Audience) MakeMessages(t *testing.T, of *ent.Subscriber, n int, keys ..
 			if err != nil {
 				return err
 			}
-			deltas[i] = postgres.InboxDelta{
+			deltas[i] = pginbox.InboxDelta{
 				EnvironmentID: a.Scope.EnvironmentID, SubscriberID: of.ID, Scope: set.Scope(), ContextKeys: set,
 				Total: 1, Unread: 1, Unseen: 1,
 			}
 		}
-		_, err := postgres.BumpInbox(ctx, tx.Pgx, deltas)
+		_, err := pginbox.BumpInbox(ctx, tx.Pgx, deltas)
 		return err
 	})
 	require.NoError(t, err)

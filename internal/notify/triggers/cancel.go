@@ -8,6 +8,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/realtime"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
@@ -47,7 +48,7 @@ func (c *Cancellations) Transaction(ctx context.Context, transactionID string) (
 	result := &CancelResult{}
 	events, err := usecase.Write(ctx, c.Deps, usecase.TriggerEvents, func(ctx context.Context, db *ent.Client) ([]string, error) {
 		tx, scope := usecase.TxScope(ctx)
-		all, stopped, err := postgres.CancelEvents(ctx, tx, scope, transactionID, at)
+		all, stopped, err := pgrun.CancelEvents(ctx, tx, scope, transactionID, at)
 		if err != nil {
 			return nil, err
 		}
@@ -68,11 +69,11 @@ func (c *Cancellations) Transaction(ctx context.Context, transactionID string) (
 	for after := ""; result.StoppedCount+result.TooLateCount < cancelLimit; {
 		judged, err := usecase.Write(ctx, c.Deps, usecase.TriggerEvents, func(ctx context.Context, db *ent.Client) (string, error) {
 			tx, scope := usecase.TxScope(ctx)
-			runs, err := postgres.EventRuns(ctx, tx, scope, events, after, cancelBatch)
+			runs, err := pgrun.EventRuns(ctx, tx, scope, events, after, cancelBatch)
 			if err != nil || len(runs) == 0 {
 				return "", err
 			}
-			stopped, err := postgres.CancelRuns(ctx, tx, scope, runs, at)
+			stopped, err := pgrun.CancelRuns(ctx, tx, scope, runs, at)
 			if err != nil {
 				return "", err
 			}
@@ -108,7 +109,7 @@ func (c *Cancellations) Notification(ctx context.Context, globalID string) (*Can
 		}
 		tx, scope := usecase.TxScope(ctx)
 		runs := []string{found.ID}
-		stopped, err := postgres.CancelRuns(ctx, tx, scope, runs, at)
+		stopped, err := pgrun.CancelRuns(ctx, tx, scope, runs, at)
 		if err != nil {
 			return nil, err
 		}

@@ -9,17 +9,22 @@ import (
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaccept"
 )
 
 // IdempotencyRecords are the use cases of idempotency keys (decisions.md §15): requests take them, callers look at them.
 // The stored reply is not shown, because it may come from another environment of the organization.
 type IdempotencyRecords struct {
 	usecase.Deps
-	keys *postgres.Gather[postgres.KeyClaim, postgres.KeyState]
+	keys *postgres.Gather[pgaccept.KeyClaim, pgaccept.KeyState]
 }
 
 func newIdempotencyRecords(b usecase.Deps) *IdempotencyRecords {
-	return &IdempotencyRecords{Deps: b, keys: &postgres.Gather[postgres.KeyClaim, postgres.KeyState]{Ask: b.DB.TakeKeys}}
+	return &IdempotencyRecords{Deps: b, keys: &postgres.Gather[pgaccept.KeyClaim, pgaccept.KeyState]{
+		Ask: func(ctx context.Context, claims []pgaccept.KeyClaim) ([]pgaccept.KeyState, error) {
+			return pgaccept.TakeKeys(ctx, b.DB, claims)
+		},
+	}}
 }
 
 // IdempotencyRecordConnection is a page of idempotency records.

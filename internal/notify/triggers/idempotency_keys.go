@@ -12,6 +12,7 @@ import (
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaccept"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -36,7 +37,7 @@ type StoredReply struct {
 type KeyUse struct {
 	records *IdempotencyRecords
 	scope   viewer.Scope
-	claim   postgres.KeyClaim
+	claim   pgaccept.KeyClaim
 	off     bool         // the organization does without keys, as the request's events found
 	stored  *StoredReply // with the request's events
 }
@@ -73,7 +74,7 @@ func (i *IdempotencyRecords) Claim(ctx context.Context, key string, hash []byte)
 		}
 	}
 	now := i.Now()
-	return &KeyUse{records: i, scope: v.Scope, claim: postgres.KeyClaim{
+	return &KeyUse{records: i, scope: v.Scope, claim: pgaccept.KeyClaim{
 		ID: id.New(now), OrganizationID: v.OrganizationID, EnvironmentID: v.EnvironmentID, Key: key, RequestHash: hash, Now: now,
 		ExpiresAt: now.Add(keptClaim),
 	}}, nil
@@ -93,7 +94,7 @@ func (u *KeyUse) Take(ctx context.Context) (held bool, err error) {
 }
 
 // met is what the key of another request has to say to the one that claims it.
-func (u *KeyUse) met(state postgres.KeyState) *ReplayError {
+func (u *KeyUse) met(state pgaccept.KeyState) *ReplayError {
 	switch {
 	case state.StatusCode == nil:
 		return &ReplayError{Reason: fault.Conflictf("IDEMPOTENCY_KEY_IN_USE", "The request with key %q is still being processed. Retry after 1 second.", u.claim.Key)}
@@ -112,9 +113,9 @@ func (i *IdempotencyRecords) tooLong(ctx context.Context, v viewer.Viewer, key s
 		string([]rune(key)[:shownKey]), MaxIdempotencyKey)
 }
 
-func (u *KeyUse) reply(r StoredReply) postgres.KeyReply {
+func (u *KeyUse) reply(r StoredReply) pgaccept.KeyReply {
 	now := u.records.Now()
-	return postgres.KeyReply{ID: u.claim.ID, StatusCode: r.Status, Body: r.Body, Now: now, ExpiresAt: now.Add(keptReply)}
+	return pgaccept.KeyReply{ID: u.claim.ID, StatusCode: r.Status, Body: r.Body, Now: now, ExpiresAt: now.Add(keptReply)}
 }
 
 // Run runs a write and stores its reply, both in one transaction. When write fails nothing of it happens, nor is
@@ -125,11 +126,11 @@ func (u *KeyUse) Run(ctx context.Context, write func(context.Context) (StoredRep
 			if reply, err = write(ctx); err != nil {
 				return err
 			}
-			postgres.QueueOwnReply(&tx.Last, u.scope, u.reply(reply))
+			pgaccept.QueueOwnReply(&tx.Last, u.scope, u.reply(reply))
 			return nil
 		})
 	})
-	if postgres.KeyLost(err) {
+	if pgaccept.KeyLost(err) {
 		return reply, fault.Unavailablef(err, "The request took too long.")
 	}
 	return reply, postgres.Translate(err)
@@ -143,7 +144,7 @@ func (u *KeyUse) Keep(ctx context.Context, reply StoredReply) error {
 
 // Release gives the key back. A reply that was stored stays.
 func (u *KeyUse) Release(ctx context.Context) error {
-	return u.records.DB.ReleaseKey(ctx, u.scope, u.claim.ID)
+	return pgaccept.ReleaseKey(ctx, u.records.DB, u.scope, u.claim.ID)
 }
 
 // Stored returns the reply that was stored together with the request's events; nil when none was.
@@ -178,7 +179,7 @@ func (t *Triggers) accepted(ctx context.Context, call accept.Request, options []
 		return t.accept.Accept(ctx, call)
 	}
 	var rendered *StoredReply
-	call.Key = &accept.Key{Claim: key.use.claim, Reply: func(outcomes []accept.Outcome) (*postgres.KeyReply, error) {
+	call.Key = &accept.Key{Claim: key.use.claim, Reply: func(outcomes []accept.Outcome) (*pgaccept.KeyReply, error) {
 		rendered = nil
 		settled := results(outcomes)
 		if settled == nil { // it failed, which is not told here

@@ -7,6 +7,7 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/environment"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -53,7 +54,7 @@ func (b Deps) ClockOf(ctx context.Context, v viewer.Viewer, env *ent.Environment
 	if !clock.Virtual {
 		return clock, nil
 	}
-	state, err := b.DB.ReadClock(ctx, v.Scope)
+	state, err := pgdue.ReadClock(ctx, b.DB, v.Scope)
 	if err != nil {
 		return nil, err
 	}

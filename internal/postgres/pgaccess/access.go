@@ -1,0 +1,227 @@
+// Package pgaccess looks up API keys, sessions and subscribers' tokens, and counts failed log-ins.
+package pgaccess
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/ent/auditentry"
+	"github.com/carillon/carillon/ent/migrate"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/viewer"
+)
+
+// KeyAccess is what an API key gives access to, and whether it still does.
+type KeyAccess struct {
+	viewer.Scope // an organization's key has no environment
+	Hash         []byte
+	KeyID        string
+	UserID       string // "" for a key without an owner
+	Name         string
+	Grants       viewer.Grants
+	ExpiresAt    *time.Time
+	RevokedAt    *time.Time
+	Suspended    string // "environment" or "organization" when one is, else ""
+}
+
+// findKeys takes the keys of environments and those of organizations, whose texts are unlike each other by chance only.
+const findKeys = `SELECT k.hash, k.id, coalesce(k.user_id, ''), k.name, k.scopes, k.expires_at, k.revoked_at, e.id, e.organization_id,
+	CASE WHEN o.suspended THEN 'organization' WHEN e.suspended THEN 'environment' ELSE '' END
+FROM api_keys k JOIN environments e ON e.id = k.environment_id JOIN organizations o ON o.id = e.organization_id
+WHERE k.hash = ANY($1)
+UNION ALL
+SELECT k.hash, k.id, coalesce(k.user_id, ''), k.name, k.scopes, k.expires_at, k.revoked_at, '', k.organization_id,
+	CASE WHEN o.suspended THEN 'organization' ELSE '' END
+FROM organization_keys k JOIN organizations o ON o.id = k.organization_id
+WHERE k.hash = ANY($1)`
+
+// FindKeys reads the API keys with the given hashes, across environments: it is what decides the scope of a request.
+func FindKeys(ctx context.Context, db *postgres.DB, hashes [][]byte) ([]KeyAccess, error) {
+	rows, err := db.Pool.Query(ctx, findKeys, hashes)
+	if err != nil {
+		return nil, postgres.Translate(fmt.Errorf("find API keys: %w", err))
+	}
+	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (k KeyAccess, err error) {
+		var grants []viewer.Grant
+		err = row.Scan(&k.Hash, &k.KeyID, &k.UserID, &k.Name, &grants, &k.ExpiresAt, &k.RevokedAt, &k.EnvironmentID, &k.OrganizationID, &k.Suspended)
+		k.Grants = viewer.GrantsOf(grants...)
+		return k, err
+	})
+	if err != nil {
+		return nil, postgres.Translate(fmt.Errorf("find API keys: %w", err))
+	}
+	return found, nil
+}
+
+// SessionAccess is what a user's log-in gives access to, and whether it still does.
+type SessionAccess struct {
+	viewer.Scope
+	SessionID, UserID string
+	Email             string
+	Role              string // of the user's membership now
+	ExpiresAt         time.Time
+	RevokedAt         *time.Time
+	Suspended         string // "environment" or "organization" when one is, else ""
+	Enrolling         bool   // see viewer.Viewer
+}
+
+const findSession = `SELECT s.id, s.user_id, u.email, m.role, s.expires_at, s.revoked_at, e.id, e.organization_id,
+	o.require_second_factor AND u.second_factor_at IS NULL AND NOT s.verified_elsewhere,
+	CASE WHEN o.suspended THEN 'organization' WHEN e.suspended THEN 'environment' ELSE '' END
+FROM sessions s JOIN environments e ON e.id = s.environment_id JOIN organizations o ON o.id = e.organization_id
+	JOIN members m ON m.organization_id = e.organization_id AND m.user_id = s.user_id
+	JOIN users u ON u.id = s.user_id
+WHERE s.hash = $1`
+
+// FindSession reads the log-in whose token has this hash, before there is a viewer; found is false when there is none, or
+// when its user is no member any more.
+func FindSession(ctx context.Context, db *postgres.DB, hash []byte) (a SessionAccess, found bool, err error) {
+	rows, err := db.Pool.Query(ctx, findSession, hash)
+	if err != nil {
+		return a, false, postgres.Translate(fmt.Errorf("find a session: %w", err))
+	}
+	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (a SessionAccess, err error) {
+		return a, row.Scan(&a.SessionID, &a.UserID, &a.Email, &a.Role, &a.ExpiresAt, &a.RevokedAt, &a.EnvironmentID, &a.OrganizationID, &a.Enrolling, &a.Suspended)
+	})
+	if err != nil || len(all) == 0 {
+		return a, false, postgres.Translate(err)
+	}
+	return all[0], true, nil
+}
+
+// SubscriberRef names a subscriber of an environment by either of its ids.
+type SubscriberRef struct{ InternalID, ExternalID string }
+
+// SubscriberAccess is what a living subscriber's credential is judged by.
+type SubscriberAccess struct {
+	viewer.Scope
+	InternalID, ExternalID string
+	TokensValidAfter       *time.Time
+	InboxSecret            []byte // the environment's, sealed; nil: it has none
+	InboxSeen              bool   // whether any inbox of the environment was ever opened
+	Suspended              string // "environment" or "organization" when one is, else ""
+}
+
+const findSubscriberAccess = `SELECT coalesce(s.id, ''), coalesce(s.subscriber_id, ''), s.tokens_valid_after, e.inbox_secret, e.inbox_seen,
+	e.id, e.organization_id, CASE WHEN o.suspended THEN 'organization' WHEN e.suspended THEN 'environment' ELSE '' END
+FROM environments e JOIN organizations o ON o.id = e.organization_id
+	LEFT JOIN subscribers s ON s.environment_id = e.id AND NOT s.deleted AND %s
+WHERE e.id = $1`
+
+// FindSubscriberAccess reads what a subscriber's credential is judged by, before there is a viewer; found is false when the
+// environment has no such subscriber, and then a holds what is known of the environment.
+func FindSubscriberAccess(ctx context.Context, db *postgres.DB, environmentID string, ref SubscriberRef) (a SubscriberAccess, found bool, err error) {
+	is, arg := "s.id = $2", ref.InternalID
+	if ref.ExternalID != "" {
+		is, arg = "s.subscriber_id = $2", ref.ExternalID
+	}
+	rows, err := db.Pool.Query(ctx, fmt.Sprintf(findSubscriberAccess, is), environmentID, arg)
+	if err != nil {
+		return a, false, postgres.Translate(fmt.Errorf("find a subscriber: %w", err))
+	}
+	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (a SubscriberAccess, err error) {
+		return a, row.Scan(&a.InternalID, &a.ExternalID, &a.TokensValidAfter, &a.InboxSecret, &a.InboxSeen, &a.EnvironmentID, &a.OrganizationID, &a.Suspended)
+	})
+	if err != nil || len(all) == 0 {
+		return a, false, postgres.Translate(err)
+	}
+	return all[0], all[0].InternalID != "", nil
+}
+
+// NewSubscriber is a subscriber of whom nothing but its identifier is known.
+type NewSubscriber struct {
+	ID            string // of the record
+	EnvironmentID string
+	SubscriberID  string
+	// Returning lets one come back that was deleted, as a new record.
+	Returning bool
+}
+
+// MakeSubscriber makes a subscriber unless there is one, and reports whether it did. Of several at once one does.
+func MakeSubscriber(ctx context.Context, tx pgx.Tx, n NewSubscriber) (made bool, err error) {
+	tag, err := tx.Exec(ctx, `INSERT INTO subscribers (id, created_at, updated_at, environment_id, subscriber_id)
+SELECT $1::text, now(), now(), $2::text, $3::text WHERE $4::boolean OR NOT EXISTS (SELECT FROM subscribers WHERE environment_id = $2 AND subscriber_id = $3)
+ON CONFLICT (environment_id, subscriber_id) WHERE NOT deleted DO NOTHING`, n.ID, n.EnvironmentID, n.SubscriberID, n.Returning)
+	if err != nil {
+		return false, postgres.Translate(fmt.Errorf("make a subscriber: %w", err))
+	}
+	return tag.RowsAffected() == 1, nil
+}
+
+// MarkInboxSeen records that an inbox of the environment was opened for the first time (decisions.md §11,
+// INBOX_NOT_CONNECTED).
+func MarkInboxSeen(ctx context.Context, db *postgres.DB, scope viewer.Scope) error {
+	_, err := db.Pool.Exec(ctx, `UPDATE environments SET inbox_seen = true WHERE id = $1 AND NOT inbox_seen`, scope.EnvironmentID)
+	if err != nil {
+		return postgres.Translate(fmt.Errorf("record the first inbox: %w", err))
+	}
+	return nil
+}
+
+const recordKeyUse = `WITH used AS (SELECT * FROM unnest($1::text[], $2::timestamptz[]) AS u(id, used_at)),
+ofOrganizations AS (UPDATE organization_keys k SET last_used_at = greatest(k.last_used_at, u.used_at) FROM used u WHERE k.id = u.id)
+UPDATE api_keys k SET last_used_at = greatest(k.last_used_at, u.used_at) FROM used u WHERE k.id = u.id`
+
+// RecordKeyUse stores when API keys were last used, those of environments and of organizations. Ids are taken in order, so
+// that two processes never wait for each other in a circle.
+func RecordKeyUse(ctx context.Context, db *postgres.DB, used map[string]time.Time) error {
+	ids := slices.Sorted(maps.Keys(used))
+	times := make([]time.Time, len(ids))
+	for i, id := range ids {
+		times[i] = used[id]
+	}
+	if _, err := db.Pool.Exec(ctx, recordKeyUse, ids, times); err != nil {
+		return postgres.Translate(fmt.Errorf("record the use of API keys: %w", err))
+	}
+	return nil
+}
+
+// bootstrapLock is the key of the lock under which the first records of a database are made.
+const bootstrapLock = 0x63617262 // "carb"
+
+// LockBootstrap lets one transaction at a time make the first records of a database.
+func LockBootstrap(ctx context.Context, tx *postgres.Tx) error {
+	if _, err := tx.Pgx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", bootstrapLock); err != nil {
+		return postgres.Translate(fmt.Errorf("lock the bootstrap: %w", err))
+	}
+	return nil
+}
+
+// LockEnvironment holds an environment's row until the transaction ends, so that rules over several of its records (one
+// usable key must remain) are not broken by two changes at once.
+func LockEnvironment(ctx context.Context, tx *postgres.Tx, scope viewer.Scope) error {
+	_, err := tx.Pgx.Exec(ctx, "SELECT 1 FROM environments WHERE id = $1 AND organization_id = $2 FOR NO KEY UPDATE",
+		scope.EnvironmentID, scope.OrganizationID)
+	if err != nil {
+		return postgres.Translate(fmt.Errorf("lock the environment: %w", err))
+	}
+	return nil
+}
+
+// LockOrganization holds an organization's row until the transaction ends; see LockEnvironment.
+func LockOrganization(ctx context.Context, tx *postgres.Tx, scope viewer.Scope) error {
+	if _, err := tx.Pgx.Exec(ctx, "SELECT 1 FROM organizations WHERE id = $1 FOR NO KEY UPDATE", scope.OrganizationID); err != nil {
+		return postgres.Translate(fmt.Errorf("lock the organization: %w", err))
+	}
+	return nil
+}
+
+// DeleteEnvironmentRows removes all rows of an environment that no foreign key would remove with it: those of the hot
+// tables. The audit stays, for the organization's admins.
+func DeleteEnvironmentRows(ctx context.Context, tx *postgres.Tx, scope viewer.Scope) error {
+	for _, table := range migrate.Tables {
+		if !table.HasColumn("environment_id") || len(table.ForeignKeys) > 0 || table.Name == auditentry.Table {
+			continue
+		}
+		name := pgx.Identifier{table.Name}.Sanitize()
+		if _, err := tx.Pgx.Exec(ctx, "DELETE FROM "+name+" WHERE environment_id = $1", scope.EnvironmentID); err != nil {
+			return postgres.Translate(fmt.Errorf("delete the environment's %s: %w", table.Name, err))
+		}
+	}
+	return nil
+}

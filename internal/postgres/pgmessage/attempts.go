@@ -1,0 +1,285 @@
+package pgmessage
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/bulk"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// AttemptRow is one call to a provider.
+type AttemptRow struct {
+	ID                string
+	EnvironmentID     string
+	MessageID         string
+	Number            int
+	IntegrationID     string
+	ProviderID        string
+	Outcome           workflow.AttemptOutcome
+	FinishedAt        *time.Time
+	HTTPStatus        *int
+	Code              *string
+	ErrorText         *string
+	Class             *string
+	ProviderMessageID *string
+	DuplicatePossible bool
+	CreatedAt         time.Time
+}
+
+var attemptColumns = bulk.Columns[AttemptRow]{
+	bulk.Field("id", func(a *AttemptRow) *string { return &a.ID }),
+	bulk.Field("created_at", func(a *AttemptRow) *time.Time { return &a.CreatedAt }),
+	bulk.Field("environment_id", func(a *AttemptRow) *string { return &a.EnvironmentID }),
+	bulk.Field("message_id", func(a *AttemptRow) *string { return &a.MessageID }),
+	bulk.Field("number", func(a *AttemptRow) *int { return &a.Number }),
+	bulk.Field("integration_id", func(a *AttemptRow) *string { return &a.IntegrationID }),
+	bulk.Field("provider_id", func(a *AttemptRow) *string { return &a.ProviderID }),
+	bulk.Field("duplicate_possible", func(a *AttemptRow) *bool { return &a.DuplicatePossible }),
+	bulk.Text("outcome", func(a *AttemptRow) *workflow.AttemptOutcome { return &a.Outcome }),
+	bulk.Field("finished_at", func(a *AttemptRow) **time.Time { return &a.FinishedAt }),
+	bulk.Field("http_status", func(a *AttemptRow) **int { return &a.HTTPStatus }),
+	bulk.Field("code", func(a *AttemptRow) **string { return &a.Code }),
+	bulk.Field("error_text", func(a *AttemptRow) **string { return &a.ErrorText }),
+	bulk.Field("class", func(a *AttemptRow) **string { return &a.Class }),
+	bulk.Field("provider_message_id", func(a *AttemptRow) **string { return &a.ProviderMessageID }),
+}
+
+var beginAttempts = bulk.Insert("attempts", attemptColumns.Pick("id", "created_at", "environment_id", "message_id", "number",
+	"integration_id", "provider_id", "duplicate_possible")).Set("updated_at", "u.created_at").Set("outcome", "'intent'").
+	With("RETURNING message_id, environment_id, number, integration_id, provider_id").
+	Within(`WITH begun AS ({insert})
+UPDATE messages m SET attempts = begun.number, integration_id = begun.integration_id, provider_id = begun.provider_id,
+	leased_until = clock_timestamp() + @1::interval
+FROM begun WHERE m.id = begun.message_id AND m.environment_id = begun.environment_id`)
+
+// BeginAttempts queues attempts as intents, before their calls, and counts them on their messages, which the caller has
+// locked. Those and the held ones, to which no call is made now, are the caller's until the lease ends. It is real time:
+// when the worker dies, others take over after it.
+func BeginAttempts(b *pgx.Batch, attempts []AttemptRow, held []string, lease time.Duration) {
+	if len(held) > 0 {
+		b.Queue(`UPDATE messages SET leased_until = clock_timestamp() + $2::interval WHERE id = ANY($1)`, held, lease)
+	}
+	if len(attempts) == 0 {
+		return
+	}
+	beginAttempts.Queue(b, attempts, lease)
+}
+
+// AbandonIntents queues the settling of intents that a worker left behind when it died: their outcome is unknown.
+func AbandonIntents(b *pgx.Batch, messageIDs []string) {
+	if len(messageIDs) == 0 {
+		return
+	}
+	b.Queue(`UPDATE attempts SET outcome = 'unknown', class = 'unknown', error_text = 'interrupted before the outcome was recorded',
+	finished_at = now(), updated_at = now() WHERE message_id = ANY($1) AND outcome = 'intent'`, messageIDs)
+}
+
+// MessageOutcome is what an attempt, or the lack of one, means for its message and its run.
+type MessageOutcome struct {
+	EnvironmentID     string
+	MessageID         string
+	NotificationID    string
+	StepID            string
+	Channel           string
+	Attempt           *AttemptRow // finished; nil when no call was made
+	Status            workflow.MessageStatus
+	DueAt             *time.Time // of the next attempt; nil: final
+	IntegrationID     string
+	ProviderID        string
+	DeliveredAt       json.RawMessage
+	ErrorID           *string
+	ErrorText         *string
+	ProviderMessageID *string
+	Envelope          json.RawMessage // nil: as it is
+	Trace             []workflow.TraceEntry
+	At                time.Time // the environment's clock
+	DropToken         string
+	SettingID         string  // channel setting that the token is taken out of
+	Reports           bool    // the integration's provider sends receipts
+	Sign              *Health // what the call says of its integration; nil: nothing. RecordHealth hears of it
+}
+
+// RecordOutcomes writes outcomes in one round trip and one transaction: attempts finished, messages moved, traces
+// appended, dead tokens dropped, and runs ended or called up when nothing of what they wait for is left. The runs are
+// locked first, so that of two messages that end at the same time the second sees the first. calledUp are the runs that
+// go on because the outcome they waited for is here; completed is how many have ended.
+func RecordOutcomes(ctx context.Context, db *postgres.DB, outcomes []MessageOutcome) (calledUp []string, completed int, err error) {
+	b := &pgx.Batch{}
+	var runs []string
+	var attempts []AttemptRow
+	for i := range outcomes {
+		runs = append(runs, outcomes[i].NotificationID)
+		if outcomes[i].Attempt != nil {
+			attempts = append(attempts, *outcomes[i].Attempt)
+		}
+	}
+	b.Queue(`SELECT FROM (SELECT id FROM notifications WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE) AS locked`, runs)
+	finishAttempts(b, attempts)
+	moveMessages(b, outcomes)
+	for i := range outcomes {
+		if o := &outcomes[i]; o.DropToken != "" {
+			b.Queue(`UPDATE subscriber_channels SET credentials = jsonb_set(credentials, '{deviceTokens}', (credentials->'deviceTokens') - $3::text),
+	registered = registered - $3::text, updated_at = now() WHERE environment_id = $1 AND id = $2 AND credentials ? 'deviceTokens'`, o.EnvironmentID, o.SettingID, o.DropToken)
+		}
+	}
+	settleRuns(b, outcomes).Query(func(rows pgx.Rows) error {
+		var run string
+		var goesOn bool
+		_, err := pgx.ForEachRow(rows, []any{&run, &goesOn}, func() error {
+			if goesOn {
+				calledUp = append(calledUp, run)
+			} else {
+				completed++
+			}
+			return nil
+		})
+		return err
+	})
+	if err := db.Pool.SendBatch(ctx, b).Close(); err != nil {
+		return nil, 0, fmt.Errorf("record outcomes: %w", err)
+	}
+	return calledUp, completed, nil
+}
+
+var updateAttempts = bulk.New(`UPDATE attempts a SET outcome = u.outcome, finished_at = u.finished_at, http_status = u.http_status, code = u.code,
+	error_text = u.error_text, class = u.class, provider_message_id = u.provider_message_id, updated_at = now()
+FROM {rows} WHERE a.id = u.id AND a.environment_id = u.environment_id AND a.outcome IN ('intent', 'unknown')`,
+	attemptColumns.Pick("environment_id", "id", "outcome", "finished_at", "http_status", "code", "error_text", "class", "provider_message_id"))
+
+func finishAttempts(b *pgx.Batch, attempts []AttemptRow) {
+	if len(attempts) > 0 {
+		updateAttempts.Queue(b, attempts)
+	}
+}
+
+// A receipt may have moved the message on before the answer to its own request is recorded: then only the error and the ids
+// of the answer are kept, the status never goes back (semantics.md §9.3).
+var updateMessages = bulk.New(`UPDATE messages m SET status = CASE WHEN m.status = 'pending' THEN u.status ELSE m.status END, due_at = u.due_at,
+	leased_until = NULL, integration_id = u.integration_id, provider_id = u.provider_id,
+	delivered_at = coalesce(u.delivered_at::jsonb, m.delivered_at),
+	error_id = CASE WHEN m.status = 'pending' THEN u.error_id ELSE coalesce(m.error_id, u.error_id) END,
+	error_text = CASE WHEN m.status = 'pending' THEN u.error_text ELSE coalesce(m.error_text, u.error_text) END,
+	provider_message_id = coalesce(u.provider_message_id, m.provider_message_id), envelope = coalesce(u.envelope::jsonb, m.envelope),
+	updated_at = now()
+FROM {rows} WHERE m.id = u.id AND m.environment_id = u.environment_id AND `+pgdue.Open("m.due_at"), bulk.Columns[MessageOutcome]{
+	bulk.Field("environment_id", func(o *MessageOutcome) *string { return &o.EnvironmentID }),
+	bulk.Field("id", func(o *MessageOutcome) *string { return &o.MessageID }),
+	bulk.Text("status", func(o *MessageOutcome) *workflow.MessageStatus { return &o.Status }),
+	bulk.Field("due_at", func(o *MessageOutcome) **time.Time { return &o.DueAt }),
+	bulk.Optional("integration_id", func(o *MessageOutcome) *string { return &o.IntegrationID }),
+	bulk.Optional("provider_id", func(o *MessageOutcome) *string { return &o.ProviderID }),
+	bulk.JSON("delivered_at", func(o *MessageOutcome) *json.RawMessage { return &o.DeliveredAt }),
+	bulk.Field("error_id", func(o *MessageOutcome) **string { return &o.ErrorID }),
+	bulk.Field("error_text", func(o *MessageOutcome) **string { return &o.ErrorText }),
+	bulk.Field("provider_message_id", func(o *MessageOutcome) **string { return &o.ProviderMessageID }),
+	bulk.JSON("envelope", func(o *MessageOutcome) *json.RawMessage { return &o.Envelope }),
+})
+
+func moveMessages(b *pgx.Batch, outcomes []MessageOutcome) { updateMessages.Queue(b, outcomes) }
+
+// runOutcome is what the outcomes of a batch say of one run.
+type runOutcome struct {
+	environment, id string
+	at              time.Time
+	trace           []workflow.TraceEntry
+}
+
+// runOutcomes sums outcomes up by run.
+func runOutcomes(outcomes []MessageOutcome) []runOutcome {
+	at := map[string]int{}
+	var runs []runOutcome
+	for i := range outcomes {
+		o := &outcomes[i]
+		k, seen := at[o.NotificationID]
+		if !seen {
+			k = len(runs)
+			at[o.NotificationID] = k
+			runs = append(runs, runOutcome{environment: o.EnvironmentID, id: o.NotificationID})
+		}
+		runs[k].at = o.At
+		runs[k].trace = append(runs[k].trace, o.Trace...)
+	}
+	return runs
+}
+
+var settle = bulk.New(`WITH left_over AS (
+	SELECT u.*, n.status = 'pending' AND n.due_at IS NULL AS ready, n.state ->> 'awaiting' AS awaiting,
+		EXISTS (SELECT FROM (SELECT due_at, step_id FROM messages WHERE notification_id = u.id OFFSET 0) m WHERE m.due_at IS NOT NULL
+			AND (n.state ->> 'awaiting' IS NULL OR m.step_id = n.state ->> 'awaiting')) AS busy
+	FROM {rows} JOIN notifications n ON n.id = u.id AND n.environment_id = u.environment_id),
+settled AS (UPDATE notifications n SET
+	trace = CASE WHEN l.repeats THEN `+pgrun.Folded("n.trace || l.trace::jsonb")+` ELSE n.trace || l.trace::jsonb END || CASE WHEN l.ready AND NOT l.busy AND l.awaiting IS NULL
+		THEN jsonb_build_array(jsonb_build_object('at', to_jsonb(l.at AT TIME ZONE 'UTC') #>> '{}' || 'Z', 'reason', 'completed'))
+		ELSE '[]'::jsonb END,
+	status = CASE WHEN l.ready AND NOT l.busy AND l.awaiting IS NULL THEN 'completed' ELSE n.status END,
+	finished_at = CASE WHEN l.ready AND NOT l.busy AND l.awaiting IS NULL THEN l.at ELSE n.finished_at END,
+	due_at = CASE WHEN l.ready AND NOT l.busy AND l.awaiting IS NOT NULL THEN l.at ELSE n.due_at END,
+	updated_at = now()
+FROM left_over l WHERE n.id = l.id)
+SELECT id, awaiting IS NOT NULL FROM left_over WHERE ready AND NOT busy`, bulk.Columns[runOutcome]{
+	bulk.Field("environment_id", func(r *runOutcome) *string { return &r.environment }),
+	bulk.Field("id", func(r *runOutcome) *string { return &r.id }),
+	bulk.Field("at", func(r *runOutcome) *time.Time { return &r.at }),
+	bulk.List("trace", func(r *runOutcome) *[]workflow.TraceEntry { return &r.trace }),
+	bulk.Value("repeats", func(r *runOutcome) bool { return pgrun.Repeats(r.trace) }),
+})
+
+// settleRuns appends the traces and looks whether a run still waits. A run that waits for a step's outcome carries the
+// step in state.awaiting; one without has reached all its steps and ends with its last message. OFFSET 0 keeps the search
+// for its messages on the run's own index: over the index of what is due it would walk a whole broadcast for each run.
+func settleRuns(b *pgx.Batch, outcomes []MessageOutcome) *pgx.QueuedQuery {
+	return settle.Queue(b, runOutcomes(outcomes))
+}
+
+// StepOutcome is what became of one step's messages, for conditions of later steps.
+type StepOutcome struct {
+	NotificationID string
+	StepID         string
+	Pending        bool
+	Sent           bool
+	Failed         bool // every message of the step failed
+	Seen           bool
+	Read           bool
+}
+
+// LoadStepOutcomes sums up the messages of runs, by step.
+func LoadStepOutcomes(ctx context.Context, q postgres.Querier, environments, notifications []string) ([]StepOutcome, error) {
+	rows, err := q.Query(ctx, `SELECT m.notification_id, m.step_id, bool_or(m.status = 'pending'), bool_or(m.status IN ('sent', 'warning')),
+	bool_and(m.status = 'error'), bool_or(m.seen), bool_or(m.read)
+FROM unnest($1::text[], $2::text[]) AS u (env, id) JOIN messages m ON m.notification_id = u.id AND m.environment_id = u.env
+GROUP BY 1, 2`, environments, notifications)
+	return postgres.Collect(rows, err, "load the outcomes of steps", pgx.RowToStructByPos[StepOutcome])
+}
+
+// ConnectionRow is a channel connection, its access token still encrypted.
+type ConnectionRow struct {
+	ID            string
+	EnvironmentID string
+	WorkspaceID   string
+	AccessToken   []byte
+}
+
+// LoadConnections reads channel connections of several environments by id.
+func LoadConnections(ctx context.Context, q postgres.Querier, environments, ids []string) ([]ConnectionRow, error) {
+	rows, err := q.Query(ctx, `SELECT c.id, c.environment_id, c.workspace_id, c.access_token
+FROM (SELECT DISTINCT env, id FROM unnest($1::text[], $2::text[]) AS u (env, id)) AS u
+JOIN channel_connections c ON c.id = u.id AND c.environment_id = u.env`, environments, ids)
+	return postgres.Collect(rows, err, "load channel connections", pgx.RowToStructByPos[ConnectionRow])
+}
+
+// LoadMessageOrigins reads what an outcome must know of its message, and nothing that could fail to be decoded.
+func LoadMessageOrigins(ctx context.Context, q postgres.Querier, ids []string) ([]MessageOutcome, error) {
+	rows, err := q.Query(ctx, `SELECT environment_id, id, notification_id, step_id, channel, coalesce(integration_id, ''),
+	coalesce(provider_id, ''), due_at FROM messages WHERE id = ANY($1) AND `+pgdue.Open("due_at"), ids)
+	return postgres.Collect(rows, err, "load messages", func(r pgx.CollectableRow) (o MessageOutcome, err error) {
+		return o, r.Scan(&o.EnvironmentID, &o.MessageID, &o.NotificationID, &o.StepID, &o.Channel, &o.IntegrationID, &o.ProviderID, &o.DueAt)
+	})
+}

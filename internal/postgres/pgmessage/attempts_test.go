@@ -1,0 +1,127 @@
+package pgmessage_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
+	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// TestOutcomesAreRecordedByKey shows that recording outcomes costs what they are, however many messages are due: the
+// plan is made for all times, while few are.
+func TestOutcomesAreRecordedByKey(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	_, err := db.Pool.Exec(t.Context(), `INSERT INTO messages (id, created_at, updated_at, environment_id, context_keys, scope, notification_id,
+	event_id, transaction_id, workflow_id, workflow_identifier, step_id, subscriber_id, channel, target, status, arrived_at)
+SELECT lpad(n::text, 24, '0'), now(), now(), 'env', '[]', '', lpad(n::text, 24, '0'), 'e', 't', 'w', 'w', 's', 'u', 'email', 'email', 'sent', now()
+FROM generate_series(1, 20000) n`)
+	require.NoError(t, err)
+	_, err = db.Pool.Exec(t.Context(), `ANALYZE messages`)
+	require.NoError(t, err)
+	err = pgx.BeginFunc(t.Context(), db.Pool, func(tx pgx.Tx) error {
+		for i, q := range pgmessage.OutcomeQueries() {
+			name := fmt.Sprintf("outcome_%d", i)
+			_, err := tx.Exec(t.Context(), "PREPARE "+name+" AS "+q.SQL)
+			require.NoError(t, err)
+			nothing := strings.TrimSuffix(strings.Repeat("NULL, ", len(q.Arguments)), ", ")
+			rows, err := tx.Query(t.Context(), "EXPLAIN EXECUTE "+name+"("+nothing+")")
+			require.NoError(t, err)
+			plan, err := pgx.CollectRows(rows, pgx.RowTo[string])
+			require.NoError(t, err)
+			require.NotContains(t, strings.Join(plan, "\n"), "due_at on", "%s", plan)
+		}
+		return nil
+	})
+	require.NoError(t, err)
+}
+
+func TestRecordOutcomes(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	begin := func(name string) pgmessage.MessageOutcome {
+		m := s.Message(name)
+		s.InsertMessages(m)
+		attempt := pgmessage.AttemptRow{ID: "a-" + name, EnvironmentID: m.EnvironmentID, MessageID: m.ID, Number: 1, IntegrationID: "j", ProviderID: "q", CreatedAt: pgtest.Noon}
+		s.Send(func(b *pgx.Batch) { pgmessage.BeginAttempts(b, []pgmessage.AttemptRow{attempt}, nil, time.Hour) })
+		attempt.Outcome, attempt.FinishedAt, attempt.ProviderMessageID = "accepted", pgtest.At(1), new("pm")
+		return pgmessage.MessageOutcome{
+			EnvironmentID: m.EnvironmentID, MessageID: m.ID, NotificationID: m.NotificationID, StepID: "mail", Attempt: &attempt, Status: "sent",
+			IntegrationID: "j", ProviderID: "q", ProviderMessageID: new("pm"), At: *pgtest.At(1),
+			Trace: []workflow.TraceEntry{{At: *pgtest.At(1), Reason: workflow.ReasonWaiting, StepID: "mail"}},
+		}
+	}
+	record := func(outcomes ...pgmessage.MessageOutcome) ([]string, int) {
+		calledUp, completed, err := pgmessage.RecordOutcomes(s.Ctx, s.DB, outcomes)
+		require.NoError(t, err)
+		return calledUp, completed
+	}
+	t.Run("LastMessageEndsTheRun", func(t *testing.T) {
+		s.InsertRuns(s.Run("end"))
+		second := s.Message("end")
+		o := begin("end")
+		require.Equal(t, []any{"intent", "j"}, []any{s.Record("attempts", "a-end")["outcome"], s.Record("messages", "m-end")["integration_id"]})
+		second.ID, second.StepID = "m-end2", "later"
+		s.InsertMessages(second)
+		calledUp, completed := record(o)
+		require.Empty(t, calledUp)
+		require.Zero(t, completed, "another message is still due")
+		m, a := s.Record("messages", "m-end"), s.Record("attempts", "a-end")
+		require.Equal(t, []any{"sent", nil, nil, "pm"}, []any{m["status"], m["due_at"], m["leased_until"], m["provider_message_id"]})
+		require.Equal(t, []any{"accepted", pgtest.JSONTime(1), "pm"}, []any{a["outcome"], a["finished_at"], a["provider_message_id"]})
+		o.MessageID, o.Attempt = "m-end2", nil
+		_, completed = record(o)
+		require.Equal(t, 1, completed)
+		run := s.Record("notifications", "n-end")
+		require.Equal(t, []any{"completed", pgtest.JSONTime(1)}, []any{run["status"], run["finished_at"]})
+		require.Len(t, run["trace"], 3, "one entry of each message, and the end")
+	})
+	t.Run("AwaitedStepCallsTheRunUp", func(t *testing.T) {
+		run := s.Run("await")
+		run.State = []byte(`{"awaiting": "mail"}`)
+		s.InsertRuns(run)
+		calledUp, completed := record(begin("await"))
+		require.Equal(t, []string{"n-await"}, calledUp)
+		require.Zero(t, completed)
+		require.Equal(t, pgtest.JSONTime(1), s.Record("notifications", "n-await")["due_at"])
+	})
+	t.Run("RetryKeepsTheMessageDue", func(t *testing.T) {
+		s.InsertRuns(s.Run("retry"))
+		o := begin("retry")
+		o.Status, o.DueAt, o.ErrorID, o.ErrorText = "pending", pgtest.At(7), new("id"), new("why")
+		_, completed := record(o)
+		require.Zero(t, completed)
+		m := s.Record("messages", "m-retry")
+		require.Equal(t, []any{"pending", pgtest.JSONTime(7), "id", "why"}, []any{m["status"], m["due_at"], m["error_id"], m["error_text"]})
+	})
+	t.Run("ReceiptThatCameFirstStays", func(t *testing.T) {
+		s.InsertRuns(s.Run("receipt"))
+		o := begin("receipt")
+		s.Exec(`UPDATE messages SET status = 'error', error_id = 'bounced' WHERE id = 'm-receipt'`)
+		record(o)
+		m := s.Record("messages", "m-receipt")
+		require.Equal(t, []any{"error", "bounced", nil, "pm"}, []any{m["status"], m["error_id"], m["due_at"], m["provider_message_id"]})
+	})
+	t.Run("OtherEnvironmentIsLeftAlone", func(t *testing.T) {
+		s.InsertRuns(s.Run("foreign"))
+		o := begin("foreign")
+		o.EnvironmentID = s.There.Scope.EnvironmentID
+		o.Attempt.EnvironmentID = o.EnvironmentID
+		_, completed := record(o)
+		require.Zero(t, completed)
+		require.Equal(t, []any{"pending", "intent"}, []any{s.Record("messages", "m-foreign")["status"], s.Record("attempts", "a-foreign")["outcome"]})
+	})
+	t.Run("AbandonedIntentIsUnknown", func(t *testing.T) {
+		begin("abandoned")
+		s.Send(func(b *pgx.Batch) { pgmessage.AbandonIntents(b, []string{"m-abandoned", "m-end"}) })
+		require.Equal(t, "unknown", s.Record("attempts", "a-abandoned")["outcome"])
+		require.Equal(t, "accepted", s.Record("attempts", "a-end")["outcome"], "what is known stays")
+	})
+}

@@ -1,0 +1,260 @@
+package pgmessage
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/bulk"
+	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// ReceiptRow is what a provider reported about one of an integration's messages.
+type ReceiptRow struct {
+	EventID           string // the provider's; unique per integration
+	Kind              workflow.ReceiptKind
+	ProviderMessageID string
+	Recipient         string
+	At                time.Time
+	Permanent         bool // a bounce that will not heal
+	Detail            string
+}
+
+// ReceiptReport is one request of a provider.
+type ReceiptReport struct {
+	Receipts []ReceiptRow
+	// Proven says that the provider wrote it. Otherwise only the address that it was posted to is a secret, and no address is
+	// suppressed but that of a message of the integration.
+	Proven bool
+	// Token counts once for the integration: what comes with it again is dropped, until Expires. "": there is none.
+	Token   string
+	Expires time.Time
+}
+
+// givenReceipt is a receipt with the ids of its record and of the suppression that it may lead to.
+type givenReceipt struct {
+	ReceiptRow
+	id, suppression, address string
+}
+
+// @1 is the environment, @2 the integration, @3 the channel, @4 whether the receipts are proven, @5 the token and @6 until
+// when it counts.
+var recordReceipts = bulk.New(`WITH given AS (SELECT u.* FROM {rows}),
+used AS (INSERT INTO used_tokens (integration_id, token, expires_at) SELECT @2, @5::text, @6::timestamptz WHERE @5::text <> ''
+	ON CONFLICT (integration_id, token) DO NOTHING RETURNING token),
+fresh AS (INSERT INTO receipts (id, created_at, updated_at, environment_id, integration_id, provider_event_id, kind,
+		provider_message_id, recipient, occurred_at, permanent, detail)
+	SELECT id, now(), now(), @1, @2, provider_event_id, kind, provider_message_id, recipient, occurred_at, permanent, detail FROM given
+	WHERE @5::text = '' OR EXISTS (SELECT FROM used) ORDER BY provider_event_id
+	ON CONFLICT (environment_id, integration_id, provider_event_id) DO NOTHING RETURNING id)
+INSERT INTO suppressions (id, created_at, updated_at, environment_id, channel, address, reason, integration_id, detail)
+SELECT DISTINCT ON (recipient) suppression, now(), now(), @1, @3, recipient,
+	CASE kind WHEN 'complained' THEN 'complaint' ELSE 'bounce' END, @2, detail
+FROM given JOIN fresh USING (id) WHERE @4::bool AND recipient <> '' AND (kind = 'complained' OR kind = 'bounced' AND permanent) ORDER BY recipient
+ON CONFLICT (environment_id, channel, address) DO NOTHING`, bulk.Columns[givenReceipt]{
+	bulk.Field("id", func(r *givenReceipt) *string { return &r.id }),
+	bulk.Field("suppression", func(r *givenReceipt) *string { return &r.suppression }),
+	bulk.Field("provider_message_id", func(r *givenReceipt) *string { return &r.ProviderMessageID }),
+	bulk.Field("recipient", func(r *givenReceipt) *string { return &r.address }),
+	bulk.Field("provider_event_id", func(r *givenReceipt) *string { return &r.EventID }),
+	bulk.Text("kind", func(r *givenReceipt) *workflow.ReceiptKind { return &r.Kind }),
+	bulk.Field("occurred_at", func(r *givenReceipt) *time.Time { return &r.At }),
+	bulk.Field("permanent", func(r *givenReceipt) *bool { return &r.Permanent }),
+	bulk.Field("detail", func(r *givenReceipt) *string { return &r.Detail }),
+})
+
+// RecordReceipts keeps receipts of an integration, each once, suppresses the addresses that bounced for good or
+// complained, and moves the messages forward. One whose message is not known yet is kept until it is.
+func RecordReceipts(ctx context.Context, db *postgres.DB, scope viewer.Scope, integrationID string, c workflow.Channel, report ReceiptReport) error {
+	receipts := report.Receipts
+	if len(receipts) == 0 && report.Token == "" {
+		return nil
+	}
+	given, messages := make([]givenReceipt, len(receipts)), make([]string, len(receipts))
+	for i, made := range id.Batch(time.Now(), 2*len(receipts)) {
+		k := i / 2
+		if i%2 == 0 {
+			given[k] = givenReceipt{ReceiptRow: receipts[k], id: made, address: workflow.SuppressedAddress(c, receipts[k].Recipient)}
+			messages[k] = receipts[k].ProviderMessageID
+		} else {
+			given[k].suppression = made
+		}
+	}
+	_, err := db.Pool.Exec(ctx, recordReceipts.Text, recordReceipts.Args(given, scope.EnvironmentID, integrationID, string(c),
+		report.Proven, report.Token, report.Expires)...)
+	if err != nil {
+		return fmt.Errorf("record receipts: %w", err)
+	}
+	return LinkReceipts(ctx, db, scope, integrationID, messages)
+}
+
+// LinkReceipts finds the messages of receipts that came before the answer to their own request was recorded, suppresses the
+// addresses of those messages that bounced for good or complained, and moves the messages forward (semantics.md §9.3).
+func LinkReceipts(ctx context.Context, db *postgres.DB, scope viewer.Scope, integrationID string, providerMessageIDs []string) error {
+	return db.Batch(ctx, func(b *postgres.Batch) error {
+		tx := b.Pgx
+		rows, err := tx.Query(ctx, `UPDATE receipts r SET message_id = a.message_id, updated_at = now()
+FROM attempts a WHERE r.environment_id = $1 AND r.integration_id = $2 AND r.provider_message_id = ANY($3) AND r.provider_message_id <> ''
+	AND r.message_id IS NULL AND a.integration_id = $2 AND a.environment_id = $1 AND a.provider_message_id = r.provider_message_id
+RETURNING a.message_id, r.kind, r.permanent, r.recipient, r.detail`, scope.EnvironmentID, integrationID, providerMessageIDs)
+		linked, err := postgres.Collect(rows, err, "find the messages of receipts", pgx.RowToStructByPos[linkedReceipt])
+		if err != nil || len(linked) == 0 {
+			return err
+		}
+		if err := suppressOwn(ctx, tx, scope, integrationID, linked); err != nil {
+			return err
+		}
+		messages := make([]string, len(linked))
+		for i := range linked {
+			messages[i] = linked[i].MessageID
+		}
+		return moveByReceipts(ctx, tx, scope, messages)
+	})
+}
+
+type linkedReceipt struct {
+	MessageID string
+	Kind      workflow.ReceiptKind
+	Permanent bool
+	Recipient string
+	Detail    string
+}
+
+func (r *linkedReceipt) suppresses() bool {
+	return r.Recipient != "" && (r.Kind == workflow.ReceiptComplained || r.Kind == workflow.ReceiptBounced && r.Permanent)
+}
+
+// suppressOwn suppresses an address that a receipt names when its message went there.
+func suppressOwn(ctx context.Context, tx pgx.Tx, scope viewer.Scope, integrationID string, linked []linkedReceipt) error {
+	var bad []linkedReceipt
+	var messages []string
+	for _, r := range linked {
+		if r.suppresses() {
+			bad, messages = append(bad, r), append(messages, r.MessageID)
+		}
+	}
+	if len(bad) == 0 {
+		return nil
+	}
+	rows, err := tx.Query(ctx, `SELECT id, channel, coalesce(email, ''), coalesce(phone, ''), coalesce(envelope->'to', '[]')
+FROM messages WHERE id = ANY($1) AND environment_id = $2`, messages, scope.EnvironmentID)
+	if err != nil {
+		return fmt.Errorf("suppress addresses of messages: %w", err)
+	}
+	type own struct{ message, address string }
+	channels, addresses := map[string]workflow.Channel{}, map[own]bool{}
+	var messageID, email, phone string
+	var c workflow.Channel
+	var to []string
+	if _, err = pgx.ForEachRow(rows, []any{&messageID, &c, &email, &phone, &to}, func() error {
+		channels[messageID] = c
+		for _, address := range append(to, email, phone) {
+			addresses[own{messageID, workflow.SuppressedAddress(c, address)}] = true
+		}
+		return nil
+	}); err != nil {
+		return fmt.Errorf("suppress addresses of messages: %w", err)
+	}
+	for i, suppressionID := range id.Batch(time.Now(), len(bad)) {
+		r := &bad[i]
+		channel := channels[r.MessageID]
+		address := workflow.SuppressedAddress(channel, r.Recipient)
+		if !addresses[own{r.MessageID, address}] {
+			continue
+		}
+		reason := workflow.SuppressionBounce
+		if r.Kind == workflow.ReceiptComplained {
+			reason = workflow.SuppressionComplaint
+		}
+		if _, err := tx.Exec(ctx, `INSERT INTO suppressions (id, created_at, updated_at, environment_id, channel, address, reason, integration_id, message_id, detail)
+VALUES ($1, now(), now(), $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (environment_id, channel, address) DO NOTHING`,
+			suppressionID, scope.EnvironmentID, channel, address, reason, integrationID, r.MessageID, r.Detail); err != nil {
+			return fmt.Errorf("suppress addresses of messages: %w", err)
+		}
+	}
+	return nil
+}
+
+// moveByReceipts brings messages into the state that all their receipts together say. The runs are locked first, so that
+// whoever comes second sees the receipts of the first.
+func moveByReceipts(ctx context.Context, tx pgx.Tx, scope viewer.Scope, messages []string) error {
+	if _, err := tx.Exec(ctx, `SELECT FROM notifications n
+WHERE n.id IN (SELECT notification_id FROM messages WHERE id = ANY($2) AND environment_id = $1) ORDER BY n.id FOR NO KEY UPDATE`,
+		scope.EnvironmentID, messages); err != nil {
+		return fmt.Errorf("move messages by receipts: %w", err)
+	}
+	known, err := reportsOf(ctx, tx, scope, messages)
+	if err != nil {
+		return err
+	}
+	var found []reported
+	for messageID, reports := range known {
+		if furthest, ok := workflow.Furthest(reports); ok {
+			found = append(found, reported{MessageID: messageID, Report: furthest})
+		}
+	}
+	return setReceipts(ctx, tx, scope, found)
+}
+
+type reported struct {
+	MessageID string
+	workflow.Report
+}
+
+// reportsOf are the reports on messages, the first of each kind, by message. The state that a message has counts as one when
+// the receipts behind it are past their retention.
+func reportsOf(ctx context.Context, tx pgx.Tx, scope viewer.Scope, messages []string) (map[string][]workflow.Report, error) {
+	rows, err := tx.Query(ctx, `(SELECT DISTINCT ON (message_id, kind, permanent) message_id, kind, permanent, occurred_at, detail
+	FROM receipts WHERE environment_id = $1 AND message_id = ANY($2) ORDER BY message_id, kind, permanent, occurred_at)
+UNION ALL SELECT m.id, m.receipt, true, m.receipt_at, '' FROM messages m
+	WHERE m.environment_id = $1 AND m.id = ANY($2) AND m.receipt IS NOT NULL AND m.receipt_at IS NOT NULL
+	AND NOT EXISTS (SELECT FROM receipts r WHERE r.environment_id = $1 AND r.message_id = m.id AND r.kind = m.receipt)`,
+		scope.EnvironmentID, messages)
+	if err != nil {
+		return nil, fmt.Errorf("read receipts of messages: %w", err)
+	}
+	known := map[string][]workflow.Report{}
+	var messageID string
+	var r workflow.Report
+	if _, err := pgx.ForEachRow(rows, []any{&messageID, &r.Kind, &r.Permanent, &r.At, &r.Detail}, func() error {
+		known[messageID] = append(known[messageID], r)
+		return nil
+	}); err != nil {
+		return nil, fmt.Errorf("read receipts of messages: %w", err)
+	}
+	return known, nil
+}
+
+var setReported = bulk.New(`WITH given AS (SELECT u.*, u.kind IN ('failed', 'bounced') AS bad, u.kind IN ('delivered', 'opened', 'clicked') AS good
+	FROM {rows}),
+moved AS (UPDATE messages m SET receipt = u.kind, receipt_at = u.at, updated_at = now(),
+	status = CASE WHEN u.bad THEN 'error' WHEN m.status = 'pending' OR u.good AND m.receipt = 'bounced' THEN 'sent' ELSE m.status END,
+	error_id = CASE WHEN u.bad THEN u.kind WHEN u.good AND m.receipt = 'bounced' THEN NULL ELSE m.error_id END,
+	error_text = CASE WHEN u.bad THEN coalesce(nullif(u.detail, ''), 'reported by the provider')
+		WHEN u.good AND m.receipt = 'bounced' THEN NULL ELSE m.error_text END
+	FROM given u WHERE m.id = u.id AND m.environment_id = @1 AND m.receipt IS DISTINCT FROM u.kind
+	RETURNING m.notification_id, m.id, m.step_id, m.channel, m.integration_id, u.kind, u.at, u.detail)
+UPDATE notifications n SET updated_at = now(), trace = n.trace || t.entries
+FROM (SELECT notification_id, jsonb_agg(jsonb_strip_nulls(jsonb_build_object('at', to_jsonb(at AT TIME ZONE 'UTC') #>> '{}' || 'Z',
+	'reason', 'receipt', 'detail', kind || coalesce(': ' || nullif(detail, ''), ''), 'stepId', step_id, 'channel', channel,
+	'messageId', id, 'integrationId', integration_id))) AS entries FROM moved GROUP BY 1) t
+WHERE n.id = t.notification_id AND n.environment_id = @1`, bulk.Columns[reported]{
+	bulk.Field("id", func(r *reported) *string { return &r.MessageID }),
+	bulk.Text("kind", func(r *reported) *workflow.ReceiptKind { return &r.Kind }),
+	bulk.Field("at", func(r *reported) *time.Time { return &r.At }),
+	bulk.Field("detail", func(r *reported) *string { return &r.Detail }),
+})
+
+// setReceipts writes states that differ from the stored ones. A delivery after a bounce takes the error away again.
+func setReceipts(ctx context.Context, tx pgx.Tx, scope viewer.Scope, found []reported) error {
+	_, err := tx.Exec(ctx, setReported.Text, setReported.Args(found, scope.EnvironmentID)...)
+	if err != nil {
+		return fmt.Errorf("move messages by receipts: %w", err)
+	}
+	return nil
+}

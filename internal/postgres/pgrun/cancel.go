@@ -1,0 +1,129 @@
+package pgrun
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
+	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// Cancelling decides each row by one conditional write. Whoever works on a row holds its lock, so a cancellation waits
+// for that and then judges what the row has become. Locks are taken as sending takes them: events, runs, messages.
+
+// CancelEvents stops the fan-out of a transaction's events. all are the transaction's events, stopped those that still
+// had recipients to find.
+func CancelEvents(ctx context.Context, tx pgx.Tx, scope viewer.Scope, transactionID string, at time.Time) (all, stopped []string, err error) {
+	entry := postgres.JSONOr([]workflow.TraceEntry{{At: at, Reason: workflow.ReasonCancelled}}, "[]")
+	rows, err := tx.Query(ctx, `UPDATE events SET status = 'cancelled', due_at = NULL, updated_at = now(),
+	trace = coalesce(nullif(trace, 'null'), '[]') || $3::jsonb
+WHERE environment_id = $1 AND transaction_id = $2 AND status = 'accepted' AND due_at IS NOT NULL RETURNING id`,
+		scope.EnvironmentID, transactionID, entry)
+	if stopped, err = postgres.Collect(rows, err, "cancel events", pgx.RowTo[string]); err != nil {
+		return nil, nil, err
+	}
+	rows, err = tx.Query(ctx, `SELECT id FROM events WHERE environment_id = $1 AND transaction_id = $2 ORDER BY id`, scope.EnvironmentID, transactionID)
+	all, err = postgres.Collect(rows, err, "find events", pgx.RowTo[string])
+	return all, stopped, err
+}
+
+// EventRuns are the next runs of events behind a run's id, at most limit, by ascending id.
+func EventRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, eventIDs []string, after string, limit int) ([]string, error) {
+	rows, err := tx.Query(ctx, `SELECT id FROM notifications WHERE environment_id = $1 AND event_id = ANY($2) AND id > $3
+ORDER BY id LIMIT $4`, scope.EnvironmentID, eventIDs, after, limit)
+	return postgres.Collect(rows, err, "find the runs of events", pgx.RowTo[string])
+}
+
+// withdrawn is a message that was not yet sent, or whose next attempt had not begun.
+type withdrawn struct {
+	ID, NotificationID, StepID string
+	Channel                    workflow.Channel
+	Attempts                   int
+}
+
+// CancelRuns stops those of the named runs that still had something to do, and tells which: their waits end, and sends
+// that are not under way are withdrawn. The others were too late; what was still to be sent of them is withdrawn too.
+func CancelRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, ids []string, at time.Time) (stopped []string, err error) {
+	windows, err := lockWindowsOf(ctx, tx, scope, ids)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := tx.Exec(ctx, `SELECT FROM (SELECT id FROM notifications WHERE environment_id = $1 AND id = ANY($2)
+	ORDER BY id FOR NO KEY UPDATE) AS locked`, scope.EnvironmentID, ids); err != nil {
+		return nil, fmt.Errorf("lock runs: %w", err)
+	}
+	messages, err := withdraw(ctx, tx, scope, ids)
+	if err != nil {
+		return nil, err
+	}
+	runs, entries := traceOf(messages, at)
+	entry := postgres.JSONOr(workflow.TraceEntry{At: at, Reason: workflow.ReasonCancelled}, "{}")
+	// A run that has reached all its steps is stopped when all that was left of it has been withdrawn; one that was merged,
+	// while its window is open.
+	rows, err := tx.Query(ctx, `WITH withdrawn AS (SELECT * FROM unnest($4::text[], $5::text[]) AS u (id, trace)),
+judged AS (SELECT n.id, w.trace AS trace, n.status = 'waiting' OR n.status = 'merged' AND n.digest_id = ANY($7) OR n.status = 'pending' AND (n.due_at IS NOT NULL
+		OR n.state ->> 'awaiting' IS NOT NULL OR w.id IS NOT NULL AND NOT EXISTS (
+			SELECT FROM messages m WHERE m.notification_id = n.id AND `+pgdue.Open("m.due_at")+`)) AS stops
+	FROM notifications n LEFT JOIN withdrawn w ON w.id = n.id WHERE n.environment_id = $1 AND n.id = ANY($2)),
+changed AS (UPDATE notifications n SET updated_at = now(),
+	trace = n.trace || coalesce(j.trace::jsonb, '[]') || CASE WHEN j.stops THEN jsonb_build_array($6::jsonb) ELSE '[]' END,
+	status = CASE WHEN j.stops THEN 'cancelled' ELSE n.status END,
+	due_at = CASE WHEN j.stops THEN NULL ELSE n.due_at END,
+	finished_at = CASE WHEN j.stops THEN $3 ELSE n.finished_at END
+	FROM judged j WHERE n.id = j.id AND (j.stops OR j.trace IS NOT NULL))
+SELECT id FROM judged WHERE stops ORDER BY id`, scope.EnvironmentID, ids, at, runs, entries, entry, windows)
+	if stopped, err = postgres.Collect(rows, err, "cancel runs", pgx.RowTo[string]); err != nil {
+		return nil, err
+	}
+	return stopped, leaveWindows(ctx, tx, windows, stopped, at)
+}
+
+// lockWindowsOf locks the open digest windows that runs are in: windows are locked before runs.
+func lockWindowsOf(ctx context.Context, tx pgx.Tx, scope viewer.Scope, runs []string) ([]string, error) {
+	rows, err := tx.Query(ctx, `SELECT d.id FROM digests d WHERE d.environment_id = $1 AND d.status = 'open'
+	AND d.id IN (SELECT digest_id FROM notifications WHERE environment_id = $1 AND id = ANY($2)) ORDER BY d.id FOR UPDATE`,
+		scope.EnvironmentID, runs)
+	return postgres.Collect(rows, err, "lock digest windows", pgx.RowTo[string])
+}
+
+// withdraw takes back messages whose call has not begun: those never attempted vanish, since nobody has seen them; those
+// that wait for another attempt end here.
+func withdraw(ctx context.Context, tx pgx.Tx, scope viewer.Scope, runs []string) ([]withdrawn, error) {
+	rows, err := tx.Query(ctx, `WITH open AS (SELECT m.id, m.notification_id, m.step_id, m.channel, m.attempts,
+		(SELECT a.outcome FROM attempts a WHERE a.message_id = m.id ORDER BY a.number DESC LIMIT 1) AS outcome
+	FROM messages m WHERE m.environment_id = $1 AND m.notification_id = ANY($2) AND m.channel <> 'in_app'
+		AND `+pgdue.Open("m.due_at")+` AND (m.leased_until IS NULL OR m.leased_until < clock_timestamp()) ORDER BY m.id FOR UPDATE OF m),
+gone AS (DELETE FROM messages m USING open o WHERE m.id = o.id AND o.attempts = 0),
+ended AS (UPDATE messages m SET due_at = NULL, leased_until = NULL, updated_at = now(),
+	status = CASE WHEN m.status = 'pending' THEN 'error' ELSE m.status END,
+	error_id = CASE WHEN m.status <> 'pending' THEN m.error_id WHEN o.outcome IN ('intent', 'unknown') THEN 'outcome_unknown' ELSE 'cancelled' END,
+	error_text = CASE WHEN m.status <> 'pending' THEN m.error_text ELSE 'cancelled before the next attempt' END
+	FROM open o WHERE m.id = o.id AND o.attempts > 0),
+abandoned AS (UPDATE attempts a SET outcome = 'unknown', class = 'unknown', finished_at = now(), updated_at = now(),
+	error_text = 'interrupted before the outcome was recorded' FROM open o WHERE a.message_id = o.id AND a.outcome = 'intent')
+SELECT id, notification_id, step_id, channel, attempts FROM open`, scope.EnvironmentID, runs)
+	return postgres.Collect(rows, err, "withdraw messages", pgx.RowToStructByPos[withdrawn])
+}
+
+// traceOf is what becomes of withdrawn messages on the traces of their runs.
+func traceOf(messages []withdrawn, at time.Time) (runs, entries []string) {
+	byRun := map[string][]workflow.TraceEntry{}
+	for _, m := range messages {
+		if byRun[m.NotificationID] == nil {
+			runs = append(runs, m.NotificationID)
+		}
+		byRun[m.NotificationID] = append(byRun[m.NotificationID], workflow.TraceEntry{
+			At: at, StepID: m.StepID, Channel: m.Channel, MessageID: m.ID, Attempt: m.Attempts, Reason: workflow.ReasonCancelled,
+			Detail: "withdrawn before its next attempt",
+		})
+	}
+	for _, run := range runs {
+		entries = append(entries, postgres.JSONOr(byRun[run], "[]"))
+	}
+	return runs, entries
+}

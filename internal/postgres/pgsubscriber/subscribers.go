@@ -1,0 +1,218 @@
+// Package pgsubscriber finds and upserts subscribers and their channel settings.
+package pgsubscriber
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/ent/subscriber"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/bulk"
+	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/calendar"
+)
+
+// SubscriberRow is a subscriber as runs need it.
+type SubscriberRow struct {
+	ID            string
+	EnvironmentID string
+	SubscriberID  string // external
+	FirstName     *string
+	LastName      *string
+	Email         *string
+	Phone         *string
+	Avatar        *string
+	Locale        *string
+	Timezone      *string
+	Data          []byte // JSON
+	Schedule      *calendar.Schedule
+	NamedBy       *string // the oldest event that named it and was fanned out
+}
+
+// SubscriberFields are the columns of a subscriber as the engine reads it.
+var SubscriberFields = bulk.Columns[SubscriberRow]{
+	bulk.Field("id", func(s *SubscriberRow) *string { return &s.ID }),
+	bulk.Field("environment_id", func(s *SubscriberRow) *string { return &s.EnvironmentID }),
+	bulk.Field("subscriber_id", func(s *SubscriberRow) *string { return &s.SubscriberID }),
+	bulk.Field("first_name", func(s *SubscriberRow) **string { return &s.FirstName }),
+	bulk.Field("last_name", func(s *SubscriberRow) **string { return &s.LastName }),
+	bulk.Field("email", func(s *SubscriberRow) **string { return &s.Email }),
+	bulk.Field("phone", func(s *SubscriberRow) **string { return &s.Phone }),
+	bulk.Field("avatar", func(s *SubscriberRow) **string { return &s.Avatar }),
+	bulk.Field("locale", func(s *SubscriberRow) **string { return &s.Locale }),
+	bulk.Field("timezone", func(s *SubscriberRow) **string { return &s.Timezone }),
+	bulk.JSON("data", func(s *SubscriberRow) *[]byte { return &s.Data }).As("%s::text"),
+	bulk.JSON("schedule", func(s *SubscriberRow) **calendar.Schedule { return &s.Schedule }),
+	bulk.Field("named_by", func(s *SubscriberRow) **string { return &s.NamedBy }),
+}
+
+// SubscriberColumns lists SubscriberFields of the table alias s.
+var SubscriberColumns = SubscriberFields.Select("s")
+
+// SubscriberKey is the natural key of a subscriber.
+type SubscriberKey struct{ EnvironmentID, SubscriberID string }
+
+var findSubscribers = bulk.New(`SELECT `+SubscriberColumns+` FROM {rows}
+JOIN subscribers s ON s.environment_id = u.env AND s.subscriber_id = u.key AND NOT s.deleted`, bulk.Columns[SubscriberKey]{
+	bulk.Field("env", func(k *SubscriberKey) *string { return &k.EnvironmentID }),
+	bulk.Field("key", func(k *SubscriberKey) *string { return &k.SubscriberID }),
+})
+
+// FindSubscribers reads living subscribers by their natural keys.
+func FindSubscribers(ctx context.Context, q postgres.Querier, keys []SubscriberKey) ([]SubscriberRow, error) {
+	rows, err := q.Query(ctx, findSubscribers.Text, findSubscribers.Args(keys)...)
+	return postgres.Collect(rows, err, "find subscribers", SubscriberFields.Scan)
+}
+
+// LoadSubscribers reads subscribers of several environments by internal id, deleted ones left out.
+func LoadSubscribers(ctx context.Context, q postgres.Querier, environments, ids []string) ([]SubscriberRow, error) {
+	rows, err := q.Query(ctx, `SELECT `+SubscriberColumns+`
+FROM (SELECT DISTINCT env, id FROM unnest($1::text[], $2::text[]) AS u (env, id)) AS u
+JOIN subscribers s ON s.id = u.id AND s.environment_id = u.env AND NOT s.deleted`, environments, ids)
+	return postgres.Collect(rows, err, "load subscribers", SubscriberFields.Scan)
+}
+
+// SubscriberWrite is a subscriber named in a trigger: created when unknown, else the fields that are set overwrite, and
+// NamedBy moves to the older event.
+type SubscriberWrite struct {
+	ID            string // of the record, when it is created
+	EnvironmentID string
+	Input         workflow.SubscriberInput
+	NamedBy       string // the oldest of the events that name it here
+}
+
+// subscriberWrites are the columns of a write; what a trigger may set of a subscriber is told by its bit of the mask.
+var subscriberWrites = bulk.Columns[SubscriberWrite]{
+	bulk.Field("id", func(w *SubscriberWrite) *string { return &w.ID }),
+	bulk.Field("environment_id", func(w *SubscriberWrite) *string { return &w.EnvironmentID }),
+	bulk.Field("subscriber_id", func(w *SubscriberWrite) *string { return &w.Input.SubscriberID }),
+	bulk.Value("first_name", func(w *SubscriberWrite) *string { return w.Input.FirstName.Ptr() }),
+	bulk.Value("last_name", func(w *SubscriberWrite) *string { return w.Input.LastName.Ptr() }),
+	bulk.Value("email", func(w *SubscriberWrite) *string { return w.Input.Email.Ptr() }),
+	bulk.Value("phone", func(w *SubscriberWrite) *string { return w.Input.Phone.Ptr() }),
+	bulk.Value("avatar", func(w *SubscriberWrite) *string { return w.Input.Avatar.Ptr() }),
+	bulk.Value("locale", func(w *SubscriberWrite) *string { return w.Input.Locale.Ptr() }),
+	bulk.Value("timezone", func(w *SubscriberWrite) *string { return w.Input.Timezone.Ptr() }),
+	bulk.JSONValue("data", func(w *SubscriberWrite) *map[string]any { return w.Input.Data.Ptr() }),
+	bulk.Field("named_by", func(w *SubscriberWrite) *string { return &w.NamedBy }),
+}
+
+const (
+	firstNameSet = 1 << iota
+	lastNameSet
+	emailSet
+	phoneSet
+	avatarSet
+	localeSet
+	timezoneSet
+	dataSet
+)
+
+// mask has the bits of the fields that are set.
+func (w *SubscriberWrite) mask() (mask int) {
+	in := &w.Input
+	for _, field := range [...]struct {
+		bit int
+		set bool
+	}{
+		{firstNameSet, in.FirstName.Set},
+		{lastNameSet, in.LastName.Set},
+		{emailSet, in.Email.Set},
+		{phoneSet, in.Phone.Set},
+		{avatarSet, in.Avatar.Set},
+		{localeSet, in.Locale.Set},
+		{timezoneSet, in.Timezone.Set},
+		{dataSet, in.Data.Set},
+	} {
+		if field.set {
+			mask |= field.bit
+		}
+	}
+	return mask
+}
+
+var (
+	createSubscribers = bulk.Insert("subscribers", subscriberWrites).Set("created_at", "now()").Set("updated_at", "now()").
+				With("ON CONFLICT (environment_id, subscriber_id) WHERE NOT deleted DO NOTHING RETURNING " + SubscriberFields.Select("t"))
+	// changeSubscribers locks in key order, then changes.
+	changeSubscribers = bulk.New(`WITH input AS (SELECT * FROM {rows}),
+locked AS (SELECT s.id AS record, input.* FROM input JOIN subscribers s ON s.environment_id = input.environment_id
+	AND s.subscriber_id = input.subscriber_id AND NOT s.deleted WHERE input.id <> s.id
+	ORDER BY s.environment_id, s.subscriber_id FOR UPDATE OF s)
+UPDATE subscribers s SET `+
+		ifSet("first_name", "l.first_name", firstNameSet)+ifSet("last_name", "l.last_name", lastNameSet)+
+		ifSet("email", "l.email", emailSet)+ifSet("phone", "l.phone", phoneSet)+ifSet("avatar", "l.avatar", avatarSet)+
+		ifSet("locale", "l.locale", localeSet)+ifSet("timezone", "l.timezone", timezoneSet)+ifSet("data", "l.data::jsonb", dataSet)+`
+	named_by = least(s.named_by, l.named_by),
+	updated_at = CASE WHEN l.mask > 0 THEN now() ELSE s.updated_at END
+FROM locked l WHERE s.id = l.record RETURNING `+SubscriberColumns,
+		append(subscriberWrites, bulk.Value("mask", (*SubscriberWrite).mask)))
+)
+
+func ifSet(column, value string, bit int) string {
+	return fmt.Sprintf("%s = CASE WHEN l.mask & %d > 0 THEN %s ELSE s.%s END, ", column, bit, value, column)
+}
+
+// UpsertSubscribers creates and changes subscribers, in one round trip, and answers all of them as they are afterwards.
+// writes are sorted by natural key without repetition, so that concurrent batches take the unique keys in one order.
+func UpsertSubscribers(ctx context.Context, tx pgx.Tx, writes []SubscriberWrite) ([]SubscriberRow, error) {
+	rows, err := tx.Query(ctx, createSubscribers.Text, createSubscribers.Args(writes)...)
+	made, err := postgres.Collect(rows, err, "create subscribers", SubscriberFields.Scan)
+	if err != nil || len(made) == len(writes) {
+		return made, err
+	}
+	// The others were there before, or another transaction has just made them.
+	rows, err = tx.Query(ctx, changeSubscribers.Text, changeSubscribers.Args(writes)...)
+	changed, err := postgres.Collect(rows, err, "change subscribers", SubscriberFields.Scan)
+	return append(made, changed...), err
+}
+
+// SettingWrite is a channel setting given with a recipient; it merges by provider and integration.
+type SettingWrite struct {
+	ID            string // of the record, when it is created
+	EnvironmentID string
+	SubscriberID  string // internal id; its row is locked by the caller
+	workflow.ChannelInput
+}
+
+// mergeSettings looks the integration up by its identifier.
+var mergeSettings = bulk.Insert("subscriber_channels", bulk.Columns[SettingWrite]{
+	bulk.Field("id", func(w *SettingWrite) *string { return &w.ID }),
+	bulk.Field("environment_id", func(w *SettingWrite) *string { return &w.EnvironmentID }),
+	bulk.Field("subscriber_id", func(w *SettingWrite) *string { return &w.SubscriberID }),
+	bulk.Field("provider_id", func(w *SettingWrite) *string { return &w.ProviderID }),
+	bulk.Field("integration_identifier", func(w *SettingWrite) *string { return &w.IntegrationIdentifier }),
+	bulk.JSON("credentials", func(w *SettingWrite) *workflow.ChannelCredentials { return &w.Credentials }),
+}).Set("created_at", "now()").Set("updated_at", "now()").
+	Set("registered", `(SELECT jsonb_object_agg(token, clock_timestamp())
+		FROM jsonb_array_elements_text(u.credentials::jsonb->'deviceTokens') AS given (token))`).
+	Set("integration_id", "i.id").
+	Joined("LEFT JOIN integrations i ON i.environment_id = u.environment_id AND i.identifier = u.integration_identifier AND NOT i.deleted").
+	OnConflict(`(environment_id, subscriber_id, provider_id, integration_identifier) DO UPDATE SET
+	integration_id = coalesce(excluded.integration_id, t.integration_id),
+	credentials = t.credentials || excluded.credentials || CASE
+		WHEN t.credentials ? 'deviceTokens' AND excluded.credentials ? 'deviceTokens' THEN jsonb_build_object('deviceTokens', (
+			SELECT jsonb_agg(token ORDER BY at) FROM (
+				SELECT token, min(at) AS at FROM jsonb_array_elements_text(
+					(t.credentials->'deviceTokens') || (excluded.credentials->'deviceTokens')) WITH ORDINALITY AS given (token, at)
+				GROUP BY token ORDER BY min(at) DESC LIMIT ` + fmt.Sprint(workflow.MaxDeviceTokens) + `) AS united))
+		ELSE '{}'::jsonb END,
+	registered = CASE WHEN excluded.registered IS NULL THEN t.registered ELSE (
+		SELECT jsonb_object_agg(key, value) FROM jsonb_each(coalesce(t.registered, '{}') || excluded.registered)
+		WHERE (t.credentials->'deviceTokens') ? key OR excluded.registered ? key) END,
+	updated_at = now()`)
+
+// MergeSettings stores channel settings: fields that are given overwrite, device tokens are united, at most
+// workflow.MaxDeviceTokens of them, the newest kept. writes hold no repetition.
+func MergeSettings(ctx context.Context, tx pgx.Tx, writes []SettingWrite) error {
+	_, err := tx.Exec(ctx, mergeSettings.Text, mergeSettings.Args(writes)...)
+	if err != nil {
+		return fmt.Errorf("merge channel settings: %w", err)
+	}
+	return nil
+}
+
+// LivingSubscriber selects the subscriber of an external id, in the environment of $1, unless it is deleted.
+var LivingSubscriber = `SELECT ` + postgres.Selected("o", subscriber.Columns) + ` FROM subscribers o WHERE o.environment_id = $1 AND o.subscriber_id = $2 AND NOT o.deleted`

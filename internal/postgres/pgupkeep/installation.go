@@ -1,0 +1,61 @@
+package pgupkeep
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/postgres"
+)
+
+// MarkServed records that the installation is served, and reports whether it is for the first time.
+func MarkServed(ctx context.Context, tx *postgres.Tx) (first bool, err error) {
+	tag, err := tx.Pgx.Exec(ctx, `UPDATE carillon_installation SET first_served_at = now() WHERE first_served_at IS NULL`)
+	if err != nil {
+		return false, postgres.Translate(fmt.Errorf("record the first start: %w", err))
+	}
+	return tag.RowsAffected() == 1, nil
+}
+
+// SecretCheck is the text that was sealed under the installation's secret key when it was first served; nil before that.
+func SecretCheck(ctx context.Context, db *postgres.DB) (sealed []byte, err error) {
+	if err := db.Pool.QueryRow(ctx, `SELECT secret_check FROM carillon_installation`).Scan(&sealed); err != nil {
+		return nil, postgres.Translate(fmt.Errorf("read the check of the secret key: %w", err))
+	}
+	return sealed, nil
+}
+
+// ReplaceSecretCheck stores another check where the present one is known (nil: none), and reports whether it did: another
+// process may have been first.
+func ReplaceSecretCheck(ctx context.Context, db *postgres.DB, known, sealed []byte) (stored bool, err error) {
+	tag, err := db.Pool.Exec(ctx, `UPDATE carillon_installation SET secret_check = $2 WHERE secret_check IS NOT DISTINCT FROM $1`, known, sealed)
+	if err != nil {
+		return false, postgres.Translate(fmt.Errorf("store the check of the secret key: %w", err))
+	}
+	return tag.RowsAffected() == 1, nil
+}
+
+// SealedSample is some of what is sealed under the secret key, the newest of each kind.
+func SealedSample(ctx context.Context, db *postgres.DB, each int) ([][]byte, error) {
+	rows, err := db.Pool.Query(ctx, `(SELECT credentials FROM integrations WHERE credentials IS NOT NULL ORDER BY id DESC LIMIT $1)
+UNION ALL (SELECT access_token FROM channel_connections WHERE access_token IS NOT NULL ORDER BY id DESC LIMIT $1)
+UNION ALL (SELECT inbox_secret FROM environments WHERE inbox_secret IS NOT NULL ORDER BY id DESC LIMIT $1)`, each)
+	return postgres.Collect(rows, err, "read sealed texts", pgx.RowTo[[]byte])
+}
+
+// URLsSealed is the mark that MarkURLsSealed left; "" before it.
+func URLsSealed(ctx context.Context, db *postgres.DB) (under string, err error) {
+	if err := db.Pool.QueryRow(ctx, `SELECT coalesce(urls_sealed, '') FROM carillon_installation`).Scan(&under); err != nil {
+		return "", postgres.Translate(fmt.Errorf("read whether webhook URLs are sealed: %w", err))
+	}
+	return under, nil
+}
+
+// MarkURLsSealed records that all stored webhook URLs begin with a prefix, which names the key that seals them.
+func MarkURLsSealed(ctx context.Context, db *postgres.DB, prefix string) error {
+	if _, err := db.Pool.Exec(ctx, `UPDATE carillon_installation SET urls_sealed = $1`, prefix); err != nil {
+		return postgres.Translate(fmt.Errorf("record that webhook URLs are sealed: %w", err))
+	}
+	return nil
+}

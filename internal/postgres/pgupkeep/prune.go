@@ -1,0 +1,109 @@
+package pgupkeep
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pginbox"
+)
+
+// keptKey is how long an idempotency key is kept at most, but for the time that its request ran. A younger record may have
+// ended too, when its request never finished; it goes with the others of its age, and blocks no other request until then.
+const keptKey = 24 * time.Hour
+
+// keptTries is how long failed log-ins are kept, which is as long as any limit counts them.
+const keptTries = 24 * time.Hour
+
+// Retention is how long final records are kept. Zero keeps them for ever. Idempotency records know their own end.
+type Retention struct {
+	Claims  time.Duration // of transactionIds (decisions.md §16)
+	Records time.Duration // events, notifications, messages, and what hangs on them
+}
+
+// Prune deletes at most limit rows of every kind that is past its retention, oldest first, and tells the most that it
+// deleted of one kind: when that is limit, there may be more. now is real time, which ids tell as well.
+func Prune(ctx context.Context, db *postgres.DB, now time.Time, keep Retention, limit int) (deleted int64, err error) {
+	b := &pgx.Batch{}
+	prune := func(sql string, args ...any) {
+		b.Queue(sql, append(args, limit)...).Exec(func(tag pgconn.CommandTag) error {
+			deleted = max(deleted, tag.RowsAffected())
+			return nil
+		})
+	}
+	prune(`DELETE FROM idempotency_records WHERE id IN (SELECT id FROM idempotency_records WHERE id < $1 AND expires_at <= $2
+	ORDER BY id LIMIT $3)`, id.Floor(now.Add(time.Second-keptKey)), now)
+	prune(`DELETE FROM used_tokens WHERE ctid IN (SELECT ctid FROM used_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)`, now)
+	prune(`DELETE FROM log_in_tries WHERE id IN (SELECT id FROM log_in_tries WHERE tried_at < $1 ORDER BY tried_at LIMIT $2)`, now.Add(-keptTries))
+	if keep.Claims > 0 {
+		prune(`DELETE FROM transaction_claims WHERE id IN (SELECT id FROM transaction_claims WHERE created_at < $1
+	ORDER BY created_at LIMIT $2)`, now.Add(-keep.Claims))
+	}
+	if keep.Records > 0 {
+		before := id.Floor(now.Add(-keep.Records))
+		for _, table := range []string{"inbox_removals", "receipts", "caught_messages"} {
+			prune(`DELETE FROM `+table+` WHERE id IN (SELECT id FROM `+table+` WHERE id < $1 ORDER BY id LIMIT $2)`, before)
+		}
+		prune(`DELETE FROM replies WHERE id IN (SELECT id FROM replies WHERE id < $1 AND due_at IS NULL ORDER BY id LIMIT $2)`, before)
+		prune(`DELETE FROM throttles WHERE id IN (SELECT id FROM throttles WHERE ends_at < $1 ORDER BY ends_at LIMIT $2
+	FOR UPDATE SKIP LOCKED)`, now.Add(-keep.Records))
+	}
+	if err := db.Pool.SendBatch(ctx, b).Close(); err != nil {
+		return 0, fmt.Errorf("delete what is past its retention: %w", err)
+	}
+	if keep.Records > 0 {
+		runs, err := pruneRuns(ctx, db, id.Floor(now.Add(-keep.Records)), limit)
+		if err != nil {
+			return 0, fmt.Errorf("delete what is past its retention: %w", err)
+		}
+		deleted = max(deleted, runs)
+	}
+	return deleted, nil
+}
+
+// pastRuns are final runs that nothing waits for: neither a message of theirs nor an open digest window.
+const pastRuns = `SELECT n.id FROM notifications n WHERE n.id < $1 AND n.due_at IS NULL AND n.status NOT IN ('pending', 'waiting')
+	AND (n.digest_id IS NULL OR NOT EXISTS (SELECT FROM digests d WHERE d.id = n.digest_id AND d.status = 'open'))
+	AND NOT EXISTS (SELECT FROM messages m WHERE m.notification_id = n.id AND (m.due_at IS NOT NULL OR m.snoozed_until IS NOT NULL))
+ORDER BY n.id LIMIT $2 FOR UPDATE SKIP LOCKED`
+
+// pruneRuns deletes past runs with their messages and attempts, takes those from their inboxes, and then deletes events
+// and digest windows that no run is left of.
+func pruneRuns(ctx context.Context, db *postgres.DB, before id.ID, limit int) (deleted int64, err error) {
+	err = db.Batch(ctx, func(in *postgres.Batch) error {
+		tx := in.Pgx
+		rows, err := tx.Query(ctx, pastRuns, before, limit)
+		runs, err := postgres.Collect(rows, err, "find past notifications", pgx.RowTo[string])
+		if err != nil {
+			return err
+		}
+		deleted = int64(len(runs))
+		shown, err := tx.Query(ctx, pginbox.SelectInbox+`WHERE notification_id = ANY($1) AND channel = 'in_app' AND status <> 'pending' ORDER BY id FOR UPDATE`, runs)
+		inbox, err := pginbox.CollectInbox(shown, err)
+		if err != nil {
+			return err
+		}
+		if err := pginbox.DeleteInboxMessages(ctx, tx, inbox); err != nil {
+			return err
+		}
+		b := &pgx.Batch{}
+		b.Queue(`DELETE FROM attempts a USING messages m WHERE a.message_id = m.id AND m.notification_id = ANY($1)`, runs)
+		b.Queue(`DELETE FROM messages WHERE notification_id = ANY($1)`, runs)
+		b.Queue(`DELETE FROM notifications WHERE id = ANY($1)`, runs)
+		b.Queue(`DELETE FROM digests WHERE id IN (SELECT d.id FROM digests d WHERE d.id < $1 AND d.status <> 'open'
+	AND NOT EXISTS (SELECT FROM notifications n WHERE n.digest_id = d.id) ORDER BY d.id LIMIT $2)`, before, limit)
+		b.Queue(`DELETE FROM events WHERE id IN (SELECT e.id FROM events e WHERE e.id < $1 AND e.due_at IS NULL
+	AND NOT EXISTS (SELECT FROM notifications n WHERE n.event_id = e.id) ORDER BY e.id LIMIT $2)`, before, limit).
+			Exec(func(tag pgconn.CommandTag) error {
+				deleted = max(deleted, tag.RowsAffected())
+				return nil
+			})
+		return in.End(ctx, b)
+	})
+	return deleted, err
+}
