@@ -12,6 +12,7 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/condition"
 	"github.com/carillon/carillon/internal/workflow/payload"
+	"github.com/carillon/carillon/internal/workflow/workflowtest"
 )
 
 func definition(tb testing.TB, raw string) *workflow.Definition {
@@ -100,11 +101,11 @@ func TestDefinitionRefused(t *testing.T) {
 			"steps.0.filters.0.children.0.field",
 		},
 	} {
-		require.Equal(t, want, paths(t, definition(t, raw).Check(workflow.CheckOptions{})), raw)
+		require.Equal(t, want, workflowtest.Paths(t, definition(t, raw).Check(workflow.CheckOptions{})), raw)
 	}
 	long := &workflow.Definition{Steps: []workflow.Step{{StepID: "a", Type: "sms", SMS: &workflow.TextControls{Body: strings.Repeat("x", 300<<10)}}}}
-	require.Equal(t, []string{"steps.0.sms.body"}, paths(t, long.Check(workflow.CheckOptions{})))
-	require.Equal(t, []string{"steps"}, paths(t, (&workflow.Definition{Steps: make([]workflow.Step, 101)}).Check(workflow.CheckOptions{})))
+	require.Equal(t, []string{"steps.0.sms.body"}, workflowtest.Paths(t, long.Check(workflow.CheckOptions{})))
+	require.Equal(t, []string{"steps"}, workflowtest.Paths(t, (&workflow.Definition{Steps: make([]workflow.Step, 101)}).Check(workflow.CheckOptions{})))
 
 	reply := definition(t, `{"steps":[{"stepId":"a","type":"email","email":{"subject":"s","html":"x"},"replyCallback":{"active":true,"url":"https://x.test"}}]}`)
 	require.NoError(t, reply.Check(workflow.CheckOptions{InboundDomain: true}))
@@ -119,7 +120,7 @@ func TestUnsupportedSteps(t *testing.T) {
 	}
 	require.NoError(t, d.UnsupportedSteps(all))
 	delete(all, workflow.StepDigest)
-	require.Equal(t, []string{"steps.5.type", "steps.6.type"}, paths(t, d.UnsupportedSteps(all)))
+	require.Equal(t, []string{"steps.5.type", "steps.6.type"}, workflowtest.Paths(t, d.UnsupportedSteps(all)))
 }
 
 func TestIssues(t *testing.T) {
@@ -151,7 +152,7 @@ func TestIssues(t *testing.T) {
 
 func TestPayloadSchema(t *testing.T) {
 	t.Parallel()
-	s, err := payload.CompileSchema(object(t, `{"type":"object","required":["id"],"additionalProperties":false,"properties":{
+	s, err := payload.CompileSchema(workflowtest.Object(t, `{"type":"object","required":["id"],"additionalProperties":false,"properties":{
 		"id":{"type":"string","minLength":2},
 		"order":{"type":"object","properties":{"total":{"type":"number"},"currency":{"type":"string","default":"EUR"}}},
 		"lines":{"type":"array","items":{"type":"object","properties":{"count":{"type":"integer","default":1}}}},
@@ -159,13 +160,13 @@ func TestPayloadSchema(t *testing.T) {
 		"$defs":{"e":{"type":"object","properties":{"deep":{"default":7}}}}}`))
 	require.NoError(t, err)
 
-	in := object(t, `{"id":"x1","order":{"total":5},"lines":[{},{"count":3}]}`)
+	in := workflowtest.Object(t, `{"id":"x1","order":{"total":5},"lines":[{},{"count":3}]}`)
 	got, err := s.Apply(in, true)
 	require.NoError(t, err)
-	require.Equal(t, object(t, `{"id":"x1","order":{"total":5,"currency":"EUR"},"lines":[{"count":1},{"count":3}],"mode":"a","extra":{"deep":7}}`), got)
-	require.Equal(t, object(t, `{"id":"x1","order":{"total":5},"lines":[{},{"count":3}]}`), in)
+	require.Equal(t, workflowtest.Object(t, `{"id":"x1","order":{"total":5,"currency":"EUR"},"lines":[{"count":1},{"count":3}],"mode":"a","extra":{"deep":7}}`), got)
+	require.Equal(t, workflowtest.Object(t, `{"id":"x1","order":{"total":5},"lines":[{},{"count":3}]}`), in)
 
-	_, err = s.Apply(object(t, `{"order":{"total":"12"},"mode":"c","surplus":1}`), true)
+	_, err = s.Apply(workflowtest.Object(t, `{"order":{"total":"12"},"mode":"c","surplus":1}`), true)
 	var e *fault.Error
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, fault.BadRequest, e.Kind)
@@ -179,7 +180,7 @@ func TestPayloadSchema(t *testing.T) {
 	require.Len(t, faults, 4)
 	require.Equal(t, "root", faults[2].Field)
 
-	lax, err := s.Apply(object(t, `{"order":{"total":"12"}}`), false)
+	lax, err := s.Apply(workflowtest.Object(t, `{"order":{"total":"12"}}`), false)
 	require.NoError(t, err)
 	require.Equal(t, "a", lax["mode"])
 	empty, err := s.Apply(nil, false)
@@ -196,7 +197,7 @@ func TestPayloadSchema(t *testing.T) {
 		`{"type":"objekt"}`, `{"$ref":"https://x.test/schema.json"}`, `{"$ref":"file:///etc/passwd"}`, `{"pattern":"("}`,
 		strings.Repeat(`{"not":`, 70) + `{}` + strings.Repeat(`}`, 70),
 	} {
-		_, err := payload.CompileSchema(object(t, bad))
+		_, err := payload.CompileSchema(workflowtest.Object(t, bad))
 		require.Error(t, err, bad)
 		require.NotContains(t, strings.ReplaceAll(err.Error(), "file:///etc/passwd", ""), "file:", "nothing of the server's own paths")
 	}
@@ -205,7 +206,7 @@ func TestPayloadSchema(t *testing.T) {
 // Defaults that ask for themselves end.
 func TestPayloadSchemaRecursiveDefaults(t *testing.T) {
 	t.Parallel()
-	s, err := payload.CompileSchema(object(t, `{"properties":{"a":{"$ref":"#","default":{}},"b":{"$ref":"#","default":{}}}}`))
+	s, err := payload.CompileSchema(workflowtest.Object(t, `{"properties":{"a":{"$ref":"#","default":{}},"b":{"$ref":"#","default":{}}}}`))
 	require.NoError(t, err)
 	got, err := s.Apply(nil, true)
 	require.NoError(t, err)
@@ -250,7 +251,7 @@ func TestPayloadSchemaErrorsSayWhere(t *testing.T) {
 		`{"$schema":"http://nope/","type":"object"}`:   "payload schema: references outside the schema are not allowed: http://nope/",
 		`{"properties":{"a":{"$ref":"#nowhere"}}}`:     "payload schema: ",
 	} {
-		_, err := payload.CompileSchema(object(t, schema))
+		_, err := payload.CompileSchema(workflowtest.Object(t, schema))
 		require.Error(t, err, schema)
 		require.Equal(t, want, err.Error()[:min(len(want), len(err.Error()))], schema)
 		require.NotRegexp(t, `urn:|metaschema|regexp:|\n|got `, err.Error(), schema)

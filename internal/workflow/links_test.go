@@ -7,6 +7,7 @@ import (
 
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/workflowtest"
 )
 
 func TestSafeLink(t *testing.T) {
@@ -31,7 +32,7 @@ func TestLinksAreCheckedWhenSaved(t *testing.T) {
 		Body: "b", Avatar: "data:image/png;base64,AA==", Redirect: "javascript:alert(1)",
 		Primary: &workflow.Button{Label: "l", URL: "vbscript:x"}, Secondary: &workflow.Button{Label: "l", URL: "{{ payload.url }}"},
 	}}}}
-	require.Equal(t, []string{"steps.0.inApp.avatar", "steps.0.inApp.redirect", "steps.0.inApp.primaryAction.url"}, paths(t, d.Check(workflow.CheckOptions{})))
+	require.Equal(t, []string{"steps.0.inApp.avatar", "steps.0.inApp.redirect", "steps.0.inApp.primaryAction.url"}, workflowtest.Paths(t, d.Check(workflow.CheckOptions{})))
 	d.Steps[0].InApp = &workflow.InAppControls{
 		Body: "b", Avatar: "/a.png", Redirect: "mailto:a@b.example", Primary: &workflow.Button{Label: "l", URL: "https://x"}, Secondary: &workflow.Button{Label: "l"},
 	}
@@ -55,7 +56,7 @@ func TestAddressesOfRecipients(t *testing.T) {
 		`{"subscriberId":"u","channels":[{"providerId":"grafana-on-call","credentials":{"imageUrl":"data:x","externalUrl":"javascript:x"}}]}`: {"to.channels.0.credentials.externalUrl", "to.channels.0.credentials.imageUrl"},
 	} {
 		p := &fault.Problems{}
-		workflow.ParseRecipients(p, "to", decode(t, raw), providers)
-		require.ElementsMatch(t, want, paths(t, p.Err()), raw)
+		workflow.ParseRecipients(p, "to", workflowtest.Decode(t, raw), workflowtest.Providers)
+		require.ElementsMatch(t, want, workflowtest.Paths(t, p.Err()), raw)
 	}
 }

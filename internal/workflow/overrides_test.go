@@ -10,12 +10,13 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/jsonvalue"
+	"github.com/carillon/carillon/internal/workflow/workflowtest"
 )
 
 func parseOverrides(tb testing.TB, raw string) *workflow.Overrides {
 	tb.Helper()
 	p := &fault.Problems{}
-	o := workflow.ParseOverrides(p, "overrides", decode(tb, raw), providers)
+	o := workflow.ParseOverrides(p, "overrides", workflowtest.Decode(tb, raw), workflowtest.Providers)
 	require.NoError(tb, p.Err())
 	return o
 }
@@ -85,8 +86,8 @@ func TestOverridesProblems(t *testing.T) {
 		`{"email":null,"steps":null,"severity":null,"delay":null,"fcm":null,"x":{}}`: nil,
 	} {
 		p := &fault.Problems{}
-		workflow.ParseOverrides(p, "overrides", decode(t, raw), providers)
-		require.Equal(t, want, paths(t, p.Err()), raw)
+		workflow.ParseOverrides(p, "overrides", workflowtest.Decode(t, raw), workflowtest.Providers)
+		require.Equal(t, want, workflowtest.Paths(t, p.Err()), raw)
 	}
 }
 
@@ -129,7 +130,7 @@ func FuzzOverrides(f *testing.F) {
 			t.Skip()
 		}
 		p := &fault.Problems{}
-		o := workflow.ParseOverrides(p, "overrides", v, providers)
+		o := workflow.ParseOverrides(p, "overrides", v, workflowtest.Providers)
 		for _, c := range workflow.Channels() {
 			o.ForStep("s", c, "sendgrid")
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/condition"
+	"github.com/carillon/carillon/internal/workflow/workflowtest"
 )
 
 func TestPreferences(t *testing.T) {
@@ -98,8 +99,8 @@ func BenchmarkPreferences(b *testing.B) {
 }
 
 func BenchmarkRule(b *testing.B) {
-	rule := object(b, `{"and":[{">":[{"var":"total"},10]},{"in":[{"var":"tier"},["gold","iron"]]}]}`)
-	data := condition.RuleData{Payload: object(b, `{"total":20,"tier":"iron"}`)}
+	rule := workflowtest.Object(b, `{"and":[{">":[{"var":"total"},10]},{"in":[{"var":"tier"},["gold","iron"]]}]}`)
+	data := condition.RuleData{Payload: workflowtest.Object(b, `{"total":20,"tier":"iron"}`)}
 	for b.Loop() {
 		condition.EvaluateRule(rule, data)
 	}
@@ -110,7 +111,7 @@ func BenchmarkFilter(b *testing.B) {
 		{On: "payload", Field: "total", Operator: "LARGER", Value: "10"},
 		{On: "subscriber", Field: "data.tier", Operator: "IN", Value: "gold,iron"},
 	}}}
-	data := condition.FilterData{Payload: object(b, `{"total":20}`), Subscriber: object(b, `{"data":{"tier":"iron"}}`)}
+	data := condition.FilterData{Payload: workflowtest.Object(b, `{"total":20}`), Subscriber: workflowtest.Object(b, `{"data":{"tier":"iron"}}`)}
 	for b.Loop() {
 		condition.EvaluateFilters(filters, data)
 	}

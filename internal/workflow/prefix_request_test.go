@@ -7,22 +7,23 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/workflowtest"
 )
 
 func TestProviderPrefixInRequests(t *testing.T) {
 	t.Parallel()
 	const overrides = `{"acme-email":{"a":1},"providers":{"acme-sms":{}},"steps":{"s":{"layoutId":null,"providers":{"acme":{}}},"x":5},"email":{}}`
-	in := decode(t, overrides)
+	in := workflowtest.Decode(t, overrides)
 	got, err := json.Marshal(workflow.CanonicalOverrides("acme", in))
 	require.NoError(t, err)
 	require.JSONEq(t, `{"svc-email":{"a":1},"providers":{"svc-sms":{}},"steps":{"s":{"layoutId":null,"providers":{"svc":{}}},"x":5},"email":{}}`, string(got))
-	require.Equal(t, decode(t, overrides), in)
+	require.Equal(t, workflowtest.Decode(t, overrides), in)
 	require.Equal(t, 5.0, workflow.CanonicalOverrides("acme", 5.0))
 
 	const to = `["u",{"subscriberId":"v","channels":[{"providerId":"acme-slack"},3]},{"topicKey":"t"}]`
-	in = decode(t, to)
+	in = workflowtest.Decode(t, to)
 	got, err = json.Marshal(workflow.CanonicalRecipients("acme", in))
 	require.NoError(t, err)
 	require.JSONEq(t, `["u",{"subscriberId":"v","channels":[{"providerId":"svc-slack"},3]},{"topicKey":"t"}]`, string(got))
-	require.Equal(t, decode(t, to), in)
+	require.Equal(t, workflowtest.Decode(t, to), in)
 }

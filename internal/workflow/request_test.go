@@ -10,6 +10,7 @@ import (
 
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/workflowtest"
 )
 
 func TestFormats(t *testing.T) {
@@ -59,7 +60,7 @@ func TestFormats(t *testing.T) {
 func TestParseContext(t *testing.T) {
 	t.Parallel()
 	p := &fault.Problems{}
-	refs := workflow.ParseContext(p, "context", decode(t, `{"tenant":{"id":"acme","data":{"plan":"pro"}},"region":"eu"}`))
+	refs := workflow.ParseContext(p, "context", workflowtest.Decode(t, `{"tenant":{"id":"acme","data":{"plan":"pro"}},"region":"eu"}`))
 	require.NoError(t, p.Err())
 	require.Equal(t, []workflow.ContextRef{{Type: "region", ID: "eu"}, {Type: "tenant", ID: "acme", Data: map[string]any{"plan": "pro"}}}, refs)
 	set := workflow.ContextSetOf(refs)
@@ -73,8 +74,8 @@ func TestParseContext(t *testing.T) {
 		`{"a":{"id":"x","data":{"d":"` + strings.Repeat("x", 70_000) + `"}}}`: {"context.a.data"},
 	} {
 		p := &fault.Problems{}
-		workflow.ParseContext(p, "context", decode(t, raw))
-		require.Equal(t, want, paths(t, p.Err()), raw)
+		workflow.ParseContext(p, "context", workflowtest.Decode(t, raw))
+		require.Equal(t, want, workflowtest.Paths(t, p.Err()), raw)
 	}
 }
 
@@ -94,8 +95,8 @@ func TestParseRecipients(t *testing.T) {
 	t.Parallel()
 	parse := func(raw string) (workflow.Recipients, []string) {
 		p := &fault.Problems{}
-		r := workflow.ParseRecipients(p, "to", decode(t, raw), providers)
-		return r, paths(t, p.Err())
+		r := workflow.ParseRecipients(p, "to", workflowtest.Decode(t, raw), workflowtest.Providers)
+		return r, workflowtest.Paths(t, p.Err())
 	}
 
 	t.Run("Forms", func(t *testing.T) {
@@ -171,21 +172,21 @@ func TestParseRecipients(t *testing.T) {
 func TestParseActorAndTenant(t *testing.T) {
 	t.Parallel()
 	p := &fault.Problems{}
-	require.Equal(t, "a", workflow.ParseActor(p, "actor", " a ", providers).SubscriberID)
-	require.Equal(t, workflow.Given("x"), workflow.ParseActor(p, "actor", decode(t, `{"subscriberId":"a","avatar":"x"}`), providers).Avatar)
-	require.Nil(t, workflow.ParseActor(p, "actor", nil, providers))
+	require.Equal(t, "a", workflow.ParseActor(p, "actor", " a ", workflowtest.Providers).SubscriberID)
+	require.Equal(t, workflow.Given("x"), workflow.ParseActor(p, "actor", workflowtest.Decode(t, `{"subscriberId":"a","avatar":"x"}`), workflowtest.Providers).Avatar)
+	require.Nil(t, workflow.ParseActor(p, "actor", nil, workflowtest.Providers))
 	require.Equal(t, &workflow.TenantInput{Identifier: "acme"}, workflow.ParseTenant(p, "tenant", "acme"))
 	require.Equal(t, &workflow.TenantInput{Identifier: "acme", Inline: true, Name: workflow.Given("A"), Data: workflow.Cleared[map[string]any]()},
-		workflow.ParseTenant(p, "tenant", decode(t, `{"identifier":"acme","name":"A","data":null}`)))
+		workflow.ParseTenant(p, "tenant", workflowtest.Decode(t, `{"identifier":"acme","name":"A","data":null}`)))
 	require.NoError(t, p.Err())
 
-	workflow.ParseActor(p, "actor", "a b", providers)
-	workflow.ParseActor(p, "actor", 5.0, providers)
-	workflow.ParseActor(p, "actor", decode(t, `{"firstName":"x"}`), providers)
+	workflow.ParseActor(p, "actor", "a b", workflowtest.Providers)
+	workflow.ParseActor(p, "actor", 5.0, workflowtest.Providers)
+	workflow.ParseActor(p, "actor", workflowtest.Decode(t, `{"firstName":"x"}`), workflowtest.Providers)
 	workflow.ParseTenant(p, "tenant", "")
 	workflow.ParseTenant(p, "tenant", []any{})
-	workflow.ParseTenant(p, "tenant", decode(t, `{"name":3}`))
-	require.Equal(t, []string{"actor", "actor", "actor.subscriberId", "tenant", "tenant", "tenant.identifier", "tenant.name"}, paths(t, p.Err()))
+	workflow.ParseTenant(p, "tenant", workflowtest.Decode(t, `{"name":3}`))
+	require.Equal(t, []string{"actor", "actor", "actor.subscriberId", "tenant", "tenant", "tenant.identifier", "tenant.name"}, workflowtest.Paths(t, p.Err()))
 }
 
 // A recipient survives storage in its three states.
@@ -216,7 +217,7 @@ func FuzzRecipients(f *testing.F) {
 			t.Skip()
 		}
 		p := &fault.Problems{}
-		r := workflow.ParseRecipients(p, "to", to, providers)
+		r := workflow.ParseRecipients(p, "to", to, workflowtest.Providers)
 		seen := map[string]bool{}
 		for _, s := range r.Direct {
 			id, ok := workflow.ParseSubscriberID(s.SubscriberID)
@@ -225,7 +226,7 @@ func FuzzRecipients(f *testing.F) {
 			require.False(t, seen[id])
 			seen[id] = true
 		}
-		workflow.ParseActor(p, "actor", to, providers)
+		workflow.ParseActor(p, "actor", to, workflowtest.Providers)
 		workflow.ParseTenant(p, "tenant", to)
 		workflow.ParseContext(p, "context", to)
 	})

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/workflowtest"
 )
 
 func asJSON(tb rapid.TB, v any) string {
@@ -132,7 +133,7 @@ func FuzzTimedDigest(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, unit, amount, minute, which, place uint, second uint32) {
 		opened := time.Date(2025, 1, 1, 0, 0, int(second%(12*365*24*60*60)), 0, time.UTC)
-		loc := zone(t, zonesOfTests[place%uint(len(zonesOfTests))])
+		loc := workflowtest.Zone(t, zonesOfTests[place%uint(len(zonesOfTests))])
 		d := timedDigest(unit, amount, minute, which)
 		require.NoError(t, (&workflow.Definition{Steps: []workflow.Step{{StepID: "d", Type: "digest", Digest: &d}}}).Check(workflow.CheckOptions{}))
 

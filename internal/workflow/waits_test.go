@@ -11,6 +11,7 @@ import (
 
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/calendar"
+	"github.com/carillon/carillon/internal/workflow/workflowtest"
 )
 
 const (
@@ -56,8 +57,8 @@ func TestAddUnits(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			loc := zone(t, tc.zone)
-			got := workflow.AddUnits(instant(t, tc.from, loc), tc.amount, tc.unit, loc)
+			loc := workflowtest.Zone(t, tc.zone)
+			got := workflow.AddUnits(workflowtest.Instant(t, tc.from, loc), tc.amount, tc.unit, loc)
 			sameInstant(t, tc.want, got, loc)
 		})
 	}
@@ -66,13 +67,13 @@ func TestAddUnits(t *testing.T) {
 // Durations in payloads follow the same calendar.
 func TestPeriodKeepsTheClock(t *testing.T) {
 	t.Parallel()
-	loc := zone(t, berlin)
+	loc := workflowtest.Zone(t, berlin)
 	for text, want := range map[string]string{
 		"P1D": "2026-03-29T03:00:00+02:00", "P1M1D": "2026-04-29T02:30:00+02:00", "PT24H": "2026-03-29T03:30:00+02:00", "P1DT1H": "2026-03-29T04:00:00+02:00",
 	} {
 		p, err := calendar.ParsePeriod(text)
 		require.NoError(t, err)
-		sameInstant(t, want, p.After(instant(t, "2026-03-28T02:30:00+01:00", loc).In(loc)), loc)
+		sameInstant(t, want, p.After(workflowtest.Instant(t, "2026-03-28T02:30:00+01:00", loc).In(loc)), loc)
 	}
 }
 
@@ -149,17 +150,17 @@ func TestClosesAt(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			loc := zone(t, tc.zone)
-			sameInstant(t, tc.want, tc.digest.ClosesAt(instant(t, tc.opened, loc), loc), loc)
+			loc := workflowtest.Zone(t, tc.zone)
+			sameInstant(t, tc.want, tc.digest.ClosesAt(workflowtest.Instant(t, tc.opened, loc), loc), loc)
 		})
 	}
 }
 
 func TestLookBack(t *testing.T) {
 	t.Parallel()
-	loc := zone(t, berlin)
+	loc := workflowtest.Zone(t, berlin)
 	d := workflow.DigestControls{Type: "backoff", Amount: 10, Unit: "minutes", BackoffAmount: 1, BackoffUnit: "days"}
-	at := instant(t, "2026-03-29T12:00:00+02:00", loc)
+	at := workflowtest.Instant(t, "2026-03-29T12:00:00+02:00", loc)
 	sameInstant(t, "2026-03-28T12:00:00+01:00", d.LookBack(at, loc), loc)
 
 	for name, tc := range map[string]struct {
@@ -182,13 +183,13 @@ func TestLookBack(t *testing.T) {
 
 func TestEndsAt(t *testing.T) {
 	t.Parallel()
-	loc := zone(t, berlin)
-	now := instant(t, "2026-03-28T12:00:00+01:00", loc)
+	loc := workflowtest.Zone(t, berlin)
+	now := workflowtest.Instant(t, "2026-03-28T12:00:00+01:00", loc)
 	regular := workflow.DelayControls{Type: "regular", Amount: 1, Unit: "days"}
 	by := func(path, past string) workflow.DelayControls {
 		return workflow.DelayControls{Type: "scheduled", DelayPath: path, Past: past}
 	}
-	payload := object(t, `{"at":"2026-03-29T09:00:00Z","local":"2026-03-29T02:30:00","day":"2026-04-01","short":"2026-03-29T09:00+02:00",
+	payload := workflowtest.Object(t, `{"at":"2026-03-29T09:00:00Z","local":"2026-03-29T02:30:00","day":"2026-04-01","short":"2026-03-29T09:00+02:00",
 		"trip":{"legs":[{"leaves":"2026-04-02T06:00:00+02:00"}]},"payload":"2026-04-03T00:00:00Z","fine":"2026-04-03T00:00:00.0000001Z",
 		"gone":"2026-03-28T11:00:00Z","late":"2028-01-01T00:00:00Z","word":"soon","number":1774800000,"empty":null,"list":["2026-04-02"]}`)
 	const year = 366 * 24 * time.Hour
@@ -249,9 +250,9 @@ func TestEndsAt(t *testing.T) {
 
 func TestWindowEnd(t *testing.T) {
 	t.Parallel()
-	loc := zone(t, berlin)
-	start := instant(t, "2026-03-28T02:30:00+01:00", loc)
-	payload := object(t, `{"until":"2026-04-01T12:00:00","p":{"iso":" P1D ","exact":"PT36H","pair":{"amount":2,"unit":"hours"}},
+	loc := workflowtest.Zone(t, berlin)
+	start := workflowtest.Instant(t, "2026-03-28T02:30:00+01:00", loc)
+	payload := workflowtest.Object(t, `{"until":"2026-04-01T12:00:00","p":{"iso":" P1D ","exact":"PT36H","pair":{"amount":2,"unit":"hours"}},
 		"gone":"2026-03-28T01:30:00Z","none":"PT0S","bad":{"amount":1.5,"unit":"hours"},"unit":{"amount":1,"unit":"years"},
 		"far":{"amount":1201,"unit":"months"},"negative":"-PT1H","number":60}`)
 	for path, want := range map[string]string{
@@ -276,7 +277,7 @@ func TestWindowEnd(t *testing.T) {
 
 func TestThrottleJudge(t *testing.T) {
 	t.Parallel()
-	start := instant(t, "2026-01-01T00:00:00Z", time.UTC)
+	start := workflowtest.Instant(t, "2026-01-01T00:00:00Z", time.UTC)
 	c := workflow.ThrottleControls{Threshold: new(2), Amount: 1, Unit: "hours"}
 	var state workflow.ThrottleState
 	var passed []int
@@ -304,7 +305,7 @@ func TestThrottleJudge(t *testing.T) {
 
 func TestKeyValue(t *testing.T) {
 	t.Parallel()
-	payload := object(t, `{"a":{"b":[{"c":"x"}]},"text":"1","one":1,"true":true,"word":"true","null":null,"nulls":"null","empty":"","list":[],"object":{}}`)
+	payload := workflowtest.Object(t, `{"a":{"b":[{"c":"x"}]},"text":"1","one":1,"true":true,"word":"true","null":null,"nulls":"null","empty":"","list":[],"object":{}}`)
 	require.Empty(t, workflow.KeyValue(payload, ""))
 	for path, want := range map[string]string{
 		"a.b.0.c": `"x"`, "payload.a.b.0.c": `"x"`, "text": `"1"`, "one": "1", "true": "true", "word": `"true"`, "null": "null", "absent": "null",

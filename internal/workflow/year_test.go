@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/workflowtest"
 )
 
 // yearDigests are digests of every kind with every unit and option. Some have a key, so that gaps between the events of
@@ -234,7 +235,7 @@ func TestYear(t *testing.T) {
 		byKey[kind.digest.DigestKey] = yearEvents(kind.digest.DigestKey)
 	}
 	for _, name := range zonesOfTests {
-		w := walk(zone(t, name))
+		w := walk(workflowtest.Zone(t, name))
 		for _, kind := range yearDigests {
 			events := byKey[kind.digest.DigestKey]
 			w.digest = kind.digest

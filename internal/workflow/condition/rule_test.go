@@ -1,4 +1,4 @@
-package workflow_test
+package condition_test
 
 import (
 	"encoding/json"
@@ -8,11 +8,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/workflow/condition"
+	"github.com/carillon/carillon/internal/workflow/workflowtest"
 )
 
 func ruleHolds(tb testing.TB, rule string, payload string) (bool, *condition.ReasonNode) {
 	tb.Helper()
-	return condition.EvaluateRule(object(tb, rule), condition.RuleData{Payload: object(tb, payload)})
+	return condition.EvaluateRule(workflowtest.Object(tb, rule), condition.RuleData{Payload: workflowtest.Object(tb, payload)})
 }
 
 func TestRuleOperators(t *testing.T) {
@@ -88,14 +89,14 @@ func TestRuleDoesNotRunData(t *testing.T) {
 func TestRuleRoots(t *testing.T) {
 	t.Parallel()
 	data := condition.RuleData{
-		Payload: object(t, `{"tier":"gold","subscriber":"shadow"}`), Subscriber: object(t, `{"locale":"de"}`),
-		Actor: object(t, `{"subscriberId":"a"}`), Context: map[string]any{"region": "eu"},
+		Payload: workflowtest.Object(t, `{"tier":"gold","subscriber":"shadow"}`), Subscriber: workflowtest.Object(t, `{"locale":"de"}`),
+		Actor: workflowtest.Object(t, `{"subscriberId":"a"}`), Context: map[string]any{"region": "eu"},
 	}
 	for _, rule := range []string{
 		`{"==":[{"var":"tier"},"gold"]}`, `{"==":[{"var":"payload.tier"},"gold"]}`, `{"==":[{"var":"subscriber.locale"},"de"]}`,
 		`{"==":[{"var":"actor.subscriberId"},"a"]}`, `{"==":[{"var":"context.region"},"eu"]}`,
 	} {
-		pass, reason := condition.EvaluateRule(object(t, rule), data)
+		pass, reason := condition.EvaluateRule(workflowtest.Object(t, rule), data)
 		require.True(t, pass, "%s\n%s", rule, reason)
 	}
 }
@@ -111,18 +112,18 @@ func TestRuleReason(t *testing.T) {
 func TestRuleBounds(t *testing.T) {
 	t.Parallel()
 	deep := strings.Repeat(`{"!":`, 40) + "true" + strings.Repeat("}", 40)
-	require.Error(t, condition.CheckRule(object(t, deep)))
+	require.Error(t, condition.CheckRule(workflowtest.Object(t, deep)))
 	wide := `{"and":[` + strings.TrimSuffix(strings.Repeat("true,", 3000), ",") + `]}`
-	require.Error(t, condition.CheckRule(object(t, wide)))
+	require.Error(t, condition.CheckRule(workflowtest.Object(t, wide)))
 	require.Error(t, condition.CheckRule(map[string]any{"==": []any{strings.Repeat("x", 70_000), 1}}))
 
 	list := make([]any, 5000)
-	loop := object(t, `{"some":[{"var":"payload.l"},{"some":[[1,2,3,4,5,6,7,8,9,10],{"some":[[1,2,3,4,5,6,7,8,9,10],{"==":[1,2]}]}]}]}`)
+	loop := workflowtest.Object(t, `{"some":[{"var":"payload.l"},{"some":[[1,2,3,4,5,6,7,8,9,10],{"some":[[1,2,3,4,5,6,7,8,9,10],{"==":[1,2]}]}]}]}`)
 	pass, reason := condition.EvaluateRule(loop, condition.RuleData{Payload: map[string]any{"l": list}})
 	require.False(t, pass)
 	require.Contains(t, reason.String(), "too many steps")
 
-	double := object(t, `{"!!":{"reduce":[{"var":"payload.l"},{"cat":[{"var":"accumulator"},{"var":"accumulator"}]},"xxxxxxxx"]}}`)
+	double := workflowtest.Object(t, `{"!!":{"reduce":[{"var":"payload.l"},{"cat":[{"var":"accumulator"},{"var":"accumulator"}]},"xxxxxxxx"]}}`)
 	pass, reason = condition.EvaluateRule(double, condition.RuleData{Payload: map[string]any{"l": list}})
 	require.False(t, pass)
 	require.Contains(t, reason.String(), "must not exceed")

@@ -1,4 +1,4 @@
-package workflow_test
+package plan_test
 
 import (
 	"testing"
@@ -10,6 +10,7 @@ import (
 	"github.com/carillon/carillon/internal/workflow/calendar"
 	"github.com/carillon/carillon/internal/workflow/condition"
 	"github.com/carillon/carillon/internal/workflow/plan"
+	"github.com/carillon/carillon/internal/workflow/workflowtest"
 )
 
 // decide plans a whole run, treating every send as handed on.
@@ -56,7 +57,7 @@ func step(id string, t workflow.StepType) workflow.Step { return workflow.Step{S
 
 func overridden(t *testing.T, raw map[string]any) *workflow.Overrides {
 	t.Helper()
-	return workflow.ParseOverrides(nil, "overrides", raw, providers)
+	return workflow.ParseOverrides(nil, "overrides", raw, workflowtest.Providers)
 }
 
 func TestPlanChoosesIntegrations(t *testing.T) {

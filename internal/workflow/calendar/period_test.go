@@ -1,4 +1,4 @@
-package workflow_test
+package calendar_test
 
 import (
 	"testing"

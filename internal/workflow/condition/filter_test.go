@@ -1,7 +1,6 @@
-package workflow_test
+package condition_test
 
 import (
-	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,23 +8,12 @@ import (
 
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/workflow/condition"
+	"github.com/carillon/carillon/internal/workflow/workflowtest"
 )
-
-func decode(tb testing.TB, raw string) any {
-	tb.Helper()
-	var v any
-	require.NoError(tb, json.Unmarshal([]byte(raw), &v))
-	return v
-}
-
-func object(tb testing.TB, raw string) map[string]any {
-	tb.Helper()
-	return decode(tb, raw).(map[string]any)
-}
 
 func TestFilterOperators(t *testing.T) {
 	t.Parallel()
-	payload := object(t, `{"n":5,"f":2.5,"s":"Hello","num":"10","b":true,"d":"2025-03-01T10:00:00Z","tags":["a","b"],
+	payload := workflowtest.Object(t, `{"n":5,"f":2.5,"s":"Hello","num":"10","b":true,"d":"2025-03-01T10:00:00Z","tags":["a","b"],
 		"nums":[1,2,3],"o":{"x":{"y":1}},"null":null,"list":[{"k":"v"}]}`)
 	for _, tc := range []struct {
 		kind, field, op, value string
@@ -100,9 +88,9 @@ func TestFilterOperators(t *testing.T) {
 func TestFilterGroups(t *testing.T) {
 	t.Parallel()
 	data := condition.FilterData{
-		Subscriber: object(t, `{"data":{"tier":"gold"}}`), Actor: object(t, `{"firstName":"Bob"}`),
-		Tenant: object(t, `{"identifier":"acme"}`), Payload: object(t, `{"n":1}`),
-		Step: object(t, `{"first":{"read":false,"seen":true,"sent":true}}`),
+		Subscriber: workflowtest.Object(t, `{"data":{"tier":"gold"}}`), Actor: workflowtest.Object(t, `{"firstName":"Bob"}`),
+		Tenant: workflowtest.Object(t, `{"identifier":"acme"}`), Payload: workflowtest.Object(t, `{"n":1}`),
+		Step: workflowtest.Object(t, `{"first":{"read":false,"seen":true,"sent":true}}`),
 	}
 	yes := condition.FieldFilterPart{On: "subscriber", Field: "data.tier", Operator: "EQUAL", Value: "gold"}
 	no := condition.FieldFilterPart{On: "actor", Field: "firstName", Operator: "EQUAL", Value: "Eve"}
@@ -178,21 +166,5 @@ func TestValidateFilters(t *testing.T) {
 		"steps.1.filters.1.children.0.value",
 		"steps.1.filters.1.children.1.value", "steps.1.filters.1.children.2.value",
 		"steps.1.filters.1.children.3.field", "steps.1.filters.1.children.4.field",
-	}, paths(t, p.Err()))
-}
-
-// paths are the fields of a validation failure, in order.
-func paths(tb testing.TB, err error) []string {
-	tb.Helper()
-	if err == nil {
-		return nil
-	}
-	var e *fault.Error
-	require.ErrorAs(tb, err, &e)
-	require.Equal(tb, fault.Invalid, e.Kind)
-	out := make([]string, len(e.Fields))
-	for i, f := range e.Fields {
-		out[i] = f.Path
-	}
-	return out
+	}, workflowtest.Paths(t, p.Err()))
 }

@@ -1,4 +1,4 @@
-package workflow_test
+package payload_test
 
 import (
 	"encoding/json"
@@ -11,6 +11,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/payload"
+	"github.com/carillon/carillon/internal/workflow/workflowtest"
 )
 
 // doubled is a schema whose cost doubles with each of so many levels, each made of the one below by a template.
@@ -58,10 +59,10 @@ func TestExpensiveSchemasAreRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := payload.CompileSchema(object(t, c.schema))
+			_, err := payload.CompileSchema(workflowtest.Object(t, c.schema))
 			require.ErrorContains(t, err, c.says)
 			var e *fault.Error
-			err = (&workflow.Definition{PayloadSchema: object(t, c.schema)}).Check(workflow.CheckOptions{})
+			err = (&workflow.Definition{PayloadSchema: workflowtest.Object(t, c.schema)}).Check(workflow.CheckOptions{})
 			require.ErrorAs(t, err, &e)
 			require.Equal(t, "payloadSchema", e.Fields[0].Path)
 		})
@@ -101,7 +102,7 @@ func TestSchemasOfUseAreAllowed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s, err := payload.CompileSchema(object(t, c.schema))
+			s, err := payload.CompileSchema(workflowtest.Object(t, c.schema))
 			require.NoError(t, err)
 			_, err = s.Apply(numbered(t, c.payload), true)
 			require.NoError(t, err)
@@ -141,7 +142,7 @@ func TestExpensivePayloadsAreRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s, err := payload.CompileSchema(object(t, c.schema))
+			s, err := payload.CompileSchema(workflowtest.Object(t, c.schema))
 			require.NoError(t, err)
 			_, err = s.Apply(numbered(t, c.dear), true)
 			var e *fault.Error
@@ -170,7 +171,7 @@ func many(n int) string {
 // TestViolationsStaySmall: what is said of a payload is bounded, however large the payload.
 func TestViolationsStaySmall(t *testing.T) {
 	t.Parallel()
-	s, err := payload.CompileSchema(object(t, `{"allOf":[`+strings.Repeat(`{"additionalProperties":false},`, 50)+`{}]}`))
+	s, err := payload.CompileSchema(workflowtest.Object(t, `{"allOf":[`+strings.Repeat(`{"additionalProperties":false},`, 50)+`{}]}`))
 	require.NoError(t, err)
 	_, err = s.Apply(numbered(t, `{`+many(20_000)+`}`), true)
 	var e *fault.Error

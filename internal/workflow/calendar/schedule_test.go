@@ -1,4 +1,4 @@
-package workflow_test
+package calendar_test
 
 import (
 	"testing"
@@ -8,17 +8,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/calendar"
-	"github.com/carillon/carillon/internal/workflow/condition"
+	"github.com/carillon/carillon/internal/workflow/workflowtest"
 )
-
-func zone(tb testing.TB, name string) *time.Location {
-	tb.Helper()
-	loc, ok := workflow.Location(name)
-	require.True(tb, ok, name)
-	return loc
-}
 
 func day(ranges ...string) calendar.DaySchedule {
 	d := calendar.DaySchedule{IsEnabled: true}
@@ -30,13 +22,6 @@ func day(ranges ...string) calendar.DaySchedule {
 
 func week(days map[string]calendar.DaySchedule) *calendar.Schedule {
 	return &calendar.Schedule{IsEnabled: true, WeeklySchedule: days}
-}
-
-func instant(tb testing.TB, s string, loc *time.Location) time.Time {
-	tb.Helper()
-	at, ok := condition.ParseInstant(s, loc)
-	require.True(tb, ok, s)
-	return at
 }
 
 func TestClock(t *testing.T) {
@@ -59,7 +44,7 @@ func TestClock(t *testing.T) {
 
 func TestOpenAt(t *testing.T) {
 	t.Parallel()
-	berlin := zone(t, "Europe/Berlin")
+	berlin := workflowtest.Zone(t, "Europe/Berlin")
 	s := week(map[string]calendar.DaySchedule{
 		"monday":    day("09:00 AM", "12:00 PM", "01:00 PM", "05:00 PM"),
 		"tuesday":   day(),                       // all day
@@ -74,16 +59,16 @@ func TestOpenAt(t *testing.T) {
 		"2025-03-07T22:00": true, "2025-03-08T01:59": true, "2025-03-08T02:00": false, "2025-03-08T22:00": false,
 		"2025-03-09T08:00": true, "2025-03-10T07:59": true, "2025-03-10T08:00": false,
 	} {
-		require.Equal(t, want, s.OpenAt(instant(t, at, berlin), berlin), at)
+		require.Equal(t, want, s.OpenAt(workflowtest.Instant(t, at, berlin), berlin), at)
 	}
 	require.True(t, (*calendar.Schedule)(nil).OpenAt(time.Unix(0, 0), berlin))
-	require.True(t, (&calendar.Schedule{WeeklySchedule: s.WeeklySchedule}).OpenAt(instant(t, "2025-03-05T12:00", berlin), berlin))
+	require.True(t, (&calendar.Schedule{WeeklySchedule: s.WeeklySchedule}).OpenAt(workflowtest.Instant(t, "2025-03-05T12:00", berlin), berlin))
 	require.True(t, (&calendar.Schedule{IsEnabled: true}).OpenAt(time.Unix(0, 0), berlin))
 }
 
 func TestNextOpen(t *testing.T) {
 	t.Parallel()
-	berlin, ny := zone(t, "Europe/Berlin"), zone(t, "America/New_York")
+	berlin, ny := workflowtest.Zone(t, "Europe/Berlin"), workflowtest.Zone(t, "America/New_York")
 	for name, tc := range map[string]struct {
 		days     map[string]calendar.DaySchedule
 		loc      *time.Location
@@ -98,9 +83,9 @@ func TestNextOpen(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, ok := week(tc.days).NextOpen(instant(t, tc.at, time.UTC), tc.loc)
+			got, ok := week(tc.days).NextOpen(workflowtest.Instant(t, tc.at, time.UTC), tc.loc)
 			require.True(t, ok)
-			require.True(t, instant(t, tc.want, time.UTC).Equal(got), got.In(tc.loc))
+			require.True(t, workflowtest.Instant(t, tc.want, time.UTC).Equal(got), got.In(tc.loc))
 		})
 	}
 	_, ok := week(map[string]calendar.DaySchedule{"monday": {IsEnabled: false}}).NextOpen(time.Unix(0, 0), berlin)
@@ -109,7 +94,7 @@ func TestNextOpen(t *testing.T) {
 
 func TestWallClock(t *testing.T) {
 	t.Parallel()
-	berlin := zone(t, "Europe/Berlin")
+	berlin := workflowtest.Zone(t, "Europe/Berlin")
 	for name, tc := range map[string]struct {
 		month  time.Month
 		d, min int
@@ -121,11 +106,11 @@ func TestWallClock(t *testing.T) {
 		"Beyond": {1, 32, 24 * 60, "2025-02-02T00:00:00+01:00"},
 	} {
 		got := calendar.WallClock(2025, tc.month, tc.d, tc.min, berlin)
-		require.True(t, instant(t, tc.want, time.UTC).Equal(got), "%s: %s", name, got)
+		require.True(t, workflowtest.Instant(t, tc.want, time.UTC).Equal(got), "%s: %s", name, got)
 	}
-	apia := zone(t, "Pacific/Apia") // skipped 30 December 2011 altogether
+	apia := workflowtest.Zone(t, "Pacific/Apia") // skipped 30 December 2011 altogether
 	got := calendar.WallClock(2011, 12, 30, 12*60, apia)
-	require.True(t, instant(t, "2011-12-31T00:00:00+14:00", time.UTC).Equal(got), got)
+	require.True(t, workflowtest.Instant(t, "2011-12-31T00:00:00+14:00", time.UTC).Equal(got), got)
 }
 
 // NextOpen is what minute by minute search finds.
@@ -145,10 +130,10 @@ func TestNextOpenAgainstSearch(t *testing.T) {
 			}
 		}
 		days["sunday"] = day(calendar.FormatClock(rapid.IntRange(0, 20).Draw(rt, "s")*15), calendar.FormatClock(rapid.IntRange(0, 20).Draw(rt, "e")*15))
-		loc := zone(t, rapid.SampledFrom([]string{"Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "UTC", "Asia/Kathmandu"}).Draw(rt, "zone"))
+		loc := workflowtest.Zone(t, rapid.SampledFrom([]string{"Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "UTC", "Asia/Kathmandu"}).Draw(rt, "zone"))
 		// The hours around the changes of 2025 in these zones, and any others.
 		base := rapid.SampledFrom([]string{"2025-03-29T20:00:00Z", "2025-10-25T20:00:00Z", "2025-03-09T00:00:00Z", "2025-11-02T00:00:00Z", "2025-04-05T10:00:00Z", "2025-10-04T10:00:00Z"}).Draw(rt, "base")
-		at := instant(t, base, time.UTC).Add(time.Duration(rapid.IntRange(0, 24*60).Draw(rt, "minute")) * time.Minute)
+		at := workflowtest.Instant(t, base, time.UTC).Add(time.Duration(rapid.IntRange(0, 24*60).Draw(rt, "minute")) * time.Minute)
 
 		s := week(days)
 		got, ok := s.NextOpen(at, loc)
@@ -169,7 +154,7 @@ func TestScheduleValidate(t *testing.T) {
 	week(map[string]calendar.DaySchedule{"funday": day(), "monday": day("9", "25:00 PM")}).Validate(p, "schedule")
 	require.Equal(t, []string{
 		"schedule.weeklySchedule.funday", "schedule.weeklySchedule.monday.hours.0.start", "schedule.weeklySchedule.monday.hours.0.end",
-	}, paths(t, p.Err()))
+	}, workflowtest.Paths(t, p.Err()))
 }
 
 // FuzzSchedule: any hours can be judged, and NextOpen only ever names open moments.
@@ -180,7 +165,7 @@ func FuzzSchedule(f *testing.F) {
 	f.Fuzz(func(t *testing.T, start, end, name string, unix int64) {
 		at := time.Unix(unix%1e10, 0)
 		s := week(map[string]calendar.DaySchedule{name: day(start, end)})
-		for _, loc := range []*time.Location{time.UTC, zone(t, "Europe/Berlin"), zone(t, "Australia/Lord_Howe")} {
+		for _, loc := range []*time.Location{time.UTC, workflowtest.Zone(t, "Europe/Berlin"), workflowtest.Zone(t, "Australia/Lord_Howe")} {
 			if open, ok := s.NextOpen(at, loc); ok {
 				require.True(t, s.OpenAt(open, loc))
 				require.False(t, open.Before(at))
