@@ -38,8 +38,10 @@ func New(cfg Config) (*Engine, error) {
 	}
 	s := state.New(cfg)
 	executor := run.NewExecutor(s)
+	worker := deliver.NewWorker(s, executor)
+	executor.SendWith(worker)
 	return &Engine{
-		Shared: s, executor: executor, fanOut: &run.FanOut{Executor: executor}, httpSteps: &run.HTTPSteps{Executor: executor}, worker: deliver.NewWorker(s, executor),
+		Shared: s, executor: executor, fanOut: &run.FanOut{Executor: executor}, httpSteps: &run.HTTPSteps{Executor: executor}, worker: worker,
 		replies: &deliver.ReplyPoster{Shared: s},
 	}, nil
 }
@@ -48,6 +50,7 @@ func New(cfg Config) (*Engine, error) {
 func (e *Engine) Start(ctx context.Context) error {
 	e.start.Do(func() {
 		working, _ := e.worker.UntilInterrupt(ctx)
+		e.worker.Start()
 		e.startWorkers(working)
 		ctx, e.cancel = context.WithCancel(context.WithoutCancel(ctx))
 		for _, w := range e.dueWorks() {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/carillon/carillon/internal/engine/queue"
@@ -23,6 +24,7 @@ type Worker struct {
 	sends    *tokens       // one per provider call under way
 	slow     chan struct{} // one per provider call under way that takes long
 
+	working   atomic.Bool
 	calling   context.Context //nolint:containedctx // of all provider calls; it ends with Interrupt
 	interrupt context.CancelFunc
 }

@@ -11,6 +11,7 @@ import (
 type Executor struct {
 	*state.Shared
 	definitions definitionCache
+	sender      Sender               // nil: every message is claimed
 	versions    *accept.VersionCache // of workflows that trigger steps start
 }
 

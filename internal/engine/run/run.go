@@ -102,7 +102,9 @@ type batch struct {
 	runs     []*run
 	messages []pgmessage.MessageRow
 	inbox    []int // positions in messages of those that count in an inbox
-	byLane   map[string][]string
+	sends    []sending
+	begun    Begun               // first attempts that are stored with the messages; nil: none
+	byLane   map[string][]string // messages to be claimed at once
 	starts   starts
 
 	shared    []*sharedStep
@@ -115,7 +117,7 @@ type batch struct {
 }
 
 func (e *Executor) newBatch() *batch {
-	return &batch{executor: e, byLane: map[string][]string{}, starts: starts{executor: e}}
+	return &batch{executor: e, starts: starts{executor: e}}
 }
 
 // id is the next identifier; they are made in stock, since one call makes many at the price of a few.
@@ -184,7 +186,7 @@ func (b *batch) send(ctx context.Context, r *run, d *plan.Decision) {
 		if inApp {
 			b.inbox = append(b.inbox, len(b.messages))
 		} else {
-			b.byLane[m.Lane] = append(b.byLane[m.Lane], m.ID)
+			b.sends = append(b.sends, sending{len(b.messages), r})
 		}
 		b.messages = append(b.messages, m)
 		r.trace(d, &m)

@@ -10,7 +10,6 @@ import (
 	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres/pginbox"
-	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
@@ -23,6 +22,9 @@ func (b *batch) write(ctx context.Context, tx pgx.Tx, add func(*pgx.Batch)) erro
 		return err
 	}
 	if err := b.reshown.lock(ctx, tx); err != nil {
+		return err
+	}
+	if err := b.begin(ctx, tx); err != nil {
 		return err
 	}
 	if err := b.count(ctx, tx); err != nil {
@@ -38,7 +40,7 @@ func (b *batch) write(ctx context.Context, tx pgx.Tx, add func(*pgx.Batch)) erro
 	}
 	pgrun.UpdateNotifications(q, stored)
 	pgrun.NudgeRuns(q, b.nudged, b.nudgedAt)
-	pgmessage.InsertMessages(q, b.messages)
+	b.queueMessages(q)
 	add(q)
 	if err := tx.SendBatch(ctx, q).Close(); err != nil {
 		return fmt.Errorf("store a batch of runs: %w", err)
@@ -90,6 +92,9 @@ func (b *batch) count(ctx context.Context, tx pgx.Tx) error {
 // publish reports a committed batch to metrics and to those who watch inboxes, and hands over what is to be done next.
 func (b *batch) publish(ctx context.Context) {
 	accept.HandOver(b.executor.Queue, b.starts.written)
+	if b.begun != nil {
+		b.begun.Send(ctx)
+	}
 	for lane, ids := range b.byLane {
 		b.executor.Queue.Messages.Put(event.Lane(lane), ids...)
 	}

@@ -52,9 +52,19 @@ var attemptColumns = bulk.Columns[AttemptRow]{
 	bulk.Field("provider_message_id", func(a *AttemptRow) **string { return &a.ProviderMessageID }),
 }
 
-var beginAttempts = bulk.Insert("attempts", attemptColumns.Pick("id", "created_at", "environment_id", "message_id", "number",
-	"integration_id", "provider_id", "duplicate_possible")).Set("updated_at", "u.created_at").Set("outcome", "'intent'").
-	With("RETURNING message_id, environment_id, number, integration_id, provider_id").
+var newIntents = bulk.Insert("attempts", attemptColumns.Pick("id", "created_at", "environment_id", "message_id", "number",
+	"integration_id", "provider_id", "duplicate_possible")).Set("updated_at", "u.created_at").Set("outcome", "'intent'")
+
+var insertIntents = newIntents.With("")
+
+// InsertIntents queues the first attempts of new messages as intents; InsertMessages counts them.
+func InsertIntents(b *pgx.Batch, attempts []AttemptRow) {
+	if len(attempts) > 0 {
+		insertIntents.Queue(b, attempts)
+	}
+}
+
+var beginAttempts = newIntents.With("RETURNING message_id, environment_id, number, integration_id, provider_id").
 	Within(`WITH begun AS ({insert})
 UPDATE messages m SET attempts = begun.number, integration_id = begun.integration_id, provider_id = begun.provider_id,
 	leased_until = clock_timestamp() + @1::interval

@@ -27,7 +27,7 @@ func BenchmarkArguments(b *testing.B) {
 	b.Run("InsertMessages", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			pgmessage.InsertMessages(&pgx.Batch{}, messages)
+			pgmessage.InsertMessages(&pgx.Batch{}, messages, time.Minute)
 		}
 	})
 	b.Run("UpdateNotifications", func(b *testing.B) {
@@ -49,7 +49,7 @@ func BenchmarkBulk(b *testing.B) {
 				rows[i] = benchMessage(now, i)
 			}
 			batch := &pgx.Batch{}
-			pgmessage.InsertMessages(batch, rows)
+			pgmessage.InsertMessages(batch, rows, time.Minute)
 			require.NoError(b, db.Pool.SendBatch(ctx, batch).Close())
 		}
 	})

@@ -54,6 +54,7 @@ type MessageRow struct {
 	DeadlineAt         *time.Time
 	Lane               string
 	Sequence           int64
+	Attempts           int // 1 when its first attempt begins with it
 }
 
 var insertMessages = bulk.Insert("messages", bulk.Columns[MessageRow]{
@@ -93,14 +94,17 @@ var insertMessages = bulk.Insert("messages", bulk.Columns[MessageRow]{
 	bulk.Field("deadline_at", func(m *MessageRow) **time.Time { return &m.DeadlineAt }),
 	bulk.Field("lane", func(m *MessageRow) *string { return &m.Lane }),
 	bulk.Field("sequence", func(m *MessageRow) *int64 { return &m.Sequence }),
-}).Set("updated_at", "u.created_at").Set("arrived_at", "u.created_at").OnConflict("(notification_id, step_id, target) DO NOTHING")
+	bulk.Field("attempts", func(m *MessageRow) *int { return &m.Attempts }),
+}).Set("updated_at", "u.created_at").Set("arrived_at", "u.created_at").
+	Set("leased_until", "CASE WHEN u.attempts > 0 THEN clock_timestamp() + @1::interval END").OnConflict("(notification_id, step_id, target) DO NOTHING")
 
-// InsertMessages queues new messages.
-func InsertMessages(b *pgx.Batch, messages []MessageRow) {
+// InsertMessages queues new messages. Those whose first attempt begins with them are the caller's until the lease ends, as
+// after BeginAttempts; InsertIntents stores these attempts.
+func InsertMessages(b *pgx.Batch, messages []MessageRow, lease time.Duration) {
 	if len(messages) == 0 {
 		return
 	}
-	insertMessages.Queue(b, messages)
+	insertMessages.Queue(b, messages, lease)
 }
 
 // ClaimedMessage is a message that is due for an attempt and that this worker has to itself until its lease ends.

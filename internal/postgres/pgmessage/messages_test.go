@@ -48,6 +48,10 @@ func TestInsertMessages(t *testing.T) {
 		require.NoError(t, err)
 		require.JSONEq(t, want, string(text), name)
 	}
+	started := s.Message("started")
+	started.Attempts = 1
+	s.InsertMessages(started)
+	require.NotNil(t, s.Record("messages", started.ID)["leased_until"], "its first attempt begins with it")
 	empty := s.Record("messages", "empty")
 	for _, name := range []string{
 		"integration_id", "provider_id", "delivered_at", "subject", "content", "cta", "title", "avatar", "email", "phone",
@@ -64,7 +68,7 @@ func TestInsertMessages(t *testing.T) {
 	require.Equal(t, 1, pgtest.Ask[int](s, `SELECT count(*) FROM messages WHERE notification_id = 'run'`))
 
 	b := &pgx.Batch{}
-	pgmessage.InsertMessages(b, nil)
+	pgmessage.InsertMessages(b, nil, time.Minute)
 	pgrun.UpdateNotifications(b, nil)
 	pgfanout.ChangeEvents(b, nil)
 	pgmessage.BeginAttempts(b, nil, nil, time.Minute)

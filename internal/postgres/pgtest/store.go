@@ -104,7 +104,7 @@ func (s *Store) Run(name string) pgrun.NotificationRow {
 // InsertMessages stores messages.
 func (s *Store) InsertMessages(rows ...pgmessage.MessageRow) {
 	s.T.Helper()
-	s.Send(func(b *pgx.Batch) { pgmessage.InsertMessages(b, rows) })
+	s.Send(func(b *pgx.Batch) { pgmessage.InsertMessages(b, rows, time.Minute) })
 }
 
 // InsertRuns stores runs, and returns how many were new.

@@ -1,0 +1,113 @@
+package engine_test
+
+import (
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/attempt"
+	"github.com/carillon/carillon/ent/message"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/stall"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// sentMessage waits until the one message of an event has a final status.
+func (b *bundle) sentMessage(eventID string) *ent.Message {
+	b.tb.Helper()
+	var m *ent.Message
+	require.Eventually(b.tb, func() bool {
+		list := b.messages(eventID)
+		if len(list) == 1 {
+			m = list[0]
+		}
+		return m != nil && m.DueAt == nil
+	}, stall.Limit(time.Minute), 5*time.Millisecond)
+	return m
+}
+
+// TestFirstAttemptIsStoredWithItsMessage: while the vendor has the call, its intent is in the ledger and its message is leased;
+// nobody claimed it.
+func TestFirstAttemptIsStoredWithItsMessage(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	arrived, goOn := make(chan string), make(chan struct{})
+	b.vendor.answer = func(m *provider.Message) (*provider.Receipt, error) {
+		arrived <- m.ID
+		<-goOn
+		return &provider.Receipt{ID: "vendor-1"}, nil
+	}
+	b.config.Clock = nil
+	b.engine = b.newEngine(b.config)
+	b.work()
+	ev := b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{emailStep()}}), withMail("u1"))
+	b.fanOut(ev)
+	called := await(t, arrived)
+	m := b.db.Ent.Message.Query().Where(message.EventID(ev)).OnlyX(b.ctx)
+	require.Equal(t, called, m.ID)
+	require.Equal(t, 1, m.Attempts)
+	require.NotNil(t, m.LeasedUntil)
+	intent := b.db.Ent.Attempt.Query().Where(attempt.MessageID(m.ID)).OnlyX(b.ctx)
+	require.Equal(t, workflow.AttemptIntent, intent.Outcome)
+	require.Equal(t, b.email, intent.IntegrationID)
+	require.WithinDuration(t, m.CreatedAt, intent.CreatedAt, 50*time.Millisecond, "with the message, not at a claim after it")
+	close(goOn)
+	m = b.sentMessage(ev)
+	require.Equal(t, workflow.MessageSent, m.Status)
+	require.Equal(t, workflow.AttemptAccepted, b.db.Ent.Attempt.GetX(b.ctx, intent.ID).Outcome)
+	require.Len(t, b.vendor.messages(), 1)
+}
+
+// TestFirstAttemptThatWasCutOff: a process that ends between the commit and the outcome leaves what one that ends during a
+// claimed call leaves, and the next one says so.
+func TestFirstAttemptThatWasCutOff(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.config.Clock = nil
+	b.engine = b.newEngine(b.config)
+	b.work()
+	ev := b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{emailStep()}}), withMail("u1"))
+	lost, calls := make(chan struct{}), atomic.Int64{}
+	b.vendor.answer = func(*provider.Message) (*provider.Receipt, error) {
+		if calls.Add(1) == 1 {
+			<-lost
+			return nil, &provider.Error{Class: provider.Unknown, Text: "cut off"}
+		}
+		return &provider.Receipt{ID: "vendor-2"}, nil
+	}
+	b.fanOut(ev)
+	require.Eventually(t, func() bool { return len(b.vendor.messages()) == 1 }, stall.Limit(time.Minute), time.Millisecond)
+	b.exec(`UPDATE messages SET leased_until = clock_timestamp() - interval '1 second' WHERE event_id = $1`, ev)
+	m := b.sentMessage(ev)
+	close(lost)
+	require.Equal(t, 2, m.Attempts)
+	require.Contains(t, reasons(b.runs(ev)[0]), workflow.ReasonRecovered)
+}
+
+// TestSuppressedAddressIsNotCalledFirst leaves a suppressed address to the claim, which ends its message.
+func TestSuppressedAddressIsNotCalledFirst(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.config.Clock = nil
+	b.engine = b.newEngine(b.config)
+	b.db.Ent.Suppression.Create().SetChannel(workflow.ChannelEmail).SetAddress("u1@example.com").SetReason(workflow.SuppressionManual).SaveX(b.ctx)
+	b.work()
+	ev := b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{emailStep()}}), withMail("u1"))
+	b.fanOut(ev)
+	m := b.sentMessage(ev)
+	require.Equal(t, workflow.MessageError, m.Status)
+	require.Zero(t, m.Attempts)
+	require.Empty(t, b.vendor.messages())
+}
+
+// withMail names subscribers with their addresses.
+func withMail(ids ...string) *workflow.Recipients {
+	r := to(ids...)
+	for i := range r.Direct {
+		r.Direct[i].Email = workflow.Given(ids[i] + "@example.com")
+	}
+	return r
+}
