@@ -60,12 +60,20 @@ func (f *filler) fill(table *schema.Table) {
 	for _, key := range table.ForeignKeys {
 		f.fill(key.RefTable)
 	}
+	f.insert(table, nil)
+}
+
+// insert adds a row; values take the place of what a column would hold.
+func (f *filler) insert(table *schema.Table, values Values) {
+	f.tb.Helper()
 	var names, marks []string
 	args := pgx.NamedArgs{}
 	for _, column := range table.Columns {
-		value, set := f.value(table, column)
+		value, set := values[column.Name]
 		if !set {
-			continue
+			if value, set = f.value(table, column); !set {
+				continue
+			}
 		}
 		names, marks = append(names, pgx.Identifier{column.Name}.Sanitize()), append(marks, "@"+column.Name)
 		args[column.Name] = value

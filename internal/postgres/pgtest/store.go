@@ -3,13 +3,17 @@ package pgtest
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"entgo.io/ent/dialect/sql/schema"
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/ent/migrate"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgaccept"
@@ -34,6 +38,32 @@ func NewStore(t *testing.T) *Store {
 	t.Helper()
 	db := New(t)
 	return &Store{DB: db, T: t, Ctx: t.Context(), Here: Fill(t, db, ""), There: Fill(t, db, "")}
+}
+
+// Values are what columns of a row hold.
+type Values map[string]any
+
+// Add adds a row to a table for the environment of rows, and returns its id. Columns that are not given hold what Fill
+// gives them; they name the parents in rows.
+func (s *Store) Add(rows Rows, table string, values Values) string {
+	s.T.Helper()
+	at := slices.IndexFunc(migrate.Tables, func(t *schema.Table) bool { return t.Name == table })
+	require.GreaterOrEqual(s.T, at, 0, table)
+	own := Values{"id": id.New(time.Now())}
+	maps.Copy(own, values)
+	f := filler{tb: s.T, db: s.DB, rows: rows}
+	f.insert(migrate.Tables[at], own)
+	return own["id"].(string)
+}
+
+// Column reads a column of all rows of an environment, in the order of their ids.
+func Column[T any](s *Store, rows Rows, table, column string) []T {
+	s.T.Helper()
+	found, err := s.Pool.Query(s.Ctx, `SELECT `+column+` FROM `+table+` WHERE environment_id = $1 ORDER BY id`, rows.Scope.EnvironmentID)
+	require.NoError(s.T, err)
+	list, err := pgx.CollectRows(found, pgx.RowTo[T])
+	require.NoError(s.T, err)
+	return list
 }
 
 // Exec runs a statement.

@@ -1,0 +1,185 @@
+package pgupkeep_test
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/postgres/pgupkeep"
+)
+
+const day = 24 * time.Hour
+
+// pruned deletes what is past a retention of ten days, and returns how much of one kind that was at most.
+func pruned(s *pgtest.Store, limit int) int {
+	s.T.Helper()
+	deleted, err := pgupkeep.Prune(s.Ctx, s.DB, pgtest.Noon, pgupkeep.Retention{Claims: 10 * day, Records: 10 * day}, limit)
+	require.NoError(s.T, err)
+	return int(deleted)
+}
+
+var olds atomic.Int64
+
+// old is an id of a number of days before Noon; each is later than the one before of the same day.
+func old(days int) string {
+	return id.Floor(pgtest.Noon.Add(-time.Duration(days)*day + time.Duration(olds.Add(1))*time.Millisecond))
+}
+
+func TestPruneKeepsWhatIsInUse(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	pruned(s, 100) // rows of Fill that are due far from Noon
+	past := func(name string, change pgtest.Values) (run string) {
+		values := pgtest.Values{"id": old(11), "event_id": s.Add(s.Here, "events", pgtest.Values{"id": old(11), "transaction_id": name, "status": "fanned_out"}), "status": "completed", "digest_id": nil}
+		for column, value := range change {
+			values[column] = value
+		}
+		return s.Add(s.Here, "notifications", values)
+	}
+	window := s.Add(s.Here, "digests", pgtest.Values{"id": old(12), "status": "open", "step_id": "d"})
+	kept := map[string]string{
+		"is due":          past("due", pgtest.Values{"due_at": pgtest.Noon}),
+		"waits":           past("waits", pgtest.Values{"status": "waiting"}),
+		"is pending":      past("pending", pgtest.Values{"status": "pending"}),
+		"is in a window":  past("window", pgtest.Values{"status": "merged", "digest_id": window}),
+		"is young":        past("young", pgtest.Values{"id": old(9)}),
+		"sends a message": past("sends", nil),
+		"has a snooze":    past("snooze", nil),
+	}
+	s.Add(s.Here, "messages", pgtest.Values{"notification_id": kept["sends a message"], "due_at": pgtest.Noon})
+	s.Add(s.Here, "messages", pgtest.Values{"notification_id": kept["has a snooze"], "snoozed_until": pgtest.Noon})
+	gone := past("gone", nil)
+	message := s.Add(s.Here, "messages", pgtest.Values{"id": old(11), "notification_id": gone})
+	attempt := s.Add(s.Here, "attempts", pgtest.Values{"message_id": message, "number": 1})
+	pruned(s, 100)
+	exists := func(table, record string) bool {
+		return pgtest.Ask[bool](s, `SELECT EXISTS (SELECT FROM `+table+` WHERE id = $1)`, record)
+	}
+	for why, run := range kept {
+		require.True(t, exists("notifications", run), "a run that %s stays", why)
+	}
+	for table, record := range map[string]string{"notifications": gone, "messages": message, "attempts": attempt} {
+		require.False(t, exists(table, record), table)
+	}
+	require.Equal(t, len(kept), pgtest.Ask[int](s, `SELECT count(*) FROM events WHERE id < $1`, id.Floor(pgtest.Noon.Add(-10*day))), "the event of a run goes with its last run")
+	require.True(t, exists("digests", window))
+}
+
+func TestPruneTakesMessagesFromTheirInbox(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	pruned(s, 100)
+	run := s.Add(s.Here, "notifications", pgtest.Values{"id": old(11), "event_id": "e", "digest_id": nil, "status": "completed"})
+	message := s.Add(s.Here, "messages", pgtest.Values{"notification_id": run, "channel": "in_app", "status": "sent", "seen": true})
+	s.Exec(`DELETE FROM inbox_states`)
+	s.Add(s.Here, "inbox_states", pgtest.Values{"scope": "", "total": 5, "unread": 3, "unseen": 2, "sequence": 8})
+	require.Equal(t, 1, pruned(s, 100))
+	require.Equal(t, "9 4 2 2", pgtest.Ask[string](s, `SELECT concat_ws(' ', sequence, total, unread, unseen) FROM inbox_states`))
+	require.Equal(t, message, pgtest.Ask[string](s, `SELECT message_id FROM inbox_removals WHERE sequence = 9`), "open inboxes hear of it")
+}
+
+func TestPruneByKind(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		table      string
+		gone, kept pgtest.Values
+	}{
+		{"idempotency_records", pgtest.Values{"id": old(2), "expires_at": pgtest.Noon}, pgtest.Values{"id": old(2), "expires_at": pgtest.At(1), "key": "k"}},
+		{"transaction_claims", pgtest.Values{"created_at": pgtest.Noon.Add(-10*day - 1e6)}, pgtest.Values{"created_at": pgtest.Noon.Add(-10 * day), "transaction_id": "t"}},
+		{"receipts", pgtest.Values{"id": old(11)}, pgtest.Values{"id": old(9), "provider_event_id": "x"}},
+		{"caught_messages", pgtest.Values{"id": old(11)}, pgtest.Values{"id": old(9), "recipient": "x"}},
+		{"inbox_removals", pgtest.Values{"id": old(11)}, pgtest.Values{"id": old(9)}},
+		{"replies", pgtest.Values{"id": old(11), "due_at": nil}, pgtest.Values{"id": old(11), "due_at": pgtest.Noon}},
+		{"throttles", pgtest.Values{"ends_at": pgtest.Noon.Add(-11 * day)}, pgtest.Values{"ends_at": pgtest.Noon, "throttle_key": "x"}},
+	} {
+		t.Run(c.table, func(t *testing.T) {
+			t.Parallel()
+			s := pgtest.NewStore(t)
+			s.Exec(`DELETE FROM ` + c.table)
+			s.Add(s.Here, c.table, c.gone)
+			kept := s.Add(s.Here, c.table, c.kept)
+			pruned(s, 100)
+			require.Equal(t, []string{kept}, pgtest.Column[string](s, s.Here, c.table, "id"))
+			if c.table == "idempotency_records" {
+				return
+			}
+			s.Exec(`DELETE FROM ` + c.table)
+			s.Add(s.Here, c.table, c.gone)
+			_, err := pgupkeep.Prune(s.Ctx, s.DB, pgtest.Noon, pgupkeep.Retention{}, 100)
+			require.NoError(t, err)
+			require.Len(t, pgtest.Column[string](s, s.Here, c.table, "id"), 1, "without a retention all stays")
+		})
+	}
+}
+
+func TestPruneIsBounded(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	s.Exec(`DELETE FROM receipts`)
+	for range 5 {
+		s.Add(s.Here, "receipts", pgtest.Values{"id": old(11)})
+	}
+	pruned(s, 100)
+	newest := ""
+	for days := 15; days > 10; days-- {
+		newest = s.Add(s.Here, "receipts", pgtest.Values{"id": old(days)})
+	}
+	require.Equal(t, 2, pruned(s, 2))
+	require.Equal(t, 2, pruned(s, 2))
+	require.Equal(t, []string{newest}, pgtest.Column[string](s, s.Here, "receipts", "id"), "the oldest go first")
+	require.Equal(t, 1, pruned(s, 2), "less than the limit: nothing is left")
+}
+
+func TestInstallation(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	served := func() (first bool) {
+		require.NoError(t, s.Tx(s.Ctx, func(ctx context.Context, tx *postgres.Tx) (err error) {
+			first, err = pgupkeep.MarkServed(ctx, tx)
+			return err
+		}))
+		return first
+	}
+	require.Equal(t, []bool{true, false}, []bool{served(), served()})
+
+	replace := func(known, sealed []byte) bool {
+		stored, err := pgupkeep.ReplaceSecretCheck(s.Ctx, s.DB, known, sealed)
+		require.NoError(t, err)
+		return stored
+	}
+	check := func() []byte {
+		sealed, err := pgupkeep.SecretCheck(s.Ctx, s.DB)
+		require.NoError(t, err)
+		return sealed
+	}
+	require.Nil(t, check())
+	require.True(t, replace(nil, []byte("one")))
+	require.False(t, replace(nil, []byte("two")), "another process was first")
+	require.False(t, replace([]byte("zero"), []byte("two")))
+	require.True(t, replace([]byte("one"), []byte("two")))
+	require.Equal(t, []byte("two"), check())
+
+	under, err := pgupkeep.URLsSealed(s.Ctx, s.DB)
+	require.NoError(t, err)
+	require.Empty(t, under)
+	require.NoError(t, pgupkeep.MarkURLsSealed(s.Ctx, s.DB, "k1:"))
+	under, err = pgupkeep.URLsSealed(s.Ctx, s.DB)
+	require.NoError(t, err)
+	require.Equal(t, "k1:", under)
+
+	s.Exec(`UPDATE integrations SET credentials = NULL`)
+	s.Exec(`UPDATE channel_connections SET access_token = NULL`)
+	s.Exec(`UPDATE environments SET inbox_secret = NULL`)
+	s.Exec(`UPDATE integrations SET credentials = convert_to('c' || id, 'UTF8')`)
+	s.Exec(`UPDATE environments SET inbox_secret = 'e' WHERE id = $1`, s.There.Scope.EnvironmentID)
+	sample, err := pgupkeep.SealedSample(s.Ctx, s.DB, 1)
+	require.NoError(t, err)
+	newest := max(s.Here.IDs["integrations"], s.There.IDs["integrations"])
+	require.Equal(t, [][]byte{[]byte("c" + newest), []byte("e")}, sample, "the newest of each kind that there is")
+}
