@@ -1,0 +1,170 @@
+package pgmessage_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
+	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// sent stores a mail to ada@example.org with its accepted attempt, known to the provider as "pm-name".
+func sent(s *pgtest.Store, name string) {
+	s.T.Helper()
+	m := s.Message(name)
+	m.Status, m.DueAt, m.Email = workflow.MessageSent, nil, new("ada@example.org")
+	s.InsertRuns(s.Run(name))
+	s.InsertMessages(m)
+	s.Add(s.Here, "attempts", pgtest.Values{"message_id": m.ID, "number": 1, "integration_id": "i", "provider_message_id": "pm-" + name, "outcome": "accepted"})
+}
+
+func receipt(event, message string, kind workflow.ReceiptKind, minutes int) pgmessage.ReceiptRow {
+	return pgmessage.ReceiptRow{EventID: event, Kind: kind, ProviderMessageID: "pm-" + message, At: *pgtest.At(minutes)}
+}
+
+func record(s *pgtest.Store, report pgmessage.ReceiptReport) {
+	s.T.Helper()
+	require.NoError(s.T, pgmessage.RecordReceipts(s.Ctx, s.DB, s.Here.Scope, "i", workflow.ChannelEmail, report))
+}
+
+// state of a message: "status receipt error_id".
+func state(s *pgtest.Store, name string) string {
+	s.T.Helper()
+	return pgtest.Ask[string](s, `SELECT concat_ws(' ', status, coalesce(receipt, '-'), coalesce(error_id, '-')) FROM messages WHERE id = $1`, "m-"+name)
+}
+
+// TestReceiptsMoveForward brings the same receipts in different orders, which must come to the same.
+func TestReceiptsMoveForward(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	delivered, opened, clicked, bounced, failed, complained := workflow.ReceiptDelivered, workflow.ReceiptOpened, workflow.ReceiptClicked, workflow.ReceiptBounced, workflow.ReceiptFailed, workflow.ReceiptComplained
+	for name, c := range map[string]struct {
+		kinds []workflow.ReceiptKind
+		want  string
+	}{
+		"delivered":       {[]workflow.ReceiptKind{delivered}, "sent delivered -"},
+		"forward":         {[]workflow.ReceiptKind{delivered, opened, clicked}, "sent clicked -"},
+		"backward":        {[]workflow.ReceiptKind{clicked, opened, delivered}, "sent clicked -"},
+		"bounced":         {[]workflow.ReceiptKind{bounced}, "error bounced bounced"},
+		"failed":          {[]workflow.ReceiptKind{failed}, "error failed failed"},
+		"complained":      {[]workflow.ReceiptKind{delivered, complained, opened}, "sent complained -"},
+		"after a bounce":  {[]workflow.ReceiptKind{bounced, delivered}, "sent delivered -"},
+		"before a bounce": {[]workflow.ReceiptKind{delivered, bounced}, "sent delivered -"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sent(s, name)
+			for i, kind := range c.kinds {
+				record(s, pgmessage.ReceiptReport{Receipts: []pgmessage.ReceiptRow{receipt(name+string(kind), name, kind, i)}})
+			}
+			require.Equal(t, c.want, state(s, name))
+			moves := pgtest.Ask[int](s, `SELECT jsonb_array_length(trace) FROM notifications WHERE id = $1`, "n-"+name)
+			for i := range c.kinds {
+				record(s, pgmessage.ReceiptReport{Receipts: []pgmessage.ReceiptRow{receipt(name+string(c.kinds[i]), name, c.kinds[i], i)}})
+			}
+			require.Equal(t, c.want, state(s, name), "what is reported again counts once")
+			require.Equal(t, moves, pgtest.Ask[int](s, `SELECT jsonb_array_length(trace) FROM notifications WHERE id = $1`, "n-"+name))
+			together := name + " at once"
+			sent(s, together)
+			var all []pgmessage.ReceiptRow
+			for i, kind := range c.kinds {
+				all = append(all, receipt(together+string(kind), together, kind, i))
+			}
+			record(s, pgmessage.ReceiptReport{Receipts: all})
+			require.Equal(t, c.want, state(s, together), "in one request")
+		})
+	}
+}
+
+// TestReceiptsBeforeTheAnswer keeps a receipt whose message is not known yet.
+func TestReceiptsBeforeTheAnswer(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	record(s, pgmessage.ReceiptReport{Receipts: []pgmessage.ReceiptRow{receipt("e", "late", workflow.ReceiptDelivered, 0)}})
+	sent(s, "late")
+	require.Equal(t, "sent - -", state(s, "late"))
+	for _, c := range []struct {
+		rows        pgtest.Rows
+		integration string
+		want        string
+	}{{s.There, "i", "sent - -"}, {s.Here, "j", "sent - -"}, {s.Here, "i", "sent delivered -"}} {
+		require.NoError(t, pgmessage.LinkReceipts(s.Ctx, s.DB, c.rows.Scope, c.integration, []string{"pm-late"}))
+		require.Equal(t, c.want, state(s, "late"), "%s of %s", c.integration, c.rows.Scope.EnvironmentID)
+	}
+	require.Equal(t, "m-late", pgtest.Ask[string](s, `SELECT message_id FROM receipts WHERE provider_event_id = 'e'`))
+}
+
+// TestReceiptsOfOthers shows that a receipt moves only a message of its integration and environment.
+func TestReceiptsOfOthers(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	sent(s, "x")
+	report := pgmessage.ReceiptReport{Receipts: []pgmessage.ReceiptRow{receipt("e", "x", workflow.ReceiptBounced, 0)}}
+	require.NoError(t, pgmessage.RecordReceipts(s.Ctx, s.DB, s.There.Scope, "i", workflow.ChannelEmail, report))
+	require.NoError(t, pgmessage.RecordReceipts(s.Ctx, s.DB, s.Here.Scope, "j", workflow.ChannelEmail, report))
+	require.Equal(t, "sent - -", state(s, "x"))
+	record(s, pgmessage.ReceiptReport{Receipts: []pgmessage.ReceiptRow{{EventID: "f", Kind: workflow.ReceiptBounced, At: pgtest.Noon}}})
+	require.Equal(t, "sent - -", state(s, "x"), "one that names no message moves none")
+	record(s, report)
+	require.Equal(t, "error bounced bounced", state(s, "x"), "the provider's ids are unique per integration only")
+	record(s, pgmessage.ReceiptReport{})
+}
+
+// TestReceiptsSuppress says which receipts stop further messages to an address.
+func TestReceiptsSuppress(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		receipt pgmessage.ReceiptRow
+		proven  bool
+		want    []string
+	}{
+		"permanent bounce":         {pgmessage.ReceiptRow{Kind: workflow.ReceiptBounced, Permanent: true, Recipient: "Ada@Example.org"}, true, []string{"email ada@example.org bounce"}},
+		"passing bounce":           {pgmessage.ReceiptRow{Kind: workflow.ReceiptBounced, Recipient: "ada@example.org"}, true, nil},
+		"complaint":                {pgmessage.ReceiptRow{Kind: workflow.ReceiptComplained, Recipient: "ada@example.org"}, true, []string{"email ada@example.org complaint"}},
+		"delivery":                 {pgmessage.ReceiptRow{Kind: workflow.ReceiptDelivered, Permanent: true, Recipient: "ada@example.org"}, true, nil},
+		"no address":               {pgmessage.ReceiptRow{Kind: workflow.ReceiptComplained}, true, nil},
+		"proven of another":        {pgmessage.ReceiptRow{Kind: workflow.ReceiptComplained, Recipient: "eve@example.org"}, true, []string{"email eve@example.org complaint"}},
+		"not proven, own message":  {pgmessage.ReceiptRow{Kind: workflow.ReceiptComplained, Recipient: "ada@example.org", ProviderMessageID: "pm-x"}, false, []string{"email ada@example.org complaint"}},
+		"not proven, own, bounce":  {pgmessage.ReceiptRow{Kind: workflow.ReceiptBounced, Permanent: true, Recipient: "ada@example.org", ProviderMessageID: "pm-x"}, false, []string{"email ada@example.org bounce"}},
+		"not proven, not its own":  {pgmessage.ReceiptRow{Kind: workflow.ReceiptComplained, Recipient: "eve@example.org", ProviderMessageID: "pm-x"}, false, nil},
+		"not proven, no message":   {pgmessage.ReceiptRow{Kind: workflow.ReceiptComplained, Recipient: "ada@example.org"}, false, nil},
+		"not proven, just failing": {pgmessage.ReceiptRow{Kind: workflow.ReceiptFailed, Permanent: true, Recipient: "ada@example.org", ProviderMessageID: "pm-x"}, false, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := pgtest.NewStore(t)
+			s.Exec(`DELETE FROM suppressions`)
+			sent(s, "x")
+			c.receipt.EventID, c.receipt.At = "e", pgtest.Noon
+			record(s, pgmessage.ReceiptReport{Receipts: []pgmessage.ReceiptRow{c.receipt}, Proven: c.proven})
+			line := `concat_ws(' ', channel, address, reason)`
+			require.ElementsMatch(t, c.want, pgtest.Column[string](s, s.Here, "suppressions", line))
+			require.Empty(t, pgtest.Column[string](s, s.There, "suppressions", line))
+		})
+	}
+}
+
+// TestReceiptTokensCountOnce drops a request that comes with a used token.
+func TestReceiptTokensCountOnce(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	sent(s, "x")
+	report := func(event, token string) pgmessage.ReceiptReport {
+		return pgmessage.ReceiptReport{Receipts: []pgmessage.ReceiptRow{receipt(event, "x", workflow.ReceiptDelivered, 0)}, Token: token, Expires: pgtest.Noon.Add(time.Hour)}
+	}
+	events := func() int { return pgtest.Ask[int](s, `SELECT count(*) FROM receipts WHERE integration_id = 'i'`) }
+	record(s, report("a", "t1"))
+	record(s, report("b", "t1"))
+	require.Equal(t, 1, events())
+	record(s, report("b", "t2"))
+	require.Equal(t, 2, events())
+	record(s, report("c", ""))
+	record(s, report("d", ""))
+	require.Equal(t, 4, events(), "without a token all count")
+	require.NoError(t, pgmessage.RecordReceipts(s.Ctx, s.DB, s.Here.Scope, "j", workflow.ChannelEmail, report("a", "t1")))
+	require.Equal(t, 1, pgtest.Ask[int](s, `SELECT count(*) FROM receipts WHERE integration_id = 'j'`), "another integration's tokens are its own")
+	record(s, pgmessage.ReceiptReport{Token: "alone", Expires: pgtest.Noon})
+	require.True(t, pgtest.Ask[bool](s, `SELECT EXISTS (SELECT FROM used_tokens WHERE token = 'alone' AND integration_id = 'i')`))
+}
