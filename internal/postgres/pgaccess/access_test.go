@@ -139,7 +139,7 @@ func TestMakeSubscriber(t *testing.T) {
 	s := pgtest.NewStore(t)
 	ids := pgtest.IDs(4)
 	n := pgaccess.NewSubscriber{ID: ids[0], EnvironmentID: s.Here.Scope.EnvironmentID, SubscriberID: "ada"}
-	make := func(n pgaccess.NewSubscriber) (made bool) {
+	add := func(n pgaccess.NewSubscriber) (made bool) {
 		s.InTx(func(tx pgx.Tx) {
 			var err error
 			made, err = pgaccess.MakeSubscriber(s.Ctx, tx, n)
@@ -147,18 +147,18 @@ func TestMakeSubscriber(t *testing.T) {
 		})
 		return made
 	}
-	require.True(t, make(n))
+	require.True(t, add(n))
 	n.ID = ids[1]
-	require.False(t, make(n), "there is one")
+	require.False(t, add(n), "there is one")
 	n.Returning = true
-	require.False(t, make(n), "there is a living one")
+	require.False(t, add(n), "there is a living one")
 	s.Exec(`UPDATE subscribers SET deleted = true WHERE id = $1`, ids[0])
 	n.Returning = false
-	require.False(t, make(n), "a deleted one does not come back by itself")
+	require.False(t, add(n), "a deleted one does not come back by itself")
 	n.Returning = true
-	require.True(t, make(n))
+	require.True(t, add(n))
 	elsewhere := pgaccess.NewSubscriber{ID: ids[2], EnvironmentID: s.There.Scope.EnvironmentID, SubscriberID: "ada"}
-	require.True(t, make(elsewhere), "each environment has its own")
+	require.True(t, add(elsewhere), "each environment has its own")
 	elsewhere.SubscriberID = "a\x00"
 	s.InTx(func(tx pgx.Tx) {
 		sub, err := tx.Begin(s.Ctx)

@@ -1,6 +1,7 @@
 package pgaudience_test
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -161,9 +162,7 @@ func TestWorkflowDefaults(t *testing.T) {
 	s.Exec(`UPDATE workflows SET active = false`)
 	add := func(rows pgtest.Rows, name string, change pgtest.Values) string {
 		values := pgtest.Values{"identifier": name, "name": name, "active": true, "draft": `{"preferences": {"email": false}}`}
-		for column, value := range change {
-			values[column] = value
-		}
+		maps.Copy(values, change)
 		return s.Add(rows, "workflows", values)
 	}
 	draft, critical := add(s.Here, "draft", nil), add(s.Here, "critical", pgtest.Values{"critical": true})

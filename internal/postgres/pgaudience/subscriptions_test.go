@@ -1,6 +1,7 @@
 package pgaudience_test
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -37,9 +38,7 @@ func newTopics(t *testing.T) *topics {
 func (s *topics) subscribe(rows pgtest.Rows, identifier, subscriber string, change pgtest.Values) string {
 	s.T.Helper()
 	values := pgtest.Values{"identifier": identifier, "topic_id": s.news[rows.Scope.EnvironmentID], "subscriber_id": subscriber, "scope": ""}
-	for column, value := range change {
-		values[column] = value
-	}
+	maps.Copy(values, change)
 	return s.Add(rows, "subscriptions", values)
 }
 
@@ -73,7 +72,7 @@ func TestMakeTopic(t *testing.T) {
 	tagged := s.Add(s.Here, "workflows", pgtest.Values{"identifier": "tagged", "tags": `["t"]`, "active": true})
 	s.Add(s.Here, "workflows", pgtest.Values{"identifier": "asleep", "tags": `["t"]`, "active": false})
 	s.Add(s.There, "workflows", pgtest.Values{"identifier": "tagged", "tags": `["t"]`, "active": true})
-	make := func(c pgaudience.SubscriptionCall, in pgaudience.NewTopic) (state *pgaudience.TopicState) {
+	find := func(c pgaudience.SubscriptionCall, in pgaudience.NewTopic) (state *pgaudience.TopicState) {
 		in.At = pgtest.Noon
 		s.batch(func(b *postgres.Batch) (err error) {
 			state, err = pgaudience.MakeTopic(s.Ctx, b, c, in)
@@ -82,7 +81,7 @@ func TestMakeTopic(t *testing.T) {
 		return state
 	}
 	call := pgaudience.SubscriptionCall{Scope: s.Here.Scope, TopicKey: "news", Subscribers: []string{"ada", "nobody"}, Identifiers: []string{"by-name", "none"}}
-	state := make(call, pgaudience.NewTopic{Choice: &pgaudience.WorkflowChoice{Tags: []string{"t"}}})
+	state := find(call, pgaudience.NewTopic{Choice: &pgaudience.WorkflowChoice{Tags: []string{"t"}}})
 	require.Equal(t, s.news[env], state.Topic.ID)
 	require.Equal(t, []string{"ada"}, externalIDs(state.Subscribers))
 	require.ElementsMatch(t, []string{"by-name", "by-subscriber"}, subscriptionIDs(state), "those of the topic that the call names by either")
@@ -90,12 +89,12 @@ func TestMakeTopic(t *testing.T) {
 	require.Equal(t, tagged, state.Chosen[0].ID, "a tag reaches active workflows of the environment")
 
 	call.TopicKey = "fresh"
-	state = make(call, pgaudience.NewTopic{Name: new("Fresh"), Contexts: []workflow.ContextRef{{Type: "region", ID: "eu"}}})
+	state = find(call, pgaudience.NewTopic{Name: new("Fresh"), Contexts: []workflow.ContextRef{{Type: "region", ID: "eu"}}})
 	require.Equal(t, []string{"fresh", "Fresh"}, []string{state.Topic.Key, *state.Topic.Name})
 	require.Empty(t, state.Subscriptions)
 	require.Contains(t, pgtest.Column[string](s.Store, s.Here, "contexts", "identifier"), "eu")
-	require.Equal(t, "Fresh", *make(call, pgaudience.NewTopic{}).Topic.Name, "without a name it keeps its own")
-	require.Equal(t, "Newer", *make(call, pgaudience.NewTopic{Name: new("Newer")}).Topic.Name)
+	require.Equal(t, "Fresh", *find(call, pgaudience.NewTopic{}).Topic.Name, "without a name it keeps its own")
+	require.Equal(t, "Newer", *find(call, pgaudience.NewTopic{Name: new("Newer")}).Topic.Name)
 	require.Equal(t, 1, pgtest.Ask[int](s.Store, `SELECT count(*) FROM topics WHERE key = 'fresh'`), "of the call's environment alone")
 }
 

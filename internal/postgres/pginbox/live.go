@@ -40,7 +40,7 @@ type InboxStep struct {
 	Message   *ent.Message // as it is now; nil: gone
 }
 
-// ReadInboxNews answers an InboxQuestion; all of it is of one instant.
+// InboxNews answers an InboxQuestion; all of it is of one instant.
 type InboxNews struct {
 	Steps []InboxStep
 	State *ent.InboxState // nil while the inbox never held a message
@@ -66,7 +66,7 @@ var (
 		inboxQuestions.Pick("environment_id", "subscriber_id", "scope"))
 )
 
-// InboxNews answers what changed in inboxes of any environments, in one round trip.
+// ReadInboxNews answers what changed in inboxes of any environments, in one round trip.
 func ReadInboxNews(ctx context.Context, db *postgres.DB, questions []InboxQuestion) ([]InboxNews, error) {
 	var changed []*struct {
 		Place int

@@ -2,6 +2,7 @@ package pginbox_test
 
 import (
 	"fmt"
+	"maps"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -74,9 +75,7 @@ func TestReadMessageParents(t *testing.T) {
 	s.Exec(`DELETE FROM channel_endpoints`)
 	add := func(identifier string, change pgtest.Values) string {
 		values := pgtest.Values{"provider_id": "slack", "identifier": identifier, "active": true}
-		for column, value := range change {
-			values[column] = value
-		}
+		maps.Copy(values, change)
 		return s.Add(s.Here, "integrations", values)
 	}
 	add("old", nil)

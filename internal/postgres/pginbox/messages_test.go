@@ -1,6 +1,7 @@
 package pginbox_test
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -19,9 +20,7 @@ import (
 func shown(s *pgtest.Store, rows pgtest.Rows, step string, change pgtest.Values) string {
 	s.T.Helper()
 	values := pgtest.Values{"channel": "in_app", "status": "sent", "step_id": step, "scope": "", "arrived_at": pgtest.Noon}
-	for column, value := range change {
-		values[column] = value
-	}
+	maps.Copy(values, change)
 	return s.Add(rows, "messages", values)
 }
 

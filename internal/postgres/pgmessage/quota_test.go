@@ -2,6 +2,7 @@ package pgmessage_test
 
 import (
 	"fmt"
+	"maps"
 	"testing"
 	"time"
 
@@ -33,9 +34,7 @@ func TestWithinQuota(t *testing.T) {
 	call := func(rows pgtest.Rows, integration, messageID string, minutes int, change pgtest.Values) {
 		n++
 		values := pgtest.Values{"id": at(minutes, n), "integration_id": integration, "message_id": messageID, "number": n, "outcome": "accepted", "provider_message_id": fmt.Sprint("pm", n)}
-		for column, value := range change {
-			values[column] = value
-		}
+		maps.Copy(values, change)
 		s.Add(rows, "attempts", values)
 	}
 	// used is how many messages of others count: the quota that just holds them is full.
@@ -76,9 +75,7 @@ func TestReplies(t *testing.T) {
 	s.Exec(`DELETE FROM replies`)
 	add := func(name string, due time.Duration, change pgtest.Values) string {
 		values := pgtest.Values{"due_at": time.Now().Add(due), "url": "https://" + name, "body": `{"n": 1}`, "attempts": 0}
-		for column, value := range change {
-			values[column] = value
-		}
+		maps.Copy(values, change)
 		return s.Add(s.Here, "replies", values)
 	}
 	claim := func(limit int) map[string]pgmessage.ReplyRow {
@@ -127,9 +124,7 @@ func TestLoadStepOutcomes(t *testing.T) {
 	here := s.Here.Scope.EnvironmentID
 	add := func(run, step, status string, change pgtest.Values) {
 		values := pgtest.Values{"notification_id": run, "step_id": step, "status": status, "target": fmt.Sprint(status, len(change), step)}
-		for column, value := range change {
-			values[column] = value
-		}
+		maps.Copy(values, change)
 		s.Add(s.Here, "messages", values)
 	}
 	for _, c := range []struct {

@@ -2,6 +2,7 @@ package pgupkeep_test
 
 import (
 	"context"
+	"maps"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -37,9 +38,7 @@ func TestPruneKeepsWhatIsInUse(t *testing.T) {
 	pruned(s, 100) // rows of Fill that are due far from Noon
 	past := func(name string, change pgtest.Values) (run string) {
 		values := pgtest.Values{"id": old(11), "event_id": s.Add(s.Here, "events", pgtest.Values{"id": old(11), "transaction_id": name, "status": "fanned_out"}), "status": "completed", "digest_id": nil}
-		for column, value := range change {
-			values[column] = value
-		}
+		maps.Copy(values, change)
 		return s.Add(s.Here, "notifications", values)
 	}
 	window := s.Add(s.Here, "digests", pgtest.Values{"id": old(12), "status": "open", "step_id": "d"})

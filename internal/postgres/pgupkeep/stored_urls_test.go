@@ -11,16 +11,16 @@ import (
 	"github.com/carillon/carillon/internal/postgres/pgupkeep"
 )
 
-// TestClearURLs finds URLs in clear in every column that may hold them, and replaces only those.
+// TestClearURLs finds URLs in plain in every column that may hold them, and replaces only those.
 func TestClearURLs(t *testing.T) {
 	t.Parallel()
 	for _, c := range pgupkeep.URLColumns() {
 		t.Run(c.Table+"."+c.Column, func(t *testing.T) {
 			t.Parallel()
 			s := pgtest.NewStore(t)
-			clear, sealed, empty, after := "https://a.example", "k1:x", "", "k1:y"
+			plain, sealed, empty, after := "https://a.example", "k1:x", "", "k1:y"
 			if c.JSON {
-				clear, sealed, empty, after = `{"webhookUrl": "https://a.example"}`, `{"webhookUrl": "k1:x"}`, `{"url": "", "other": "https://a.example"}`, `{"webhookUrl": "k1:y"}`
+				plain, sealed, empty, after = `{"webhookUrl": "https://a.example"}`, `{"webhookUrl": "k1:x"}`, `{"url": "", "other": "https://a.example"}`, `{"webhookUrl": "k1:y"}`
 			}
 			s.Exec(`DELETE FROM ` + c.Table)
 			add := func(n int, value any) string {
@@ -32,7 +32,7 @@ func TestClearURLs(t *testing.T) {
 				}
 				return s.Add(s.Here, c.Table, v)
 			}
-			found := add(1, clear)
+			found := add(1, plain)
 			add(2, sealed)
 			if c.JSON {
 				add(3, empty)
