@@ -20,7 +20,7 @@ func TestNotificationsByProviderMessageID(t *testing.T) {
 		_, err := b.db.Pool.Exec(t.Context(), `UPDATE attempts SET provider_message_id = 'vendor-1', message_id = $2, integration_id = $3 WHERE id = $1`,
 			rows.IDs["attempts"], rows.IDs["messages"], rows.IDs["integrations"])
 		require.NoError(t, err)
-		_, err = b.db.Pool.Exec(t.Context(), `UPDATE messages SET notification_id = $2 WHERE id = $1`, rows.IDs["messages"], rows.IDs["notifications"])
+		_, err = b.db.Pool.Exec(t.Context(), `UPDATE messages SET notification_id = $2, provider_message_id = 'vendor-1' WHERE id = $1`, rows.IDs["messages"], rows.IDs["notifications"])
 		require.NoError(t, err)
 	}
 	for id, want := range map[string][]string{"vendor-1": {mine.IDs["notifications"]}, "vendor-2": {}} {

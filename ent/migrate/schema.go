@@ -82,11 +82,16 @@ var (
 				Columns: []*schema.Column{AttemptsColumns[3], AttemptsColumns[0]},
 			},
 			{
-				Name:    "attempt_integration_id_provider_message_id",
+				Name:    "attempt_environment_id_integration_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{AttemptsColumns[6], AttemptsColumns[14]},
+				Columns: []*schema.Column{AttemptsColumns[3], AttemptsColumns[6], AttemptsColumns[0]},
+			},
+			{
+				Name:    "attempt_failed",
+				Unique:  false,
+				Columns: []*schema.Column{AttemptsColumns[3], AttemptsColumns[0]},
 				Annotation: &entsql.IndexAnnotation{
-					Where: "provider_message_id IS NOT NULL",
+					Where: "class IS NOT NULL",
 				},
 			},
 		},
@@ -132,6 +137,26 @@ var (
 				Name:    "auditentry_environment_id_record_type_record_id_id",
 				Unique:  false,
 				Columns: []*schema.Column{AuditEntriesColumns[3], AuditEntriesColumns[10], AuditEntriesColumns[11], AuditEntriesColumns[0]},
+			},
+			{
+				Name:    "auditentry_environment_id_record_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{AuditEntriesColumns[3], AuditEntriesColumns[11], AuditEntriesColumns[0]},
+			},
+			{
+				Name:    "auditentry_environment_id_actor_type_id",
+				Unique:  false,
+				Columns: []*schema.Column{AuditEntriesColumns[3], AuditEntriesColumns[4], AuditEntriesColumns[0]},
+			},
+			{
+				Name:    "auditentry_environment_id_actor_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{AuditEntriesColumns[3], AuditEntriesColumns[5], AuditEntriesColumns[0]},
+			},
+			{
+				Name:    "auditentry_environment_id_action_id",
+				Unique:  false,
+				Columns: []*schema.Column{AuditEntriesColumns[3], AuditEntriesColumns[9], AuditEntriesColumns[0]},
 			},
 			{
 				Name:    "auditentry_organization_id_id",
@@ -190,6 +215,21 @@ var (
 				Name:    "caughtmessage_environment_id_message_id_recipient",
 				Unique:  true,
 				Columns: []*schema.Column{CaughtMessagesColumns[3], CaughtMessagesColumns[6], CaughtMessagesColumns[7]},
+			},
+			{
+				Name:    "caughtmessage_environment_id_channel_id",
+				Unique:  false,
+				Columns: []*schema.Column{CaughtMessagesColumns[3], CaughtMessagesColumns[5], CaughtMessagesColumns[0]},
+			},
+			{
+				Name:    "caughtmessage_environment_id_provider_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{CaughtMessagesColumns[3], CaughtMessagesColumns[4], CaughtMessagesColumns[0]},
+			},
+			{
+				Name:    "caughtmessage_environment_id_recipient_id",
+				Unique:  false,
+				Columns: []*schema.Column{CaughtMessagesColumns[3], CaughtMessagesColumns[7], CaughtMessagesColumns[0]},
 			},
 		},
 	}
@@ -516,6 +556,26 @@ var (
 				Columns: []*schema.Column{DigestsColumns[3], DigestsColumns[0]},
 			},
 			{
+				Name:    "digest_environment_id_status_id",
+				Unique:  false,
+				Columns: []*schema.Column{DigestsColumns[3], DigestsColumns[11], DigestsColumns[0]},
+			},
+			{
+				Name:    "digest_environment_id_workflow_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{DigestsColumns[3], DigestsColumns[6], DigestsColumns[0]},
+			},
+			{
+				Name:    "digest_environment_id_step_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{DigestsColumns[3], DigestsColumns[7], DigestsColumns[0]},
+			},
+			{
+				Name:    "digest_environment_id_subscriber_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{DigestsColumns[3], DigestsColumns[8], DigestsColumns[0]},
+			},
+			{
 				Name:    "digest_environment_id_workflow_id_step_id_subscriber_id_digest_key_scope",
 				Unique:  true,
 				Columns: []*schema.Column{DigestsColumns[3], DigestsColumns[6], DigestsColumns[7], DigestsColumns[8], DigestsColumns[9], DigestsColumns[5]},
@@ -524,9 +584,9 @@ var (
 				},
 			},
 			{
-				Name:    "digest_environment_id_workflow_id_step_id_subscriber_id_digest_key_scope_last_event_at",
+				Name:    "digest_environment_id_workflow_id_step_id_subscriber_id_digest_key_scope_id",
 				Unique:  false,
-				Columns: []*schema.Column{DigestsColumns[3], DigestsColumns[6], DigestsColumns[7], DigestsColumns[8], DigestsColumns[9], DigestsColumns[5], DigestsColumns[14]},
+				Columns: []*schema.Column{DigestsColumns[3], DigestsColumns[6], DigestsColumns[7], DigestsColumns[8], DigestsColumns[9], DigestsColumns[5], DigestsColumns[0]},
 			},
 			{
 				Name:    "digest_notification_id",
@@ -632,6 +692,30 @@ var (
 				Name:    "event_environment_id_workflow_id_id",
 				Unique:  false,
 				Columns: []*schema.Column{EventsColumns[3], EventsColumns[7], EventsColumns[0]},
+			},
+			{
+				Name:    "event_environment_id_status_id",
+				Unique:  false,
+				Columns: []*schema.Column{EventsColumns[3], EventsColumns[16], EventsColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "status <> 'fanned_out'",
+				},
+			},
+			{
+				Name:    "event_broadcasts",
+				Unique:  false,
+				Columns: []*schema.Column{EventsColumns[3], EventsColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "kind = 'broadcast'",
+				},
+			},
+			{
+				Name:    "event_environment_id_scope_id",
+				Unique:  false,
+				Columns: []*schema.Column{EventsColumns[3], EventsColumns[5], EventsColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "scope <> ''",
+				},
 			},
 			{
 				Name:    "event_lane_due_at",
@@ -742,11 +826,6 @@ var (
 				Unique:  false,
 				Columns: []*schema.Column{InboxRemovalsColumns[3], InboxRemovalsColumns[6], InboxRemovalsColumns[5], InboxRemovalsColumns[8]},
 			},
-			{
-				Name:    "inboxremoval_created_at",
-				Unique:  false,
-				Columns: []*schema.Column{InboxRemovalsColumns[1]},
-			},
 		},
 	}
 	// InboxStatesColumns holds the columns for the "inbox_states" table.
@@ -778,6 +857,14 @@ var (
 				Name:    "inboxstate_environment_id_id",
 				Unique:  false,
 				Columns: []*schema.Column{InboxStatesColumns[3], InboxStatesColumns[0]},
+			},
+			{
+				Name:    "inboxstate_environment_id_scope_id",
+				Unique:  false,
+				Columns: []*schema.Column{InboxStatesColumns[3], InboxStatesColumns[5], InboxStatesColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "scope <> ''",
+				},
 			},
 		},
 	}
@@ -1081,19 +1168,89 @@ var (
 		PrimaryKey: []*schema.Column{MessagesColumns[0]},
 		Indexes: []*schema.Index{
 			{
+				Name:    "message_subscriber_id_sequence",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[12], MessagesColumns[51]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "channel = 'in_app'",
+				},
+			},
+			{
+				Name:    "message_subscriber_id_feed_id_arrived_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[12], MessagesColumns[36], MessagesColumns[25], MessagesColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "channel = 'in_app' AND feed_id IS NOT NULL",
+				},
+			},
+			{
+				Name:    "message_subscriber_id_severity_arrived_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[12], MessagesColumns[37], MessagesColumns[25], MessagesColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "channel = 'in_app' AND severity <> 'none'",
+				},
+			},
+			{
+				Name:    "message_inbox_snoozed",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[12], MessagesColumns[25], MessagesColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "channel = 'in_app' AND snoozed_until IS NOT NULL",
+				},
+			},
+			{
+				Name:    "message_inbox_shown",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[12], MessagesColumns[25], MessagesColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "channel = 'in_app' AND NOT archived",
+				},
+			},
+			{
+				Name:    "message_inbox_archived",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[12], MessagesColumns[25], MessagesColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "channel = 'in_app' AND archived",
+				},
+			},
+			{
+				Name:    "message_inbox_unread",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[12], MessagesColumns[25], MessagesColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "channel = 'in_app' AND NOT archived AND NOT read",
+				},
+			},
+			{
+				Name:    "message_inbox_unseen",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[12], MessagesColumns[25], MessagesColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "channel = 'in_app' AND NOT archived AND NOT seen",
+				},
+			},
+			{
+				Name:    "message_inbox_read",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[12], MessagesColumns[25], MessagesColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "channel = 'in_app' AND NOT archived AND read",
+				},
+			},
+			{
+				Name:    "message_inbox_seen",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[12], MessagesColumns[25], MessagesColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "channel = 'in_app' AND NOT archived AND seen",
+				},
+			},
+			{
 				Name:    "message_environment_id_id",
 				Unique:  false,
 				Columns: []*schema.Column{MessagesColumns[3], MessagesColumns[0]},
-			},
-			{
-				Name:    "message_environment_id_created_at_id",
-				Unique:  false,
-				Columns: []*schema.Column{MessagesColumns[3], MessagesColumns[1], MessagesColumns[0]},
-			},
-			{
-				Name:    "message_environment_id_updated_at_id",
-				Unique:  false,
-				Columns: []*schema.Column{MessagesColumns[3], MessagesColumns[2], MessagesColumns[0]},
 			},
 			{
 				Name:    "message_notification_id_step_id_target",
@@ -1101,24 +1258,101 @@ var (
 				Columns: []*schema.Column{MessagesColumns[6], MessagesColumns[11], MessagesColumns[14]},
 			},
 			{
-				Name:    "message_environment_id_subscriber_id_channel_id",
+				Name:    "message_environment_id_subscriber_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{MessagesColumns[3], MessagesColumns[12], MessagesColumns[13], MessagesColumns[0]},
+				Columns: []*schema.Column{MessagesColumns[3], MessagesColumns[12], MessagesColumns[0]},
 			},
 			{
-				Name:    "message_subscriber_id_arrived_at_id",
+				Name:    "message_environment_id_channel_id",
 				Unique:  false,
-				Columns: []*schema.Column{MessagesColumns[12], MessagesColumns[25], MessagesColumns[0]},
+				Columns: []*schema.Column{MessagesColumns[3], MessagesColumns[13], MessagesColumns[0]},
+			},
+			{
+				Name:    "message_environment_id_status_id",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[3], MessagesColumns[17], MessagesColumns[0]},
 				Annotation: &entsql.IndexAnnotation{
-					Where: "channel = 'in_app'",
+					Where: "status <> 'sent'",
 				},
 			},
 			{
-				Name:    "message_subscriber_id_sequence",
+				Name:    "message_environment_id_severity_id",
 				Unique:  false,
-				Columns: []*schema.Column{MessagesColumns[12], MessagesColumns[51]},
+				Columns: []*schema.Column{MessagesColumns[3], MessagesColumns[37], MessagesColumns[0]},
 				Annotation: &entsql.IndexAnnotation{
-					Where: "channel = 'in_app'",
+					Where: "severity <> 'none'",
+				},
+			},
+			{
+				Name:    "message_environment_id_feed_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[3], MessagesColumns[36], MessagesColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "feed_id IS NOT NULL",
+				},
+			},
+			{
+				Name:    "message_environment_id_scope_id",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[3], MessagesColumns[5], MessagesColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "scope <> ''",
+				},
+			},
+			{
+				Name:    "message_read",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[3], MessagesColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "read",
+				},
+			},
+			{
+				Name:    "message_seen",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[3], MessagesColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "seen",
+				},
+			},
+			{
+				Name:    "message_read_by",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[3], MessagesColumns[12], MessagesColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "read",
+				},
+			},
+			{
+				Name:    "message_seen_by",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[3], MessagesColumns[12], MessagesColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "seen",
+				},
+			},
+			{
+				Name:    "message_archived",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[3], MessagesColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "archived",
+				},
+			},
+			{
+				Name:    "message_snoozed",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[3], MessagesColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "snoozed_until IS NOT NULL",
+				},
+			},
+			{
+				Name:    "message_environment_id_provider_message_id",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[3], MessagesColumns[43]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "provider_message_id IS NOT NULL",
 				},
 			},
 			{
@@ -1194,14 +1428,22 @@ var (
 				Columns: []*schema.Column{NotificationsColumns[3], NotificationsColumns[10], NotificationsColumns[0]},
 			},
 			{
-				Name:    "notification_environment_id_transaction_id",
+				Name:    "notification_environment_id_transaction_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{NotificationsColumns[3], NotificationsColumns[7]},
+				Columns: []*schema.Column{NotificationsColumns[3], NotificationsColumns[7], NotificationsColumns[0]},
 			},
 			{
 				Name:    "notification_environment_id_workflow_id_id",
 				Unique:  false,
 				Columns: []*schema.Column{NotificationsColumns[3], NotificationsColumns[8], NotificationsColumns[0]},
+			},
+			{
+				Name:    "notification_environment_id_scope_id",
+				Unique:  false,
+				Columns: []*schema.Column{NotificationsColumns[3], NotificationsColumns[5], NotificationsColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "scope <> ''",
+				},
 			},
 			{
 				Name:    "notification_digest_id_event_id",
@@ -1389,6 +1631,19 @@ var (
 				Unique:  false,
 				Columns: []*schema.Column{PreferenceChangesColumns[3], PreferenceChangesColumns[6], PreferenceChangesColumns[0]},
 			},
+			{
+				Name:    "preferencechange_environment_id_workflow_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{PreferenceChangesColumns[3], PreferenceChangesColumns[7], PreferenceChangesColumns[0]},
+			},
+			{
+				Name:    "preferencechange_environment_id_scope_id",
+				Unique:  false,
+				Columns: []*schema.Column{PreferenceChangesColumns[3], PreferenceChangesColumns[5], PreferenceChangesColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "scope <> ''",
+				},
+			},
 		},
 	}
 	// ReceiptsColumns holds the columns for the "receipts" table.
@@ -1434,9 +1689,14 @@ var (
 				Columns: []*schema.Column{ReceiptsColumns[4], ReceiptsColumns[7]},
 			},
 			{
-				Name:    "receipt_created_at",
+				Name:    "receipt_environment_id_integration_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{ReceiptsColumns[1]},
+				Columns: []*schema.Column{ReceiptsColumns[3], ReceiptsColumns[4], ReceiptsColumns[0]},
+			},
+			{
+				Name:    "receipt_environment_id_kind_id",
+				Unique:  false,
+				Columns: []*schema.Column{ReceiptsColumns[3], ReceiptsColumns[6], ReceiptsColumns[0]},
 			},
 		},
 	}
@@ -1466,6 +1726,14 @@ var (
 				Name:    "reply_environment_id_id",
 				Unique:  false,
 				Columns: []*schema.Column{RepliesColumns[3], RepliesColumns[0]},
+			},
+			{
+				Name:    "reply_environment_id_status_id",
+				Unique:  false,
+				Columns: []*schema.Column{RepliesColumns[3], RepliesColumns[8], RepliesColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "status <> 'delivered'",
+				},
 			},
 			{
 				Name:    "reply_environment_id_message_id_mail_id",
@@ -1585,9 +1853,30 @@ var (
 				},
 			},
 			{
+				Name:    "subscriber_named",
+				Unique:  false,
+				Columns: []*schema.Column{SubscribersColumns[3], SubscribersColumns[7]},
+			},
+			{
 				Name:    "subscriber_environment_id_email",
 				Unique:  false,
 				Columns: []*schema.Column{SubscribersColumns[3], SubscribersColumns[10]},
+			},
+			{
+				Name:    "subscriber_environment_id_phone",
+				Unique:  false,
+				Columns: []*schema.Column{SubscribersColumns[3], SubscribersColumns[11]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "phone IS NOT NULL",
+				},
+			},
+			{
+				Name:    "subscriber_deleted",
+				Unique:  false,
+				Columns: []*schema.Column{SubscribersColumns[3], SubscribersColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "deleted",
+				},
 			},
 			{
 				Name:    "subscriber_last_online_at",
@@ -1951,16 +2240,6 @@ var (
 				Columns: []*schema.Column{ThrottlesColumns[3], ThrottlesColumns[4], ThrottlesColumns[5], ThrottlesColumns[6], ThrottlesColumns[7]},
 			},
 			{
-				Name:    "throttle_environment_id_id",
-				Unique:  false,
-				Columns: []*schema.Column{ThrottlesColumns[3], ThrottlesColumns[0]},
-			},
-			{
-				Name:    "throttle_environment_id_subscriber_id_id",
-				Unique:  false,
-				Columns: []*schema.Column{ThrottlesColumns[3], ThrottlesColumns[6], ThrottlesColumns[0]},
-			},
-			{
 				Name:    "throttle_ends_at",
 				Unique:  false,
 				Columns: []*schema.Column{ThrottlesColumns[9]},
@@ -2031,11 +2310,6 @@ var (
 				Name:    "transactionclaim_environment_id_transaction_id",
 				Unique:  true,
 				Columns: []*schema.Column{TransactionClaimsColumns[3], TransactionClaimsColumns[4]},
-			},
-			{
-				Name:    "transactionclaim_created_at",
-				Unique:  false,
-				Columns: []*schema.Column{TransactionClaimsColumns[1]},
 			},
 		},
 	}

@@ -2,7 +2,6 @@ package schema
 
 import (
 	"entgo.io/ent"
-	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
@@ -33,12 +32,13 @@ func (Attempt) Fields() []ent.Field {
 	}
 }
 
-// Indexes serve uniqueness and the lists.
+// Indexes serve uniqueness and the lists. None holds a column that an accepted attempt changes: its outcome is written
+// beside its intent, and no index hears of it. Only what failed has a class.
 func (Attempt) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("message_id", "number").Unique(),
 		index.Fields("environment_id", "id"),
-		index.Fields("integration_id", "provider_message_id").
-			Annotations(entsql.IndexAnnotation{Where: "provider_message_id IS NOT NULL"}),
+		index.Fields("environment_id", "integration_id", "id"),
+		index.Fields("environment_id", "id").StorageKey("attempt_failed").Annotations(where("class IS NOT NULL")),
 	}
 }

@@ -38,6 +38,10 @@ func (AuditEntry) Fields() []ent.Field {
 func (AuditEntry) Indexes() []ent.Index {
 	return append(listOrders(),
 		index.Fields("environment_id", "record_type", "record_id", "id"),
+		index.Fields("environment_id", "record_id", "id"),
+		index.Fields("environment_id", "actor_type", "id"),
+		index.Fields("environment_id", "actor_id", "id"),
+		index.Fields("environment_id", "action", "id"),
 		index.Fields("organization_id", "id"),
 		index.Fields("organization_id", "created_at", "id"),
 		index.Fields("organization_id", "updated_at", "id"),

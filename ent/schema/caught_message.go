@@ -3,6 +3,7 @@ package schema
 import (
 	"entgo.io/ent"
 	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
 
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -31,5 +32,8 @@ func (CaughtMessage) Fields() []ent.Field {
 func (CaughtMessage) Indexes() []ent.Index {
 	return append(listOrders(),
 		uniqueInEnvironment("message_id", "recipient"),
+		index.Fields("environment_id", "channel", "id"),
+		index.Fields("environment_id", "provider_id", "id"),
+		index.Fields("environment_id", "recipient", "id"),
 	)
 }

@@ -30,12 +30,16 @@ func (Digest) Fields() []ent.Field {
 	}
 }
 
-// Indexes serve uniqueness and the lists.
+// Indexes serve uniqueness and the lists. None holds what an event changes that joins a window.
 func (Digest) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("environment_id", "id"),
+		index.Fields("environment_id", "status", "id"),
+		index.Fields("environment_id", "workflow_id", "id"),
+		index.Fields("environment_id", "step_id", "id"),
+		index.Fields("environment_id", "subscriber_id", "id"),
 		uniqueWhere("status = 'open'", "workflow_id", "step_id", "subscriber_id", "digest_key", "scope"),
-		index.Fields("environment_id", "workflow_id", "step_id", "subscriber_id", "digest_key", "scope", "last_event_at"),
+		index.Fields("environment_id", "workflow_id", "step_id", "subscriber_id", "digest_key", "scope", "id"),
 		index.Fields("notification_id"),
 		index.Fields("closes_at").Annotations(entsql.IndexAnnotation{Where: "status = 'open'"}),
 	}

@@ -2,7 +2,6 @@ package schema
 
 import (
 	"entgo.io/ent"
-	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
@@ -47,7 +46,11 @@ func (Event) Indexes() []ent.Index {
 		index.Fields("environment_id", "id"),
 		index.Fields("environment_id", "transaction_id"),
 		index.Fields("environment_id", "workflow_id", "id"),
+		// What few events are.
+		index.Fields("environment_id", "status", "id").Annotations(where("status <> 'fanned_out'")),
+		index.Fields("environment_id", "id").StorageKey("event_broadcasts").Annotations(where("kind = 'broadcast'")),
+		rareContexts(),
 		// Overdue ones are taken up lane by lane, the urgent ones first.
-		index.Fields("lane", "due_at").Annotations(entsql.IndexAnnotation{Where: "due_at IS NOT NULL"}),
+		index.Fields("lane", "due_at").Annotations(where("due_at IS NOT NULL")),
 	}
 }

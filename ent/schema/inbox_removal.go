@@ -26,6 +26,5 @@ func (InboxRemoval) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("environment_id", "id"),
 		index.Fields("environment_id", "subscriber_id", "scope", "sequence"),
-		index.Fields("created_at"),
 	}
 }

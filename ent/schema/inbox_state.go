@@ -29,5 +29,6 @@ func (InboxState) Indexes() []ent.Index {
 	return []ent.Index{
 		uniqueInEnvironment("subscriber_id", "scope"),
 		index.Fields("environment_id", "id"),
+		rareContexts(),
 	}
 }

@@ -2,7 +2,6 @@ package schema
 
 import (
 	"entgo.io/ent"
-	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
@@ -67,17 +66,54 @@ func (Message) Fields() []ent.Field {
 	}
 }
 
-// Indexes serve uniqueness and the lists.
+// Indexes serve uniqueness and the lists. Every message is paid for in each that holds it, so those of what few messages
+// are hold no others.
 func (Message) Indexes() []ent.Index {
-	return append(listOrders(),
+	return append(inboxIndexes(),
+		// Lists are ordered by id alone: it is the order of creation.
+		index.Fields("environment_id", "id"),
 		index.Fields("notification_id", "step_id", "target").Unique(),
-		index.Fields("environment_id", "subscriber_id", "channel", "id"),
-		index.Fields("subscriber_id", "arrived_at", "id").Annotations(entsql.IndexAnnotation{Where: "channel = 'in_app'"}),
-		index.Fields("subscriber_id", "sequence").Annotations(entsql.IndexAnnotation{Where: "channel = 'in_app'"}),
-		index.Fields("due_at").Annotations(entsql.IndexAnnotation{Where: "due_at IS NOT NULL"}),
+		index.Fields("environment_id", "subscriber_id", "id"),
+		index.Fields("environment_id", "channel", "id"),
+		index.Fields("environment_id", "status", "id").Annotations(where("status <> 'sent'")),
+		index.Fields("environment_id", "severity", "id").Annotations(where("severity <> 'none'")),
+		index.Fields("environment_id", "feed_id", "id").Annotations(where("feed_id IS NOT NULL")),
+		rareContexts(),
+		index.Fields("environment_id", "id").StorageKey("message_read").Annotations(where("read")),
+		index.Fields("environment_id", "id").StorageKey("message_seen").Annotations(where("seen")),
+		index.Fields("environment_id", "subscriber_id", "id").StorageKey("message_read_by").Annotations(where("read")),
+		index.Fields("environment_id", "subscriber_id", "id").StorageKey("message_seen_by").Annotations(where("seen")),
+		index.Fields("environment_id", "id").StorageKey("message_archived").Annotations(where("archived")),
+		index.Fields("environment_id", "id").StorageKey("message_snoozed").Annotations(where("snoozed_until IS NOT NULL")),
+		// Receipts name messages by it. Written once, with the outcome, which moves due_at anyway.
+		index.Fields("environment_id", "provider_message_id").Annotations(where("provider_message_id IS NOT NULL")),
+		index.Fields("due_at").Annotations(where("due_at IS NOT NULL")),
 		// Overdue ones are taken up oldest first, the urgent ones before all others.
-		index.Fields("due_at").StorageKey("message_urgent_due_at").
-			Annotations(entsql.IndexAnnotation{Where: "due_at IS NOT NULL AND lane = 'urgent'"}),
-		index.Fields("snoozed_until").Annotations(entsql.IndexAnnotation{Where: "snoozed_until IS NOT NULL"}),
+		index.Fields("due_at").StorageKey("message_urgent_due_at").Annotations(where("due_at IS NOT NULL AND lane = 'urgent'")),
+		index.Fields("snoozed_until").Annotations(where("snoozed_until IS NOT NULL")),
 	)
+}
+
+// inboxIndexes serve inboxes: the messages that are shown, the archived ones, and of those shown the few that are unread,
+// unseen, read or seen, whichever is rare in an inbox.
+func inboxIndexes() []ent.Index {
+	indexes := []ent.Index{
+		index.Fields("subscriber_id", "sequence").Annotations(where("channel = 'in_app'")),
+		index.Fields("subscriber_id", "feed_id", "arrived_at", "id").Annotations(where("channel = 'in_app' AND feed_id IS NOT NULL")),
+		index.Fields("subscriber_id", "severity", "arrived_at", "id").Annotations(where("channel = 'in_app' AND severity <> 'none'")),
+		index.Fields("subscriber_id", "arrived_at", "id").StorageKey("message_inbox_snoozed").
+			Annotations(where("channel = 'in_app' AND snoozed_until IS NOT NULL")),
+	}
+	for _, view := range []struct{ name, condition string }{
+		{"shown", "NOT archived"},
+		{"archived", "archived"},
+		{"unread", "NOT archived AND NOT read"},
+		{"unseen", "NOT archived AND NOT seen"},
+		{"read", "NOT archived AND read"},
+		{"seen", "NOT archived AND seen"},
+	} {
+		indexes = append(indexes, index.Fields("subscriber_id", "arrived_at", "id").StorageKey("message_inbox_"+view.name).
+			Annotations(where("channel = 'in_app' AND "+view.condition)))
+	}
+	return indexes
 }

@@ -2,7 +2,6 @@ package schema
 
 import (
 	"entgo.io/ent"
-	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
@@ -37,19 +36,22 @@ func (Notification) Fields() []ent.Field {
 	}
 }
 
-// Indexes serve uniqueness and the lists.
+// Indexes serve uniqueness and the lists. None holds the status: the last outcome of a run changes it, and writes into no
+// index as long as it changes no indexed column. Lists of rare statuses go along the generated column rare_status, which
+// is null for the others (the migration rare_filters).
 func (Notification) Indexes() []ent.Index {
 	return []ent.Index{
 		// Lists are ordered by id alone: it is the order of creation, and every further index is paid for with each run.
 		index.Fields("environment_id", "id"),
 		index.Fields("event_id", "subscriber_id").Unique(),
 		index.Fields("environment_id", "subscriber_id", "id"),
-		index.Fields("environment_id", "transaction_id"),
+		index.Fields("environment_id", "transaction_id", "id"), // an event's, too: a transactionId names one
 		index.Fields("environment_id", "workflow_id", "id"),
-		index.Fields("digest_id", "event_id").Annotations(entsql.IndexAnnotation{Where: "digest_id IS NOT NULL"}),
-		index.Fields("due_at").Annotations(entsql.IndexAnnotation{Where: "due_at IS NOT NULL"}),
+		rareContexts(),
+		index.Fields("digest_id", "event_id").Annotations(where("digest_id IS NOT NULL")),
+		index.Fields("due_at").Annotations(where("due_at IS NOT NULL")),
 		// Overdue ones are taken up oldest first, the urgent ones before all others.
 		index.Fields("due_at").StorageKey("notification_urgent_due_at").
-			Annotations(entsql.IndexAnnotation{Where: "due_at IS NOT NULL AND lane = 'urgent'"}),
+			Annotations(where("due_at IS NOT NULL AND lane = 'urgent'")),
 	}
 }

@@ -30,5 +30,7 @@ func (PreferenceChange) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("environment_id", "id"),
 		index.Fields("environment_id", "subscriber_id", "id"),
+		index.Fields("environment_id", "workflow_id", "id"),
+		rareContexts(),
 	}
 }

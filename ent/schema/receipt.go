@@ -36,6 +36,7 @@ func (Receipt) Indexes() []ent.Index {
 		uniqueInEnvironment("integration_id", "provider_event_id"),
 		index.Fields("environment_id", "message_id", "id"),
 		index.Fields("integration_id", "provider_message_id"),
-		index.Fields("created_at"),
+		index.Fields("environment_id", "integration_id", "id"),
+		index.Fields("environment_id", "kind", "id"),
 	}
 }

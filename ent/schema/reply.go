@@ -32,6 +32,7 @@ func (Reply) Fields() []ent.Field {
 func (Reply) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("environment_id", "id"),
+		index.Fields("environment_id", "status", "id").Annotations(where("status <> 'delivered'")),
 		uniqueInEnvironment("message_id", "mail_id"),
 		index.Fields("due_at").Annotations(entsql.IndexAnnotation{Where: "due_at IS NOT NULL"}),
 	}

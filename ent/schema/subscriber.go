@@ -40,7 +40,10 @@ func (Subscriber) Fields() []ent.Field {
 func (Subscriber) Indexes() []ent.Index {
 	return append(listOrders(),
 		uniqueWhere("NOT deleted", "subscriber_id"),
+		index.Fields("environment_id", "subscriber_id").StorageKey("subscriber_named"), // filters find the deleted, too
 		index.Fields("environment_id", "email"),
+		index.Fields("environment_id", "phone").Annotations(where("phone IS NOT NULL")),
+		index.Fields("environment_id", "id").StorageKey("subscriber_deleted").Annotations(where("deleted")),
 		index.Fields("last_online_at").Annotations(entsql.IndexAnnotation{Where: "is_online"}),
 	)
 }

@@ -29,8 +29,6 @@ func (Throttle) Fields() []ent.Field {
 func (Throttle) Indexes() []ent.Index {
 	return []ent.Index{
 		uniqueInEnvironment("workflow_id", "step_id", "subscriber_id", "throttle_key"),
-		index.Fields("environment_id", "id"),
-		index.Fields("environment_id", "subscriber_id", "id"),
 		index.Fields("ends_at"),
 	}
 }

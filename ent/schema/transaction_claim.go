@@ -2,7 +2,6 @@ package schema
 
 import (
 	"entgo.io/ent"
-	"entgo.io/ent/schema/index"
 )
 
 // TransactionClaim decides which trigger a transactionId belongs to: the first one wins, by its unique key.
@@ -23,6 +22,5 @@ func (TransactionClaim) Fields() []ent.Field {
 func (TransactionClaim) Indexes() []ent.Index {
 	return []ent.Index{
 		uniqueInEnvironment("transaction_id"),
-		index.Fields("created_at"),
 	}
 }

@@ -3284,12 +3284,10 @@ var (
 	unmarshalNMessageOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
 		"ID":         usecase.ColumnID,
 		"CREATED_AT": usecase.ColumnCreatedAt,
-		"UPDATED_AT": usecase.ColumnUpdatedAt,
 	}
 	marshalNMessageOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
 		usecase.ColumnID:        "ID",
 		usecase.ColumnCreatedAt: "CREATED_AT",
-		usecase.ColumnUpdatedAt: "UPDATED_AT",
 	}
 )
 

@@ -17614,10 +17614,8 @@ type MessageEdge {
 enum MessageOrderField {
   "Order of creation."
   ID
-  "When they were created."
-  CREATED_AT
-  "When they were last changed."
-  UPDATED_AT
+  "The same as ID."
+  CREATED_AT @deprecated(reason: "Use ID, which is the order of creation.")
 }
 
 "An order of messages; ties are broken by id."

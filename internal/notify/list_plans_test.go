@@ -23,6 +23,7 @@ import (
 	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/provider/vendors"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -32,6 +33,7 @@ type recorder struct {
 	dialect.Driver
 	mu      sync.Mutex
 	queries []query
+	db      postgres.DB // the database by way of the recorder
 }
 
 type query struct {
@@ -80,6 +82,7 @@ func recorded(t *testing.T, a *notifytest.Audience) (*notify.Services, *recorder
 	db.Ent = ent.NewClient(ent.Driver(r))
 	registry, err := vendors.Registry()
 	require.NoError(t, err)
+	r.db = db
 	return notify.New(usecase.Config{DB: &db, Now: func() time.Time { return a.Now }, Providers: registry}), r
 }
 
@@ -166,9 +169,14 @@ func manyWorkflows(t *testing.T, a *notifytest.Audience) {
 	})
 }
 
-// fill runs statements whose one argument is the environment, and lets the database look at the outcome. Indexes are made
-// after the rows, which is many times faster.
 func fill(t *testing.T, a *notifytest.Audience, statements []string) {
+	t.Helper()
+	fillTables(t, a, []string{"channel_endpoints", "subscriptions"}, statements)
+}
+
+// fillTables runs statements whose one argument is the environment, and lets the database look at the outcome. The indexes
+// of the tables are made after the rows, which is many times faster.
+func fillTables(t *testing.T, a *notifytest.Audience, tables, statements []string) {
 	t.Helper()
 	began := time.Now()
 	conn, err := a.DB.SQL.Conn(t.Context())
@@ -182,7 +190,7 @@ func fill(t *testing.T, a *notifytest.Audience, statements []string) {
 	run(`SET LOCAL session_replication_role = replica`) // the parents are of no interest here
 	run(`SET LOCAL maintenance_work_mem = '256MB'`)
 	run(`CREATE TEMP TABLE indexes ON COMMIT DROP AS SELECT indexname AS name, indexdef FROM pg_indexes
-		WHERE tablename IN ('channel_endpoints', 'subscriptions') AND indexname NOT LIKE '%_pkey'`)
+		WHERE tablename = ANY(string_to_array('` + strings.Join(tables, ",") + `', ',')) AND indexname NOT LIKE '%_pkey'`)
 	run(`DO $$ DECLARE i record; BEGIN FOR i IN SELECT * FROM indexes LOOP EXECUTE 'DROP INDEX ' || i.name; END LOOP; END $$`)
 	for _, statement := range statements {
 		run(statement, a.Scope.EnvironmentID)

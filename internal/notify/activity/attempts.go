@@ -2,10 +2,12 @@ package activity
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/attempt"
+	"github.com/carillon/carillon/ent/integration"
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
@@ -30,7 +32,7 @@ type AttemptFilter struct {
 	CreatedBefore *time.Time
 }
 
-func (f *AttemptFilter) predicates() (ps []predicate.Attempt, err error) {
+func (f *AttemptFilter) predicates(ctx context.Context, db *ent.Client) (ps []predicate.Attempt, err error) {
 	if f == nil {
 		return nil, nil
 	}
@@ -50,8 +52,17 @@ func (f *AttemptFilter) predicates() (ps []predicate.Attempt, err error) {
 	}
 	if f.OutcomeIn != nil {
 		ps = append(ps, attempt.OutcomeIn(f.OutcomeIn...))
+		if !slices.Contains(f.OutcomeIn, workflow.AttemptIntent) && !slices.Contains(f.OutcomeIn, workflow.AttemptAccepted) {
+			ps = append(ps, attempt.ClassNotNil()) // every failure has one, and an index holds them
+		}
 	}
-	ps = usecase.WithFilter(ps, f.ProviderID, attempt.ProviderID)
+	if f.ProviderID != nil {
+		ids, err := db.Integration.Query().Where(integration.ProviderID(*f.ProviderID)).IDs(ctx)
+		if err != nil {
+			return nil, err
+		}
+		ps = append(ps, attempt.ProviderID(*f.ProviderID), attempt.IntegrationIDIn(ids...))
+	}
 	ps = usecase.WithFilter(ps, f.CreatedAfter, attempt.CreatedAtGT)
 	return usecase.WithFilter(ps, f.CreatedBefore, attempt.CreatedAtLT), nil
 }
@@ -59,9 +70,12 @@ func (f *AttemptFilter) predicates() (ps []predicate.Attempt, err error) {
 // List is a page of attempts.
 func (a *Attempts) List(ctx context.Context, page usecase.Page, order *usecase.Order, filter *AttemptFilter) (*AttemptConnection, error) {
 	return usecase.Read(ctx, a.Deps, usecase.ReadActivity, func(ctx context.Context, db *ent.Client) (*AttemptConnection, error) {
-		ps, err := filter.predicates()
+		ps, err := filter.predicates(ctx, db)
 		if err != nil {
 			return nil, err
+		}
+		if filter != nil {
+			ps = usecase.CreatedWithin(a.Deps, ps, filter.CreatedAfter, filter.CreatedBefore, 0)
 		}
 		return usecase.Paginate(ctx, db.Attempt.Query(), ps, page, order.OrElse(usecase.ColumnID, usecase.OrderDesc))
 	})

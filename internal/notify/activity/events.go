@@ -61,6 +61,9 @@ func (e *Events) List(ctx context.Context, page usecase.Page, order *usecase.Ord
 		if err != nil {
 			return nil, err
 		}
+		if filter != nil {
+			ps = usecase.CreatedWithin(e.Deps, ps, filter.CreatedAfter, filter.CreatedBefore, 0)
+		}
 		return usecase.Paginate(ctx, db.Event.Query(), ps, page, order.OrElse(usecase.ColumnID, usecase.OrderDesc))
 	})
 }

@@ -116,6 +116,10 @@ func TestAttempts(t *testing.T) {
 	a := notifytest.NewAudience(t)
 	u := a.MakeSubscribers(t, 1)
 	messages, integrations := a.MakeMessages(t, u[0], 2), id.Batch(a.Now, 2)
+	for i, provider := range []string{"ses", "smtp"} {
+		a.DB.Ent.Integration.Create().SetID(integrations[i]).SetIdentifier(provider).SetName(provider).SetProviderID(provider).
+			SetChannel(workflow.ChannelEmail).SaveX(a.Ctx)
+	}
 	var made []string
 	for i, c := range []struct {
 		message, number, integration int

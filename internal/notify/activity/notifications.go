@@ -2,10 +2,13 @@ package activity
 
 import (
 	"context"
+	"slices"
 	"time"
 
+	"entgo.io/ent/dialect/sql"
+
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/ent/attempt"
+	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/ent/message"
 	"github.com/carillon/carillon/ent/notification"
 	"github.com/carillon/carillon/ent/predicate"
@@ -40,7 +43,7 @@ func (f *NotificationFilter) predicates(ctx context.Context, db *ent.Client) (ps
 		return nil, nil
 	}
 	if f.StatusIn != nil {
-		ps = append(ps, notification.StatusIn(f.StatusIn...))
+		ps = append(ps, withStatus(f.StatusIn))
 	}
 	if f.SubscriberID != nil {
 		ids, err := usecase.NamedSubscribers(ctx, db, *f.SubscriberID)
@@ -54,7 +57,7 @@ func (f *NotificationFilter) predicates(ctx context.Context, db *ent.Client) (ps
 		if err != nil {
 			return nil, err
 		}
-		ps = append(ps, notification.EventID(eventID))
+		ps = append(ps, ofEvent(eventID))
 	}
 	if f.Workflow != nil {
 		workflowID, err := usecase.NamedWorkflow(ctx, db, *f.Workflow)
@@ -76,21 +79,40 @@ func (f *NotificationFilter) predicates(ctx context.Context, db *ent.Client) (ps
 	return usecase.WithFilter(ps, f.CreatedBefore, notification.CreatedAtLT), nil
 }
 
-// takenAs finds the notifications of which a provider took a message under an identifier of its own. Attempts are found by
-// integration and identifier; most identifiers name one message.
-func takenAs(ctx context.Context, db *ent.Client, providerMessageID string) ([]string, error) {
-	integrations, err := db.Integration.Query().IDs(ctx)
-	if err != nil {
-		return nil, err
+// ofEvent goes by the event's transactionId, whose index is in the order of lists.
+func ofEvent(eventID string) predicate.Notification {
+	return func(s *sql.Selector) {
+		e := sql.Table(event.Table)
+		s.Where(sql.And(sql.EQ(s.C(notification.FieldEventID), eventID),
+			sql.EQ(s.C(notification.FieldTransactionID), sql.Select(e.C(event.FieldTransactionID)).From(e).Where(sql.EQ(e.C(event.FieldID), eventID)))))
 	}
-	var messages []string
-	err = db.Attempt.Query().Where(attempt.IntegrationIDIn(integrations...), attempt.ProviderMessageID(providerMessageID)).
-		Limit(maxTaken).Select(attempt.FieldMessageID).Scan(ctx, &messages)
-	if err != nil {
-		return nil, err
+}
+
+// withStatus goes by the generated column rare_status where it can: it is null for runs that are pending or completed, and
+// its index holds the others. A pending run has a step that is due, or a message under way.
+func withStatus(statuses []workflow.RunStatus) predicate.Notification {
+	return func(s *sql.Selector) {
+		values := make([]any, len(statuses))
+		for i, status := range statuses {
+			values[i] = status
+		}
+		s.Where(sql.In(s.C(notification.FieldStatus), values...))
+		switch {
+		case !slices.Contains(statuses, workflow.RunPending) && !slices.Contains(statuses, workflow.RunCompleted):
+			s.Where(sql.In(s.C("rare_status"), values...))
+		case len(statuses) == 1 && statuses[0] == workflow.RunPending:
+			n, m := sql.Table(notification.Table).As("due"), sql.Table(message.Table).As("open")
+			s.Where(sql.In(s.C(notification.FieldID), sql.Select(n.C(notification.FieldID)).From(n).Where(sql.NotNull(n.C(notification.FieldDueAt))).
+				UnionAll(sql.Select(m.C(message.FieldNotificationID)).From(m).Where(sql.NotNull(m.C(message.FieldDueAt))))))
+		}
 	}
-	var notifications []string
-	err = db.Message.Query().Where(message.IDIn(messages...)).Select(message.FieldNotificationID).Scan(ctx, &notifications)
+}
+
+// takenAs finds the notifications of which a provider took a message under an identifier of its own; most identifiers name
+// one message.
+func takenAs(ctx context.Context, db *ent.Client, providerMessageID string) (notifications []string, err error) {
+	err = db.Message.Query().Where(message.ProviderMessageID(providerMessageID)).Limit(maxTaken).
+		Select(message.FieldNotificationID).Scan(ctx, &notifications)
 	return notifications, err
 }
 
@@ -103,6 +125,9 @@ func (n *Notifications) List(ctx context.Context, page usecase.Page, order *usec
 		ps, err := filter.predicates(ctx, db)
 		if err != nil {
 			return nil, err
+		}
+		if filter != nil {
+			ps = usecase.CreatedWithin(n.Deps, ps, filter.CreatedAfter, filter.CreatedBefore, usecase.LateRun)
 		}
 		return usecase.Paginate(ctx, db.Notification.Query(), ps, page, order.OrElse(usecase.ColumnID, usecase.OrderDesc))
 	})

@@ -167,6 +167,7 @@ func (f *InboxFilter) choice(subscriberID id.ID) ([]predicate.Message, error) {
 		ps = append(ps, p)
 	}
 	ps = usecase.WithFilter(ps, f.CreatedAfter, message.CreatedAtGT)
+	ps = usecase.WithFilter(ps, f.CreatedAfter, message.ArrivedAtGTE) // none arrives before that
 	return usecase.WithFilter(ps, f.CreatedBefore, message.CreatedAtLT), nil
 }
 

@@ -87,7 +87,7 @@ func (f *MessageFilter) references(ctx context.Context, db *ent.Client) (ps []pr
 	}
 	if f.TransactionID != nil {
 		v, _ := viewer.FromContext(ctx)
-		ps = append(ps, inTransaction(v.EnvironmentID, *f.TransactionID))
+		ps = append(ps, ofNotifications(v.EnvironmentID, notification.FieldTransactionID, *f.TransactionID))
 	}
 	if f.NotificationID != nil {
 		notificationID, err := usecase.RecordID("Notification", *f.NotificationID)
@@ -101,7 +101,9 @@ func (f *MessageFilter) references(ctx context.Context, db *ent.Client) (ps []pr
 		if err != nil {
 			return nil, err
 		}
-		ps = append(ps, message.WorkflowID(usecase.WorkflowIDOf(found[*f.Workflow])))
+		v, _ := viewer.FromContext(ctx)
+		workflowID := usecase.WorkflowIDOf(found[*f.Workflow])
+		ps = append(ps, message.WorkflowID(workflowID), ofNotifications(v.EnvironmentID, notification.FieldWorkflowID, workflowID))
 	}
 	if f.FeedID != nil {
 		feedID, err := usecase.RecordID("Feed", *f.FeedID)
@@ -113,14 +115,13 @@ func (f *MessageFilter) references(ctx context.Context, db *ent.Client) (ps []pr
 	return ps, nil
 }
 
-// inTransaction goes by the notifications, whose index knows transactions: the hottest table carries no index that only
-// this filter needs.
-func inTransaction(environmentID, transactionID string) predicate.Message {
+// ofNotifications goes by the notifications with a value, which have an index of it: the hottest table carries no index
+// that only this filter needs.
+func ofNotifications(environmentID, column, value string) predicate.Message {
 	return func(s *sql.Selector) {
 		n := sql.Table(notification.Table)
 		s.Where(sql.In(s.C(message.FieldNotificationID), sql.Select(n.C(notification.FieldID)).From(n).Where(sql.And(
-			sql.EQ(n.C(notification.FieldEnvironmentID), environmentID),
-			sql.EQ(n.C(notification.FieldTransactionID), transactionID)))))
+			sql.EQ(n.C(notification.FieldEnvironmentID), environmentID), sql.EQ(n.C(column), value)))))
 	}
 }
 
@@ -131,7 +132,12 @@ func (m *Messages) List(ctx context.Context, page usecase.Page, order *usecase.O
 		if err != nil {
 			return nil, err
 		}
-		return usecase.Paginate(ctx, db.Message.Query(), ps, page, order.OrElse(usecase.ColumnID, usecase.OrderDesc))
+		if filter != nil {
+			ps = usecase.CreatedWithin(m.Deps, ps, filter.CreatedAfter, filter.CreatedBefore, usecase.LateRun)
+		}
+		by := order.OrElse(usecase.ColumnID, usecase.OrderDesc)
+		by.Field = usecase.ColumnID // which is the order of creation, by whichever name
+		return usecase.Paginate(ctx, db.Message.Query(), ps, page, by)
 	})
 }
 

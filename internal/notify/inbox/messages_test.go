@@ -28,6 +28,8 @@ func TestMessagesList(t *testing.T) {
 	run := a.MakeRun(t, a.MakeEvent(t, "t1"), u[0].ID, workflow.RunCompleted)
 	_, err := a.DB.Pool.Exec(a.Ctx, "UPDATE messages SET feed_id = $2, workflow_id = $3, notification_id = $4, severity = 'low' WHERE id = $1", ids[1], orders.ID, w.ID, run.ID)
 	require.NoError(t, err)
+	_, err = a.DB.Pool.Exec(a.Ctx, "UPDATE notifications SET workflow_id = $2 WHERE id = $1", run.ID, w.ID)
+	require.NoError(t, err)
 	hour := time.Now().Add(time.Hour)
 	for name, c := range map[string]struct {
 		filter *inbox.MessageFilter

@@ -42,7 +42,8 @@ func taken(t *testing.T, a *notifytest.Authoring, made *ent.Integration, provide
 	t.Helper()
 	m, err := a.DB.Ent.Message.Create().SetNotificationID(id.New(time.Now())).SetEventID("e").SetTransactionID("t").
 		SetWorkflowID("w").SetWorkflowIdentifier("w").SetStepID("s").SetSubscriberID("u").SetChannel(workflow.ChannelEmail).
-		SetTarget(address).SetEmail(address).SetStatus(workflow.MessageSent).Save(a.Ctx)
+		SetTarget(address).SetEmail(address).SetStatus(workflow.MessageSent).
+		SetIntegrationID(made.ID).SetProviderMessageID(providerMessageID).Save(a.Ctx)
 	require.NoError(t, err)
 	a.DB.Ent.Attempt.Create().SetMessageID(m.ID).SetNumber(1).SetIntegrationID(made.ID).SetProviderID(made.ProviderID).
 		SetOutcome(workflow.AttemptAccepted).SetProviderMessageID(providerMessageID).SaveX(a.Ctx)

@@ -24,7 +24,7 @@ func WithinQuota(ctx context.Context, db *postgres.DB, scope viewer.Scope, provi
 		used AS (SELECT i.id, i.environment_id FROM integrations i JOIN environments e ON e.id = i.environment_id
 			WHERE i.provider_id = $1 AND e.organization_id = (SELECT organization_id FROM own)),
 		others AS (
-			(SELECT message_id FROM attempts WHERE integration_id IN (SELECT id FROM used) AND provider_message_id IS NOT NULL AND id >= $4)
+			(SELECT message_id FROM attempts WHERE environment_id IN (SELECT environment_id FROM used) AND integration_id IN (SELECT id FROM used) AND provider_message_id IS NOT NULL AND id >= $4)
 			UNION
 			(SELECT message_id FROM attempts WHERE environment_id IN (SELECT environment_id FROM used) AND id >= $5
 				AND integration_id IN (SELECT id FROM used) AND outcome = 'intent'

@@ -98,10 +98,10 @@ func RecordReceipts(ctx context.Context, db *postgres.DB, scope viewer.Scope, in
 func LinkReceipts(ctx context.Context, db *postgres.DB, scope viewer.Scope, integrationID string, providerMessageIDs []string) error {
 	return db.Batch(ctx, func(b *postgres.Batch) error {
 		tx := b.Pgx
-		rows, err := tx.Query(ctx, `UPDATE receipts r SET message_id = a.message_id, updated_at = now()
-FROM attempts a WHERE r.environment_id = $1 AND r.integration_id = $2 AND r.provider_message_id = ANY($3) AND r.provider_message_id <> ''
-	AND r.message_id IS NULL AND a.integration_id = $2 AND a.environment_id = $1 AND a.provider_message_id = r.provider_message_id
-RETURNING a.message_id, r.kind, r.permanent, r.recipient, r.detail`, scope.EnvironmentID, integrationID, providerMessageIDs)
+		rows, err := tx.Query(ctx, `UPDATE receipts r SET message_id = m.id, updated_at = now()
+FROM messages m WHERE r.environment_id = $1 AND r.integration_id = $2 AND r.provider_message_id = ANY($3) AND r.provider_message_id <> ''
+	AND r.message_id IS NULL AND m.integration_id = $2 AND m.environment_id = $1 AND m.provider_message_id = r.provider_message_id
+RETURNING m.id, r.kind, r.permanent, r.recipient, r.detail`, scope.EnvironmentID, integrationID, providerMessageIDs)
 		linked, err := postgres.Collect(rows, err, "find the messages of receipts", pgx.RowToStructByPos[linkedReceipt])
 		if err != nil || len(linked) == 0 {
 			return err

@@ -65,9 +65,10 @@ var (
 	opened_at = excluded.opened_at, closes_at = excluded.closes_at, last_event_at = excluded.last_event_at, total = excluded.total,
 	updated_at = excluded.updated_at`)
 	readWindows = bulk.New(`SELECT `+windowColumns.Select("d")+` FROM {rows} JOIN digests d ON `+sameIdentity+` AND d.status = 'open'`, windowKeys)
-	lastEvents  = bulk.New(`SELECT l.last_event_at FROM {rows}
-LEFT JOIN LATERAL (SELECT d.last_event_at FROM digests d WHERE `+sameIdentity+` AND d.id <> u.id
-	ORDER BY d.last_event_at DESC LIMIT 1) l ON true ORDER BY u.place`, append(windowKeys, windowColumns.Pick("id")...))
+	// The windows of an identity follow each other, but those of two processes may have ids in another order than their events.
+	lastEvents = bulk.New(`SELECT l.last_event_at FROM {rows}
+LEFT JOIN LATERAL (SELECT max(d.last_event_at) AS last_event_at FROM (SELECT d.last_event_at FROM digests d WHERE `+sameIdentity+` AND d.id <> u.id
+	ORDER BY d.id DESC LIMIT 3) d) l ON true ORDER BY u.place`, append(windowKeys, windowColumns.Pick("id")...))
 )
 
 // LockWindows takes identities for the transaction, so that joining, opening and closing their windows serialise: it

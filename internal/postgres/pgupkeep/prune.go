@@ -41,8 +41,9 @@ func Prune(ctx context.Context, db *postgres.DB, now time.Time, keep Retention, 
 	prune(`DELETE FROM used_tokens WHERE ctid IN (SELECT ctid FROM used_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)`, now)
 	prune(`DELETE FROM log_in_tries WHERE id IN (SELECT id FROM log_in_tries WHERE tried_at < $1 ORDER BY tried_at LIMIT $2)`, now.Add(-keptTries))
 	if keep.Claims > 0 {
-		prune(`DELETE FROM transaction_claims WHERE id IN (SELECT id FROM transaction_claims WHERE created_at < $1
-	ORDER BY created_at LIMIT $2)`, now.Add(-keep.Claims))
+		// A claim that was taken again has kept its id, and is younger than that says.
+		prune(`DELETE FROM transaction_claims WHERE id IN (SELECT id FROM transaction_claims WHERE id < $1 AND created_at < $2
+	ORDER BY id LIMIT $3)`, id.Floor(now.Add(-keep.Claims)), now.Add(-keep.Claims))
 	}
 	if keep.Records > 0 {
 		before := id.Floor(now.Add(-keep.Records))

@@ -17,11 +17,13 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/template"
 	"time"
 
 	"ariga.io/atlas/sql/migrate"
+	atlas "ariga.io/atlas/sql/schema"
 	"entgo.io/ent/dialect"
 	entsql "entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/schema"
@@ -100,6 +102,7 @@ func derive(ctx context.Context, dsn, name string) ([]migrate.File, error) {
 		schema.WithFormatter(format),
 		schema.WithDropColumn(true),
 		schema.WithDropIndex(true),
+		schema.WithDiffHook(keepGenerated),
 		schema.WithIndent("  "),
 	)
 	if err != nil {
@@ -119,6 +122,39 @@ func derive(ctx context.Context, dsn, name string) ([]migrate.File, error) {
 		}
 	}
 	return fresh, nil
+}
+
+// keepGenerated keeps generated columns and their indexes, which ent cannot express, out of the difference.
+func keepGenerated(next schema.Differ) schema.Differ {
+	return schema.DiffFunc(func(current, desired *atlas.Schema) ([]atlas.Change, error) {
+		changes, err := next.Diff(current, desired)
+		for _, change := range changes {
+			if table, ok := change.(*atlas.ModifyTable); ok {
+				table.Changes = slices.DeleteFunc(table.Changes, dropsGenerated)
+			}
+		}
+		return slices.DeleteFunc(changes, func(change atlas.Change) bool {
+			table, ok := change.(*atlas.ModifyTable)
+			return ok && len(table.Changes) == 0
+		}), err
+	})
+}
+
+func dropsGenerated(change atlas.Change) bool {
+	switch c := change.(type) {
+	case *atlas.DropColumn:
+		return isGenerated(c.C)
+	case *atlas.DropIndex:
+		return slices.ContainsFunc(c.I.Parts, func(p *atlas.IndexPart) bool { return p.C != nil && isGenerated(p.C) })
+	}
+	return false
+}
+
+func isGenerated(column *atlas.Column) bool {
+	return slices.ContainsFunc(column.Attrs, func(attr atlas.Attr) bool {
+		_, ok := attr.(*atlas.GeneratedExpr)
+		return ok
+	})
 }
 
 // copyFiles loads the migrations into memory, with the checksum file that the library wants. Ours are recorded in the
