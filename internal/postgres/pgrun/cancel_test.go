@@ -1,0 +1,201 @@
+package pgrun_test
+
+import (
+	"maps"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/postgres/pgrun"
+	"github.com/carillon/carillon/internal/postgres/pgtest"
+)
+
+// addRun adds a run with an event of its own and no trace.
+func addRun(s *pgtest.Store, rows pgtest.Rows, name string, change pgtest.Values) {
+	s.T.Helper()
+	values := pgtest.Values{"id": name, "event_id": "e-" + name, "status": "waiting", "due_at": pgtest.Noon, "trace": "[]", "digest_id": nil, "subscriber_id": "s"}
+	maps.Copy(values, change)
+	s.Add(rows, "notifications", values)
+}
+
+func addMessage(s *pgtest.Store, run, name string, change pgtest.Values) {
+	s.T.Helper()
+	values := pgtest.Values{"id": name, "notification_id": run, "step_id": name, "channel": "email", "status": "pending", "due_at": pgtest.Noon, "attempts": 0}
+	maps.Copy(values, change)
+	s.Add(s.Here, "messages", values)
+}
+
+func cancel(s *pgtest.Store, rows pgtest.Rows, runs ...string) (stopped []string) {
+	s.T.Helper()
+	s.InTx(func(tx pgx.Tx) {
+		var err error
+		stopped, err = pgrun.CancelRuns(s.Ctx, tx, rows.Scope, runs, *pgtest.At(1))
+		require.NoError(s.T, err)
+	})
+	return stopped
+}
+
+func TestCancelEvents(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	add := func(rows pgtest.Rows, name string, change pgtest.Values) {
+		values := pgtest.Values{"id": name, "transaction_id": "t", "status": "accepted", "due_at": pgtest.Noon, "trace": "[]"}
+		maps.Copy(values, change)
+		s.Add(rows, "events", values)
+	}
+	add(s.Here, "waits", nil)
+	add(s.Here, "done", pgtest.Values{"status": "fanned_out", "due_at": nil})
+	add(s.Here, "parked", pgtest.Values{"status": "parked", "due_at": nil})
+	add(s.Here, "null", pgtest.Values{"trace": nil})
+	add(s.Here, "other", pgtest.Values{"transaction_id": "u"})
+	add(s.There, "foreign", nil)
+	s.InTx(func(tx pgx.Tx) {
+		all, stopped, err := pgrun.CancelEvents(s.Ctx, tx, s.Here.Scope, "t", pgtest.Noon)
+		require.NoError(t, err)
+		require.Equal(t, []string{"done", "null", "parked", "waits"}, all)
+		require.ElementsMatch(t, []string{"waits", "null"}, stopped, "those that still had recipients to find")
+		_, stopped, err = pgrun.CancelEvents(s.Ctx, tx, s.Here.Scope, "t", pgtest.Noon)
+		require.NoError(t, err)
+		require.Empty(t, stopped, "once")
+	})
+	for _, name := range []string{"waits", "null"} {
+		event := s.Record("events", name)
+		require.Equal(t, []any{"cancelled", nil}, []any{event["status"], event["due_at"]})
+		require.Len(t, event["trace"], 1)
+	}
+	for name, status := range map[string]string{"done": "fanned_out", "parked": "parked", "other": "accepted", "foreign": "accepted"} {
+		require.Equal(t, status, s.Record("events", name)["status"], name)
+	}
+}
+
+func TestEventRuns(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	for _, name := range []string{"a", "b", "c"} {
+		addRun(s, s.Here, name, pgtest.Values{"event_id": "e", "subscriber_id": name})
+	}
+	addRun(s, s.Here, "d", nil)
+	addRun(s, s.There, "f", pgtest.Values{"event_id": "e", "subscriber_id": "f"})
+	for _, c := range []struct {
+		after string
+		limit int
+		want  []string
+	}{{"", 9, []string{"a", "b", "c"}}, {"", 2, []string{"a", "b"}}, {"b", 2, []string{"c"}}, {"c", 2, []string{}}} {
+		s.InTx(func(tx pgx.Tx) {
+			runs, err := pgrun.EventRuns(s.Ctx, tx, s.Here.Scope, []string{"e", "none"}, c.after, c.limit)
+			require.NoError(t, err)
+			require.Equal(t, c.want, append([]string{}, runs...), "%+v", c)
+		})
+	}
+}
+
+// TestCancelRuns says what a cancellation makes of a run in each state.
+func TestCancelRuns(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	for name, c := range map[string]struct {
+		run      pgtest.Values
+		messages map[string]pgtest.Values
+		stops    bool
+	}{
+		"waits":          {nil, nil, true},
+		"due":            {pgtest.Values{"status": "pending"}, nil, true},
+		"awaits":         {pgtest.Values{"status": "pending", "due_at": nil, "state": `{"awaiting": "mail"}`}, nil, true},
+		"completed":      {pgtest.Values{"status": "completed", "due_at": nil}, nil, false},
+		"parked":         {pgtest.Values{"status": "parked", "due_at": nil}, nil, false},
+		"merged":         {pgtest.Values{"status": "merged", "due_at": nil}, nil, false},
+		"all withdrawn":  {pgtest.Values{"status": "pending", "due_at": nil}, map[string]pgtest.Values{"all-a": nil, "all-b": {"attempts": 2}}, true},
+		"one under way":  {pgtest.Values{"status": "pending", "due_at": nil}, map[string]pgtest.Values{"one-a": nil, "one-b": {"leased_until": "infinity"}}, false},
+		"nothing to say": {pgtest.Values{"status": "pending", "due_at": nil}, map[string]pgtest.Values{"no-a": {"status": "sent", "due_at": nil}}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			addRun(s, s.Here, name, c.run)
+			for message, change := range c.messages {
+				if change["leased_until"] != nil {
+					change["leased_until"] = pgtest.Noon.AddDate(100, 0, 0)
+				}
+				addMessage(s, name, message, change)
+			}
+			before := s.Record("notifications", name)
+			require.Empty(t, cancel(s, s.There, name), "another environment cancels nothing")
+			require.Equal(t, before, s.Record("notifications", name))
+			stopped := cancel(s, s.Here, name, "none")
+			after := s.Record("notifications", name)
+			if c.stops {
+				require.Equal(t, []string{name}, stopped)
+				require.Equal(t, []any{"cancelled", nil, pgtest.JSONTime(1)}, []any{after["status"], after["due_at"], after["finished_at"]})
+				require.Empty(t, cancel(s, s.Here, name), "once")
+				return
+			}
+			require.Empty(t, stopped)
+			require.Equal(t, []any{before["status"], before["finished_at"]}, []any{after["status"], after["finished_at"]})
+		})
+	}
+}
+
+// TestWithdrawnMessages says what a cancellation makes of a message in each state.
+func TestWithdrawnMessages(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	addRun(s, s.Here, "r", nil)
+	addMessage(s, "r", "untried", nil)
+	addMessage(s, "r", "tried", pgtest.Values{"attempts": 1})
+	addMessage(s, "r", "lapsed", pgtest.Values{"attempts": 1, "leased_until": pgtest.Noon})
+	addMessage(s, "r", "leased", pgtest.Values{"leased_until": pgtest.Noon.AddDate(100, 0, 0)})
+	addMessage(s, "r", "sent", pgtest.Values{"status": "sent", "due_at": nil, "attempts": 1})
+	addMessage(s, "r", "shown", pgtest.Values{"channel": "in_app"})
+	addMessage(s, "r", "reported", pgtest.Values{"status": "sent", "attempts": 1})
+	s.Add(s.Here, "attempts", pgtest.Values{"id": "rejected", "message_id": "tried", "number": 1, "outcome": "rejected"})
+	s.Add(s.Here, "attempts", pgtest.Values{"id": "intent", "message_id": "lapsed", "number": 1, "outcome": "intent"})
+	require.Equal(t, []string{"r"}, cancel(s, s.Here, "r"))
+	require.Zero(t, pgtest.Ask[int](s, `SELECT count(*) FROM messages WHERE id = 'untried'`), "what was never tried vanishes")
+	for name, want := range map[string][]any{
+		"tried":    {"error", "cancelled", nil},
+		"lapsed":   {"error", "outcome_unknown", nil},
+		"leased":   {"pending", nil, pgtest.JSONTime(0)},
+		"sent":     {"sent", nil, nil},
+		"shown":    {"pending", nil, pgtest.JSONTime(0)},
+		"reported": {"sent", nil, nil},
+	} {
+		m := s.Record("messages", name)
+		require.Equal(t, want, []any{m["status"], m["error_id"], m["due_at"]}, name)
+	}
+	require.Equal(t, []string{"unknown", "rejected"}, []string{s.Record("attempts", "intent")["outcome"].(string), s.Record("attempts", "rejected")["outcome"].(string)})
+	require.Equal(t, 5, pgtest.Ask[int](s, `SELECT jsonb_array_length(trace) FROM notifications WHERE id = 'r'`), "one entry of each message, and the end")
+}
+
+// TestCancelledRunsLeaveTheirWindow says who goes on with an open window.
+func TestCancelledRunsLeaveTheirWindow(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	open := func(name string, members ...string) {
+		s.Add(s.Here, "digests", pgtest.Values{"id": "d-" + name, "status": "open", "digest_key": name, "step_id": "digest", "notification_id": members[0], "total": len(members), "closes_at": *pgtest.At(60)})
+		for i, member := range members {
+			change := pgtest.Values{"digest_id": "d-" + name, "event_id": "e-" + member, "status": "merged", "due_at": nil}
+			if i == 0 {
+				change = pgtest.Values{"digest_id": "d-" + name, "due_at": *pgtest.At(60), "state": `{"digest": {"early": []}}`}
+			}
+			addRun(s, s.Here, member, change)
+		}
+	}
+	window := func(name string) []any {
+		d := s.Record("digests", "d-"+name)
+		return []any{d["status"], d["notification_id"], d["total"]}
+	}
+	open("heir", "h1", "h2", "h3")
+	require.Equal(t, []string{"h1"}, cancel(s, s.Here, "h1"))
+	require.Equal(t, []any{"open", "h2", 2.0}, window("heir"), "the oldest of the others takes over")
+	heir := s.Record("notifications", "h2")
+	require.Equal(t, []any{"waiting", pgtest.JSONTime(60), map[string]any{"digest": map[string]any{"early": []any{}}}}, []any{heir["status"], heir["due_at"], heir["state"]})
+	require.Equal(t, []any{"cancelled", nil}, []any{s.Record("notifications", "h1")["status"], s.Record("notifications", "h1")["digest_id"]})
+
+	open("member", "m1", "m2")
+	require.Equal(t, []string{"m2"}, cancel(s, s.Here, "m2"), "a merged run stops while its window is open")
+	require.Equal(t, []any{"open", "m1", 1.0}, window("member"))
+	require.Equal(t, "waiting", s.Record("notifications", "m1")["status"])
+
+	open("all", "a1", "a2")
+	require.Equal(t, []string{"a1", "a2"}, cancel(s, s.Here, "a1", "a2"))
+	require.Equal(t, []any{"cancelled", "a1", 0.0}, window("all"), "a window without runs ends")
+}
