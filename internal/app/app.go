@@ -152,7 +152,11 @@ func (a *App) build(ctx context.Context) error {
 		Retention:    pgupkeep.Retention{Claims: a.cfg.TransactionRetention, Records: a.cfg.RecordRetention},
 		MaxDelay:     a.cfg.MaxDelay,
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	a.acceptor.PlanWith(a.engine.Planner())
+	return nil
 }
 
 // receiptsAddress is where a provider may send its reports on an integration's messages; "" when it cannot reach us.

@@ -109,8 +109,13 @@ func newKeeper(tb testing.TB) *secret.Keeper {
 
 func setup(tb testing.TB) *bundle {
 	tb.Helper()
+	return setupOn(tb, pgtest.New(tb))
+}
+
+func setupOn(tb testing.TB, db *postgres.DB) *bundle {
+	tb.Helper()
 	b := &bundle{
-		tb: tb, db: pgtest.New(tb), vendor: &recorder{}, ctx: viewer.SystemContext(tb.Context()),
+		tb: tb, db: db, vendor: &recorder{}, ctx: viewer.SystemContext(tb.Context()),
 		clock: &handClock{at: time.Now().UTC().Truncate(time.Microsecond)},
 	}
 	b.config = engine.Config{

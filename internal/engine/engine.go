@@ -8,6 +8,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/engine/deliver"
 	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/engine/state"
@@ -45,6 +46,9 @@ func New(cfg Config) (*Engine, error) {
 		replies: &deliver.ReplyPoster{Shared: s},
 	}, nil
 }
+
+// Planner plans small events before they are stored.
+func (e *Engine) Planner() accept.Planner { return run.NewPlanner(e.executor) }
 
 // Start sets the workers, the waker and maintenance to work until Stop.
 func (e *Engine) Start(ctx context.Context) error {

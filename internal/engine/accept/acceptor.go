@@ -112,6 +112,7 @@ const (
 type Acceptor struct {
 	Config
 	versions *VersionCache
+	planning *planning // nil: events are fanned out once they are stored
 	recent   recentTriggers
 	pressure pressure
 
@@ -122,6 +123,7 @@ type Acceptor struct {
 	start    sync.Once
 	writers  sync.WaitGroup
 	ticking  sync.WaitGroup
+	telling  sync.WaitGroup // those who hear of what was stored with events
 	cancel   context.CancelFunc
 }
 
@@ -181,6 +183,7 @@ func (a *Acceptor) Stop(ctx context.Context) error {
 	drained := make(chan struct{})
 	go func() {
 		a.writers.Wait()
+		a.telling.Wait()
 		if a.cancel != nil {
 			a.cancel()
 		}
@@ -208,6 +211,7 @@ func (a *Acceptor) Accept(ctx context.Context, c Request) ([]Outcome, error) {
 		if queued.prepared, err = a.versions.prepare(ctx, a.DB.Pool, c.Items); err != nil {
 			return nil, err
 		}
+		a.plan(ctx, c.Items, queued.prepared)
 		for i := range c.Items {
 			queued.size += queued.prepared[i].size(&c.Items[i])
 		}

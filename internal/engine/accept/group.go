@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/engine/queue"
@@ -112,6 +113,10 @@ func (a *Acceptor) flush(ctx context.Context, calls []*request, answered func())
 		}
 		return err
 	})
+	if refused := (*pgconn.PgError)(nil); errors.As(err, &refused) && forgetPlans(calls) {
+		a.Logger.WarnContext(ctx, "events are stored before they are planned", slog.Int("calls", len(calls)), slog.Any("error", err))
+		err = postgres.Retry(ctx, func(ctx context.Context) error { return a.commitGroup(ctx, calls) })
+	}
 	switch {
 	case err == nil:
 	case len(calls) == 1 && len(calls[0].Items) == 1, fault.KindOf(postgres.Translate(err)) == fault.Unavailable:
@@ -220,10 +225,12 @@ func acceptQuery(calls []*request, usedSince time.Time) pgaccept.AcceptQuery {
 	return q
 }
 
-// commitGroup commits all calls in one transaction.
+// commitGroup commits all calls in one transaction, and tells of what was stored with their events.
 func (a *Acceptor) commitGroup(ctx context.Context, calls []*request) error {
 	now := a.Now()
-	return a.inTx(ctx, func(tx pgx.Tx, last *pgx.Batch) ([]pgaccept.AcceptedEvent, error) {
+	var publish func(context.Context)
+	err := a.inTx(ctx, func(tx pgx.Tx, last *pgx.Batch) ([]pgaccept.AcceptedEvent, error) {
+		publish = nil
 		items, live, err := a.decide(ctx, tx, calls, now)
 		if err != nil {
 			return nil, err
@@ -238,8 +245,15 @@ func (a *Acceptor) commitGroup(ctx context.Context, calls []*request) error {
 			return nil, err
 		}
 		setOutcomes(items, written)
+		if plans := plansOf(first, written); len(plans) > 0 {
+			publish = a.planning.planner.Store(last, plans)
+		}
 		return Written(events, written), queueReplies(last, live)
 	})
+	if err == nil && publish != nil {
+		a.telling.Go(func() { publish(context.WithoutCancel(ctx)) })
+	}
+	return err
 }
 
 // commitEach commits one call with a savepoint around each event, so that a bad one fails alone.
@@ -325,13 +339,15 @@ func setOutcomes(items []item, written map[string]bool) {
 	}
 }
 
-// HandOver gives committed events to the workers of this process, each to its lane, in the order of acceptance.
+// HandOver gives committed events that wait for their fan-out to the workers of this process, each to its lane, in the order of acceptance.
 func HandOver(to *queue.Queue, events []pgaccept.AcceptedEvent) {
 	events = slices.Clone(events)
 	slices.SortFunc(events, func(x, y pgaccept.AcceptedEvent) int { return cmp.Compare(x.ID, y.ID) })
 	lanes := map[string][]string{}
 	for i := range events {
-		lanes[events[i].Lane] = append(lanes[events[i].Lane], events[i].ID)
+		if events[i].Planned == nil {
+			lanes[events[i].Lane] = append(lanes[events[i].Lane], events[i].ID)
+		}
 	}
 	for lane, ids := range lanes {
 		to.Events.Put(event.Lane(lane), ids...)

@@ -21,6 +21,7 @@ type validator struct {
 type item struct {
 	call  *request
 	index int
+	plan  Plan
 	event pgaccept.AcceptedEvent
 }
 
@@ -39,11 +40,14 @@ func (j *validator) validate(calls []*request, now time.Time) []item {
 			if in.Tenant != nil {
 				j.created[pgaccept.EnvKey{EnvironmentID: in.EnvironmentID, Key: in.Tenant.Identifier}] = true
 			}
-			items = append(items, item{c, i, acceptedEvent(in, head, c.prepared[i])})
+			items = append(items, item{call: c, index: i, event: acceptedEvent(in, head, c.prepared[i]), plan: c.prepared[i].plan})
 		}
 	}
 	for i, eventID := range id.Batch(now, len(items)) {
 		items[i].event.ID = eventID
+		if items[i].plan != nil {
+			items[i].plan.Settle(&items[i].event)
+		}
 	}
 	return items
 }

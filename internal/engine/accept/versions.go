@@ -180,6 +180,7 @@ type prepared struct {
 	version *version // nil: none is known of the workflow
 	payload []byte
 	err     error
+	plan    Plan // nil: the event is fanned out once it is stored
 
 	tenant   *string   // data of the tenant, if it is given as an object
 	contexts []*string // data of the contexts

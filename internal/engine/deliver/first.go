@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/carillon/carillon/internal/engine/run"
@@ -13,24 +14,19 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// begun are first attempts that are stored with their messages.
-type begun struct {
-	worker     *Worker
-	deliveries []*Delivery
-}
-
 // Start lets first attempts begin with the commit of their messages: this process makes calls from now on.
 func (w *Worker) Start() { w.working.Store(true) }
 
 // Begin prepares the first attempts of new messages as claim prepares any, from what planning has read. Left to a claim is
 // what needs a place in line, a probe of a breaker or the token of a connection, what cannot be attempted, what goes to an
 // integration that has its hands full, and everything under a virtual clock.
-func (w *Worker) Begin(ctx context.Context, q postgres.Querier, fresh []run.FreshMessage) (run.Begun, error) {
-	b := &begun{worker: w}
+func (w *Worker) Begin(ctx context.Context, q postgres.Querier, fresh []run.FreshMessage) ([]run.First, error) {
+	firsts := make([]run.First, len(fresh))
 	if !w.working.Load() || w.DB.VirtualClocks {
-		return b, nil
+		return firsts, nil
 	}
 	taken := map[*openAdapter]int{}
+	begun := make([]*Delivery, len(fresh))
 	for i, attemptID := range id.Batch(time.Now(), len(fresh)) {
 		d := w.first(&fresh[i], attemptID) //nolint:contextcheck // as in prepare
 		if d.attempt == nil || d.envelope.ConnectionID != "" || !isHealthy(d.integration) || paceOf(d.integration) > 0 {
@@ -40,9 +36,17 @@ func (w *Worker) Begin(ctx context.Context, q postgres.Querier, fresh []run.Fres
 			continue
 		}
 		taken[d.adapter]++
-		b.deliveries = append(b.deliveries, d)
+		begun[i] = d
 	}
-	return b, w.leaveSuppressed(ctx, q, b)
+	if err := leaveSuppressed(ctx, q, begun); err != nil {
+		return nil, err
+	}
+	for i, d := range begun {
+		if d != nil {
+			firsts[i] = d
+		}
+	}
+	return firsts, nil
 }
 
 // first is the delivery of a new message.
@@ -64,10 +68,13 @@ func (w *Worker) first(m *run.FreshMessage, attemptID string) *Delivery {
 	return d
 }
 
-// leaveSuppressed leaves messages to a claim that have a suppressed address.
-func (w *Worker) leaveSuppressed(ctx context.Context, q postgres.Querier, b *begun) error {
+// leaveSuppressed leaves deliveries to a claim, by taking them out, that have a suppressed address.
+func leaveSuppressed(ctx context.Context, q postgres.Querier, begun []*Delivery) error {
 	var addresses []pgmessage.Address
-	for _, d := range b.deliveries {
+	for _, d := range begun {
+		if d == nil {
+			continue
+		}
 		for _, to := range d.addresses() {
 			addresses = append(addresses, d.address(to))
 		}
@@ -79,39 +86,28 @@ func (w *Worker) leaveSuppressed(ctx context.Context, q postgres.Querier, b *beg
 	if err != nil || len(suppressed) == 0 {
 		return err
 	}
-	kept := b.deliveries[:0]
-	for _, d := range b.deliveries {
-		free := true
-		for _, to := range d.addresses() {
-			_, found := suppressed[d.address(to)]
-			free = free && !found
-		}
-		if free {
-			kept = append(kept, d)
+	for i, d := range begun {
+		if d != nil && slices.ContainsFunc(d.addresses(), func(to string) bool { _, found := suppressed[d.address(to)]; return found }) {
+			begun[i] = nil
 		}
 	}
-	b.deliveries = kept
 	return nil
 }
 
-// Attempts are the intents to store.
-func (b *begun) Attempts() []pgmessage.AttemptRow {
-	attempts := make([]pgmessage.AttemptRow, len(b.deliveries))
-	for i, d := range b.deliveries {
-		attempts[i] = *d.attempt
-	}
-	return attempts
-}
+// Intent is the attempt as it is stored with its message.
+func (d *Delivery) Intent() pgmessage.AttemptRow { return *d.attempt }
 
-// Send makes the calls beside the caller.
-func (b *begun) Send(ctx context.Context) {
-	if len(b.deliveries) == 0 {
-		return
+// SendFirst makes the calls of first attempts beside the caller.
+func (w *Worker) SendFirst(ctx context.Context, firsts []run.First) {
+	deliveries := make([]*Delivery, 0, len(firsts))
+	for _, f := range firsts {
+		if d, ok := f.(*Delivery); ok {
+			deliveries = append(deliveries, d)
+		}
 	}
-	w := b.worker
 	ctx = context.WithoutCancel(ctx)
 	w.Background.Go(func() {
-		if err := w.Deliver(ctx, b.deliveries); err != nil {
+		if err := w.Deliver(ctx, deliveries); err != nil {
 			w.Logger.WarnContext(ctx, "outcomes not recorded", slog.String("error", err.Error()))
 		}
 	})

@@ -21,6 +21,7 @@ type definition struct {
 	chat     bool
 	email    bool
 	gates    bool // has digest or throttle steps
+	alone    bool // see standsAlone
 }
 
 // personalText finds what makes a text differ between the recipients of one event: their data, the results of their
@@ -29,7 +30,7 @@ var personalText = regexp.MustCompile(`subscriber|\bsteps?\b|\|\s*t\b`)
 
 func newDefinition(v pgrun.VersionRow) *definition {
 	v.Definition = v.Definition.WithFeeds(feedsOf(&v))
-	d := &definition{VersionRow: v, shared: map[string]bool{}}
+	d := &definition{VersionRow: v, shared: map[string]bool{}, alone: standsAlone(v.Definition)}
 	whole, _ := json.Marshal(v.Definition) // decoded from JSON, so it encodes
 	d.personal = strings.Contains(string(whole), "subscriber")
 	for i := range v.Definition.Steps {

@@ -206,15 +206,7 @@ func (f *FanOut) fanOutDirect(ctx context.Context, tx pgx.Tx, b *batch, events [
 	for _, s := range sources {
 		_, span := f.Span(ctx, s.TraceParent, "fan out", attribute.String("event.id", s.ID))
 		first := len(runs)
-		if s.Actor != nil {
-			s.setActor(known[pgsubscriber.SubscriberKey{EnvironmentID: s.EnvironmentID, SubscriberID: s.Actor.SubscriberID}])
-		}
-		if s.Recipients != nil {
-			for i := range s.Recipients.Direct {
-				who := known[pgsubscriber.SubscriberKey{EnvironmentID: s.EnvironmentID, SubscriberID: s.Recipients.Direct[i].SubscriberID}]
-				runs = append(runs, b.newRun(s, who))
-			}
-		}
+		runs = append(runs, b.runsOfNamed(s, known)...)
 		runs = append(runs, b.runsOfAudiences(s, audiences)...)
 		changes = append(changes, s.change(len(runs)-first, more, f.Lease))
 		span.End()
@@ -229,6 +221,21 @@ func (f *FanOut) fanOutDirect(ctx context.Context, tx pgx.Tx, b *batch, events [
 		b.advance(ctx, r)
 	}
 	return changes, nil
+}
+
+// runsOfNamed makes the runs of an event's directly named recipients, and shows them its actor.
+func (b *batch) runsOfNamed(s *EventContext, known map[pgsubscriber.SubscriberKey]*Recipient) (runs []*run) {
+	if s.Actor != nil {
+		s.setActor(known[pgsubscriber.SubscriberKey{EnvironmentID: s.EnvironmentID, SubscriberID: s.Actor.SubscriberID}])
+	}
+	if s.Recipients == nil {
+		return nil
+	}
+	for i := range s.Recipients.Direct {
+		who := known[pgsubscriber.SubscriberKey{EnvironmentID: s.EnvironmentID, SubscriberID: s.Recipients.Direct[i].SubscriberID}]
+		runs = append(runs, b.newRun(s, who))
+	}
+	return runs
 }
 
 // change is the end of an event's fan-out, or its first stage when more follows.

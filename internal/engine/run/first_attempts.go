@@ -5,28 +5,29 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
 )
 
 // Sender makes the first attempts of messages. Whatever it does not begin at once is due, and is claimed.
 type Sender interface {
-	// Begin says which of the new messages are attempted as soon as they are committed; their intents are stored with them.
-	Begin(ctx context.Context, q postgres.Querier, fresh []FreshMessage) (Begun, error)
+	// Begin returns the first attempts of new messages, in their order, that are made as soon as they are committed: their
+	// intents are stored with the messages. It is nil for a message that is to be claimed.
+	Begin(ctx context.Context, q postgres.Querier, fresh []FreshMessage) ([]First, error)
+	// SendFirst makes the calls of first attempts, beside the caller, once their intents are committed.
+	SendFirst(ctx context.Context, firsts []First)
 }
+
+// First is a first attempt that is stored with its message.
+type First interface{ Intent() pgmessage.AttemptRow }
 
 // FreshMessage is a message that is about to be stored, with what its first attempt needs.
 type FreshMessage struct {
 	*pgmessage.MessageRow
 	Event      *EventContext
 	Subscriber *Recipient
-}
-
-// Begun are first attempts whose intents are stored with their messages.
-type Begun interface {
-	Attempts() []pgmessage.AttemptRow
-	// Send makes the calls, beside the caller, once the intents are committed.
-	Send(ctx context.Context)
 }
 
 // SendWith lets the messages of e's runs be sent by s from their commit on.
@@ -36,48 +37,58 @@ func (e *Executor) SendWith(s Sender) { e.sender = s }
 type sending struct {
 	message int // its position in the batch's messages
 	run     *run
+	first   First // nil: it is to be claimed
 }
 
-// begin begins the first attempts of the batch's messages, and leaves the others to be claimed.
-func (b *batch) begin(ctx context.Context, q postgres.Querier) (err error) {
-	b.begun, b.byLane = nil, map[string][]string{}
-	if len(b.sends) == 0 {
+// begin begins the first attempts of the batch's messages.
+func (b *batch) begin(ctx context.Context, q postgres.Querier) error {
+	if len(b.sends) == 0 || b.executor.sender == nil {
 		return nil
 	}
 	fresh := make([]FreshMessage, len(b.sends))
 	for i, s := range b.sends {
 		fresh[i] = FreshMessage{&b.messages[s.message], s.run.event, s.run.subscriber}
-		fresh[i].Attempts = 0
 	}
-	if b.executor.sender != nil {
-		if b.begun, err = b.executor.sender.Begin(ctx, q, fresh); err != nil {
-			return err
-		}
+	firsts, err := b.executor.sender.Begin(ctx, q, fresh)
+	if err != nil {
+		return err
 	}
-	begun := map[string]bool{}
-	for _, a := range b.intents() {
-		begun[a.MessageID] = true
-	}
-	for i := range fresh {
-		m := fresh[i].MessageRow
-		if begun[m.ID] {
-			m.Attempts = 1
-		} else {
-			b.byLane[m.Lane] = append(b.byLane[m.Lane], m.ID)
-		}
+	for i := range b.sends {
+		b.sends[i].first = firsts[i]
 	}
 	return nil
 }
 
-func (b *batch) intents() []pgmessage.AttemptRow {
-	if b.begun == nil {
-		return nil
-	}
-	return b.begun.Attempts()
-}
-
 // queueMessages queues the batch's messages with the intents of those that are attempted at once.
 func (b *batch) queueMessages(q *pgx.Batch) {
+	var intents []pgmessage.AttemptRow
+	for _, s := range b.sends {
+		b.messages[s.message].Attempts = 0
+		if s.first != nil {
+			b.messages[s.message].Attempts = 1
+			intents = append(intents, s.first.Intent())
+		}
+	}
 	pgmessage.InsertMessages(q, b.messages, b.executor.Lease)
-	pgmessage.InsertIntents(q, b.intents())
+	pgmessage.InsertIntents(q, intents)
+}
+
+// handOver lets the first attempts of a committed batch be made, and hands over what is to be claimed.
+func (b *batch) handOver(ctx context.Context) {
+	accept.HandOver(b.executor.Queue, b.starts.written)
+	var firsts []First
+	byLane := map[string][]string{}
+	for _, s := range b.sends {
+		if m := &b.messages[s.message]; s.first != nil {
+			firsts = append(firsts, s.first)
+		} else {
+			byLane[m.Lane] = append(byLane[m.Lane], m.ID)
+		}
+	}
+	if len(firsts) > 0 {
+		b.executor.sender.SendFirst(ctx, firsts)
+	}
+	for lane, ids := range byLane {
+		b.executor.Queue.Messages.Put(event.Lane(lane), ids...)
+	}
 }

@@ -32,7 +32,7 @@ func (e *Executor) upsertNamed(ctx context.Context, tx pgx.Tx, sources []*EventC
 	addRecipients(known, found)
 	var writes []pgsubscriber.SubscriberWrite
 	for _, key := range names {
-		if in := inputs[key]; known[key] == nil || !in.Bare() || in.older(known[key]) {
+		if in := inputs[key]; in.changes(known[key]) {
 			writes = append(writes, in.write(key))
 		}
 	}
@@ -81,6 +81,9 @@ func (inputs namedInputs) addSource(s *EventContext) {
 		inputs.add(s.EnvironmentID, s.ID, s.Actor)
 	}
 }
+
+// changes reports whether the subscriber has to be created or changed; who is nil when there is none yet.
+func (in *namedInput) changes(who *Recipient) bool { return who == nil || !in.Bare() || in.older(who) }
 
 // older reports whether no event that named the subscriber is known to be as old as this one.
 func (in *namedInput) older(who *Recipient) bool { return who.NamedBy == nil || in.by < *who.NamedBy }

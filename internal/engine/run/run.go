@@ -98,13 +98,11 @@ func (b *batch) input(r *run) *plan.PlanInput {
 // batch is what one transaction writes.
 type batch struct {
 	executor *Executor
-	ids      []string
+	ids      *stock
 	runs     []*run
 	messages []pgmessage.MessageRow
 	inbox    []int // positions in messages of those that count in an inbox
 	sends    []sending
-	begun    Begun               // first attempts that are stored with the messages; nil: none
-	byLane   map[string][]string // messages to be claimed at once
 	starts   starts
 
 	shared    []*sharedStep
@@ -117,18 +115,22 @@ type batch struct {
 }
 
 func (e *Executor) newBatch() *batch {
-	return &batch{executor: e, starts: starts{executor: e}}
+	return &batch{executor: e, ids: &stock{}, starts: starts{executor: e}}
 }
 
-// id is the next identifier; they are made in stock, since one call makes many at the price of a few.
-func (b *batch) id() string {
-	if len(b.ids) == 0 {
-		b.ids = id.Batch(time.Now(), 256)
+// stock is identifiers made in advance, since one call makes many at the price of a few.
+type stock struct{ ids []string }
+
+func (s *stock) next() string {
+	if len(s.ids) == 0 {
+		s.ids = id.Batch(time.Now(), 256)
 	}
-	next := b.ids[0]
-	b.ids = b.ids[1:]
+	next := s.ids[0]
+	s.ids = s.ids[1:]
 	return next
 }
+
+func (b *batch) id() string { return b.ids.next() }
 
 // advance takes a run through its steps as far as it goes now, and keeps what is to be written.
 func (b *batch) advance(ctx context.Context, r *run) {
@@ -186,7 +188,7 @@ func (b *batch) send(ctx context.Context, r *run, d *plan.Decision) {
 		if inApp {
 			b.inbox = append(b.inbox, len(b.messages))
 		} else {
-			b.sends = append(b.sends, sending{len(b.messages), r})
+			b.sends = append(b.sends, sending{message: len(b.messages), run: r})
 		}
 		b.messages = append(b.messages, m)
 		r.trace(d, &m)

@@ -6,8 +6,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/carillon/carillon/ent/event"
-	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres/pginbox"
 	"github.com/carillon/carillon/internal/postgres/pgrun"
@@ -31,21 +29,27 @@ func (b *batch) write(ctx context.Context, tx pgx.Tx, add func(*pgx.Batch)) erro
 		return err
 	}
 	q := &pgx.Batch{}
-	pgrun.SaveWindows(q, b.windows)
-	pgrun.CancelWindows(q, b.vanished)
-	pgrun.SaveThrottles(q, b.throttles)
-	fresh, stored := b.rows()
-	if len(fresh) > 0 {
-		pgrun.InsertNotifications(q, fresh, func(n int) error { return whole(n, len(fresh)) })
-	}
-	pgrun.UpdateNotifications(q, stored)
-	pgrun.NudgeRuns(q, b.nudged, b.nudgedAt)
-	b.queueMessages(q)
+	b.queue(q, whole)
 	add(q)
 	if err := tx.SendBatch(ctx, q).Close(); err != nil {
 		return fmt.Errorf("store a batch of runs: %w", err)
 	}
 	return b.starts.write(ctx, tx)
+}
+
+// queue queues the rows of the batch. inserted hears how many of the new runs were inserted; its error undoes a transaction
+// that does not end with these rows.
+func (b *batch) queue(q *pgx.Batch, inserted func(n, wanted int) error) {
+	pgrun.SaveWindows(q, b.windows)
+	pgrun.CancelWindows(q, b.vanished)
+	pgrun.SaveThrottles(q, b.throttles)
+	fresh, stored := b.rows()
+	if len(fresh) > 0 {
+		pgrun.InsertNotifications(q, fresh, func(n int) error { return inserted(n, len(fresh)) })
+	}
+	pgrun.UpdateNotifications(q, stored)
+	pgrun.NudgeRuns(q, b.nudged, b.nudgedAt)
+	b.queueMessages(q)
 }
 
 // whole refuses a batch some of whose runs exist already: their messages would be counted and sent once more. It cannot
@@ -70,14 +74,7 @@ func (b *batch) rows() (fresh, stored []pgrun.NotificationRow) {
 
 // count moves the inboxes of the batch's in-app messages and gives the messages their sequence.
 func (b *batch) count(ctx context.Context, tx pgx.Tx) error {
-	deltas := make([]pginbox.InboxDelta, len(b.inbox))
-	for k, i := range b.inbox {
-		m := &b.messages[i]
-		deltas[k] = pginbox.InboxDelta{
-			EnvironmentID: m.EnvironmentID, SubscriberID: m.SubscriberID, Scope: m.Scope, ContextKeys: m.ContextKeys,
-			Total: 1, Unread: 1, Unseen: 1,
-		}
-	}
+	deltas := b.inboxDeltas()
 	changes := b.reshown.changes()
 	sequences, err := pginbox.BumpInbox(ctx, tx, append(deltas, pginbox.InboxDeltas(changes)...))
 	if err != nil {
@@ -89,15 +86,22 @@ func (b *batch) count(ctx context.Context, tx pgx.Tx) error {
 	return b.reshown.store(ctx, tx, changes, sequences[len(deltas):])
 }
 
+// inboxDeltas are what the batch's in-app messages change in their inboxes, one each.
+func (b *batch) inboxDeltas() []pginbox.InboxDelta {
+	deltas := make([]pginbox.InboxDelta, len(b.inbox))
+	for k, i := range b.inbox {
+		m := &b.messages[i]
+		deltas[k] = pginbox.InboxDelta{
+			EnvironmentID: m.EnvironmentID, SubscriberID: m.SubscriberID, Scope: m.Scope, ContextKeys: m.ContextKeys,
+			Total: 1, Unread: 1, Unseen: 1,
+		}
+	}
+	return deltas
+}
+
 // publish reports a committed batch to metrics and to those who watch inboxes, and hands over what is to be done next.
 func (b *batch) publish(ctx context.Context) {
-	accept.HandOver(b.executor.Queue, b.starts.written)
-	if b.begun != nil {
-		b.begun.Send(ctx)
-	}
-	for lane, ids := range b.byLane {
-		b.executor.Queue.Messages.Put(event.Lane(lane), ids...)
-	}
+	b.handOver(ctx)
 	counts := map[workflow.RunStatus]int{}
 	traced := make([]state.TraceChange, len(b.runs))
 	for i, r := range b.runs {

@@ -99,6 +99,7 @@ type Config struct {
 	Backoff             retry.Backoff                        // zero fields: the defaults of DefaultBackoff
 	Retention           pgupkeep.Retention                   // zero: nothing is deleted
 	PageSize            int                                  // subscribers per transaction of a streamed fan-out; default 1,000
+	SmallEvent          int                                  // recipients of an event that may be planned before it is stored; default 20
 	Calls               int                                  // provider calls at once; default 256
 	CallsPerIntegration int                                  // of them through one integration; default 64
 	MaxDelay            time.Duration                        // how far ahead a delay may reach; default 366 days
@@ -144,6 +145,7 @@ func (c *Config) setDefaults() {
 	c.Breaker.Pause = cmp.Or(c.Breaker.Pause, 30*time.Second)
 	c.Breaker.Longest = cmp.Or(c.Breaker.Longest, 10*time.Minute)
 	c.PageSize = cmp.Or(c.PageSize, 1000)
+	c.SmallEvent = cmp.Or(c.SmallEvent, 20)
 	c.Calls = cmp.Or(c.Calls, 256)
 	c.CallsPerIntegration = cmp.Or(c.CallsPerIntegration, 64)
 	c.MaxDelay = cmp.Or(c.MaxDelay, DefaultMaxDelay)

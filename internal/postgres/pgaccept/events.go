@@ -158,6 +158,15 @@ type AcceptedEvent struct {
 	Contexts                         []workflow.ContextRef
 	ContextData                      []*string // JSON of each; none has any when it is empty
 	RequestID, TraceParent           string
+	// Planned is how the event was planned before it is stored; nil: it waits for its fan-out.
+	Planned *PlannedEvent
+}
+
+// PlannedEvent is the state of an event that is stored with its notifications: it is fanned out already.
+type PlannedEvent struct {
+	At       time.Time // when it happened
+	Notified int
+	Trace    []workflow.TraceEntry
 }
 
 // AcceptTimes are the instants of one write of events.
@@ -205,6 +214,24 @@ var eventColumns = bulk.Columns[AcceptedEvent]{
 	bulk.JSONValue("overrides", func(e *AcceptedEvent) json.RawMessage { return json.RawMessage(e.Overrides) }),
 	bulk.JSONValue("recipients", func(e *AcceptedEvent) json.RawMessage { return json.RawMessage(e.Recipients) }),
 	bulk.JSONValue("actor", func(e *AcceptedEvent) json.RawMessage { return json.RawMessage(e.Actor) }),
+	bulk.Value("created_at", func(e *AcceptedEvent) *time.Time {
+		if e.Planned == nil {
+			return nil
+		}
+		return &e.Planned.At
+	}),
+	bulk.Value("notified", func(e *AcceptedEvent) int {
+		if e.Planned == nil {
+			return 0
+		}
+		return e.Planned.Notified
+	}),
+	bulk.JSONValue("trace", func(e *AcceptedEvent) []workflow.TraceEntry {
+		if e.Planned == nil {
+			return nil
+		}
+		return e.Planned.Trace
+	}),
 	bulk.Value("tenant_id", func(e *AcceptedEvent) string {
 		if e.Tenant == nil {
 			return ""
@@ -218,8 +245,9 @@ var eventColumns = bulk.Columns[AcceptedEvent]{
 }
 
 var (
-	insertEvents = bulk.Insert("events", eventColumns).Set("created_at", "@1::timestamptz").Set("updated_at", "@1").
-			Set("due_at", "@2::timestamptz").Set("status", "'accepted'").Set("context_keys", "u.context_keys::jsonb").
+	insertEvents = bulk.Insert("events", eventColumns).Set("created_at", "coalesce(u.created_at, @1::timestamptz)").Set("updated_at", "@1").
+			Set("due_at", "CASE WHEN u.created_at IS NULL THEN @2::timestamptz END").
+			Set("status", "CASE WHEN u.created_at IS NULL THEN 'accepted' ELSE 'fanned_out' END").Set("context_keys", "u.context_keys::jsonb").
 			Set("tenant_id", `CASE WHEN u.tenant_id <> '' THEN
 	(SELECT t.id FROM tenants t WHERE t.environment_id = u.environment_id AND t.identifier = u.tenant_id) END`).
 		Set("checkpoint", `CASE WHEN u.kind = 'broadcast' THEN jsonb_build_object('max_subscriber_id', -- see Checkpoint

@@ -58,26 +58,39 @@ func BumpInbox(ctx context.Context, tx pgx.Tx, deltas []InboxDelta) (sequences [
 	if len(deltas) == 0 {
 		return nil, nil
 	}
-	sums := sumDeltas(deltas)
-	rows, err := tx.Query(ctx, bumpInbox.Text, bumpInbox.Args(sums)...)
-	if err != nil {
+	q := &pgx.Batch{}
+	QueueBump(q, deltas, func(bumped []int64) { sequences = bumped })
+	if err := tx.SendBatch(ctx, q).Close(); err != nil {
 		return nil, fmt.Errorf("bump inboxes: %w", err)
-	}
-	bumped := make(map[inboxKey]int64, len(sums))
-	var key inboxKey
-	var sequence int64
-	_, err = pgx.ForEachRow(rows, []any{&key.environment, &key.subscriber, &key.scope, &sequence}, func() error {
-		bumped[key] = sequence
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("bump inboxes: %w", err)
-	}
-	sequences = make([]int64, len(deltas))
-	for i := range deltas {
-		sequences[i] = bumped[deltas[i].key()]
 	}
 	return sequences, nil
+}
+
+// QueueBump queues what BumpInbox does. Messages that are inserted behind it, in the same transaction and without a sequence,
+// take that of their inbox.
+func QueueBump(b *pgx.Batch, deltas []InboxDelta, bumped func(sequences []int64)) {
+	if len(deltas) == 0 {
+		return
+	}
+	sums := sumDeltas(deltas)
+	bumpInbox.Queue(b, sums).Query(func(rows pgx.Rows) error {
+		now := make(map[inboxKey]int64, len(sums))
+		var key inboxKey
+		var sequence int64
+		_, err := pgx.ForEachRow(rows, []any{&key.environment, &key.subscriber, &key.scope, &sequence}, func() error {
+			now[key] = sequence
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		sequences := make([]int64, len(deltas))
+		for i := range deltas {
+			sequences[i] = now[deltas[i].key()]
+		}
+		bumped(sequences)
+		return nil
+	})
 }
 
 // sumDeltas gives one delta per inbox, in the order in which inboxes are locked.

@@ -96,6 +96,8 @@ var insertMessages = bulk.Insert("messages", bulk.Columns[MessageRow]{
 	bulk.Field("sequence", func(m *MessageRow) *int64 { return &m.Sequence }),
 	bulk.Field("attempts", func(m *MessageRow) *int { return &m.Attempts }),
 }).Set("updated_at", "u.created_at").Set("arrived_at", "u.created_at").
+	Set("sequence", `CASE WHEN u.sequence > 0 OR u.channel <> 'in_app' THEN u.sequence ELSE coalesce((SELECT s.sequence FROM inbox_states s
+		WHERE s.environment_id = u.environment_id AND s.subscriber_id = u.subscriber_id AND s.scope = u.scope), 0) END`).
 	Set("leased_until", "CASE WHEN u.attempts > 0 THEN clock_timestamp() + @1::interval END").OnConflict("(notification_id, step_id, target) DO NOTHING")
 
 // InsertMessages queues new messages. Those whose first attempt begins with them are the caller's until the lease ends, as

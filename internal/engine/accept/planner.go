@@ -1,0 +1,145 @@
+package accept
+
+import (
+	"context"
+	"sync/atomic"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaccept"
+)
+
+// Planner plans small events before they are stored, so that what follows from them is stored with them, in one commit. An
+// event that it does not plan is fanned out once it is stored; the rules are the same.
+type Planner interface {
+	// Plan returns a plan for each of the events, in their order; nil for one that is to be fanned out later.
+	Plan(ctx context.Context, events []Proposal) []Plan
+	// Store queues the rows of plans whose events the transaction has written. publish is for after its commit.
+	Store(q *pgx.Batch, plans []Plan) (publish func(context.Context))
+}
+
+// Proposal is an event that is about to be accepted, without its id and that of its workflow.
+type Proposal struct {
+	pgaccept.AcceptedEvent
+	Workflow string // trigger identifier
+}
+
+// Plan is what follows from an event.
+type Plan interface {
+	// Settle makes an event the one that was planned: fanned out already, with the id and the instant of the plan.
+	Settle(e *pgaccept.AcceptedEvent)
+}
+
+const (
+	// maxPlannedBytes bounds an event that is planned before it is stored.
+	maxPlannedBytes = 64 << 10
+	// maxPlanning bounds the calls that wait for a plan; what comes beyond is stored first.
+	maxPlanning = 256
+	// proposalsPerPlan bounds how many calls are planned together.
+	proposalsPerPlan = 64
+)
+
+// planning plans the events of concurrent calls together, beside the writer.
+type planning struct {
+	planner Planner
+	waiting atomic.Int64
+	gather  postgres.Gather[[]Proposal, []Plan]
+}
+
+func newPlanning(by Planner) *planning {
+	p := &planning{planner: by}
+	p.gather.Most = proposalsPerPlan
+	p.gather.Ask = func(ctx context.Context, calls [][]Proposal) ([][]Plan, error) {
+		var all []Proposal
+		for _, c := range calls {
+			all = append(all, c...)
+		}
+		plans := by.Plan(ctx, all)
+		answers := make([][]Plan, len(calls))
+		for i, c := range calls {
+			answers[i], plans = plans[:len(c):len(c)], plans[len(c):]
+		}
+		return answers, nil
+	}
+	return p
+}
+
+// PlanWith lets small events be planned before they are stored. It is called before Start.
+func (a *Acceptor) PlanWith(p Planner) { a.planning = newPlanning(p) }
+
+// plan plans those items of a call that are small, as far as that can be told of them alone.
+func (a *Acceptor) plan(ctx context.Context, items []Acceptance, given []prepared) {
+	if a.planning == nil {
+		return
+	}
+	var proposals []Proposal
+	var of []int
+	for i := range items {
+		if in, p := &items[i], &given[i]; in.small(p) {
+			ev := acceptedEvent(in, pgaccept.WorkflowHead{VersionID: p.version.id}, *p)
+			proposals, of = append(proposals, Proposal{ev, in.Workflow}), append(of, i)
+		}
+	}
+	if len(proposals) == 0 {
+		return
+	}
+	defer a.planning.waiting.Add(-1)
+	if a.planning.waiting.Add(1) > maxPlanning {
+		return
+	}
+	plans, err := a.planning.gather.Get(ctx, proposals)
+	if err != nil { // the caller left; what it sent is accepted all the same
+		return
+	}
+	for k, i := range of {
+		given[i].plan = plans[k]
+	}
+}
+
+// small reports whether an item may be planned before it is stored: it names its recipients, neither tenants nor contexts,
+// which it might change, are part of it, and its numbers are read as Postgres would give them back.
+func (in *Acceptance) small(p *prepared) bool {
+	return p.version != nil && p.err == nil && in.Kind == event.KindTrigger && in.Reachable && !in.Topics && in.Tenant == nil &&
+		len(in.Contexts) == 0 && p.size(in) <= maxPlannedBytes && plainNumbers(p.payload) && plainNumbers(in.Overrides)
+}
+
+// plainNumbers reports whether no number of a JSON text has an exponent or a zero with a sign: jsonb stores these in another
+// form, which templates would show.
+func plainNumbers(text []byte) bool {
+	quoted := false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted || i == 0:
+		case (c == 'e' || c == 'E') && text[i-1] >= '0' && text[i-1] <= '9', c == '0' && text[i-1] == '-':
+			return false
+		}
+	}
+	return true
+}
+
+// plansOf are the plans of events that were written.
+func plansOf(items []item, written map[string]bool) (plans []Plan) {
+	for _, it := range items {
+		if it.plan != nil && written[it.event.ID] {
+			plans = append(plans, it.plan)
+		}
+	}
+	return plans
+}
+
+// forgetPlans leaves the events of calls to be fanned out once they are stored, and reports whether any had a plan.
+func forgetPlans(calls []*request) (had bool) {
+	for _, c := range calls {
+		for i := range c.prepared {
+			had = had || c.prepared[i].plan != nil
+			c.prepared[i].plan = nil
+		}
+	}
+	return had
+}
