@@ -57,11 +57,8 @@ func profile(d *shape.Document) schema {
 				}, "providerId", "credentials")
 			}), shape.AtMost(workflow.MaxChannels)),
 	}
-	for name, words := range map[string]string{
-		"firstName": "First name.", "lastName": "Last name.", "email": "Mail address.", "phone": "Telephone number, E.164.",
-		"avatar": "Address of a picture: http, https, mailto or relative.", "locale": "Language tag, such as de-AT.", "timezone": "Time zone, such as Europe/Vienna.",
-	} {
-		properties[name] = orNull(text(words + " null clears it."))
+	for _, t := range workflow.ProfileTexts() {
+		properties[t.Name] = orNull(text(t.Words + " null clears it."))
 	}
 	return properties
 }

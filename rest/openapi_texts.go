@@ -40,7 +40,6 @@ var propertyTexts = map[string]string{
 	"externalUrl":                     "Address that the alert links to.",
 	"imageUrl":                        "Address of a picture.",
 	"locale":                          "Language tag.",
-	"timezone":                        "IANA time zone.",
 	"topics":                          "Deprecated: always empty.",
 	"webhookUrl":                      "Address that messages are posted to, masked but for its host.",
 	"_id":                             "Internal id: 24 hexadecimal digits, ascending in the order of creation.",

@@ -23,7 +23,7 @@ type fullSubscriber struct {
 	LastOnlineAt   *moment           `json:"lastOnlineAt" doc:"When an inbox was last open."`
 	Revision       int               `json:"__v" doc:"Always 0."` // of the document's own; records here have none
 	Data           *map[string]any   `json:"data"`
-	Timezone       *string           `json:"timezone"`
+	Timezone       *string           `json:"timezone" doc:"IANA time zone."`
 	SubscriberID   string            `json:"subscriberId"`
 	OrganizationID string            `json:"_organizationId"`
 	EnvironmentID  string            `json:"_environmentId"`

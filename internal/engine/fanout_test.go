@@ -48,7 +48,7 @@ func TestFanOutDirect(t *testing.T) {
 		b.db.Ent.Subscriber.Create().SetSubscriberID("old").SetFirstName("Ann").SetLastName("Lee").SetEmail("a@x.org").
 			SetData(map[string]any{"kept": "no"}).SaveX(b.ctx)
 		change := &workflow.Recipients{Direct: []workflow.SubscriberInput{{
-			SubscriberID: "old", FirstName: workflow.Given("Anna"), Email: workflow.Cleared[string](),
+			SubscriberID: "old", Profile: workflow.ProfileInput{FirstName: workflow.Given("Anna"), Email: workflow.Cleared[string]()},
 			Data:     workflow.Given(map[string]any{"plan": "pro"}),
 			Channels: []workflow.ChannelInput{{ProviderID: "fcm", Credentials: workflow.ChannelCredentials{DeviceTokens: []string{"t1", "t2"}}}},
 		}}}

@@ -38,7 +38,7 @@ func TestBroadcastDelaysNoLoginCode(t *testing.T) {
 			wide := b.workflow(workflow.Definition{Steps: []workflow.Step{emailStep()}})
 			var all workflow.Recipients
 			for n := range crowd {
-				all.Direct = append(all.Direct, workflow.SubscriberInput{SubscriberID: fmt.Sprintf("c%d", n), Email: workflow.Given(fmt.Sprintf("c%d@example.com", n))})
+				all.Direct = append(all.Direct, workflow.SubscriberInput{SubscriberID: fmt.Sprintf("c%d", n), Profile: workflow.ProfileInput{Email: workflow.Given(fmt.Sprintf("c%d@example.com", n))}})
 			}
 			b.launch(wide, &all, "bulk")
 			for range limit - limit/4 { // the share of the bulk lane
@@ -48,7 +48,7 @@ func TestBroadcastDelaysNoLoginCode(t *testing.T) {
 			change(&code)
 			lane := map[string]string{"Critical": "urgent", "Ordinary": "normal"}[name]
 			b.launch(b.workflow(code), &workflow.Recipients{Direct: []workflow.SubscriberInput{
-				{SubscriberID: "u", Email: workflow.Given("code@example.com")},
+				{SubscriberID: "u", Profile: workflow.ProfileInput{Email: workflow.Given("code@example.com")}},
 			}}, lane)
 			require.Equal(t, "code@example.com", await(t, arrived))
 		})

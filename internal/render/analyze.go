@@ -205,10 +205,13 @@ func arguments(rest []lexeme) []lexeme {
 }
 
 // subscriberFields are what templates see of a subscriber; what is below data is free.
-var subscriberFields = []string{
-	"subscriberId", "firstName", "lastName", "email", "phone", "avatar", "locale", "timezone", "data", "channels",
-	"isOnline", "lastOnlineAt", "createdAt", "updatedAt", "_id",
-}
+var subscriberFields = func() []string {
+	fields := []string{"subscriberId", "data", "channels", "isOnline", "lastOnlineAt", "createdAt", "updatedAt", "_id"}
+	for _, text := range workflow.ProfileTexts() {
+		fields = append(fields, text.Name)
+	}
+	return fields
+}()
 
 func (a *analysis) variable(full string, names []string) {
 	root := names[0]

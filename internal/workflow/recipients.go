@@ -18,16 +18,10 @@ const (
 
 // SubscriberInput is a subscriber named in a trigger. Absent fields keep what is stored, null clears them.
 type SubscriberInput struct {
-	SubscriberID string                   `json:"subscriberId"`
-	FirstName    Optional[string]         `json:"firstName,omitzero"`
-	LastName     Optional[string]         `json:"lastName,omitzero"`
-	Email        Optional[string]         `json:"email,omitzero"`
-	Phone        Optional[string]         `json:"phone,omitzero"`
-	Avatar       Optional[string]         `json:"avatar,omitzero"`
-	Locale       Optional[string]         `json:"locale,omitzero"`
-	Timezone     Optional[string]         `json:"timezone,omitzero"`
-	Data         Optional[map[string]any] `json:"data,omitzero"` // replaced as a whole
-	Channels     []ChannelInput           `json:"channels,omitempty"`
+	SubscriberID string `json:"subscriberId"`
+	Profile[Optional[string]]
+	Data     Optional[map[string]any] `json:"data,omitzero"` // replaced as a whole
+	Channels []ChannelInput           `json:"channels,omitempty"`
 }
 
 // ChannelInput is one channel setting of a recipient; it merges by provider and integration.
@@ -39,19 +33,12 @@ type ChannelInput struct {
 
 // Bare reports whether only the id was given, so that an existing subscriber need not be written.
 func (s *SubscriberInput) Bare() bool {
-	for _, f := range s.texts() {
-		if f.Set {
+	for _, text := range s.Texts() {
+		if text.Value.Set {
 			return false
 		}
 	}
 	return !s.Data.Set && len(s.Channels) == 0
-}
-
-func (s *SubscriberInput) texts() map[string]*Optional[string] {
-	return map[string]*Optional[string]{
-		"firstName": &s.FirstName, "lastName": &s.LastName, "email": &s.Email, "phone": &s.Phone,
-		"avatar": &s.Avatar, "locale": &s.Locale, "timezone": &s.Timezone,
-	}
 }
 
 // TopicRecipient reaches the subscribers of a topic.
@@ -178,10 +165,10 @@ func (r *recipientParser) topic(path string, object map[string]any) {
 // overlay collapses a subscriber named twice: what the later mention gives wins over the earlier, so an object always
 // wins over a bare string.
 func (s *SubscriberInput) overlay(later SubscriberInput) {
-	given := later.texts()
-	for name, field := range s.texts() {
-		if given[name].Set {
-			*field = *given[name]
+	given := later.Texts()
+	for i, text := range s.Texts() {
+		if given[i].Value.Set {
+			*text.Value = *given[i].Value
 		}
 	}
 	if later.Data.Set {
@@ -256,16 +243,12 @@ func parseProfile(p *fault.Problems, path, id string, object map[string]any, kno
 	if len(object) == 1 { // only the id
 		return s
 	}
-	s.FirstName = optionalText(p, path, "firstName", object)
-	s.LastName = optionalText(p, path, "lastName", object)
-	s.Email = optionalText(p, path, "email", object)
-	s.Phone = optionalText(p, path, "phone", object)
-	s.Avatar = optionalText(p, path, "avatar", object)
+	for _, text := range s.Texts() {
+		*text.Value = optionalText(p, path, text.Name, object)
+	}
 	if s.Avatar.Set && !SafeLink(s.Avatar.Value) {
 		p.Add(jsonvalue.Join(path, "avatar"), s.Avatar.Value, linkMessage)
 	}
-	s.Locale = optionalText(p, path, "locale", object)
-	s.Timezone = optionalText(p, path, "timezone", object)
 	s.Data = optionalObject(p, path, "data", object)
 	s.Channels = parseChannels(p, jsonvalue.Join(path, "channels"), object["channels"], known)
 	return s

@@ -108,7 +108,7 @@ func TestParseRecipients(t *testing.T) {
 			Direct: []workflow.SubscriberInput{
 				{SubscriberID: "u1"},
 				{
-					SubscriberID: "u2", Email: workflow.Given("a@b.c"), Phone: workflow.Cleared[string](),
+					SubscriberID: "u2", Profile: workflow.ProfileInput{Email: workflow.Given("a@b.c"), Phone: workflow.Cleared[string]()},
 					Data: workflow.Given(map[string]any{"x": 1.0}),
 				},
 				{SubscriberID: "u5"},
@@ -124,7 +124,7 @@ func TestParseRecipients(t *testing.T) {
 		r, problems := parse(`["u1",{"subscriberId":"u1","firstName":"Ada","lastName":"L"},"u1",{"subscriberId":"u1","firstName":null},
 			{"topicKey":"t","exclude":["a"]},{"topicKey":"t","exclude":["b"]}]`)
 		require.Nil(t, problems)
-		require.Equal(t, []workflow.SubscriberInput{{SubscriberID: "u1", FirstName: workflow.Cleared[string](), LastName: workflow.Given("L")}}, r.Direct)
+		require.Equal(t, []workflow.SubscriberInput{{SubscriberID: "u1", Profile: workflow.ProfileInput{FirstName: workflow.Cleared[string](), LastName: workflow.Given("L")}}}, r.Direct)
 		require.Equal(t, []string{"a", "b"}, r.Excluded())
 		require.Len(t, r.Topics, 1)
 	})
@@ -192,7 +192,7 @@ func TestParseActorAndTenant(t *testing.T) {
 // A recipient survives storage in its three states.
 func TestSubscriberInputRoundTrip(t *testing.T) {
 	t.Parallel()
-	in := workflow.SubscriberInput{SubscriberID: "u", Email: workflow.Given(""), Phone: workflow.Cleared[string](), Data: workflow.Given(map[string]any{"a": 1.0})}
+	in := workflow.SubscriberInput{SubscriberID: "u", Profile: workflow.ProfileInput{Email: workflow.Given(""), Phone: workflow.Cleared[string]()}, Data: workflow.Given(map[string]any{"a": 1.0})}
 	raw, err := json.Marshal(in)
 	require.NoError(t, err)
 	require.JSONEq(t, `{"subscriberId":"u","email":"","phone":null,"data":{"a":1}}`, string(raw))

@@ -84,20 +84,9 @@ func (r *Recipient) View() map[string]any {
 		return r.seen
 	}
 	v := map[string]any{"_id": r.ID, "subscriberId": r.SubscriberID}
-	for _, f := range [...]struct {
-		name  string
-		value *string
-	}{
-		{"firstName", r.FirstName},
-		{"lastName", r.LastName},
-		{"email", r.Email},
-		{"phone", r.Phone},
-		{"avatar", r.Avatar},
-		{"locale", r.Locale},
-		{"timezone", r.Timezone},
-	} {
-		if f.value != nil {
-			v[f.name] = *f.value
+	for _, text := range r.Texts() {
+		if *text.Value != nil {
+			v[text.Name] = **text.Value
 		}
 	}
 	if len(r.Data) > 0 {

@@ -334,20 +334,10 @@ func overlaid(ctx context.Context, q postgres.Querier, s *EventContext) (known m
 }
 
 func (r *Recipient) overlay(in *workflow.SubscriberInput) {
-	for _, f := range []struct {
-		given workflow.Optional[string]
-		into  **string
-	}{
-		{in.FirstName, &r.FirstName},
-		{in.LastName, &r.LastName},
-		{in.Email, &r.Email},
-		{in.Phone, &r.Phone},
-		{in.Avatar, &r.Avatar},
-		{in.Locale, &r.Locale},
-		{in.Timezone, &r.Timezone},
-	} {
-		if f.given.Set {
-			*f.into = f.given.Ptr()
+	given := in.Texts()
+	for i, text := range r.Texts() {
+		if given[i].Value.Set {
+			*text.Value = given[i].Value.Ptr()
 		}
 	}
 	if in.Data.Set {

@@ -19,11 +19,11 @@ func TestAddressesAreCheckedWhenStored(t *testing.T) {
 	a.MakeSubscribers(t, 1)
 	given := func(text string) graphql.Omittable[*string] { return graphql.OmittableOf(&text) }
 	_, err := a.Subscribers.Create(a.Ctx, audience.CreateSubscriberInput{SubscriberID: "x", SubscriberProfile: audience.SubscriberProfile{
-		Email: given("Ada <ada@example.com>"), Phone: given("0151 12345678"), Avatar: given("javascript:alert(1)"),
+		Profile: audience.ProfileChanges{Email: given("Ada <ada@example.com>"), Phone: given("0151 12345678"), Avatar: given("javascript:alert(1)")},
 	}})
 	require.ElementsMatch(t, []string{"email", "phone", "avatar"}, notifytest.Paths(t, err))
 	_, err = a.Subscribers.Create(a.Ctx, audience.CreateSubscriberInput{SubscriberID: "y", SubscriberProfile: audience.SubscriberProfile{
-		Email: given("ada@example.com"), Phone: given("+4915112345678"), Avatar: given("/a.png"), FirstName: given(""),
+		Profile: audience.ProfileChanges{Email: given("ada@example.com"), Phone: given("+4915112345678"), Avatar: given("/a.png"), FirstName: given("")},
 	}})
 	require.NoError(t, err)
 

@@ -2,6 +2,7 @@ package audience
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -89,17 +90,14 @@ func (s *Subscribers) Batch(ctx context.Context, ids []string) (map[string]*ent.
 	})
 }
 
+// ProfileChanges are the texts of a profile that a call gives.
+type ProfileChanges = workflow.Profile[graphql.Omittable[*string]]
+
 // SubscriberProfile is what can be changed of a subscriber; absent fields stay as they are, null clears.
 type SubscriberProfile struct {
-	FirstName graphql.Omittable[*string]
-	LastName  graphql.Omittable[*string]
-	Email     graphql.Omittable[*string]
-	Phone     graphql.Omittable[*string]
-	Avatar    graphql.Omittable[*string] // URL
-	Locale    graphql.Omittable[*string] // language tag
-	Timezone  graphql.Omittable[*string] // IANA name
-	Data      graphql.Omittable[map[string]any]
-	Schedule  graphql.Omittable[*ScheduleInput]
+	workflow.Profile[graphql.Omittable[*string]]
+	Data     graphql.Omittable[map[string]any]
+	Schedule graphql.Omittable[*ScheduleInput]
 }
 
 func (f *SubscriberProfile) check(p *fault.Problems) {
@@ -136,21 +134,16 @@ func (f *SubscriberProfile) checkAddresses(p *fault.Problems) {
 	}
 }
 
-func (f *SubscriberProfile) apply(m *ent.SubscriberMutation) {
-	for _, text := range []struct {
-		field graphql.Omittable[*string]
-		set   func(string)
-		clear func()
-	}{
-		{f.FirstName, m.SetFirstName, m.ClearFirstName},
-		{f.LastName, m.SetLastName, m.ClearLastName},
-		{f.Email, m.SetEmail, m.ClearEmail},
-		{f.Phone, m.SetPhone, m.ClearPhone},
-		{f.Avatar, m.SetAvatar, m.ClearAvatar},
-		{f.Locale, m.SetLocale, m.ClearLocale},
-		{f.Timezone, m.SetTimezone, m.ClearTimezone},
-	} {
-		apply(text.field, text.set, text.clear)
+// apply sets the fields that are given. It fails when a text of the profile is no column.
+func (f *SubscriberProfile) apply(m *ent.SubscriberMutation) error {
+	var errs []error
+	for _, text := range f.Texts() {
+		switch value, given := text.Value.ValueOK(); {
+		case given && value != nil:
+			errs = append(errs, m.SetField(text.Column, *value))
+		case given:
+			errs = append(errs, m.ClearField(text.Column))
+		}
 	}
 	switch data, given := f.Data.ValueOK(); {
 	case given && data != nil:
@@ -164,15 +157,7 @@ func (f *SubscriberProfile) apply(m *ent.SubscriberMutation) {
 	case given:
 		m.ClearSchedule()
 	}
-}
-
-// apply is setOrClear for the plain setters of a mutation.
-func apply[V any](field graphql.Omittable[*V], set func(V), unset func()) {
-	if value, given := field.ValueOK(); given && value != nil {
-		set(*value)
-	} else if given {
-		unset()
-	}
+	return errors.Join(errs...)
 }
 
 // CreateSubscriberInput describes a new subscriber.
@@ -197,7 +182,9 @@ func (s *Subscribers) Create(ctx context.Context, in CreateSubscriberInput) (*en
 	}
 	return usecase.Write(ctx, s.Deps, usecase.WriteAudience, func(ctx context.Context, db *ent.Client) (*ent.Subscriber, error) {
 		create := db.Subscriber.Create().SetSubscriberID(subscriberID)
-		in.apply(create.Mutation())
+		if err := in.apply(create.Mutation()); err != nil {
+			return nil, err
+		}
 		created, err := create.Save(ctx)
 		if err != nil {
 			return nil, usecase.AlreadyExists(err, "Subscriber %s exists already.", subscriberID)
@@ -225,7 +212,9 @@ func (s *Subscribers) Update(ctx context.Context, in UpdateSubscriberInput) (*en
 			return nil, err
 		}
 		change := db.Subscriber.UpdateOne(found)
-		in.apply(change.Mutation())
+		if err := in.apply(change.Mutation()); err != nil {
+			return nil, err
+		}
 		updated, err := change.Save(ctx)
 		if err != nil {
 			return nil, err

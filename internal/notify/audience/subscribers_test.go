@@ -22,8 +22,7 @@ func TestSubscribers(t *testing.T) {
 	made, err := a.Subscribers.Create(a.Ctx, audience.CreateSubscriberInput{
 		SubscriberID: "  ann ",
 		SubscriberProfile: audience.SubscriberProfile{
-			FirstName: graphql.OmittableOf(new("Ann")), Locale: graphql.OmittableOf(new("en-GB")),
-			Timezone: graphql.OmittableOf(new("Europe/Berlin")), Data: graphql.OmittableOf(map[string]any{"plan": "pro"}),
+			Profile: audience.ProfileChanges{FirstName: graphql.OmittableOf(new("Ann")), Locale: graphql.OmittableOf(new("en-GB")), Timezone: graphql.OmittableOf(new("Europe/Berlin"))}, Data: graphql.OmittableOf(map[string]any{"plan": "pro"}),
 			Schedule: graphql.OmittableOf(&audience.ScheduleInput{IsEnabled: true, WeeklySchedule: &audience.WeeklySchedule{
 				Monday: &calendar.DaySchedule{IsEnabled: true, Hours: []calendar.TimeRange{{Start: "09:00 AM", End: "05:00 PM"}}},
 			}}),
@@ -37,8 +36,8 @@ func TestSubscribers(t *testing.T) {
 	notifytest.RequireKind(t, fault.Conflict, err)
 
 	changed, err := a.Subscribers.Update(a.Ctx, audience.UpdateSubscriberInput{ID: made.GlobalID(), SubscriberProfile: audience.SubscriberProfile{
-		FirstName: graphql.OmittableOf[*string](nil), Email: graphql.OmittableOf(new("ann@example.com")),
-		Data: graphql.OmittableOf[map[string]any](nil),
+		Profile: audience.ProfileChanges{FirstName: graphql.OmittableOf[*string](nil), Email: graphql.OmittableOf(new("ann@example.com"))},
+		Data:    graphql.OmittableOf[map[string]any](nil),
 	}})
 	require.NoError(t, err)
 	require.Nil(t, changed.FirstName)
@@ -57,7 +56,7 @@ func TestSubscribersReportEveryProblem(t *testing.T) {
 	_, err := a.Subscribers.Create(a.Ctx, audience.CreateSubscriberInput{
 		SubscriberID: "not ok!",
 		SubscriberProfile: audience.SubscriberProfile{
-			Locale: graphql.OmittableOf(new("??")), Timezone: graphql.OmittableOf(new("Mars/Base")),
+			Profile:  audience.ProfileChanges{Locale: graphql.OmittableOf(new("??")), Timezone: graphql.OmittableOf(new("Mars/Base"))},
 			Data:     graphql.OmittableOf(map[string]any{"x": strings.Repeat("y", 70_000)}),
 			Schedule: graphql.OmittableOf(&audience.ScheduleInput{WeeklySchedule: &audience.WeeklySchedule{Sunday: &calendar.DaySchedule{Hours: []calendar.TimeRange{{Start: "25:00", End: "05:00 PM"}}}}}),
 		},

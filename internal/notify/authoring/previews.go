@@ -3,7 +3,6 @@ package authoring
 import (
 	"context"
 	"encoding/json"
-	"maps"
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/environment"
@@ -136,11 +135,16 @@ func (w *Workflows) previewVars(ctx context.Context, db *ent.Client, in PreviewS
 
 // subscriberView is a subscriber as templates see one.
 func subscriberView(s *ent.Subscriber) (map[string]any, error) {
-	view, err := plainJSON(map[string]any{
-		"_id": s.ID, "subscriberId": s.SubscriberID, "firstName": s.FirstName, "lastName": s.LastName, "email": s.Email,
-		"phone": s.Phone, "avatar": s.Avatar, "locale": s.Locale, "timezone": s.Timezone, "data": s.Data,
-	})
-	maps.DeleteFunc(view, func(_ string, value any) bool { return value == nil })
+	columns, err := plainJSON(s)
+	view := map[string]any{"_id": s.ID, "subscriberId": s.SubscriberID}
+	if s.Data != nil {
+		view["data"] = columns["data"]
+	}
+	for _, text := range workflow.ProfileTexts() {
+		if value, given := columns[text.Column]; given {
+			view[text.Name] = value
+		}
+	}
 	return view, err
 }
 

@@ -19,33 +19,29 @@ type SubscriberRow struct {
 	ID            string
 	EnvironmentID string
 	SubscriberID  string // external
-	FirstName     *string
-	LastName      *string
-	Email         *string
-	Phone         *string
-	Avatar        *string
-	Locale        *string
-	Timezone      *string
-	Data          []byte // JSON
-	Schedule      *calendar.Schedule
-	NamedBy       *string // the oldest event that named it and was fanned out
+	workflow.Profile[*string]
+	Data     []byte // JSON
+	Schedule *calendar.Schedule
+	NamedBy  *string // the oldest event that named it and was fanned out
 }
 
 // SubscriberFields are the columns of a subscriber as the engine reads it.
-var SubscriberFields = bulk.Columns[SubscriberRow]{
+var SubscriberFields = append(append(bulk.Columns[SubscriberRow]{
 	bulk.Field("id", func(s *SubscriberRow) *string { return &s.ID }),
 	bulk.Field("environment_id", func(s *SubscriberRow) *string { return &s.EnvironmentID }),
 	bulk.Field("subscriber_id", func(s *SubscriberRow) *string { return &s.SubscriberID }),
-	bulk.Field("first_name", func(s *SubscriberRow) **string { return &s.FirstName }),
-	bulk.Field("last_name", func(s *SubscriberRow) **string { return &s.LastName }),
-	bulk.Field("email", func(s *SubscriberRow) **string { return &s.Email }),
-	bulk.Field("phone", func(s *SubscriberRow) **string { return &s.Phone }),
-	bulk.Field("avatar", func(s *SubscriberRow) **string { return &s.Avatar }),
-	bulk.Field("locale", func(s *SubscriberRow) **string { return &s.Locale }),
-	bulk.Field("timezone", func(s *SubscriberRow) **string { return &s.Timezone }),
+}, profileFields()...), bulk.Columns[SubscriberRow]{
 	bulk.JSON("data", func(s *SubscriberRow) *[]byte { return &s.Data }).As("%s::text"),
 	bulk.JSON("schedule", func(s *SubscriberRow) **calendar.Schedule { return &s.Schedule }),
 	bulk.Field("named_by", func(s *SubscriberRow) **string { return &s.NamedBy }),
+}...)
+
+// profileFields are the columns of the profile's texts.
+func profileFields() (columns bulk.Columns[SubscriberRow]) {
+	for i, text := range workflow.ProfileTexts() {
+		columns = append(columns, bulk.Field(text.Column, func(s *SubscriberRow) **string { return s.Texts()[i].Value }))
+	}
+	return columns
 }
 
 // SubscriberColumns lists SubscriberFields of the table alias s.
@@ -83,54 +79,45 @@ type SubscriberWrite struct {
 	NamedBy       string // the oldest of the events that name it here
 }
 
-// subscriberWrites are the columns of a write; what a trigger may set of a subscriber is told by its bit of the mask.
-var subscriberWrites = bulk.Columns[SubscriberWrite]{
+// subscriberWrites are the columns of a write; the mask has a bit for each that a trigger may set.
+var subscriberWrites = append(append(bulk.Columns[SubscriberWrite]{
 	bulk.Field("id", func(w *SubscriberWrite) *string { return &w.ID }),
 	bulk.Field("environment_id", func(w *SubscriberWrite) *string { return &w.EnvironmentID }),
 	bulk.Field("subscriber_id", func(w *SubscriberWrite) *string { return &w.Input.SubscriberID }),
-	bulk.Value("first_name", func(w *SubscriberWrite) *string { return w.Input.FirstName.Ptr() }),
-	bulk.Value("last_name", func(w *SubscriberWrite) *string { return w.Input.LastName.Ptr() }),
-	bulk.Value("email", func(w *SubscriberWrite) *string { return w.Input.Email.Ptr() }),
-	bulk.Value("phone", func(w *SubscriberWrite) *string { return w.Input.Phone.Ptr() }),
-	bulk.Value("avatar", func(w *SubscriberWrite) *string { return w.Input.Avatar.Ptr() }),
-	bulk.Value("locale", func(w *SubscriberWrite) *string { return w.Input.Locale.Ptr() }),
-	bulk.Value("timezone", func(w *SubscriberWrite) *string { return w.Input.Timezone.Ptr() }),
+}, profileValues()...), bulk.Columns[SubscriberWrite]{
 	bulk.JSONValue("data", func(w *SubscriberWrite) *map[string]any { return w.Input.Data.Ptr() }),
 	bulk.Field("named_by", func(w *SubscriberWrite) *string { return &w.NamedBy }),
+}...)
+
+// profileValues are the values of the profile's texts.
+func profileValues() (columns bulk.Columns[SubscriberWrite]) {
+	for i, text := range workflow.ProfileTexts() {
+		columns = append(columns, bulk.Value(text.Column, func(w *SubscriberWrite) *string { return w.Input.Texts()[i].Value.Ptr() }))
+	}
+	return columns
 }
 
-const (
-	firstNameSet = 1 << iota
-	lastNameSet
-	emailSet
-	phoneSet
-	avatarSet
-	localeSet
-	timezoneSet
-	dataSet
-)
-
-// mask has the bits of the fields that are set.
+// mask has the bits of the fields that are set: those of the profile's texts in their order, then that of the data.
 func (w *SubscriberWrite) mask() (mask int) {
-	in := &w.Input
-	for _, field := range [...]struct {
-		bit int
-		set bool
-	}{
-		{firstNameSet, in.FirstName.Set},
-		{lastNameSet, in.LastName.Set},
-		{emailSet, in.Email.Set},
-		{phoneSet, in.Phone.Set},
-		{avatarSet, in.Avatar.Set},
-		{localeSet, in.Locale.Set},
-		{timezoneSet, in.Timezone.Set},
-		{dataSet, in.Data.Set},
-	} {
-		if field.set {
-			mask |= field.bit
+	texts := w.Input.Texts()
+	for i, text := range texts {
+		if text.Value.Set {
+			mask |= 1 << i
 		}
 	}
+	if w.Input.Data.Set {
+		mask |= 1 << len(texts)
+	}
 	return mask
+}
+
+// setWrites assigns the columns whose bits are set.
+func setWrites() (assignments string) {
+	texts := workflow.ProfileTexts()
+	for i, text := range texts {
+		assignments += ifSet(text.Column, "l."+text.Column, 1<<i)
+	}
+	return assignments + ifSet("data", "l.data::jsonb", 1<<len(texts))
 }
 
 var (
@@ -141,10 +128,7 @@ var (
 locked AS (SELECT s.id AS record, input.* FROM input JOIN subscribers s ON s.environment_id = input.environment_id
 	AND s.subscriber_id = input.subscriber_id AND NOT s.deleted WHERE input.id <> s.id
 	ORDER BY s.environment_id, s.subscriber_id FOR UPDATE OF s)
-UPDATE subscribers s SET `+
-		ifSet("first_name", "l.first_name", firstNameSet)+ifSet("last_name", "l.last_name", lastNameSet)+
-		ifSet("email", "l.email", emailSet)+ifSet("phone", "l.phone", phoneSet)+ifSet("avatar", "l.avatar", avatarSet)+
-		ifSet("locale", "l.locale", localeSet)+ifSet("timezone", "l.timezone", timezoneSet)+ifSet("data", "l.data::jsonb", dataSet)+`
+UPDATE subscribers s SET `+setWrites()+`
 	named_by = least(s.named_by, l.named_by),
 	updated_at = CASE WHEN l.mask > 0 THEN now() ELSE s.updated_at END
 FROM locked l WHERE s.id = l.record RETURNING `+SubscriberColumns,

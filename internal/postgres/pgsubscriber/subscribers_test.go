@@ -9,6 +9,7 @@ import (
 
 	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 func TestUpsertSubscribers(t *testing.T) {
@@ -33,8 +34,7 @@ func TestUpsertSubscribers(t *testing.T) {
 	made := upsert(write(ids[0], env, `{"subscriberId": "u", "firstName": "f", "lastName": "l", "email": "e@example.org", "phone": "+1555", "avatar": "https://a.example",
 		"locale": "de", "timezone": "Europe/Berlin", "data": {"k": 1}}`, "e5"))[0]
 	require.Equal(t, pgsubscriber.SubscriberRow{
-		ID: ids[0], EnvironmentID: env, SubscriberID: "u", FirstName: new("f"), LastName: new("l"), Email: new("e@example.org"), Phone: new("+1555"),
-		Avatar: new("https://a.example"), Locale: new("de"), Timezone: new("Europe/Berlin"), Data: []byte(`{"k": 1}`), NamedBy: new("e5"),
+		ID: ids[0], EnvironmentID: env, SubscriberID: "u", Profile: workflow.Profile[*string]{FirstName: new("f"), LastName: new("l"), Email: new("e@example.org"), Phone: new("+1555"), Avatar: new("https://a.example"), Locale: new("de"), Timezone: new("Europe/Berlin")}, Data: []byte(`{"k": 1}`), NamedBy: new("e5"),
 	}, made)
 	for _, c := range []struct {
 		json string

@@ -1,0 +1,40 @@
+package workflow
+
+// Profile holds the texts of a subscriber's profile, each a T: an optional text in a request, a pointer in a row. Whatever
+// reads, checks, stores or shows all of them goes by Texts.
+type Profile[T any] struct {
+	FirstName T `json:"firstName,omitzero"`
+	LastName  T `json:"lastName,omitzero"`
+	Email     T `json:"email,omitzero"`
+	Phone     T `json:"phone,omitzero"`
+	Avatar    T `json:"avatar,omitzero"`   // URL
+	Locale    T `json:"locale,omitzero"`   // language tag
+	Timezone  T `json:"timezone,omitzero"` // IANA name
+}
+
+// ProfileInput is a profile in a trigger.
+type ProfileInput = Profile[Optional[string]]
+
+// ProfileText is one text of a Profile.
+type ProfileText[T any] struct {
+	Name   string // in requests, answers and templates
+	Column string
+	Words  string // for the documents
+	Value  *T
+}
+
+// Texts returns all texts of a profile, always in the same order.
+func (p *Profile[T]) Texts() []ProfileText[T] {
+	return []ProfileText[T]{
+		{"firstName", "first_name", "First name.", &p.FirstName},
+		{"lastName", "last_name", "Last name.", &p.LastName},
+		{"email", "email", "Mail address.", &p.Email},
+		{"phone", "phone", "Telephone number, E.164.", &p.Phone},
+		{"avatar", "avatar", "Address of a picture: http, https, mailto or relative.", &p.Avatar},
+		{"locale", "locale", "Language tag, such as de-AT.", &p.Locale},
+		{"timezone", "timezone", "Time zone, such as Europe/Vienna.", &p.Timezone},
+	}
+}
+
+// ProfileTexts returns the texts of profiles without values.
+func ProfileTexts() []ProfileText[struct{}] { return new(Profile[struct{}]).Texts() }
