@@ -15,7 +15,6 @@ import (
 
 	"github.com/carillon/carillon/graph"
 	"github.com/carillon/carillon/internal/auth"
-	"github.com/carillon/carillon/internal/engine"
 	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/engine/queue"
 	"github.com/carillon/carillon/internal/engine/run"
@@ -28,6 +27,7 @@ import (
 	"github.com/carillon/carillon/internal/realtime"
 	"github.com/carillon/carillon/internal/render"
 	"github.com/carillon/carillon/internal/secret"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 // bundle is the GraphQL door over a database of its own with one environment and its key.
@@ -81,7 +81,7 @@ func servicesAt(tb testing.TB, db *postgres.DB, keeper *secret.Keeper, logger *s
 	return notify.New(usecase.Config{
 		DB: db, Now: now, Logger: logger, Accept: acceptor, Secrets: keeper, Providers: providers, Live: hub,
 		Explain:   run.NewExplainer(run.ExplainerConfig{DB: db, Now: time.Now, Logger: logger, Secrets: keeper}),
-		Workflows: usecase.WorkflowSettings{SupportedSteps: engine.Steps(), Templates: render.New(render.DefaultLimits())},
+		Workflows: usecase.WorkflowSettings{SupportedSteps: workflow.StepTypes(), Templates: render.New(render.DefaultLimits())},
 	})
 }
 

@@ -1,9 +1,12 @@
 package docs_test
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -33,4 +36,68 @@ func TestContributingNamesWhatExists(t *testing.T) {
 	}
 	require.Greater(t, files, 25)
 	require.Greater(t, symbols, 15)
+}
+
+// TestRoadsNameEveryFile checks that no hand-written file lists what a road adds to, unless the road names it: a file that
+// holds all the words of the examples is such a list.
+func TestRoadsNameEveryFile(t *testing.T) {
+	t.Parallel()
+	root := filepath.Join("..", "..")
+	guide, err := os.ReadFile(filepath.Join(root, ".github", "CONTRIBUTING.md"))
+	require.NoError(t, err)
+	written := handWritten(t, root)
+	for heading, examples := range map[string][]*regexp.Regexp{
+		"Add a column to Subscriber": {
+			regexp.MustCompile(`(?i)first_?name`), regexp.MustCompile(`(?i)last_?name`), regexp.MustCompile(`(?i)avatar`),
+			regexp.MustCompile(`(?i)timezone`),
+		},
+		"Add a step type": {
+			regexp.MustCompile(`(?i)digest`), regexp.MustCompile(`(?i)delay`), regexp.MustCompile(`(?i)throttle`), regexp.MustCompile(`(?i)custom`),
+		},
+	} {
+		_, road, found := strings.Cut(string(guide), "\n## "+heading+"\n")
+		require.True(t, found, heading)
+		road, _, _ = strings.Cut(road, "\n## ")
+		var named, listing []string
+		for _, m := range roadFile.FindAllStringSubmatch(road, -1) {
+			named = append(named, m[1])
+		}
+		for path, content := range written {
+			if !slices.ContainsFunc(examples, func(word *regexp.Regexp) bool { return !word.Match(content) }) {
+				listing = append(listing, path)
+			}
+		}
+		require.Subset(t, named, listing, "%s: a file that its road does not name", heading)
+		require.GreaterOrEqual(t, len(listing), 5, "%s: the examples find the lists", heading)
+	}
+}
+
+var (
+	roadSources   = []string{".go", ".graphqls", ".graphql", ".ts", ".tsx"}
+	testFile      = regexp.MustCompile(`_test\.go$|\.test\.tsx?$`)
+	generatedMark = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT`)
+	roadSkips     = []string{"schema.graphql", "testdata", "dist", "node_modules", "generated", "demo", "bench"} // with .git and its like
+)
+
+// handWritten returns the sources that people write, without tests, by their paths.
+func handWritten(t *testing.T, root string) map[string][]byte {
+	t.Helper()
+	written := map[string][]byte{}
+	require.NoError(t, fs.WalkDir(os.DirFS(root), ".", func(path string, entry fs.DirEntry, err error) error {
+		name := entry.Name()
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (slices.Contains(roadSkips, name) || name != "." && strings.HasPrefix(name, ".")):
+			return fs.SkipDir
+		case entry.IsDir(), slices.Contains(roadSkips, name), !slices.Contains(roadSources, filepath.Ext(name)), testFile.MatchString(name):
+			return nil
+		}
+		content, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(path)))
+		if err == nil && !generatedMark.Match(content) {
+			written[path] = content
+		}
+		return err
+	}))
+	return written
 }
