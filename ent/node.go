@@ -49,6 +49,8 @@ func (r *Attempt) OrderKey(column string) any {
 		return r.CreatedAt
 	case "updated_at":
 		return r.UpdatedAt
+	case "message_id":
+		return r.MessageID
 	}
 	return nil
 }
@@ -87,6 +89,8 @@ func (r *CaughtMessage) OrderKey(column string) any {
 		return r.CreatedAt
 	case "updated_at":
 		return r.UpdatedAt
+	case "message_id":
+		return r.MessageID
 	}
 	return nil
 }
@@ -125,6 +129,8 @@ func (r *ChannelEndpoint) OrderKey(column string) any {
 		return r.CreatedAt
 	case "updated_at":
 		return r.UpdatedAt
+	case "subscriber_id":
+		return r.SubscriberID
 	}
 	return nil
 }
@@ -163,6 +169,8 @@ func (r *Digest) OrderKey(column string) any {
 		return r.CreatedAt
 	case "updated_at":
 		return r.UpdatedAt
+	case "subscriber_id":
+		return r.SubscriberID
 	case "opened_at":
 		return r.OpenedAt
 	case "closes_at":
@@ -270,6 +278,10 @@ func (r *InboxRemoval) OrderKey(column string) any {
 		return r.CreatedAt
 	case "updated_at":
 		return r.UpdatedAt
+	case "subscriber_id":
+		return r.SubscriberID
+	case "message_id":
+		return r.MessageID
 	}
 	return nil
 }
@@ -289,6 +301,8 @@ func (r *InboxState) OrderKey(column string) any {
 		return r.CreatedAt
 	case "updated_at":
 		return r.UpdatedAt
+	case "subscriber_id":
+		return r.SubscriberID
 	}
 	return nil
 }
@@ -413,6 +427,8 @@ func (r *Message) OrderKey(column string) any {
 		return r.CreatedAt
 	case "updated_at":
 		return r.UpdatedAt
+	case "subscriber_id":
+		return r.SubscriberID
 	case "arrived_at":
 		return r.ArrivedAt
 	}
@@ -434,6 +450,8 @@ func (r *Notification) OrderKey(column string) any {
 		return r.CreatedAt
 	case "updated_at":
 		return r.UpdatedAt
+	case "subscriber_id":
+		return r.SubscriberID
 	}
 	return nil
 }
@@ -518,6 +536,8 @@ func (r *Preference) OrderKey(column string) any {
 		return r.CreatedAt
 	case "updated_at":
 		return r.UpdatedAt
+	case "subscriber_id":
+		return r.SubscriberID
 	}
 	return nil
 }
@@ -537,6 +557,8 @@ func (r *PreferenceChange) OrderKey(column string) any {
 		return r.CreatedAt
 	case "updated_at":
 		return r.UpdatedAt
+	case "subscriber_id":
+		return r.SubscriberID
 	}
 	return nil
 }
@@ -577,6 +599,8 @@ func (r *Reply) OrderKey(column string) any {
 		return r.CreatedAt
 	case "updated_at":
 		return r.UpdatedAt
+	case "message_id":
+		return r.MessageID
 	}
 	return nil
 }
@@ -617,6 +641,8 @@ func (r *Subscriber) OrderKey(column string) any {
 		return r.CreatedAt
 	case "updated_at":
 		return r.UpdatedAt
+	case "subscriber_id":
+		return r.SubscriberID
 	}
 	return nil
 }
@@ -636,6 +662,8 @@ func (r *SubscriberChannel) OrderKey(column string) any {
 		return r.CreatedAt
 	case "updated_at":
 		return r.UpdatedAt
+	case "subscriber_id":
+		return r.SubscriberID
 	}
 	return nil
 }
@@ -655,6 +683,8 @@ func (r *Subscription) OrderKey(column string) any {
 		return r.CreatedAt
 	case "updated_at":
 		return r.UpdatedAt
+	case "subscriber_id":
+		return r.SubscriberID
 	}
 	return nil
 }
@@ -750,6 +780,8 @@ func (r *Throttle) OrderKey(column string) any {
 		return r.CreatedAt
 	case "updated_at":
 		return r.UpdatedAt
+	case "subscriber_id":
+		return r.SubscriberID
 	case "starts_at":
 		return r.StartsAt
 	case "ends_at":

@@ -9,9 +9,22 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/internal/notify/access"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
+
+func (r *aPIKeyResolver) Environment(ctx context.Context, obj *ent.APIKey) (*ent.Environment, error) {
+	return edge[ent.Environment](ctx, r.Resolver, obj.EnvironmentID)
+}
+
+func (r *aPIKeyResolver) User(ctx context.Context, obj *ent.APIKey) (*ent.User, error) {
+	return edge[ent.User](ctx, r.Resolver, text(obj.UserID))
+}
+
+func (r *aPIKeyResolver) Successor(ctx context.Context, obj *ent.APIKey) (*ent.APIKey, error) {
+	return edge[ent.APIKey](ctx, r.Resolver, text(obj.SuccessorID))
+}
 
 func (r *mutationResolver) CreateAPIKey(ctx context.Context, input access.CreateAPIKeyInput) (*access.CreateAPIKeyPayload, error) {
 	return r.Services.APIKeys.Create(ctx, input)
@@ -44,3 +57,7 @@ func (r *queryResolver) APIKey(ctx context.Context, id string, environmentID *st
 func (r *queryResolver) APIKeyByHint(ctx context.Context, hint string, environmentID *string) (*ent.APIKey, error) {
 	return r.Services.APIKeys.ByHint(ctx, environmentID, hint)
 }
+
+func (r *Resolver) APIKey() generated.APIKeyResolver { return &aPIKeyResolver{r} }
+
+type aPIKeyResolver struct{ *Resolver }

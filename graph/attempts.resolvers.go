@@ -9,9 +9,23 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/internal/notify/activity"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/provider"
 )
+
+func (r *attemptResolver) Message(ctx context.Context, obj *ent.Attempt) (*ent.Message, error) {
+	return edge[ent.Message](ctx, r.Resolver, obj.MessageID)
+}
+
+func (r *attemptResolver) Integration(ctx context.Context, obj *ent.Attempt) (*ent.Integration, error) {
+	return edge[ent.Integration](ctx, r.Resolver, obj.IntegrationID)
+}
+
+func (r *attemptResolver) Provider(ctx context.Context, obj *ent.Attempt) (*provider.Definition, error) {
+	return r.providerOf(ctx, obj.ProviderID)
+}
 
 func (r *queryResolver) Attempts(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *activity.AttemptFilter) (*usecase.Connection[ent.Attempt], error) {
 	return r.Services.Attempts.List(ctx, page(first, after, last, before), orderBy, filter)
@@ -24,3 +38,7 @@ func (r *queryResolver) Attempt(ctx context.Context, id string) (*ent.Attempt, e
 func (r *queryResolver) AttemptByNumber(ctx context.Context, messageID string, number int) (*ent.Attempt, error) {
 	return r.Services.Attempts.ByNumber(ctx, messageID, number)
 }
+
+func (r *Resolver) Attempt() generated.AttemptResolver { return &attemptResolver{r} }
+
+type attemptResolver struct{ *Resolver }

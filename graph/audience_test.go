@@ -82,7 +82,7 @@ func TestAudienceThroughGraphQL(t *testing.T) {
 		preferenceByKey(subscriberId: "ann", workflow: $w) { channels { email } subscriber { subscriberId } workflow { name } }
 		preferences(filter: {level: GLOBAL}) { totalCount nodes { workflowId } }
 		preferenceChanges(first: 5, filter: {subscriberId: "ann"}) { nodes { changedBy channels { push } } }
-		subscribers(filter: {subscriberIdIn: ["ann"]}) { totalCount nodes { channels { providerId } } }
+		subscribers(filter: {subscriberIdIn: ["ann"]}) { totalCount nodes { channels { nodes { providerId } } } }
 		subscriberBySubscriberId(subscriberId: "ann") { internalId }
 		subscriberChannels { nodes { providerId } }
 		subscriberChannelByKey(subscriberId: "ann", providerId: "fcm") { integrationIdentifier }
@@ -100,7 +100,7 @@ func TestAudienceThroughGraphQL(t *testing.T) {
 	require.Equal(t, "ann", at(t, read, "preferenceByKey", "subscriber", "subscriberId"))
 	require.EqualValues(t, 1, at(t, read, "preferences", "totalCount"))
 	require.Len(t, at(t, read, "subscriptions", "nodes"), 1)
-	require.Len(t, at(t, read, "subscribers", "nodes").([]any)[0].(map[string]any)["channels"], 1)
+	require.Len(t, at(t, at(t, read, "subscribers", "nodes").([]any)[0], "channels", "nodes"), 1)
 	require.Nil(t, read["inboxStateBySubscriber"])
 }
 

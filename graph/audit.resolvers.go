@@ -9,9 +9,26 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/internal/notify/access"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
+
+func (r *auditEntryResolver) Organization(ctx context.Context, obj *ent.AuditEntry) (*ent.Organization, error) {
+	return edge[ent.Organization](ctx, r.Resolver, obj.OrganizationID)
+}
+
+func (r *auditEntryResolver) Environment(ctx context.Context, obj *ent.AuditEntry) (*ent.Environment, error) {
+	return edge[ent.Environment](ctx, r.Resolver, obj.EnvironmentID)
+}
+
+func (r *auditEntryResolver) Actor(ctx context.Context, obj *ent.AuditEntry) (ent.Node, error) {
+	return r.record(ctx, actorTypes[obj.ActorType], obj.ActorID)
+}
+
+func (r *auditEntryResolver) Record(ctx context.Context, obj *ent.AuditEntry) (ent.Node, error) {
+	return r.record(ctx, obj.RecordType, obj.RecordID)
+}
 
 func (r *queryResolver) AuditEntries(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.AuditEntryFilter, organization bool) (*usecase.Connection[ent.AuditEntry], error) {
 	return r.Services.Audit.List(ctx, page(first, after, last, before), orderBy, filter, organization)
@@ -20,3 +37,7 @@ func (r *queryResolver) AuditEntries(ctx context.Context, first *int, after *str
 func (r *queryResolver) AuditEntry(ctx context.Context, id string) (*ent.AuditEntry, error) {
 	return r.Services.Audit.Get(ctx, id)
 }
+
+func (r *Resolver) AuditEntry() generated.AuditEntryResolver { return &auditEntryResolver{r} }
+
+type auditEntryResolver struct{ *Resolver }

@@ -12,10 +12,19 @@ import (
 	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/provider"
 )
 
 func (r *caughtMessageResolver) ProviderID(ctx context.Context, obj *ent.CaughtMessage) (string, error) {
 	return r.Services.Providers.ShownID(obj.ProviderID), nil
+}
+
+func (r *caughtMessageResolver) Provider(ctx context.Context, obj *ent.CaughtMessage) (*provider.Definition, error) {
+	return r.providerOf(ctx, obj.ProviderID)
+}
+
+func (r *caughtMessageResolver) Message(ctx context.Context, obj *ent.CaughtMessage) (*ent.Message, error) {
+	return edge[ent.Message](ctx, r.Resolver, obj.MessageID)
 }
 
 func (r *mutationResolver) ClearCaughtMessages(ctx context.Context) (int, error) {

@@ -14,6 +14,14 @@ import (
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
+func (r *channelConnectionResolver) Integration(ctx context.Context, obj *ent.ChannelConnection) (*ent.Integration, error) {
+	return edge[ent.Integration](ctx, r.Resolver, obj.IntegrationID)
+}
+
+func (r *channelConnectionResolver) Subscriber(ctx context.Context, obj *ent.ChannelConnection) (*ent.Subscriber, error) {
+	return edge[ent.Subscriber](ctx, r.Resolver, text(obj.SubscriberID))
+}
+
 func (r *channelConnectionResolver) HasAccessToken(ctx context.Context, obj *ent.ChannelConnection) (bool, error) {
 	return len(obj.AccessToken) > 0, nil
 }

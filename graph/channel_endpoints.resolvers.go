@@ -12,11 +12,28 @@ import (
 	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
 func (r *channelEndpointResolver) ProviderID(ctx context.Context, obj *ent.ChannelEndpoint) (*string, error) {
 	return r.Services.Providers.ShownOptionalID(obj.ProviderID), nil
+}
+
+func (r *channelEndpointResolver) Provider(ctx context.Context, obj *ent.ChannelEndpoint) (*provider.Definition, error) {
+	return r.providerOf(ctx, text(obj.ProviderID))
+}
+
+func (r *channelEndpointResolver) Integration(ctx context.Context, obj *ent.ChannelEndpoint) (*ent.Integration, error) {
+	return edge[ent.Integration](ctx, r.Resolver, obj.IntegrationID)
+}
+
+func (r *channelEndpointResolver) Connection(ctx context.Context, obj *ent.ChannelEndpoint) (*ent.ChannelConnection, error) {
+	return edge[ent.ChannelConnection](ctx, r.Resolver, text(obj.ConnectionID))
+}
+
+func (r *channelEndpointResolver) Subscriber(ctx context.Context, obj *ent.ChannelEndpoint) (*ent.Subscriber, error) {
+	return edge[ent.Subscriber](ctx, r.Resolver, obj.SubscriberID)
 }
 
 func (r *channelEndpointTargetResolver) URL(ctx context.Context, obj *workflow.EndpointData) (string, error) {

@@ -23,6 +23,10 @@ func (r *digestResolver) Subscriber(ctx context.Context, obj *ent.Digest) (*ent.
 	return named(ctx, r.load(ctx).subscribers, obj.SubscriberID)
 }
 
+func (r *digestResolver) Notification(ctx context.Context, obj *ent.Digest) (*ent.Notification, error) {
+	return edge[ent.Notification](ctx, r.Resolver, obj.NotificationID)
+}
+
 func (r *queryResolver) Digests(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *activity.DigestFilter) (*usecase.Connection[ent.Digest], error) {
 	return r.Services.Digests.List(ctx, page(first, after, last, before), orderBy, filter)
 }

@@ -9,9 +9,14 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/internal/notify/access"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
+
+func (r *environmentResolver) Organization(ctx context.Context, obj *ent.Environment) (*ent.Organization, error) {
+	return edge[ent.Organization](ctx, r.Resolver, obj.OrganizationID)
+}
 
 func (r *mutationResolver) CreateEnvironment(ctx context.Context, input access.CreateEnvironmentInput) (*ent.Environment, error) {
 	return r.Services.Environments.Create(ctx, input)
@@ -40,3 +45,7 @@ func (r *queryResolver) EnvironmentByIdentifier(ctx context.Context, identifier 
 func (r *queryResolver) CurrentEnvironment(ctx context.Context) (*ent.Environment, error) {
 	return r.Services.Environments.Current(ctx)
 }
+
+func (r *Resolver) Environment() generated.EnvironmentResolver { return &environmentResolver{r} }
+
+type environmentResolver struct{ *Resolver }

@@ -13,7 +13,12 @@ import (
 	"github.com/carillon/carillon/internal/notify/activity"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/workflow"
 )
+
+func (r *eventResolver) WorkflowVersion(ctx context.Context, obj *ent.Event) (*ent.WorkflowVersion, error) {
+	return edge[ent.WorkflowVersion](ctx, r.Resolver, obj.WorkflowVersionID)
+}
 
 func (r *eventResolver) Workflow(ctx context.Context, obj *ent.Event) (*audience.WorkflowSummary, error) {
 	return named(ctx, r.load(ctx).workflows, obj.WorkflowID)
@@ -25,6 +30,22 @@ func (r *eventResolver) Overrides(ctx context.Context, obj *ent.Event) (map[stri
 
 func (r *eventResolver) Recipients(ctx context.Context, obj *ent.Event) (map[string]any, error) {
 	return audience.MaskedURLs(r.Services.WebhookURLs.Recipients(obj.EnvironmentID, obj.Recipients)), nil
+}
+
+func (r *eventResolver) Tenant(ctx context.Context, obj *ent.Event) (*ent.Tenant, error) {
+	return edge[ent.Tenant](ctx, r.Resolver, text(obj.TenantID))
+}
+
+func (r *eventResolver) Notifications(ctx context.Context, obj *ent.Event, first *int, after *string, last *int, before *string) (*usecase.Connection[ent.Notification], error) {
+	return list(ctx, r.Resolver, "Event.notifications", page(first, after, last, before), obj.ID, r.Services.Notifications.OfEvents)
+}
+
+func (r *eventResolver) Messages(ctx context.Context, obj *ent.Event, first *int, after *string, last *int, before *string) (*usecase.Connection[ent.Message], error) {
+	return list(ctx, r.Resolver, "Event.messages", page(first, after, last, before), obj.ID, r.Services.Messages.OfEvents)
+}
+
+func (r *eventResolver) Attempts(ctx context.Context, obj *ent.Event, first *int, after *string, last *int, before *string) (*usecase.Connection[ent.Attempt], error) {
+	return list(ctx, r.Resolver, "Event.attempts", page(first, after, last, before), obj.ID, r.Services.Attempts.OfEvents)
 }
 
 func (r *queryResolver) Events(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *activity.EventFilter) (*usecase.Connection[ent.Event], error) {
@@ -39,6 +60,17 @@ func (r *queryResolver) EventByTransactionID(ctx context.Context, transactionID 
 	return r.Services.Events.ByTransactionID(ctx, transactionID)
 }
 
+func (r *traceEntryResolver) Integration(ctx context.Context, obj *workflow.TraceEntry) (*ent.Integration, error) {
+	return edge[ent.Integration](ctx, r.Resolver, obj.IntegrationID)
+}
+
+func (r *traceEntryResolver) Message(ctx context.Context, obj *workflow.TraceEntry) (*ent.Message, error) {
+	return edge[ent.Message](ctx, r.Resolver, obj.MessageID)
+}
+
 func (r *Resolver) Event() generated.EventResolver { return &eventResolver{r} }
 
+func (r *Resolver) TraceEntry() generated.TraceEntryResolver { return &traceEntryResolver{r} }
+
 type eventResolver struct{ *Resolver }
+type traceEntryResolver struct{ *Resolver }

@@ -16,7 +16,7 @@ func TestExplain(t *testing.T) {
 	const query = `{ explain(input: {name: "w", to: [{subscriber: {subscriberId: "u", firstName: "Ann"}}], payload: {n: 3}}) {
 		status repeated transactionId next invalid { path }
 		recipients { subscriberId created reached status reason steps { stepId type decision reason reasons chain
-			condition { result operator text children { operator children { result operator field left right note } } } message { providerId integration to content { text } } } } } }`
+			condition { result operator text children { operator children { result operator field left right note } } } message { providerId integrationIdentifier to content { text } } } } } }`
 	x := b.must(t, query, nil)["explain"].(map[string]any)
 	subset(t, object(t, `{"status": "PROCESSED", "repeated": false, "transactionId": null, "next": null, "recipients": [
 		{"subscriberId": "u", "created": true, "reached": true, "status": "COMPLETED", "reason": null, "steps": [

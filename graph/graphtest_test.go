@@ -43,7 +43,12 @@ type bundle struct {
 
 func setup(tb testing.TB) *bundle {
 	tb.Helper()
-	b := &bundle{db: pgtest.New(tb), log: &buffer{}}
+	return setupOn(tb, pgtest.New(tb))
+}
+
+func setupOn(tb testing.TB, db *postgres.DB) *bundle {
+	tb.Helper()
+	b := &bundle{db: db, log: &buffer{}}
 	logger := slog.New(slog.NewJSONHandler(b.log, nil))
 	var err error
 	b.keeper, err = secret.NewKeeper(secret.Generate())

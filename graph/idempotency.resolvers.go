@@ -9,9 +9,14 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/internal/notify/triggers"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
+
+func (r *idempotencyRecordResolver) Organization(ctx context.Context, obj *ent.IdempotencyRecord) (*ent.Organization, error) {
+	return edge[ent.Organization](ctx, r.Resolver, obj.OrganizationID)
+}
 
 func (r *queryResolver) IdempotencyRecords(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *triggers.IdempotencyRecordFilter) (*usecase.Connection[ent.IdempotencyRecord], error) {
 	return r.Services.Idempotency.List(ctx, page(first, after, last, before), orderBy, filter)
@@ -24,3 +29,9 @@ func (r *queryResolver) IdempotencyRecord(ctx context.Context, id string) (*ent.
 func (r *queryResolver) IdempotencyRecordByKey(ctx context.Context, key string) (*ent.IdempotencyRecord, error) {
 	return r.Services.Idempotency.ByKey(ctx, key)
 }
+
+func (r *Resolver) IdempotencyRecord() generated.IdempotencyRecordResolver {
+	return &idempotencyRecordResolver{r}
+}
+
+type idempotencyRecordResolver struct{ *Resolver }

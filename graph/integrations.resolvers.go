@@ -10,12 +10,22 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
+	"github.com/carillon/carillon/internal/notify/activity"
 	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/provider"
 )
+
+func (r *integrationResolver) Environment(ctx context.Context, obj *ent.Integration) (*ent.Environment, error) {
+	return edge[ent.Environment](ctx, r.Resolver, obj.EnvironmentID)
+}
 
 func (r *integrationResolver) ProviderID(ctx context.Context, obj *ent.Integration) (string, error) {
 	return r.Services.Providers.ShownID(obj.ProviderID), nil
+}
+
+func (r *integrationResolver) Provider(ctx context.Context, obj *ent.Integration) (*provider.Definition, error) {
+	return r.providerOf(ctx, obj.ProviderID)
 }
 
 func (r *integrationResolver) Credentials(ctx context.Context, obj *ent.Integration) (map[string]any, error) {
@@ -28,6 +38,20 @@ func (r *integrationResolver) Configurations(ctx context.Context, obj *ent.Integ
 
 func (r *integrationResolver) InboundPath(ctx context.Context, obj *ent.Integration) (*string, error) {
 	return r.Services.Integrations.InboundPath(ctx, obj)
+}
+
+func (r *integrationResolver) Messages(ctx context.Context, obj *ent.Integration, first *int, after *string, last *int, before *string) (*usecase.Connection[ent.Message], error) {
+	return list(ctx, r.Resolver, "Integration.messages", page(first, after, last, before), obj.ID, r.Services.Messages.OfIntegrations)
+}
+
+func (r *integrationResolver) Attempts(ctx context.Context, obj *ent.Integration, first *int, after *string, last *int, before *string) (*usecase.Connection[ent.Attempt], error) {
+	return list(ctx, r.Resolver, "Integration.attempts", page(first, after, last, before), obj.ID, r.Services.Attempts.OfIntegrations)
+}
+
+func (r *integrationResolver) Health(ctx context.Context, obj *ent.Integration, minutes int) (*activity.IntegrationHealth, error) {
+	return nested(ctx, r.Resolver, "Integration.health", minutes, obj.ID, func(ctx context.Context, owners []string) (map[string]*activity.IntegrationHealth, error) {
+		return r.Services.Statistics.Health(ctx, owners, minutes)
+	})
 }
 
 func (r *mutationResolver) CreateIntegration(ctx context.Context, input integrations.CreateIntegrationInput) (*ent.Integration, error) {

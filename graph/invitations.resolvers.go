@@ -15,6 +15,10 @@ import (
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
+func (r *invitationResolver) Organization(ctx context.Context, obj *ent.Invitation) (*ent.Organization, error) {
+	return edge[ent.Organization](ctx, r.Resolver, obj.OrganizationID)
+}
+
 func (r *invitationResolver) Role(ctx context.Context, obj *ent.Invitation) (member.Role, error) {
 	return member.Role(obj.Role), nil
 }

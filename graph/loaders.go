@@ -16,6 +16,9 @@ import (
 // Loaders gather what the nested fields of one operation ask for, so that a page of records costs one query per kind of
 // nested record and not one per row.
 type Loaders struct {
+	mu    sync.Mutex
+	named map[string]any // loaders that are made when they are asked for, by their names; see kept
+
 	subscribers             *dataloadgen.Loader[string, *ent.Subscriber]
 	topics                  *dataloadgen.Loader[string, *ent.Topic]
 	subscriptions           *dataloadgen.Loader[string, *ent.Subscription]
@@ -25,8 +28,6 @@ type Loaders struct {
 	workflows               *dataloadgen.Loader[string, *audience.WorkflowSummary]
 	versions                *dataloadgen.Loader[string, *ent.WorkflowVersion]
 	users                   *dataloadgen.Loader[string, *ent.User]
-	channels                *dataloadgen.Loader[string, []*ent.SubscriberChannel]
-	messages                *dataloadgen.Loader[string, []*ent.Message]
 	subscriptionPreferences *dataloadgen.Loader[string, []*ent.SubscriptionPreference]
 }
 
@@ -39,6 +40,8 @@ const (
 
 func newLoaders(s *notify.Services) *Loaders {
 	return &Loaders{
+		named: map[string]any{},
+
 		subscribers:             batched(s.Subscribers.Batch),
 		topics:                  batched(s.Topics.Batch),
 		subscriptions:           batched(s.Subscriptions.Batch),
@@ -48,8 +51,6 @@ func newLoaders(s *notify.Services) *Loaders {
 		workflows:               batched(s.Preferences.Summaries),
 		versions:                batched(s.Workflows.VersionBatch),
 		users:                   batched(s.Workflows.UserBatch),
-		channels:                batched(s.SubscriberChannels.OfSubscribers),
-		messages:                batched(s.Notifications.Messages),
 		subscriptionPreferences: batched(s.SubscriptionPreferences.OfSubscriptions),
 	}
 }

@@ -14,6 +14,10 @@ import (
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
+func (r *memberResolver) Organization(ctx context.Context, obj *ent.Member) (*ent.Organization, error) {
+	return edge[ent.Organization](ctx, r.Resolver, obj.OrganizationID)
+}
+
 func (r *memberResolver) User(ctx context.Context, obj *ent.Member) (*ent.User, error) {
 	return r.Services.Users.OfMember(ctx, obj)
 }

@@ -13,8 +13,17 @@ import (
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/inbox"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 )
+
+func (r *messageResolver) Notification(ctx context.Context, obj *ent.Message) (*ent.Notification, error) {
+	return edge[ent.Notification](ctx, r.Resolver, obj.NotificationID)
+}
+
+func (r *messageResolver) Event(ctx context.Context, obj *ent.Message) (*ent.Event, error) {
+	return edge[ent.Event](ctx, r.Resolver, obj.EventID)
+}
 
 func (r *messageResolver) Workflow(ctx context.Context, obj *ent.Message) (*audience.WorkflowSummary, error) {
 	return named(ctx, r.load(ctx).workflows, obj.WorkflowID)
@@ -24,8 +33,20 @@ func (r *messageResolver) Subscriber(ctx context.Context, obj *ent.Message) (*en
 	return named(ctx, r.load(ctx).subscribers, obj.SubscriberID)
 }
 
+func (r *messageResolver) Integration(ctx context.Context, obj *ent.Message) (*ent.Integration, error) {
+	return edge[ent.Integration](ctx, r.Resolver, text(obj.IntegrationID))
+}
+
 func (r *messageResolver) ProviderID(ctx context.Context, obj *ent.Message) (*string, error) {
 	return r.Services.Providers.ShownOptionalID(obj.ProviderID), nil
+}
+
+func (r *messageResolver) Provider(ctx context.Context, obj *ent.Message) (*provider.Definition, error) {
+	return r.providerOf(ctx, text(obj.ProviderID))
+}
+
+func (r *messageResolver) AttemptCount(ctx context.Context, obj *ent.Message) (int, error) {
+	return obj.Attempts, nil
 }
 
 func (r *messageResolver) DirectWebhookURL(ctx context.Context, obj *ent.Message) (*string, error) {
@@ -58,6 +79,14 @@ func (r *messageResolver) Overrides(ctx context.Context, obj *ent.Message) (map[
 		return nil, err
 	}
 	return audience.MaskedURLs(r.Services.WebhookURLs.Overrides(obj.EnvironmentID, event.Overrides)), err
+}
+
+func (r *messageResolver) Attempts(ctx context.Context, obj *ent.Message, first *int, after *string, last *int, before *string) (*usecase.Connection[ent.Attempt], error) {
+	return list(ctx, r.Resolver, "Message.attempts", page(first, after, last, before), obj.ID, r.Services.Attempts.OfMessages)
+}
+
+func (r *messageResolver) Receipts(ctx context.Context, obj *ent.Message, first *int, after *string, last *int, before *string) (*usecase.Connection[ent.Receipt], error) {
+	return list(ctx, r.Resolver, "Message.receipts", page(first, after, last, before), obj.ID, r.Services.Receipts.OfMessages)
 }
 
 func (r *messageActionResolver) Status(ctx context.Context, obj *workflow.CTAAction) (*workflow.ActionStatus, error) {

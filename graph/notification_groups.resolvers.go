@@ -9,6 +9,7 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
@@ -25,6 +26,10 @@ func (r *mutationResolver) DeleteNotificationGroup(ctx context.Context, id strin
 	return r.Services.NotificationGroups.Delete(ctx, id)
 }
 
+func (r *notificationGroupResolver) Parent(ctx context.Context, obj *ent.NotificationGroup) (*ent.NotificationGroup, error) {
+	return edge[ent.NotificationGroup](ctx, r.Resolver, text(obj.ParentID))
+}
+
 func (r *queryResolver) NotificationGroups(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.NotificationGroupFilter) (*usecase.Connection[ent.NotificationGroup], error) {
 	return r.Services.NotificationGroups.List(ctx, page(first, after, last, before), orderBy, filter)
 }
@@ -36,3 +41,9 @@ func (r *queryResolver) NotificationGroup(ctx context.Context, id string) (*ent.
 func (r *queryResolver) NotificationGroupByIdentifier(ctx context.Context, identifier string) (*ent.NotificationGroup, error) {
 	return r.Services.NotificationGroups.ByIdentifier(ctx, identifier)
 }
+
+func (r *Resolver) NotificationGroup() generated.NotificationGroupResolver {
+	return &notificationGroupResolver{r}
+}
+
+type notificationGroupResolver struct{ *Resolver }

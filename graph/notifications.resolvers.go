@@ -15,6 +15,14 @@ import (
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
+func (r *notificationResolver) Event(ctx context.Context, obj *ent.Notification) (*ent.Event, error) {
+	return edge[ent.Event](ctx, r.Resolver, obj.EventID)
+}
+
+func (r *notificationResolver) WorkflowVersion(ctx context.Context, obj *ent.Notification) (*ent.WorkflowVersion, error) {
+	return edge[ent.WorkflowVersion](ctx, r.Resolver, obj.WorkflowVersionID)
+}
+
 func (r *notificationResolver) Workflow(ctx context.Context, obj *ent.Notification) (*audience.WorkflowSummary, error) {
 	return named(ctx, r.load(ctx).workflows, obj.WorkflowID)
 }
@@ -23,8 +31,12 @@ func (r *notificationResolver) Subscriber(ctx context.Context, obj *ent.Notifica
 	return named(ctx, r.load(ctx).subscribers, obj.SubscriberID)
 }
 
-func (r *notificationResolver) Messages(ctx context.Context, obj *ent.Notification) ([]*ent.Message, error) {
-	return named(ctx, r.load(ctx).messages, obj.ID)
+func (r *notificationResolver) Tenant(ctx context.Context, obj *ent.Notification) (*ent.Tenant, error) {
+	return edge[ent.Tenant](ctx, r.Resolver, text(obj.TenantID))
+}
+
+func (r *notificationResolver) Messages(ctx context.Context, obj *ent.Notification, first *int, after *string, last *int, before *string) (*usecase.Connection[ent.Message], error) {
+	return list(ctx, r.Resolver, "Notification.messages", page(first, after, last, before), obj.ID, r.Services.Messages.OfNotifications)
 }
 
 func (r *queryResolver) Notifications(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *activity.NotificationFilter) (*usecase.Connection[ent.Notification], error) {

@@ -9,6 +9,7 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/internal/notify/access"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
@@ -29,6 +30,18 @@ func (r *mutationResolver) DeleteOrganizationKey(ctx context.Context, id string)
 	return r.Services.OrganizationKeys.Delete(ctx, id)
 }
 
+func (r *organizationKeyResolver) Organization(ctx context.Context, obj *ent.OrganizationKey) (*ent.Organization, error) {
+	return edge[ent.Organization](ctx, r.Resolver, obj.OrganizationID)
+}
+
+func (r *organizationKeyResolver) User(ctx context.Context, obj *ent.OrganizationKey) (*ent.User, error) {
+	return edge[ent.User](ctx, r.Resolver, text(obj.UserID))
+}
+
+func (r *organizationKeyResolver) Successor(ctx context.Context, obj *ent.OrganizationKey) (*ent.OrganizationKey, error) {
+	return edge[ent.OrganizationKey](ctx, r.Resolver, text(obj.SuccessorID))
+}
+
 func (r *queryResolver) OrganizationKeys(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.OrganizationKeyFilter) (*usecase.Connection[ent.OrganizationKey], error) {
 	return r.Services.OrganizationKeys.List(ctx, page(first, after, last, before), orderBy, filter)
 }
@@ -40,3 +53,9 @@ func (r *queryResolver) OrganizationKey(ctx context.Context, id string) (*ent.Or
 func (r *queryResolver) OrganizationKeyByHint(ctx context.Context, hint string) (*ent.OrganizationKey, error) {
 	return r.Services.OrganizationKeys.ByHint(ctx, hint)
 }
+
+func (r *Resolver) OrganizationKey() generated.OrganizationKeyResolver {
+	return &organizationKeyResolver{r}
+}
+
+type organizationKeyResolver struct{ *Resolver }

@@ -9,6 +9,7 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
@@ -24,3 +25,15 @@ func (r *queryResolver) Receipt(ctx context.Context, id string) (*ent.Receipt, e
 func (r *queryResolver) ReceiptByProviderEvent(ctx context.Context, integrationID string, providerEventID string) (*ent.Receipt, error) {
 	return r.Services.Receipts.ByEvent(ctx, integrationID, providerEventID)
 }
+
+func (r *receiptResolver) Integration(ctx context.Context, obj *ent.Receipt) (*ent.Integration, error) {
+	return edge[ent.Integration](ctx, r.Resolver, obj.IntegrationID)
+}
+
+func (r *receiptResolver) Message(ctx context.Context, obj *ent.Receipt) (*ent.Message, error) {
+	return edge[ent.Message](ctx, r.Resolver, text(obj.MessageID))
+}
+
+func (r *Resolver) Receipt() generated.ReceiptResolver { return &receiptResolver{r} }
+
+type receiptResolver struct{ *Resolver }

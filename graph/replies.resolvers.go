@@ -9,6 +9,7 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
@@ -28,3 +29,11 @@ func (r *queryResolver) Reply(ctx context.Context, id string) (*ent.Reply, error
 func (r *queryResolver) ReplyByMailID(ctx context.Context, messageID string, mailID string) (*ent.Reply, error) {
 	return r.Services.Replies.ByMailID(ctx, messageID, mailID)
 }
+
+func (r *replyResolver) Message(ctx context.Context, obj *ent.Reply) (*ent.Message, error) {
+	return edge[ent.Message](ctx, r.Resolver, obj.MessageID)
+}
+
+func (r *Resolver) Reply() generated.ReplyResolver { return &replyResolver{r} }
+
+type replyResolver struct{ *Resolver }

@@ -9,9 +9,21 @@ import (
 	"context"
 	"time"
 
+	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/internal/notify/activity"
+	"github.com/carillon/carillon/internal/provider"
 )
+
+func (r *providerStatisticsResolver) Provider(ctx context.Context, obj *activity.ProviderStatistics) (*provider.Definition, error) {
+	return r.providerOf(ctx, obj.ProviderID)
+}
 
 func (r *queryResolver) DeliveryStatistics(ctx context.Context, from time.Time, to *time.Time, buckets int) (*activity.DeliveryStatistics, error) {
 	return r.Services.Statistics.Deliveries(ctx, from, to, buckets)
 }
+
+func (r *Resolver) ProviderStatistics() generated.ProviderStatisticsResolver {
+	return &providerStatisticsResolver{r}
+}
+
+type providerStatisticsResolver struct{ *Resolver }

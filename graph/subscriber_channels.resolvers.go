@@ -12,6 +12,7 @@ import (
 	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -43,6 +44,14 @@ func (r *queryResolver) SubscriberChannelByKey(ctx context.Context, subscriberID
 
 func (r *subscriberChannelResolver) Subscriber(ctx context.Context, obj *ent.SubscriberChannel) (*ent.Subscriber, error) {
 	return named(ctx, r.load(ctx).subscribers, obj.SubscriberID)
+}
+
+func (r *subscriberChannelResolver) Provider(ctx context.Context, obj *ent.SubscriberChannel) (*provider.Definition, error) {
+	return r.providerOf(ctx, obj.ProviderID)
+}
+
+func (r *subscriberChannelResolver) Integration(ctx context.Context, obj *ent.SubscriberChannel) (*ent.Integration, error) {
+	return edge[ent.Integration](ctx, r.Resolver, text(obj.IntegrationID))
 }
 
 func (r *subscriberChannelCredentialsResolver) WebhookURL(ctx context.Context, obj *workflow.ChannelCredentials) (string, error) {

@@ -12,6 +12,7 @@ import (
 	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/calendar"
 )
 
@@ -43,8 +44,37 @@ func (r *scheduleResolver) WeeklySchedule(ctx context.Context, obj *calendar.Sch
 	return audience.WeekOf(obj), nil
 }
 
-func (r *subscriberResolver) Channels(ctx context.Context, obj *ent.Subscriber) ([]*ent.SubscriberChannel, error) {
-	return r.load(ctx).channels.Load(ctx, obj.ID)
+func (r *subscriberResolver) Channels(ctx context.Context, obj *ent.Subscriber, first *int, after *string, last *int, before *string) (*usecase.Connection[ent.SubscriberChannel], error) {
+	return list(ctx, r.Resolver, "Subscriber.channels", page(first, after, last, before), obj.ID, r.Services.SubscriberChannels.OfSubscribers)
+}
+
+func (r *subscriberResolver) Messages(ctx context.Context, obj *ent.Subscriber, first *int, after *string, last *int, before *string, channelIn []workflow.Channel) (*usecase.Connection[ent.Message], error) {
+	p := page(first, after, last, before)
+	return nested(ctx, r.Resolver, "Subscriber.messages", []any{p, channelIn}, obj.ID, func(ctx context.Context, owners []string) (map[string]*usecase.Connection[ent.Message], error) {
+		return r.Services.Messages.OfSubscribers(ctx, owners, p, channelIn)
+	})
+}
+
+func (r *subscriberResolver) Notifications(ctx context.Context, obj *ent.Subscriber, first *int, after *string, last *int, before *string) (*usecase.Connection[ent.Notification], error) {
+	return list(ctx, r.Resolver, "Subscriber.notifications", page(first, after, last, before), obj.ID, r.Services.Notifications.OfSubscribers)
+}
+
+func (r *subscriberResolver) Preferences(ctx context.Context, obj *ent.Subscriber, first *int, after *string, last *int, before *string) (*usecase.Connection[ent.Preference], error) {
+	return list(ctx, r.Resolver, "Subscriber.preferences", page(first, after, last, before), obj.ID, r.Services.Preferences.OfSubscribers)
+}
+
+func (r *subscriberResolver) Subscriptions(ctx context.Context, obj *ent.Subscriber, first *int, after *string, last *int, before *string) (*usecase.Connection[ent.Subscription], error) {
+	return list(ctx, r.Resolver, "Subscriber.subscriptions", page(first, after, last, before), obj.ID, r.Services.Subscriptions.OfSubscribers)
+}
+
+func (r *subscriberResolver) Endpoints(ctx context.Context, obj *ent.Subscriber, first *int, after *string, last *int, before *string) (*usecase.Connection[ent.ChannelEndpoint], error) {
+	return list(ctx, r.Resolver, "Subscriber.endpoints", page(first, after, last, before), obj.ID, r.Services.ChannelEndpoints.OfSubscribers)
+}
+
+func (r *subscriberResolver) Inbox(ctx context.Context, obj *ent.Subscriber, contextKeys []string) (*ent.InboxState, error) {
+	return nested(ctx, r.Resolver, "Subscriber.inbox", contextKeys, obj.ID, func(ctx context.Context, owners []string) (map[string]*ent.InboxState, error) {
+		return r.Services.InboxStates.OfSubscribers(ctx, owners, contextKeys)
+	})
 }
 
 func (r *Resolver) Schedule() generated.ScheduleResolver { return &scheduleResolver{r} }

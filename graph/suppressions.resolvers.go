@@ -9,6 +9,7 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
@@ -33,3 +34,11 @@ func (r *queryResolver) Suppression(ctx context.Context, id string) (*ent.Suppre
 func (r *queryResolver) SuppressionByAddress(ctx context.Context, channel workflow.Channel, address string) (*ent.Suppression, error) {
 	return r.Services.Suppressions.ByAddress(ctx, channel, address)
 }
+
+func (r *suppressionResolver) Integration(ctx context.Context, obj *ent.Suppression) (*ent.Integration, error) {
+	return edge[ent.Integration](ctx, r.Resolver, text(obj.IntegrationID))
+}
+
+func (r *Resolver) Suppression() generated.SuppressionResolver { return &suppressionResolver{r} }
+
+type suppressionResolver struct{ *Resolver }

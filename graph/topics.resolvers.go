@@ -9,6 +9,7 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
@@ -36,3 +37,11 @@ func (r *queryResolver) Topic(ctx context.Context, id string) (*ent.Topic, error
 func (r *queryResolver) TopicByKey(ctx context.Context, key string) (*ent.Topic, error) {
 	return r.Services.Topics.ByKey(ctx, key)
 }
+
+func (r *topicResolver) Subscriptions(ctx context.Context, obj *ent.Topic, first *int, after *string, last *int, before *string) (*usecase.Connection[ent.Subscription], error) {
+	return list(ctx, r.Resolver, "Topic.subscriptions", page(first, after, last, before), obj.ID, r.Services.Subscriptions.OfTopics)
+}
+
+func (r *Resolver) Topic() generated.TopicResolver { return &topicResolver{r} }
+
+type topicResolver struct{ *Resolver }

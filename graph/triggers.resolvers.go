@@ -8,6 +8,8 @@ package graph
 import (
 	"context"
 
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/internal/notify/triggers"
 )
 
@@ -22,3 +24,11 @@ func (r *mutationResolver) BroadcastEvent(ctx context.Context, input triggers.Tr
 func (r *mutationResolver) BulkTriggerEvents(ctx context.Context, events []*triggers.TriggerInput) ([]*triggers.TriggerResult, error) {
 	return r.Services.Triggers.Bulk(ctx, events)
 }
+
+func (r *triggerResultResolver) Event(ctx context.Context, obj *triggers.TriggerResult) (*ent.Event, error) {
+	return edge[ent.Event](ctx, r.Resolver, text(obj.EventID))
+}
+
+func (r *Resolver) TriggerResult() generated.TriggerResultResolver { return &triggerResultResolver{r} }
+
+type triggerResultResolver struct{ *Resolver }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
+	"github.com/carillon/carillon/internal/notify/activity"
 	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
@@ -80,7 +81,14 @@ func (r *workflowResolver) Published(ctx context.Context, obj *ent.Workflow) (*e
 }
 
 func (r *workflowResolver) Versions(ctx context.Context, obj *ent.Workflow, first *int, after *string, last *int, before *string, orderBy *usecase.Order) (*usecase.Connection[ent.WorkflowVersion], error) {
-	return r.Services.Workflows.Versions(ctx, obj.ID, page(first, after, last, before), orderBy)
+	p := page(first, after, last, before)
+	return nested(ctx, r.Resolver, "Workflow.versions", []any{p, orderBy}, obj.ID, func(ctx context.Context, owners []string) (map[string]*usecase.Connection[ent.WorkflowVersion], error) {
+		return r.Services.Workflows.VersionsOf(ctx, owners, p, orderBy)
+	})
+}
+
+func (r *workflowResolver) NotificationGroup(ctx context.Context, obj *ent.Workflow) (*ent.NotificationGroup, error) {
+	return edge[ent.NotificationGroup](ctx, r.Resolver, text(obj.NotificationGroupID))
 }
 
 func (r *workflowResolver) LastPublishedBy(ctx context.Context, obj *ent.Workflow) (*ent.User, error) {
@@ -95,6 +103,25 @@ func (r *workflowResolver) LastTriggeredAt(ctx context.Context, obj *ent.Workflo
 	return authoring.WorkflowLastTriggeredAt(obj), nil
 }
 
+func (r *workflowResolver) Notifications(ctx context.Context, obj *ent.Workflow, first *int, after *string, last *int, before *string) (*usecase.Connection[ent.Notification], error) {
+	return list(ctx, r.Resolver, "Workflow.notifications", page(first, after, last, before), obj.ID, r.Services.Notifications.OfWorkflows)
+}
+
+func (r *workflowResolver) Statistics(ctx context.Context, obj *ent.Workflow, hours int) (*activity.WorkflowStatistics, error) {
+	return nested(ctx, r.Resolver, "Workflow.statistics", hours, obj.ID, func(ctx context.Context, owners []string) (map[string]*activity.WorkflowStatistics, error) {
+		return r.Services.Statistics.Runs(ctx, owners, hours)
+	})
+}
+
+func (r *workflowVersionResolver) Workflow(ctx context.Context, obj *ent.WorkflowVersion) (*ent.Workflow, error) {
+	return edge[ent.Workflow](ctx, r.Resolver, obj.WorkflowID)
+}
+
 func (r *Resolver) Workflow() generated.WorkflowResolver { return &workflowResolver{r} }
 
+func (r *Resolver) WorkflowVersion() generated.WorkflowVersionResolver {
+	return &workflowVersionResolver{r}
+}
+
 type workflowResolver struct{ *Resolver }
+type workflowVersionResolver struct{ *Resolver }

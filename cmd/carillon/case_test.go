@@ -137,7 +137,7 @@ func notifications(ctx context.Context, c *client.Client) ([]notification, error
 
 // messages are all of the environment.
 func messages(ctx context.Context, c *client.Client) ([]message, error) {
-	return pages[message](ctx, c, "messages", `transactionId channel status internalId attempts subscriber { subscriberId }`)
+	return pages[message](ctx, c, "messages", `transactionId channel status internalId attempts: attemptCount subscriber { subscriberId }`)
 }
 
 // pages reads a whole list.

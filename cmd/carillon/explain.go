@@ -157,10 +157,10 @@ type explainedStep struct {
 	Decision, At, Reason                                 string
 	Reasons                                              []string
 	Message                                              *struct {
-		Integration, ProviderID string
-		To                      []string
-		Subject, Title          *string
-		Content                 *struct{ Text, HTML string }
+		IntegrationIdentifier, ProviderID string
+		To                                []string
+		Subject, Title                    *string
+		Content                           *struct{ Text, HTML string }
 	}
 }
 
@@ -173,7 +173,7 @@ func askExplanation(ctx context.Context, server *client.Client, event map[string
 	status error transactionId repeated workflowId workflowVersionId now next invalid { path reason }
 	recipients { subscriberId created topics reached reason condition { text } status
 		steps { stepId type decision at until channel reason reasons detail chain variant
-			message { integrationId integration providerId target to subject title avatar content { text html } data } } } } }`, kind, field)
+			message { integrationId integrationIdentifier providerId target to subject title avatar content { text html } data } } } } }`, kind, field)
 	var answer map[string]json.RawMessage
 	if err := server.GraphQL(ctx, query, map[string]any{"in": event, "after": after}, &answer); err != nil {
 		return nil, err
@@ -236,7 +236,7 @@ func (s *explainedStep) print(b *strings.Builder) {
 		b.WriteString(indent(*s.Chain, "      "))
 	}
 	if m := s.Message; m != nil {
-		fmt.Fprintf(b, "      %s through %s (%s) to %s\n", strings.ToLower(shown(s.Channel)), m.Integration, m.ProviderID, strings.Join(m.To, ", "))
+		fmt.Fprintf(b, "      %s through %s (%s) to %s\n", strings.ToLower(shown(s.Channel)), m.IntegrationIdentifier, m.ProviderID, strings.Join(m.To, ", "))
 		for _, text := range []*string{m.Subject, m.Title} {
 			if text != nil {
 				fmt.Fprintf(b, "      %q\n", *text)

@@ -28,7 +28,7 @@ func TestExplanationText(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(`{"status": "PROCESSED", "now": "2025-01-01T00:00:00Z", "invalid": [{"path": "to.1", "reason": "must be a string"}],
 		"recipients": [{"subscriberId": "u1", "created": true, "reached": true, "status": "COMPLETED", "steps": [
 			{"stepId": "mail", "decision": "SEND", "at": "2025-01-01T00:00:00Z", "channel": "EMAIL", "reason": "QUEUED", "reasons": ["QUEUED"],
-				"message": {"integration": "main", "providerId": "sendgrid", "to": ["a@b.c"], "subject": "Hi", "content": {"text": "one\ntwo"}}},
+				"message": {"integrationIdentifier": "main", "providerId": "sendgrid", "to": ["a@b.c"], "subject": "Hi", "content": {"text": "one\ntwo"}}},
 			{"stepId": "text", "decision": "SKIP", "at": "2025-01-01T00:00:00Z", "reason": "CONDITION", "reasons": ["CONDITION", "NO_ADDRESS"],
 				"chain": "false: payload.n = 3 LARGER \"5\""}]},
 			{"subscriberId": "u2", "reached": false, "reason": "SUBSCRIPTION", "status": "SKIPPED", "steps": []}]}`), &x))

@@ -266,7 +266,7 @@ func (s *secrets) send(t *testing.T, provider *vendorProvider, integration strin
 		var out struct {
 			Messages struct{ Nodes []struct{ Attempts int } }
 		}
-		err := s.client.GraphQL(ctx, `query($t: String!) { messages(first: 1, filter: {transactionId: $t}) { nodes { attempts } } }`, object{"t": answer.TransactionID}, &out)
+		err := s.client.GraphQL(ctx, `query($t: String!) { messages(first: 1, filter: {transactionId: $t}) { nodes { attempts: attemptCount } } }`, object{"t": answer.TransactionID}, &out)
 		return err == nil && len(out.Messages.Nodes) == 1 && out.Messages.Nodes[0].Attempts > 0, err
 	})
 }

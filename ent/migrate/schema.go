@@ -1253,6 +1253,19 @@ var (
 				Columns: []*schema.Column{MessagesColumns[3], MessagesColumns[0]},
 			},
 			{
+				Name:    "message_event_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[7], MessagesColumns[0]},
+			},
+			{
+				Name:    "message_integration_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[15], MessagesColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "integration_id IS NOT NULL",
+				},
+			},
+			{
 				Name:    "message_notification_id_step_id_target",
 				Unique:  true,
 				Columns: []*schema.Column{MessagesColumns[6], MessagesColumns[11], MessagesColumns[14]},

@@ -72,6 +72,8 @@ func (Message) Indexes() []ent.Index {
 	return append(inboxIndexes(),
 		// Lists are ordered by id alone: it is the order of creation.
 		index.Fields("environment_id", "id"),
+		index.Fields("event_id", "id"),
+		index.Fields("integration_id", "id").Annotations(where("integration_id IS NOT NULL")),
 		index.Fields("notification_id", "step_id", "target").Unique(),
 		index.Fields("environment_id", "subscriber_id", "id"),
 		index.Fields("environment_id", "channel", "id"),

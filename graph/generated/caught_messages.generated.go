@@ -14,6 +14,7 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -22,6 +23,9 @@ import (
 
 type CaughtMessageResolver interface {
 	ProviderID(ctx context.Context, obj *ent.CaughtMessage) (string, error)
+	Provider(ctx context.Context, obj *ent.CaughtMessage) (*provider.Definition, error)
+
+	Message(ctx context.Context, obj *ent.CaughtMessage) (*ent.Message, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -105,6 +109,38 @@ func (ec *executionContext) fieldContext_CaughtMessage_providerId(_ context.Cont
 	return graphql.NewScalarFieldContext("CaughtMessage", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _CaughtMessage_provider(ctx context.Context, field graphql.CollectedField, obj *ent.CaughtMessage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaughtMessage_provider(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CaughtMessage().Provider(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *provider.Definition) graphql.Marshaler {
+			return ec.marshalOProvider2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋproviderᚐDefinition(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CaughtMessage_provider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CaughtMessage",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Provider(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _CaughtMessage_channel(ctx context.Context, field graphql.CollectedField, obj *ent.CaughtMessage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -149,6 +185,38 @@ func (ec *executionContext) _CaughtMessage_messageId(ctx context.Context, field 
 }
 func (ec *executionContext) fieldContext_CaughtMessage_messageId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CaughtMessage", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _CaughtMessage_message(ctx context.Context, field graphql.CollectedField, obj *ent.CaughtMessage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CaughtMessage_message(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CaughtMessage().Message(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Message) graphql.Marshaler {
+			return ec.marshalOMessage2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐMessage(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CaughtMessage_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CaughtMessage",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Message(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _CaughtMessage_recipient(ctx context.Context, field graphql.CollectedField, obj *ent.CaughtMessage) (ret graphql.Marshaler) {
@@ -684,6 +752,39 @@ func (ec *executionContext) _CaughtMessage(ctx context.Context, sel ast.Selectio
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "provider":
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CaughtMessage_provider(ctx, field, obj)
+				return res
+			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "channel":
 			out.Values[i] = ec._CaughtMessage_channel(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -694,6 +795,39 @@ func (ec *executionContext) _CaughtMessage(ctx context.Context, sel ast.Selectio
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "message":
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CaughtMessage_message(ctx, field, obj)
+				return res
+			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "recipient":
 			out.Values[i] = ec._CaughtMessage_recipient(ctx, field, obj)
 			if out.Values[i] == graphql.Null {

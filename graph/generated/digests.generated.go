@@ -25,6 +25,8 @@ type DigestResolver interface {
 	Workflow(ctx context.Context, obj *ent.Digest) (*audience.WorkflowSummary, error)
 
 	Subscriber(ctx context.Context, obj *ent.Digest) (*ent.Subscriber, error)
+
+	Notification(ctx context.Context, obj *ent.Digest) (*ent.Notification, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -262,6 +264,38 @@ func (ec *executionContext) _Digest_notificationId(ctx context.Context, field gr
 }
 func (ec *executionContext) fieldContext_Digest_notificationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Digest", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Digest_notification(ctx context.Context, field graphql.CollectedField, obj *ent.Digest) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Digest_notification(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Digest().Notification(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Notification) graphql.Marshaler {
+			return ec.marshalONotification2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐNotification(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Digest_notification(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Digest",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Notification(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Digest_contextKeys(ctx context.Context, field graphql.CollectedField, obj *ent.Digest) (ret graphql.Marshaler) {
@@ -875,6 +909,39 @@ func (ec *executionContext) _Digest(ctx context.Context, sel ast.SelectionSet, o
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "notification":
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Digest_notification(ctx, field, obj)
+				return res
+			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "contextKeys":
 			out.Values[i] = ec._Digest_contextKeys(ctx, field, obj)
 			if out.Values[i] == graphql.Null {

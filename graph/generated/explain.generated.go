@@ -11,7 +11,9 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/engine/run"
+	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/condition"
 	"github.com/carillon/carillon/internal/workflow/plan"
@@ -19,6 +21,20 @@ import (
 )
 
 // region    ************************** generated!.gotpl **************************
+
+type ExplainedMessageResolver interface {
+	Integration(ctx context.Context, obj *run.ExplainedMessage) (*ent.Integration, error)
+
+	Provider(ctx context.Context, obj *run.ExplainedMessage) (*provider.Definition, error)
+}
+type ExplainedRecipientResolver interface {
+	Subscriber(ctx context.Context, obj *run.ExplainedRecipient) (*ent.Subscriber, error)
+}
+type ExplanationResolver interface {
+	Workflow(ctx context.Context, obj *run.Explanation) (*ent.Workflow, error)
+
+	WorkflowVersion(ctx context.Context, obj *run.Explanation) (*ent.WorkflowVersion, error)
+}
 
 // endregion ************************** generated!.gotpl **************************
 
@@ -64,7 +80,39 @@ func (ec *executionContext) _ExplainedMessage_integration(ctx context.Context, f
 			return ec.fieldContext_ExplainedMessage_integration(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Integration, nil
+			return ec.Resolvers.ExplainedMessage().Integration(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Integration) graphql.Marshaler {
+			return ec.marshalOIntegration2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐIntegration(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ExplainedMessage_integration(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ExplainedMessage",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Integration(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ExplainedMessage_integrationIdentifier(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedMessage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ExplainedMessage_integrationIdentifier(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IntegrationIdentifier, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -74,7 +122,7 @@ func (ec *executionContext) _ExplainedMessage_integration(ctx context.Context, f
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ExplainedMessage_integration(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_ExplainedMessage_integrationIdentifier(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ExplainedMessage", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
@@ -99,6 +147,38 @@ func (ec *executionContext) _ExplainedMessage_providerId(ctx context.Context, fi
 }
 func (ec *executionContext) fieldContext_ExplainedMessage_providerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ExplainedMessage", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ExplainedMessage_provider(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedMessage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ExplainedMessage_provider(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.ExplainedMessage().Provider(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *provider.Definition) graphql.Marshaler {
+			return ec.marshalOProvider2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋproviderᚐDefinition(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ExplainedMessage_provider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ExplainedMessage",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Provider(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _ExplainedMessage_target(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedMessage) (ret graphql.Marshaler) {
@@ -324,6 +404,38 @@ func (ec *executionContext) _ExplainedRecipient_subscriberId(ctx context.Context
 }
 func (ec *executionContext) fieldContext_ExplainedRecipient_subscriberId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ExplainedRecipient", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ExplainedRecipient_subscriber(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedRecipient) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ExplainedRecipient_subscriber(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.ExplainedRecipient().Subscriber(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Subscriber) graphql.Marshaler {
+			return ec.marshalOSubscriber2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriber(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ExplainedRecipient_subscriber(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ExplainedRecipient",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Subscriber(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _ExplainedRecipient_created(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedRecipient) (ret graphql.Marshaler) {
@@ -937,6 +1049,38 @@ func (ec *executionContext) fieldContext_Explanation_workflowId(_ context.Contex
 	return graphql.NewScalarFieldContext("Explanation", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _Explanation_workflow(ctx context.Context, field graphql.CollectedField, obj *run.Explanation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Explanation_workflow(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Explanation().Workflow(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Workflow) graphql.Marshaler {
+			return ec.marshalOWorkflow2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐWorkflow(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Explanation_workflow(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Explanation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Workflow(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Explanation_workflowVersionId(ctx context.Context, field graphql.CollectedField, obj *run.Explanation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -958,6 +1102,38 @@ func (ec *executionContext) _Explanation_workflowVersionId(ctx context.Context, 
 }
 func (ec *executionContext) fieldContext_Explanation_workflowVersionId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Explanation", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Explanation_workflowVersion(ctx context.Context, field graphql.CollectedField, obj *run.Explanation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Explanation_workflowVersion(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Explanation().WorkflowVersion(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.WorkflowVersion) graphql.Marshaler {
+			return ec.marshalOWorkflowVersion2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐWorkflowVersion(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Explanation_workflowVersion(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Explanation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_WorkflowVersion(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Explanation_now(ctx context.Context, field graphql.CollectedField, obj *run.Explanation) (ret graphql.Marshaler) {
@@ -1335,27 +1511,93 @@ func (ec *executionContext) _ExplainedMessage(ctx context.Context, sel ast.Selec
 		case "integrationId":
 			out.Values[i] = ec._ExplainedMessage_integrationId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "integration":
-			out.Values[i] = ec._ExplainedMessage_integration(ctx, field, obj)
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ExplainedMessage_integration(ctx, field, obj)
+				return res
+			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "integrationIdentifier":
+			out.Values[i] = ec._ExplainedMessage_integrationIdentifier(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "providerId":
 			out.Values[i] = ec._ExplainedMessage_providerId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "provider":
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ExplainedMessage_provider(ctx, field, obj)
+				return res
+			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "target":
 			out.Values[i] = ec._ExplainedMessage_target(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "to":
 			out.Values[i] = ec._ExplainedMessage_to(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "subject":
 			out.Values[i] = ec._ExplainedMessage_subject(ctx, field, obj)
@@ -1406,19 +1648,52 @@ func (ec *executionContext) _ExplainedRecipient(ctx context.Context, sel ast.Sel
 		case "subscriberId":
 			out.Values[i] = ec._ExplainedRecipient_subscriberId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "subscriber":
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ExplainedRecipient_subscriber(ctx, field, obj)
+				return res
+			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "created":
 			out.Values[i] = ec._ExplainedRecipient_created(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "topics":
 			out.Values[i] = ec._ExplainedRecipient_topics(ctx, field, obj)
 		case "reached":
 			out.Values[i] = ec._ExplainedRecipient_reached(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "reason":
 			out.Values[i] = ec._ExplainedRecipient_reason(ctx, field, obj)
@@ -1427,12 +1702,12 @@ func (ec *executionContext) _ExplainedRecipient(ctx context.Context, sel ast.Sel
 		case "status":
 			out.Values[i] = ec._ExplainedRecipient_status(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "steps":
 			out.Values[i] = ec._ExplainedRecipient_steps(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -1543,7 +1818,7 @@ func (ec *executionContext) _Explanation(ctx context.Context, sel ast.SelectionS
 		case "status":
 			out.Values[i] = ec._Explanation_status(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "error":
 			out.Values[i] = ec._Explanation_error(ctx, field, obj)
@@ -1552,26 +1827,92 @@ func (ec *executionContext) _Explanation(ctx context.Context, sel ast.SelectionS
 		case "repeated":
 			out.Values[i] = ec._Explanation_repeated(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "workflowId":
 			out.Values[i] = ec._Explanation_workflowId(ctx, field, obj)
+		case "workflow":
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Explanation_workflow(ctx, field, obj)
+				return res
+			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "workflowVersionId":
 			out.Values[i] = ec._Explanation_workflowVersionId(ctx, field, obj)
+		case "workflowVersion":
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Explanation_workflowVersion(ctx, field, obj)
+				return res
+			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "now":
 			out.Values[i] = ec._Explanation_now(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "invalid":
 			out.Values[i] = ec._Explanation_invalid(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "recipients":
 			out.Values[i] = ec._Explanation_recipients(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "next":
 			out.Values[i] = ec._Explanation_next(ctx, field, obj)

@@ -980,6 +980,13 @@ func (ec *executionContext) unmarshalNUpdateLayoutInput2githubᚗcomᚋcarillon�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalOLayout2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐLayout(ctx context.Context, sel ast.SelectionSet, v *ent.Layout) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Layout(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOLayoutFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐLayoutFilter(ctx context.Context, v any) (*authoring.LayoutFilter, error) {
 	if v == nil {
 		return nil, nil

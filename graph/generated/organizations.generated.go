@@ -917,6 +917,13 @@ func (ec *executionContext) unmarshalNUpdateOrganizationInput2githubᚗcomᚋcar
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalOOrganization2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐOrganization(ctx context.Context, sel ast.SelectionSet, v *ent.Organization) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Organization(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOOrganizationFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐOrganizationFilter(ctx context.Context, v any) (*access.OrganizationFilter, error) {
 	if v == nil {
 		return nil, nil

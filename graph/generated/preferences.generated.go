@@ -2461,6 +2461,13 @@ var (
 	}
 )
 
+func (ec *executionContext) marshalOPreferenceConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.Preference]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._PreferenceConnection(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOPreferenceFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceFilter(ctx context.Context, v any) (*audience.PreferenceFilter, error) {
 	if v == nil {
 		return nil, nil

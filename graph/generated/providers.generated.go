@@ -725,4 +725,11 @@ func (ec *executionContext) marshalOCredentialField2ᚕgithubᚗcomᚋcarillon�
 	return ret
 }
 
+func (ec *executionContext) marshalOProvider2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋproviderᚐDefinition(ctx context.Context, sel ast.SelectionSet, v *provider.Definition) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Provider(ctx, sel, v)
+}
+
 // endregion ***************************** type.gotpl *****************************

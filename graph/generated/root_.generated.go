@@ -31,13 +31,23 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	APIKey() APIKeyResolver
+	Attempt() AttemptResolver
+	AuditEntry() AuditEntryResolver
 	CaughtMessage() CaughtMessageResolver
 	ChannelConnection() ChannelConnectionResolver
 	ChannelEndpoint() ChannelEndpointResolver
 	ChannelEndpointTarget() ChannelEndpointTargetResolver
 	Context() ContextResolver
 	Digest() DigestResolver
+	EmailControls() EmailControlsResolver
+	Environment() EnvironmentResolver
 	Event() EventResolver
+	ExplainedMessage() ExplainedMessageResolver
+	ExplainedRecipient() ExplainedRecipientResolver
+	Explanation() ExplanationResolver
+	IdempotencyRecord() IdempotencyRecordResolver
+	InAppControls() InAppControlsResolver
 	Inbox() InboxResolver
 	InboxState() InboxStateResolver
 	Integration() IntegrationResolver
@@ -47,18 +57,28 @@ type ResolverRoot interface {
 	MessageAction() MessageActionResolver
 	Mutation() MutationResolver
 	Notification() NotificationResolver
+	NotificationGroup() NotificationGroupResolver
+	OrganizationKey() OrganizationKeyResolver
 	Preference() PreferenceResolver
 	PreferenceChange() PreferenceChangeResolver
+	ProviderStatistics() ProviderStatisticsResolver
 	Query() QueryResolver
+	Receipt() ReceiptResolver
+	Reply() ReplyResolver
 	Schedule() ScheduleResolver
 	Subscriber() SubscriberResolver
 	SubscriberChannel() SubscriberChannelResolver
 	SubscriberChannelCredentials() SubscriberChannelCredentialsResolver
 	Subscription() SubscriptionResolver
 	SubscriptionPreference() SubscriptionPreferenceResolver
+	Suppression() SuppressionResolver
 	TenantWorkflow() TenantWorkflowResolver
+	Topic() TopicResolver
 	TopicSubscription() TopicSubscriptionResolver
+	TraceEntry() TraceEntryResolver
+	TriggerResult() TriggerResultResolver
 	Workflow() WorkflowResolver
+	WorkflowVersion() WorkflowVersionResolver
 }
 
 type DirectiveRoot struct {
@@ -67,6 +87,7 @@ type DirectiveRoot struct {
 type ComplexityRoot struct {
 	APIKey struct {
 		CreatedAt     func(childComplexity int) int
+		Environment   func(childComplexity int) int
 		EnvironmentID func(childComplexity int) int
 		ExpiresAt     func(childComplexity int) int
 		GlobalID      func(childComplexity int) int
@@ -76,8 +97,10 @@ type ComplexityRoot struct {
 		Name          func(childComplexity int) int
 		RevokedAt     func(childComplexity int) int
 		Scopes        func(childComplexity int) int
+		Successor     func(childComplexity int) int
 		SuccessorID   func(childComplexity int) int
 		UpdatedAt     func(childComplexity int) int
+		User          func(childComplexity int) int
 		UserID        func(childComplexity int) int
 	}
 
@@ -116,10 +139,13 @@ type ComplexityRoot struct {
 		GlobalID          func(childComplexity int) int
 		HTTPStatus        func(childComplexity int) int
 		ID                func(childComplexity int) int
+		Integration       func(childComplexity int) int
 		IntegrationID     func(childComplexity int) int
+		Message           func(childComplexity int) int
 		MessageID         func(childComplexity int) int
 		Number            func(childComplexity int) int
 		Outcome           func(childComplexity int) int
+		Provider          func(childComplexity int) int
 		ProviderID        func(childComplexity int) int
 		ProviderMessageID func(childComplexity int) int
 		UpdatedAt         func(childComplexity int) int
@@ -140,16 +166,20 @@ type ComplexityRoot struct {
 
 	AuditEntry struct {
 		Action         func(childComplexity int) int
+		Actor          func(childComplexity int) int
 		ActorID        func(childComplexity int) int
 		ActorName      func(childComplexity int) int
 		ActorType      func(childComplexity int) int
 		Address        func(childComplexity int) int
 		Changes        func(childComplexity int) int
 		CreatedAt      func(childComplexity int) int
+		Environment    func(childComplexity int) int
 		EnvironmentID  func(childComplexity int) int
 		GlobalID       func(childComplexity int) int
 		ID             func(childComplexity int) int
+		Organization   func(childComplexity int) int
 		OrganizationID func(childComplexity int) int
+		Record         func(childComplexity int) int
 		RecordID       func(childComplexity int) int
 		RecordType     func(childComplexity int) int
 		UpdatedAt      func(childComplexity int) int
@@ -191,7 +221,9 @@ type ComplexityRoot struct {
 		GlobalID   func(childComplexity int) int
 		HTML       func(childComplexity int) int
 		ID         func(childComplexity int) int
+		Message    func(childComplexity int) int
 		MessageID  func(childComplexity int) int
+		Provider   func(childComplexity int) int
 		ProviderID func(childComplexity int) int
 		Recipient  func(childComplexity int) int
 		Subject    func(childComplexity int) int
@@ -218,7 +250,9 @@ type ComplexityRoot struct {
 		HasAccessToken func(childComplexity int) int
 		ID             func(childComplexity int) int
 		Identifier     func(childComplexity int) int
+		Integration    func(childComplexity int) int
 		IntegrationID  func(childComplexity int) int
+		Subscriber     func(childComplexity int) int
 		SubscriberID   func(childComplexity int) int
 		UpdatedAt      func(childComplexity int) int
 		WorkspaceID    func(childComplexity int) int
@@ -240,6 +274,7 @@ type ComplexityRoot struct {
 
 	ChannelEndpoint struct {
 		Channel               func(childComplexity int) int
+		Connection            func(childComplexity int) int
 		ConnectionIdentifier  func(childComplexity int) int
 		ContextKeys           func(childComplexity int) int
 		CreatedAt             func(childComplexity int) int
@@ -247,8 +282,11 @@ type ComplexityRoot struct {
 		GlobalID              func(childComplexity int) int
 		ID                    func(childComplexity int) int
 		Identifier            func(childComplexity int) int
+		Integration           func(childComplexity int) int
 		IntegrationIdentifier func(childComplexity int) int
+		Provider              func(childComplexity int) int
 		ProviderID            func(childComplexity int) int
+		Subscriber            func(childComplexity int) int
 		SubscriberExternalID  func(childComplexity int) int
 		Type                  func(childComplexity int) int
 		UpdatedAt             func(childComplexity int) int
@@ -414,6 +452,7 @@ type ComplexityRoot struct {
 		GlobalID       func(childComplexity int) int
 		ID             func(childComplexity int) int
 		LastEventAt    func(childComplexity int) int
+		Notification   func(childComplexity int) int
 		NotificationID func(childComplexity int) int
 		OpenedAt       func(childComplexity int) int
 		Status         func(childComplexity int) int
@@ -476,6 +515,7 @@ type ComplexityRoot struct {
 		Blocks     func(childComplexity int) int
 		From       func(childComplexity int) int
 		HTML       func(childComplexity int) int
+		Layout     func(childComplexity int) int
 		LayoutID   func(childComplexity int) int
 		NoLayout   func(childComplexity int) int
 		Preheader  func(childComplexity int) int
@@ -493,6 +533,7 @@ type ComplexityRoot struct {
 		Identifier     func(childComplexity int) int
 		InboxSeen      func(childComplexity int) int
 		Name           func(childComplexity int) int
+		Organization   func(childComplexity int) int
 		OrganizationID func(childComplexity int) int
 		Suspended      func(childComplexity int) int
 		Type           func(childComplexity int) int
@@ -521,6 +562,7 @@ type ComplexityRoot struct {
 
 	Event struct {
 		Actor             func(childComplexity int) int
+		Attempts          func(childComplexity int, first *int, after *string, last *int, before *string) int
 		ContextKeys       func(childComplexity int) int
 		CreatedAt         func(childComplexity int) int
 		Failures          func(childComplexity int) int
@@ -528,18 +570,22 @@ type ComplexityRoot struct {
 		ID                func(childComplexity int) int
 		Kind              func(childComplexity int) int
 		Lane              func(childComplexity int) int
+		Messages          func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Notifications     func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Notified          func(childComplexity int) int
 		Overrides         func(childComplexity int) int
 		Payload           func(childComplexity int) int
 		Recipients        func(childComplexity int) int
 		RequestID         func(childComplexity int) int
 		Status            func(childComplexity int) int
+		Tenant            func(childComplexity int) int
 		TenantID          func(childComplexity int) int
 		Trace             func(childComplexity int) int
 		TransactionID     func(childComplexity int) int
 		UpdatedAt         func(childComplexity int) int
 		Workflow          func(childComplexity int) int
 		WorkflowID        func(childComplexity int) int
+		WorkflowVersion   func(childComplexity int) int
 		WorkflowVersionID func(childComplexity int) int
 	}
 
@@ -557,17 +603,19 @@ type ComplexityRoot struct {
 	}
 
 	ExplainedMessage struct {
-		Avatar        func(childComplexity int) int
-		CTA           func(childComplexity int) int
-		Content       func(childComplexity int) int
-		Data          func(childComplexity int) int
-		Integration   func(childComplexity int) int
-		IntegrationID func(childComplexity int) int
-		ProviderID    func(childComplexity int) int
-		Subject       func(childComplexity int) int
-		Target        func(childComplexity int) int
-		Title         func(childComplexity int) int
-		To            func(childComplexity int) int
+		Avatar                func(childComplexity int) int
+		CTA                   func(childComplexity int) int
+		Content               func(childComplexity int) int
+		Data                  func(childComplexity int) int
+		Integration           func(childComplexity int) int
+		IntegrationID         func(childComplexity int) int
+		IntegrationIdentifier func(childComplexity int) int
+		Provider              func(childComplexity int) int
+		ProviderID            func(childComplexity int) int
+		Subject               func(childComplexity int) int
+		Target                func(childComplexity int) int
+		Title                 func(childComplexity int) int
+		To                    func(childComplexity int) int
 	}
 
 	ExplainedRecipient struct {
@@ -577,6 +625,7 @@ type ComplexityRoot struct {
 		Reason       func(childComplexity int) int
 		Status       func(childComplexity int) int
 		Steps        func(childComplexity int) int
+		Subscriber   func(childComplexity int) int
 		SubscriberID func(childComplexity int) int
 		Topics       func(childComplexity int) int
 	}
@@ -598,16 +647,18 @@ type ComplexityRoot struct {
 	}
 
 	Explanation struct {
-		Error         func(childComplexity int) int
-		Invalid       func(childComplexity int) int
-		Next          func(childComplexity int) int
-		Now           func(childComplexity int) int
-		Recipients    func(childComplexity int) int
-		Repeated      func(childComplexity int) int
-		Status        func(childComplexity int) int
-		TransactionID func(childComplexity int) int
-		VersionID     func(childComplexity int) int
-		WorkflowID    func(childComplexity int) int
+		Error           func(childComplexity int) int
+		Invalid         func(childComplexity int) int
+		Next            func(childComplexity int) int
+		Now             func(childComplexity int) int
+		Recipients      func(childComplexity int) int
+		Repeated        func(childComplexity int) int
+		Status          func(childComplexity int) int
+		TransactionID   func(childComplexity int) int
+		VersionID       func(childComplexity int) int
+		Workflow        func(childComplexity int) int
+		WorkflowID      func(childComplexity int) int
+		WorkflowVersion func(childComplexity int) int
 	}
 
 	Feed struct {
@@ -651,6 +702,7 @@ type ComplexityRoot struct {
 		GlobalID       func(childComplexity int) int
 		ID             func(childComplexity int) int
 		Key            func(childComplexity int) int
+		Organization   func(childComplexity int) int
 		OrganizationID func(childComplexity int) int
 		StatusCode     func(childComplexity int) int
 		UpdatedAt      func(childComplexity int) int
@@ -673,6 +725,7 @@ type ComplexityRoot struct {
 		Avatar    func(childComplexity int) int
 		Body      func(childComplexity int) int
 		Data      func(childComplexity int) int
+		Feed      func(childComplexity int) int
 		FeedID    func(childComplexity int) int
 		Primary   func(childComplexity int) int
 		Redirect  func(childComplexity int) int
@@ -724,6 +777,7 @@ type ComplexityRoot struct {
 
 	Integration struct {
 		Active          func(childComplexity int) int
+		Attempts        func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Breaker         func(childComplexity int) int
 		BreakerCause    func(childComplexity int) int
 		BreakerFailures func(childComplexity int) int
@@ -737,14 +791,18 @@ type ComplexityRoot struct {
 		Deleted         func(childComplexity int) int
 		DeletedAt       func(childComplexity int) int
 		DeletedBy       func(childComplexity int) int
+		Environment     func(childComplexity int) int
 		EnvironmentID   func(childComplexity int) int
 		GlobalID        func(childComplexity int) int
+		Health          func(childComplexity int, minutes int) int
 		ID              func(childComplexity int) int
 		Identifier      func(childComplexity int) int
 		InboundPath     func(childComplexity int) int
 		LearnedRate     func(childComplexity int) int
+		Messages        func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Name            func(childComplexity int) int
 		Primary         func(childComplexity int) int
+		Provider        func(childComplexity int) int
 		ProviderID      func(childComplexity int) int
 		RateLimit       func(childComplexity int) int
 		Simulation      func(childComplexity int) int
@@ -819,6 +877,15 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	IntegrationHealth struct {
+		Accepted func(childComplexity int) int
+		Attempts func(childComplexity int) int
+		Pending  func(childComplexity int) int
+		Rejected func(childComplexity int) int
+		Since    func(childComplexity int) int
+		Unknown  func(childComplexity int) int
+	}
+
 	InvalidRecipient struct {
 		Path   func(childComplexity int) int
 		Reason func(childComplexity int) int
@@ -831,6 +898,7 @@ type ComplexityRoot struct {
 		GlobalID       func(childComplexity int) int
 		ID             func(childComplexity int) int
 		InvitedBy      func(childComplexity int) int
+		Organization   func(childComplexity int) int
 		OrganizationID func(childComplexity int) int
 		Role           func(childComplexity int) int
 		UpdatedAt      func(childComplexity int) int
@@ -906,6 +974,7 @@ type ComplexityRoot struct {
 		CreatedAt      func(childComplexity int) int
 		GlobalID       func(childComplexity int) int
 		ID             func(childComplexity int) int
+		Organization   func(childComplexity int) int
 		OrganizationID func(childComplexity int) int
 		Role           func(childComplexity int) int
 		UpdatedAt      func(childComplexity int) int
@@ -929,7 +998,8 @@ type ComplexityRoot struct {
 	Message struct {
 		Archived           func(childComplexity int) int
 		ArchivedAt         func(childComplexity int) int
-		Attempts           func(childComplexity int) int
+		AttemptCount       func(childComplexity int) int
+		Attempts           func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Avatar             func(childComplexity int) int
 		Channel            func(childComplexity int) int
 		Content            func(childComplexity int) int
@@ -944,23 +1014,28 @@ type ComplexityRoot struct {
 		Email              func(childComplexity int) int
 		ErrorID            func(childComplexity int) int
 		ErrorText          func(childComplexity int) int
+		Event              func(childComplexity int) int
 		EventID            func(childComplexity int) int
 		Feed               func(childComplexity int) int
 		FeedID             func(childComplexity int) int
 		GlobalID           func(childComplexity int) int
 		ID                 func(childComplexity int) int
+		Integration        func(childComplexity int) int
 		IntegrationID      func(childComplexity int) int
 		LastReadAt         func(childComplexity int) int
 		LastSeenAt         func(childComplexity int) int
+		Notification       func(childComplexity int) int
 		NotificationID     func(childComplexity int) int
 		Overrides          func(childComplexity int) int
 		Payload            func(childComplexity int) int
 		Phone              func(childComplexity int) int
+		Provider           func(childComplexity int) int
 		ProviderID         func(childComplexity int) int
 		ProviderMessageID  func(childComplexity int) int
 		Read               func(childComplexity int) int
 		Receipt            func(childComplexity int) int
 		ReceiptAt          func(childComplexity int) int
+		Receipts           func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Seen               func(childComplexity int) int
 		Sequence           func(childComplexity int) int
 		Severity           func(childComplexity int) int
@@ -1154,16 +1229,18 @@ type ComplexityRoot struct {
 		ContextKeys       func(childComplexity int) int
 		CreatedAt         func(childComplexity int) int
 		DueAt             func(childComplexity int) int
+		Event             func(childComplexity int) int
 		EventID           func(childComplexity int) int
 		Failures          func(childComplexity int) int
 		FinishedAt        func(childComplexity int) int
 		GlobalID          func(childComplexity int) int
 		ID                func(childComplexity int) int
-		Messages          func(childComplexity int) int
+		Messages          func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Position          func(childComplexity int) int
 		Status            func(childComplexity int) int
 		Subscriber        func(childComplexity int) int
 		SubscriberID      func(childComplexity int) int
+		Tenant            func(childComplexity int) int
 		TenantID          func(childComplexity int) int
 		Topics            func(childComplexity int) int
 		Trace             func(childComplexity int) int
@@ -1171,6 +1248,7 @@ type ComplexityRoot struct {
 		UpdatedAt         func(childComplexity int) int
 		Workflow          func(childComplexity int) int
 		WorkflowID        func(childComplexity int) int
+		WorkflowVersion   func(childComplexity int) int
 		WorkflowVersionID func(childComplexity int) int
 	}
 
@@ -1193,6 +1271,7 @@ type ComplexityRoot struct {
 		ID         func(childComplexity int) int
 		Identifier func(childComplexity int) int
 		Name       func(childComplexity int) int
+		Parent     func(childComplexity int) int
 		ParentID   func(childComplexity int) int
 		UpdatedAt  func(childComplexity int) int
 	}
@@ -1242,11 +1321,14 @@ type ComplexityRoot struct {
 		ID             func(childComplexity int) int
 		LastUsedAt     func(childComplexity int) int
 		Name           func(childComplexity int) int
+		Organization   func(childComplexity int) int
 		OrganizationID func(childComplexity int) int
 		RevokedAt      func(childComplexity int) int
 		Scopes         func(childComplexity int) int
+		Successor      func(childComplexity int) int
 		SuccessorID    func(childComplexity int) int
 		UpdatedAt      func(childComplexity int) int
+		User           func(childComplexity int) int
 		UserID         func(childComplexity int) int
 	}
 
@@ -1355,6 +1437,7 @@ type ComplexityRoot struct {
 	ProviderStatistics struct {
 		Accepted   func(childComplexity int) int
 		Pending    func(childComplexity int) int
+		Provider   func(childComplexity int) int
 		ProviderID func(childComplexity int) int
 		Rejected   func(childComplexity int) int
 		Unknown    func(childComplexity int) int
@@ -1512,8 +1595,10 @@ type ComplexityRoot struct {
 		Detail            func(childComplexity int) int
 		GlobalID          func(childComplexity int) int
 		ID                func(childComplexity int) int
+		Integration       func(childComplexity int) int
 		IntegrationID     func(childComplexity int) int
 		Kind              func(childComplexity int) int
+		Message           func(childComplexity int) int
 		MessageID         func(childComplexity int) int
 		OccurredAt        func(childComplexity int) int
 		Permanent         func(childComplexity int) int
@@ -1545,6 +1630,7 @@ type ComplexityRoot struct {
 		GlobalID  func(childComplexity int) int
 		ID        func(childComplexity int) int
 		MailID    func(childComplexity int) int
+		Message   func(childComplexity int) int
 		MessageID func(childComplexity int) int
 		Status    func(childComplexity int) int
 		UpdatedAt func(childComplexity int) int
@@ -1566,6 +1652,11 @@ type ComplexityRoot struct {
 	ReplyEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	RunStatusCount struct {
+		Count  func(childComplexity int) int
+		Status func(childComplexity int) int
 	}
 
 	Schedule struct {
@@ -1624,26 +1715,32 @@ type ComplexityRoot struct {
 	}
 
 	Subscriber struct {
-		Avatar       func(childComplexity int) int
-		Channels     func(childComplexity int) int
-		CreatedAt    func(childComplexity int) int
-		Data         func(childComplexity int) int
-		Deleted      func(childComplexity int) int
-		DeletedAt    func(childComplexity int) int
-		DeletedBy    func(childComplexity int) int
-		Email        func(childComplexity int) int
-		FirstName    func(childComplexity int) int
-		GlobalID     func(childComplexity int) int
-		ID           func(childComplexity int) int
-		IsOnline     func(childComplexity int) int
-		LastName     func(childComplexity int) int
-		LastOnlineAt func(childComplexity int) int
-		Locale       func(childComplexity int) int
-		Phone        func(childComplexity int) int
-		Schedule     func(childComplexity int) int
-		SubscriberID func(childComplexity int) int
-		Timezone     func(childComplexity int) int
-		UpdatedAt    func(childComplexity int) int
+		Avatar        func(childComplexity int) int
+		Channels      func(childComplexity int, first *int, after *string, last *int, before *string) int
+		CreatedAt     func(childComplexity int) int
+		Data          func(childComplexity int) int
+		Deleted       func(childComplexity int) int
+		DeletedAt     func(childComplexity int) int
+		DeletedBy     func(childComplexity int) int
+		Email         func(childComplexity int) int
+		Endpoints     func(childComplexity int, first *int, after *string, last *int, before *string) int
+		FirstName     func(childComplexity int) int
+		GlobalID      func(childComplexity int) int
+		ID            func(childComplexity int) int
+		Inbox         func(childComplexity int, contextKeys []string) int
+		IsOnline      func(childComplexity int) int
+		LastName      func(childComplexity int) int
+		LastOnlineAt  func(childComplexity int) int
+		Locale        func(childComplexity int) int
+		Messages      func(childComplexity int, first *int, after *string, last *int, before *string, channelIn []workflow.Channel) int
+		Notifications func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Phone         func(childComplexity int) int
+		Preferences   func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Schedule      func(childComplexity int) int
+		SubscriberID  func(childComplexity int) int
+		Subscriptions func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Timezone      func(childComplexity int) int
+		UpdatedAt     func(childComplexity int) int
 	}
 
 	SubscriberChannel struct {
@@ -1651,8 +1748,10 @@ type ComplexityRoot struct {
 		Credentials           func(childComplexity int) int
 		GlobalID              func(childComplexity int) int
 		ID                    func(childComplexity int) int
+		Integration           func(childComplexity int) int
 		IntegrationID         func(childComplexity int) int
 		IntegrationIdentifier func(childComplexity int) int
+		Provider              func(childComplexity int) int
 		ProviderID            func(childComplexity int) int
 		Subscriber            func(childComplexity int) int
 		SubscriberID          func(childComplexity int) int
@@ -1746,6 +1845,7 @@ type ComplexityRoot struct {
 		Detail        func(childComplexity int) int
 		GlobalID      func(childComplexity int) int
 		ID            func(childComplexity int) int
+		Integration   func(childComplexity int) int
 		IntegrationID func(childComplexity int) int
 		Reason        func(childComplexity int) int
 		UpdatedAt     func(childComplexity int) int
@@ -1832,12 +1932,13 @@ type ComplexityRoot struct {
 	}
 
 	Topic struct {
-		CreatedAt func(childComplexity int) int
-		GlobalID  func(childComplexity int) int
-		ID        func(childComplexity int) int
-		Key       func(childComplexity int) int
-		Name      func(childComplexity int) int
-		UpdatedAt func(childComplexity int) int
+		CreatedAt     func(childComplexity int) int
+		GlobalID      func(childComplexity int) int
+		ID            func(childComplexity int) int
+		Key           func(childComplexity int) int
+		Name          func(childComplexity int) int
+		Subscriptions func(childComplexity int, first *int, after *string, last *int, before *string) int
+		UpdatedAt     func(childComplexity int) int
 	}
 
 	TopicConnection struct {
@@ -1888,8 +1989,10 @@ type ComplexityRoot struct {
 		Data               func(childComplexity int) int
 		DetailOrNil        func(childComplexity int) int
 		FirstAt            func(childComplexity int) int
+		Integration        func(childComplexity int) int
 		IntegrationIDOrNil func(childComplexity int) int
 		Latest             func(childComplexity int) int
+		Message            func(childComplexity int) int
 		MessageIDOrNil     func(childComplexity int) int
 		Reason             func(childComplexity int) int
 		Reasons            func(childComplexity int) int
@@ -1928,6 +2031,7 @@ type ComplexityRoot struct {
 	TriggerResult struct {
 		Acknowledged  func(childComplexity int) int
 		Error         func(childComplexity int) int
+		Event         func(childComplexity int) int
 		EventID       func(childComplexity int) int
 		Status        func(childComplexity int) int
 		TransactionID func(childComplexity int) int
@@ -1997,12 +2101,15 @@ type ComplexityRoot struct {
 		LastPublishedBy     func(childComplexity int) int
 		LastTriggeredAt     func(childComplexity int) int
 		Name                func(childComplexity int) int
+		NotificationGroup   func(childComplexity int) int
 		NotificationGroupID func(childComplexity int) int
+		Notifications       func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Origin              func(childComplexity int) int
 		Published           func(childComplexity int) int
 		PublishedNumber     func(childComplexity int) int
 		Severity            func(childComplexity int) int
 		Slug                func(childComplexity int) int
+		Statistics          func(childComplexity int, hours int) int
 		Status              func(childComplexity int) int
 		Tags                func(childComplexity int) int
 		UpdatedAt           func(childComplexity int) int
@@ -2052,6 +2159,12 @@ type ComplexityRoot struct {
 		Workflows  func(childComplexity int) int
 	}
 
+	WorkflowStatistics struct {
+		ByStatus      func(childComplexity int) int
+		Notifications func(childComplexity int) int
+		Since         func(childComplexity int) int
+	}
+
 	WorkflowStep struct {
 		Active           func(childComplexity int) int
 		AllowDuplicate   func(childComplexity int) int
@@ -2098,6 +2211,7 @@ type ComplexityRoot struct {
 		ID          func(childComplexity int) int
 		Number      func(childComplexity int) int
 		PublishedBy func(childComplexity int) int
+		Workflow    func(childComplexity int) int
 		WorkflowID  func(childComplexity int) int
 	}
 
@@ -2135,6 +2249,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.APIKey.CreatedAt(childComplexity), true
+
+	case "APIKey.environment":
+		if e.ComplexityRoot.APIKey.Environment == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIKey.Environment(childComplexity), true
 
 	case "APIKey.environmentId":
 		if e.ComplexityRoot.APIKey.EnvironmentID == nil {
@@ -2199,6 +2320,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.APIKey.Scopes(childComplexity), true
 
+	case "APIKey.successor":
+		if e.ComplexityRoot.APIKey.Successor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIKey.Successor(childComplexity), true
+
 	case "APIKey.successorId":
 		if e.ComplexityRoot.APIKey.SuccessorID == nil {
 			break
@@ -2212,6 +2340,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.APIKey.UpdatedAt(childComplexity), true
+
+	case "APIKey.user":
+		if e.ComplexityRoot.APIKey.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIKey.User(childComplexity), true
 
 	case "APIKey.userId":
 		if e.ComplexityRoot.APIKey.UserID == nil {
@@ -2374,12 +2509,26 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Attempt.ID(childComplexity), true
 
+	case "Attempt.integration":
+		if e.ComplexityRoot.Attempt.Integration == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attempt.Integration(childComplexity), true
+
 	case "Attempt.integrationId":
 		if e.ComplexityRoot.Attempt.IntegrationID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Attempt.IntegrationID(childComplexity), true
+
+	case "Attempt.message":
+		if e.ComplexityRoot.Attempt.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attempt.Message(childComplexity), true
 
 	case "Attempt.messageId":
 		if e.ComplexityRoot.Attempt.MessageID == nil {
@@ -2401,6 +2550,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Attempt.Outcome(childComplexity), true
+
+	case "Attempt.provider":
+		if e.ComplexityRoot.Attempt.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attempt.Provider(childComplexity), true
 
 	case "Attempt.providerId":
 		if e.ComplexityRoot.Attempt.ProviderID == nil {
@@ -2479,6 +2635,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AuditEntry.Action(childComplexity), true
 
+	case "AuditEntry.actor":
+		if e.ComplexityRoot.AuditEntry.Actor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.Actor(childComplexity), true
+
 	case "AuditEntry.actorId":
 		if e.ComplexityRoot.AuditEntry.ActorID == nil {
 			break
@@ -2521,6 +2684,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AuditEntry.CreatedAt(childComplexity), true
 
+	case "AuditEntry.environment":
+		if e.ComplexityRoot.AuditEntry.Environment == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.Environment(childComplexity), true
+
 	case "AuditEntry.environmentId":
 		if e.ComplexityRoot.AuditEntry.EnvironmentID == nil {
 			break
@@ -2542,12 +2712,26 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AuditEntry.ID(childComplexity), true
 
+	case "AuditEntry.organization":
+		if e.ComplexityRoot.AuditEntry.Organization == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.Organization(childComplexity), true
+
 	case "AuditEntry.organizationId":
 		if e.ComplexityRoot.AuditEntry.OrganizationID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.AuditEntry.OrganizationID(childComplexity), true
+
+	case "AuditEntry.record":
+		if e.ComplexityRoot.AuditEntry.Record == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.Record(childComplexity), true
 
 	case "AuditEntry.recordId":
 		if e.ComplexityRoot.AuditEntry.RecordID == nil {
@@ -2731,12 +2915,26 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CaughtMessage.ID(childComplexity), true
 
+	case "CaughtMessage.message":
+		if e.ComplexityRoot.CaughtMessage.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaughtMessage.Message(childComplexity), true
+
 	case "CaughtMessage.messageId":
 		if e.ComplexityRoot.CaughtMessage.MessageID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.CaughtMessage.MessageID(childComplexity), true
+
+	case "CaughtMessage.provider":
+		if e.ComplexityRoot.CaughtMessage.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaughtMessage.Provider(childComplexity), true
 
 	case "CaughtMessage.providerId":
 		if e.ComplexityRoot.CaughtMessage.ProviderID == nil {
@@ -2857,12 +3055,26 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ChannelConnection.Identifier(childComplexity), true
 
+	case "ChannelConnection.integration":
+		if e.ComplexityRoot.ChannelConnection.Integration == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelConnection.Integration(childComplexity), true
+
 	case "ChannelConnection.integrationId":
 		if e.ComplexityRoot.ChannelConnection.IntegrationID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.ChannelConnection.IntegrationID(childComplexity), true
+
+	case "ChannelConnection.subscriber":
+		if e.ComplexityRoot.ChannelConnection.Subscriber == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelConnection.Subscriber(childComplexity), true
 
 	case "ChannelConnection.subscriberId":
 		if e.ComplexityRoot.ChannelConnection.SubscriberID == nil {
@@ -2948,6 +3160,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ChannelEndpoint.Channel(childComplexity), true
 
+	case "ChannelEndpoint.connection":
+		if e.ComplexityRoot.ChannelEndpoint.Connection == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelEndpoint.Connection(childComplexity), true
+
 	case "ChannelEndpoint.connectionIdentifier":
 		if e.ComplexityRoot.ChannelEndpoint.ConnectionIdentifier == nil {
 			break
@@ -2997,6 +3216,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ChannelEndpoint.Identifier(childComplexity), true
 
+	case "ChannelEndpoint.integration":
+		if e.ComplexityRoot.ChannelEndpoint.Integration == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelEndpoint.Integration(childComplexity), true
+
 	case "ChannelEndpoint.integrationIdentifier":
 		if e.ComplexityRoot.ChannelEndpoint.IntegrationIdentifier == nil {
 			break
@@ -3004,12 +3230,26 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ChannelEndpoint.IntegrationIdentifier(childComplexity), true
 
+	case "ChannelEndpoint.provider":
+		if e.ComplexityRoot.ChannelEndpoint.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelEndpoint.Provider(childComplexity), true
+
 	case "ChannelEndpoint.providerId":
 		if e.ComplexityRoot.ChannelEndpoint.ProviderID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.ChannelEndpoint.ProviderID(childComplexity), true
+
+	case "ChannelEndpoint.subscriber":
+		if e.ComplexityRoot.ChannelEndpoint.Subscriber == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelEndpoint.Subscriber(childComplexity), true
 
 	case "ChannelEndpoint.subscriberId":
 		if e.ComplexityRoot.ChannelEndpoint.SubscriberExternalID == nil {
@@ -3725,6 +3965,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Digest.LastEventAt(childComplexity), true
 
+	case "Digest.notification":
+		if e.ComplexityRoot.Digest.Notification == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Digest.Notification(childComplexity), true
+
 	case "Digest.notificationId":
 		if e.ComplexityRoot.Digest.NotificationID == nil {
 			break
@@ -4012,6 +4259,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.EmailControls.HTML(childComplexity), true
 
+	case "EmailControls.layout":
+		if e.ComplexityRoot.EmailControls.Layout == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmailControls.Layout(childComplexity), true
+
 	case "EmailControls.layoutId":
 		if e.ComplexityRoot.EmailControls.LayoutID == nil {
 			break
@@ -4109,6 +4363,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Environment.Name(childComplexity), true
+
+	case "Environment.organization":
+		if e.ComplexityRoot.Environment.Organization == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Environment.Organization(childComplexity), true
 
 	case "Environment.organizationId":
 		if e.ComplexityRoot.Environment.OrganizationID == nil {
@@ -4222,6 +4483,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Event.Actor(childComplexity), true
 
+	case "Event.attempts":
+		if e.ComplexityRoot.Event.Attempts == nil {
+			break
+		}
+
+		args, err := ec.field_Event_attempts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Event.Attempts(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+
 	case "Event.contextKeys":
 		if e.ComplexityRoot.Event.ContextKeys == nil {
 			break
@@ -4271,6 +4544,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Event.Lane(childComplexity), true
 
+	case "Event.messages":
+		if e.ComplexityRoot.Event.Messages == nil {
+			break
+		}
+
+		args, err := ec.field_Event_messages_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Event.Messages(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+
+	case "Event.notifications":
+		if e.ComplexityRoot.Event.Notifications == nil {
+			break
+		}
+
+		args, err := ec.field_Event_notifications_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Event.Notifications(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+
 	case "Event.notified":
 		if e.ComplexityRoot.Event.Notified == nil {
 			break
@@ -4313,6 +4610,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Event.Status(childComplexity), true
 
+	case "Event.tenant":
+		if e.ComplexityRoot.Event.Tenant == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Tenant(childComplexity), true
+
 	case "Event.tenantId":
 		if e.ComplexityRoot.Event.TenantID == nil {
 			break
@@ -4354,6 +4658,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Event.WorkflowID(childComplexity), true
+
+	case "Event.workflowVersion":
+		if e.ComplexityRoot.Event.WorkflowVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.WorkflowVersion(childComplexity), true
 
 	case "Event.workflowVersionId":
 		if e.ComplexityRoot.Event.WorkflowVersionID == nil {
@@ -4453,6 +4764,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ExplainedMessage.IntegrationID(childComplexity), true
 
+	case "ExplainedMessage.integrationIdentifier":
+		if e.ComplexityRoot.ExplainedMessage.IntegrationIdentifier == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedMessage.IntegrationIdentifier(childComplexity), true
+
+	case "ExplainedMessage.provider":
+		if e.ComplexityRoot.ExplainedMessage.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedMessage.Provider(childComplexity), true
+
 	case "ExplainedMessage.providerId":
 		if e.ComplexityRoot.ExplainedMessage.ProviderID == nil {
 			break
@@ -4529,6 +4854,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ExplainedRecipient.Steps(childComplexity), true
+
+	case "ExplainedRecipient.subscriber":
+		if e.ComplexityRoot.ExplainedRecipient.Subscriber == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedRecipient.Subscriber(childComplexity), true
 
 	case "ExplainedRecipient.subscriberId":
 		if e.ComplexityRoot.ExplainedRecipient.SubscriberID == nil {
@@ -4698,12 +5030,26 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Explanation.VersionID(childComplexity), true
 
+	case "Explanation.workflow":
+		if e.ComplexityRoot.Explanation.Workflow == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Explanation.Workflow(childComplexity), true
+
 	case "Explanation.workflowId":
 		if e.ComplexityRoot.Explanation.WorkflowID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Explanation.WorkflowID(childComplexity), true
+
+	case "Explanation.workflowVersion":
+		if e.ComplexityRoot.Explanation.WorkflowVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Explanation.WorkflowVersion(childComplexity), true
 
 	case "Feed.createdAt":
 		if e.ComplexityRoot.Feed.CreatedAt == nil {
@@ -4880,6 +5226,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.IdempotencyRecord.Key(childComplexity), true
 
+	case "IdempotencyRecord.organization":
+		if e.ComplexityRoot.IdempotencyRecord.Organization == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdempotencyRecord.Organization(childComplexity), true
+
 	case "IdempotencyRecord.organizationId":
 		if e.ComplexityRoot.IdempotencyRecord.OrganizationID == nil {
 			break
@@ -4970,6 +5323,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InAppControls.Data(childComplexity), true
+
+	case "InAppControls.feed":
+		if e.ComplexityRoot.InAppControls.Feed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InAppControls.Feed(childComplexity), true
 
 	case "InAppControls.feedId":
 		if e.ComplexityRoot.InAppControls.FeedID == nil {
@@ -5212,6 +5572,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Integration.Active(childComplexity), true
 
+	case "Integration.attempts":
+		if e.ComplexityRoot.Integration.Attempts == nil {
+			break
+		}
+
+		args, err := ec.field_Integration_attempts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Integration.Attempts(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+
 	case "Integration.breaker":
 		if e.ComplexityRoot.Integration.Breaker == nil {
 			break
@@ -5303,6 +5675,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Integration.DeletedBy(childComplexity), true
 
+	case "Integration.environment":
+		if e.ComplexityRoot.Integration.Environment == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Integration.Environment(childComplexity), true
+
 	case "Integration.environmentId":
 		if e.ComplexityRoot.Integration.EnvironmentID == nil {
 			break
@@ -5316,6 +5695,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Integration.GlobalID(childComplexity), true
+
+	case "Integration.health":
+		if e.ComplexityRoot.Integration.Health == nil {
+			break
+		}
+
+		args, err := ec.field_Integration_health_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Integration.Health(childComplexity, args["minutes"].(int)), true
 
 	case "Integration.internalId":
 		if e.ComplexityRoot.Integration.ID == nil {
@@ -5345,6 +5736,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Integration.LearnedRate(childComplexity), true
 
+	case "Integration.messages":
+		if e.ComplexityRoot.Integration.Messages == nil {
+			break
+		}
+
+		args, err := ec.field_Integration_messages_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Integration.Messages(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+
 	case "Integration.name":
 		if e.ComplexityRoot.Integration.Name == nil {
 			break
@@ -5358,6 +5761,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Integration.Primary(childComplexity), true
+
+	case "Integration.provider":
+		if e.ComplexityRoot.Integration.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Integration.Provider(childComplexity), true
 
 	case "Integration.providerId":
 		if e.ComplexityRoot.Integration.ProviderID == nil {
@@ -5779,6 +6189,48 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.IntegrationEdge.Node(childComplexity), true
 
+	case "IntegrationHealth.accepted":
+		if e.ComplexityRoot.IntegrationHealth.Accepted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationHealth.Accepted(childComplexity), true
+
+	case "IntegrationHealth.attempts":
+		if e.ComplexityRoot.IntegrationHealth.Attempts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationHealth.Attempts(childComplexity), true
+
+	case "IntegrationHealth.pending":
+		if e.ComplexityRoot.IntegrationHealth.Pending == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationHealth.Pending(childComplexity), true
+
+	case "IntegrationHealth.rejected":
+		if e.ComplexityRoot.IntegrationHealth.Rejected == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationHealth.Rejected(childComplexity), true
+
+	case "IntegrationHealth.since":
+		if e.ComplexityRoot.IntegrationHealth.Since == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationHealth.Since(childComplexity), true
+
+	case "IntegrationHealth.unknown":
+		if e.ComplexityRoot.IntegrationHealth.Unknown == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationHealth.Unknown(childComplexity), true
+
 	case "InvalidRecipient.path":
 		if e.ComplexityRoot.InvalidRecipient.Path == nil {
 			break
@@ -5834,6 +6286,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Invitation.InvitedBy(childComplexity), true
+
+	case "Invitation.organization":
+		if e.ComplexityRoot.Invitation.Organization == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.Organization(childComplexity), true
 
 	case "Invitation.organizationId":
 		if e.ComplexityRoot.Invitation.OrganizationID == nil {
@@ -6150,6 +6609,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Member.ID(childComplexity), true
 
+	case "Member.organization":
+		if e.ComplexityRoot.Member.Organization == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Member.Organization(childComplexity), true
+
 	case "Member.organizationId":
 		if e.ComplexityRoot.Member.OrganizationID == nil {
 			break
@@ -6248,12 +6714,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Message.ArchivedAt(childComplexity), true
 
+	case "Message.attemptCount":
+		if e.ComplexityRoot.Message.AttemptCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.AttemptCount(childComplexity), true
+
 	case "Message.attempts":
 		if e.ComplexityRoot.Message.Attempts == nil {
 			break
 		}
 
-		return e.ComplexityRoot.Message.Attempts(childComplexity), true
+		args, err := ec.field_Message_attempts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Message.Attempts(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 
 	case "Message.avatar":
 		if e.ComplexityRoot.Message.Avatar == nil {
@@ -6353,6 +6831,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Message.ErrorText(childComplexity), true
 
+	case "Message.event":
+		if e.ComplexityRoot.Message.Event == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Event(childComplexity), true
+
 	case "Message.eventId":
 		if e.ComplexityRoot.Message.EventID == nil {
 			break
@@ -6388,6 +6873,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Message.ID(childComplexity), true
 
+	case "Message.integration":
+		if e.ComplexityRoot.Message.Integration == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Integration(childComplexity), true
+
 	case "Message.integrationId":
 		if e.ComplexityRoot.Message.IntegrationID == nil {
 			break
@@ -6408,6 +6900,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Message.LastSeenAt(childComplexity), true
+
+	case "Message.notification":
+		if e.ComplexityRoot.Message.Notification == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Notification(childComplexity), true
 
 	case "Message.notificationId":
 		if e.ComplexityRoot.Message.NotificationID == nil {
@@ -6436,6 +6935,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Message.Phone(childComplexity), true
+
+	case "Message.provider":
+		if e.ComplexityRoot.Message.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Provider(childComplexity), true
 
 	case "Message.providerId":
 		if e.ComplexityRoot.Message.ProviderID == nil {
@@ -6471,6 +6977,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Message.ReceiptAt(childComplexity), true
+
+	case "Message.receipts":
+		if e.ComplexityRoot.Message.Receipts == nil {
+			break
+		}
+
+		args, err := ec.field_Message_receipts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Message.Receipts(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 
 	case "Message.seen":
 		if e.ComplexityRoot.Message.Seen == nil {
@@ -8101,6 +8619,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Notification.DueAt(childComplexity), true
 
+	case "Notification.event":
+		if e.ComplexityRoot.Notification.Event == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.Event(childComplexity), true
+
 	case "Notification.eventId":
 		if e.ComplexityRoot.Notification.EventID == nil {
 			break
@@ -8141,7 +8666,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			break
 		}
 
-		return e.ComplexityRoot.Notification.Messages(childComplexity), true
+		args, err := ec.field_Notification_messages_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Notification.Messages(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 
 	case "Notification.position":
 		if e.ComplexityRoot.Notification.Position == nil {
@@ -8170,6 +8700,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Notification.SubscriberID(childComplexity), true
+
+	case "Notification.tenant":
+		if e.ComplexityRoot.Notification.Tenant == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.Tenant(childComplexity), true
 
 	case "Notification.tenantId":
 		if e.ComplexityRoot.Notification.TenantID == nil {
@@ -8219,6 +8756,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Notification.WorkflowID(childComplexity), true
+
+	case "Notification.workflowVersion":
+		if e.ComplexityRoot.Notification.WorkflowVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.WorkflowVersion(childComplexity), true
 
 	case "Notification.workflowVersionId":
 		if e.ComplexityRoot.Notification.WorkflowVersionID == nil {
@@ -8310,6 +8854,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.NotificationGroup.Name(childComplexity), true
+
+	case "NotificationGroup.parent":
+		if e.ComplexityRoot.NotificationGroup.Parent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationGroup.Parent(childComplexity), true
 
 	case "NotificationGroup.parentId":
 		if e.ComplexityRoot.NotificationGroup.ParentID == nil {
@@ -8528,6 +9079,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.OrganizationKey.Name(childComplexity), true
 
+	case "OrganizationKey.organization":
+		if e.ComplexityRoot.OrganizationKey.Organization == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationKey.Organization(childComplexity), true
+
 	case "OrganizationKey.organizationId":
 		if e.ComplexityRoot.OrganizationKey.OrganizationID == nil {
 			break
@@ -8549,6 +9107,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.OrganizationKey.Scopes(childComplexity), true
 
+	case "OrganizationKey.successor":
+		if e.ComplexityRoot.OrganizationKey.Successor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationKey.Successor(childComplexity), true
+
 	case "OrganizationKey.successorId":
 		if e.ComplexityRoot.OrganizationKey.SuccessorID == nil {
 			break
@@ -8562,6 +9127,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.OrganizationKey.UpdatedAt(childComplexity), true
+
+	case "OrganizationKey.user":
+		if e.ComplexityRoot.OrganizationKey.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationKey.User(childComplexity), true
 
 	case "OrganizationKey.userId":
 		if e.ComplexityRoot.OrganizationKey.UserID == nil {
@@ -9024,6 +9596,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ProviderStatistics.Pending(childComplexity), true
+
+	case "ProviderStatistics.provider":
+		if e.ComplexityRoot.ProviderStatistics.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProviderStatistics.Provider(childComplexity), true
 
 	case "ProviderStatistics.providerId":
 		if e.ComplexityRoot.ProviderStatistics.ProviderID == nil {
@@ -10650,6 +11229,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Receipt.ID(childComplexity), true
 
+	case "Receipt.integration":
+		if e.ComplexityRoot.Receipt.Integration == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Receipt.Integration(childComplexity), true
+
 	case "Receipt.integrationId":
 		if e.ComplexityRoot.Receipt.IntegrationID == nil {
 			break
@@ -10663,6 +11249,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Receipt.Kind(childComplexity), true
+
+	case "Receipt.message":
+		if e.ComplexityRoot.Receipt.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Receipt.Message(childComplexity), true
 
 	case "Receipt.messageId":
 		if e.ComplexityRoot.Receipt.MessageID == nil {
@@ -10818,6 +11411,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Reply.MailID(childComplexity), true
 
+	case "Reply.message":
+		if e.ComplexityRoot.Reply.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reply.Message(childComplexity), true
+
 	case "Reply.messageId":
 		if e.ComplexityRoot.Reply.MessageID == nil {
 			break
@@ -10901,6 +11501,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ReplyEdge.Node(childComplexity), true
+
+	case "RunStatusCount.count":
+		if e.ComplexityRoot.RunStatusCount.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RunStatusCount.Count(childComplexity), true
+
+	case "RunStatusCount.status":
+		if e.ComplexityRoot.RunStatusCount.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RunStatusCount.Status(childComplexity), true
 
 	case "Schedule.isEnabled":
 		if e.ComplexityRoot.Schedule.IsEnabled == nil {
@@ -11173,7 +11787,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			break
 		}
 
-		return e.ComplexityRoot.Subscriber.Channels(childComplexity), true
+		args, err := ec.field_Subscriber_channels_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscriber.Channels(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 
 	case "Subscriber.createdAt":
 		if e.ComplexityRoot.Subscriber.CreatedAt == nil {
@@ -11217,6 +11836,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Subscriber.Email(childComplexity), true
 
+	case "Subscriber.endpoints":
+		if e.ComplexityRoot.Subscriber.Endpoints == nil {
+			break
+		}
+
+		args, err := ec.field_Subscriber_endpoints_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscriber.Endpoints(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+
 	case "Subscriber.firstName":
 		if e.ComplexityRoot.Subscriber.FirstName == nil {
 			break
@@ -11237,6 +11868,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscriber.ID(childComplexity), true
+
+	case "Subscriber.inbox":
+		if e.ComplexityRoot.Subscriber.Inbox == nil {
+			break
+		}
+
+		args, err := ec.field_Subscriber_inbox_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscriber.Inbox(childComplexity, args["contextKeys"].([]string)), true
 
 	case "Subscriber.isOnline":
 		if e.ComplexityRoot.Subscriber.IsOnline == nil {
@@ -11266,12 +11909,48 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Subscriber.Locale(childComplexity), true
 
+	case "Subscriber.messages":
+		if e.ComplexityRoot.Subscriber.Messages == nil {
+			break
+		}
+
+		args, err := ec.field_Subscriber_messages_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscriber.Messages(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["channelIn"].([]workflow.Channel)), true
+
+	case "Subscriber.notifications":
+		if e.ComplexityRoot.Subscriber.Notifications == nil {
+			break
+		}
+
+		args, err := ec.field_Subscriber_notifications_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscriber.Notifications(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+
 	case "Subscriber.phone":
 		if e.ComplexityRoot.Subscriber.Phone == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Subscriber.Phone(childComplexity), true
+
+	case "Subscriber.preferences":
+		if e.ComplexityRoot.Subscriber.Preferences == nil {
+			break
+		}
+
+		args, err := ec.field_Subscriber_preferences_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscriber.Preferences(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 
 	case "Subscriber.schedule":
 		if e.ComplexityRoot.Subscriber.Schedule == nil {
@@ -11286,6 +11965,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscriber.SubscriberID(childComplexity), true
+
+	case "Subscriber.subscriptions":
+		if e.ComplexityRoot.Subscriber.Subscriptions == nil {
+			break
+		}
+
+		args, err := ec.field_Subscriber_subscriptions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscriber.Subscriptions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 
 	case "Subscriber.timezone":
 		if e.ComplexityRoot.Subscriber.Timezone == nil {
@@ -11329,6 +12020,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SubscriberChannel.ID(childComplexity), true
 
+	case "SubscriberChannel.integration":
+		if e.ComplexityRoot.SubscriberChannel.Integration == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberChannel.Integration(childComplexity), true
+
 	case "SubscriberChannel.integrationId":
 		if e.ComplexityRoot.SubscriberChannel.IntegrationID == nil {
 			break
@@ -11342,6 +12040,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SubscriberChannel.IntegrationIdentifier(childComplexity), true
+
+	case "SubscriberChannel.provider":
+		if e.ComplexityRoot.SubscriberChannel.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberChannel.Provider(childComplexity), true
 
 	case "SubscriberChannel.providerId":
 		if e.ComplexityRoot.SubscriberChannel.ProviderID == nil {
@@ -11752,6 +12457,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Suppression.ID(childComplexity), true
 
+	case "Suppression.integration":
+		if e.ComplexityRoot.Suppression.Integration == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Suppression.Integration(childComplexity), true
+
 	case "Suppression.integrationId":
 		if e.ComplexityRoot.Suppression.IntegrationID == nil {
 			break
@@ -12137,6 +12849,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Topic.Name(childComplexity), true
 
+	case "Topic.subscriptions":
+		if e.ComplexityRoot.Topic.Subscriptions == nil {
+			break
+		}
+
+		args, err := ec.field_Topic_subscriptions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Topic.Subscriptions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+
 	case "Topic.updatedAt":
 		if e.ComplexityRoot.Topic.UpdatedAt == nil {
 			break
@@ -12368,6 +13092,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TraceEntry.FirstAt(childComplexity), true
 
+	case "TraceEntry.integration":
+		if e.ComplexityRoot.TraceEntry.Integration == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TraceEntry.Integration(childComplexity), true
+
 	case "TraceEntry.integrationId":
 		if e.ComplexityRoot.TraceEntry.IntegrationIDOrNil == nil {
 			break
@@ -12381,6 +13112,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TraceEntry.Latest(childComplexity), true
+
+	case "TraceEntry.message":
+		if e.ComplexityRoot.TraceEntry.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TraceEntry.Message(childComplexity), true
 
 	case "TraceEntry.messageId":
 		if e.ComplexityRoot.TraceEntry.MessageIDOrNil == nil {
@@ -12542,6 +13280,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TriggerResult.Error(childComplexity), true
+
+	case "TriggerResult.event":
+		if e.ComplexityRoot.TriggerResult.Event == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerResult.Event(childComplexity), true
 
 	case "TriggerResult.eventId":
 		if e.ComplexityRoot.TriggerResult.EventID == nil {
@@ -12900,12 +13645,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Workflow.Name(childComplexity), true
 
+	case "Workflow.notificationGroup":
+		if e.ComplexityRoot.Workflow.NotificationGroup == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.NotificationGroup(childComplexity), true
+
 	case "Workflow.notificationGroupId":
 		if e.ComplexityRoot.Workflow.NotificationGroupID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Workflow.NotificationGroupID(childComplexity), true
+
+	case "Workflow.notifications":
+		if e.ComplexityRoot.Workflow.Notifications == nil {
+			break
+		}
+
+		args, err := ec.field_Workflow_notifications_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workflow.Notifications(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 
 	case "Workflow.origin":
 		if e.ComplexityRoot.Workflow.Origin == nil {
@@ -12941,6 +13705,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workflow.Slug(childComplexity), true
+
+	case "Workflow.statistics":
+		if e.ComplexityRoot.Workflow.Statistics == nil {
+			break
+		}
+
+		args, err := ec.field_Workflow_statistics_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workflow.Statistics(childComplexity, args["hours"].(int)), true
 
 	case "Workflow.status":
 		if e.ComplexityRoot.Workflow.Status == nil {
@@ -13170,6 +13946,27 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WorkflowSlice.Workflows(childComplexity), true
+
+	case "WorkflowStatistics.byStatus":
+		if e.ComplexityRoot.WorkflowStatistics.ByStatus == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowStatistics.ByStatus(childComplexity), true
+
+	case "WorkflowStatistics.notifications":
+		if e.ComplexityRoot.WorkflowStatistics.Notifications == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowStatistics.Notifications(childComplexity), true
+
+	case "WorkflowStatistics.since":
+		if e.ComplexityRoot.WorkflowStatistics.Since == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowStatistics.Since(childComplexity), true
 
 	case "WorkflowStep.active":
 		if e.ComplexityRoot.WorkflowStep.Active == nil {
@@ -13443,6 +14240,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WorkflowVersion.PublishedBy(childComplexity), true
+
+	case "WorkflowVersion.workflow":
+		if e.ComplexityRoot.WorkflowVersion.Workflow == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowVersion.Workflow(childComplexity), true
 
 	case "WorkflowVersion.workflowId":
 		if e.ComplexityRoot.WorkflowVersion.WorkflowID == nil {
@@ -13786,16 +14590,22 @@ type APIKey implements Node {
   internalId: String!
   "Internal id of its environment."
   environmentId: String!
+  "Its environment."
+  environment: Environment
   "Name for people."
   name: String!
   "The last four characters of the key, by which people tell keys apart."
   hint: String!
   "Internal id of the user who owns it."
   userId: String
+  "The user it belongs to."
+  user: User
   "What it may do. Keys that were made before there were scopes may do everything in their environment."
   scopes: [KeyScope!]!
   "Internal id of the key that replaced it; null: none did. It stays valid until expiresAt."
   successorId: String
+  "The key that follows it."
+  successor: APIKey
   "When it was last used, to about a minute."
   lastUsedAt: Time
   "When it ends by itself; null: never."
@@ -14024,12 +14834,18 @@ type Attempt implements Node {
   internalId: String!
   "Internal id of the message."
   messageId: String!
+  "The message."
+  message: Message
   "Counts the message's attempts, from 1."
   number: Int!
   "Internal id of the integration."
   integrationId: String!
+  "The integration."
+  integration: Integration
   "The provider."
   providerId: String!
+  "The provider; null when this server has it no more."
+  provider: Provider
   "How it ended."
   outcome: AttemptOutcome!
   "When it ended."
@@ -14142,12 +14958,18 @@ type AuditEntry implements Node {
   internalId: String!
   "Internal id of the organization."
   organizationId: String!
+  "The organization."
+  organization: Organization
   "Internal id of the environment, which may be gone; empty for what was done in none."
   environmentId: String!
+  "The environment."
+  environment: Environment
   "What kind of actor: api_key, organization_key, user or system."
   actorType: String!
   "Internal id of the API key or user; empty for the system."
   actorId: String!
+  "Who did it: a user or a key; null when that is gone, or was the server itself."
+  actor: Node
   "What the key was called, or the person's address, at that time; empty for the system."
   actorName: String!
   "The network address that the request came from; empty when there was no request."
@@ -14158,6 +14980,8 @@ type AuditEntry implements Node {
   recordType: String!
   "Internal id of the record."
   recordId: String!
+  "The record; null when it is gone."
+  record: Node
   "The fields that were set, by name. Secrets are never among them."
   changes: JSON
   "When it was created."
@@ -14286,10 +15110,14 @@ type CaughtMessage implements Node {
   internalId: String!
   "The demo sender."
   providerId: String!
+  "The provider; null when this server has it no more."
+  provider: Provider
   "The channel."
   channel: Channel!
   "Internal id of the message."
   messageId: String!
+  "The message."
+  message: Message
   "Address, phone number, channel or user it was meant for."
   recipient: String!
   "Subject of an e-mail."
@@ -14400,8 +15228,12 @@ type ChannelConnection implements Node {
   identifier: String!
   "Internal id of the integration."
   integrationId: String!
+  "The integration."
+  integration: Integration
   "External identifier of the subscriber whose workspace it is; null: the whole environment's."
   subscriberId: String
+  "The subscriber."
+  subscriber: Subscriber
   "The context set it belongs to, sorted."
   contextKeys: [String!]!
   "The vendor's id of the workspace; for Teams the customer's tenant."
@@ -14608,12 +15440,20 @@ type ChannelEndpoint implements Node {
   channel: Channel
   "Provider of its integration, with the configured prefix; null once that is deleted."
   providerId: String
+  "The provider; null when this server has it no more."
+  provider: Provider
   "Identifier of its integration; null once that is deleted."
   integrationIdentifier: String
+  "The integration; null once that is deleted."
+  integration: Integration
   "Identifier of its connection, if it has one."
   connectionIdentifier: String
+  "The connection, if it has one."
+  connection: ChannelConnection
   "External identifier of the subscriber."
   subscriberId: String!
+  "The subscriber."
+  subscriber: Subscriber
   "The context set it belongs to, sorted."
   contextKeys: [String!]!
   "The kind of target."
@@ -14998,6 +15838,8 @@ type Digest implements Node {
   digestKey: String!
   "Internal id of the run that goes on when the window closes."
   notificationId: String!
+  "The run that goes on when the window closes."
+  notification: Notification
   "The contexts of its events, sorted."
   contextKeys: [String!]!
   "Its state."
@@ -15170,6 +16012,8 @@ type Environment implements Node {
   internalId: String!
   "Internal id of its organization."
   organizationId: String!
+  "The organization."
+  organization: Organization
   "Name for people."
   name: String!
   "Its lasting name for programs; unique in the organization."
@@ -15465,8 +16309,12 @@ type TraceEntry {
   detail: String
   "Internal id of the integration."
   integrationId: String
+  "The integration."
+  integration: Integration
   "Internal id of the message."
   messageId: String
+  "The message."
+  message: Message
   "Number of the attempt, from 1."
   attempt: Int
   "End of the wait, or when the next attempt is due."
@@ -15489,6 +16337,8 @@ type Event implements Node {
   workflowId: String!
   "Internal id of the workflow version that its runs start with."
   workflowVersionId: String!
+  "The workflow version that its runs start with."
+  workflowVersion: WorkflowVersion
   "The workflow."
   workflow: WorkflowSummary
   "Its state."
@@ -15505,6 +16355,8 @@ type Event implements Node {
   actor: JSON
   "Internal id of the tenant."
   tenantId: String
+  "The tenant."
+  tenant: Tenant
   "The trigger's contexts, sorted."
   contextKeys: [String!]!
   "Notifications made so far."
@@ -15515,6 +16367,39 @@ type Event implements Node {
   failures: Int!
   "Of the request that triggered it, for the log."
   requestId: String
+  "Its notifications, in order of their subscribers."
+  notifications(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+  ): NotificationConnection
+  "Its messages, in order of their making."
+  messages(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+  ): MessageConnection
+  "Calls to providers for its messages, message by message."
+  attempts(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+  ): AttemptConnection
   "When it was created."
   createdAt: Time!
   "When it was last changed."
@@ -15615,8 +16500,12 @@ type Explanation {
   repeated: Boolean!
   "Internal id of the workflow; null when the event would not be accepted."
   workflowId: String
+  "The workflow."
+  workflow: Workflow
   "Internal id of the version that the runs would use."
   workflowVersionId: String
+  "The version that the runs would use."
+  workflowVersion: WorkflowVersion
   "The environment's time."
   now: Time!
   "Recipients that would be dropped."
@@ -15639,6 +16528,8 @@ type InvalidRecipient {
 type ExplainedRecipient {
   "The operator's identifier of the subscriber."
   subscriberId: String!
+  "The subscriber; null when it would be created."
+  subscriber: Subscriber
   "Whether the subscriber would be created."
   created: Boolean!
   "Identifiers of the topic subscriptions that let the event pass; null when the subscriber is not reached through a topic."
@@ -15709,10 +16600,14 @@ type ExplainedStep {
 type ExplainedMessage {
   "Internal id of the integration."
   integrationId: String!
+  "The integration."
+  integration: Integration
   "Identifier of the integration."
-  integration: String!
+  integrationIdentifier: String!
   "Its provider."
   providerId: String!
+  "Its provider."
+  provider: Provider
   "Name of the target within the step."
   target: String!
   "Addresses, phone numbers or device tokens."
@@ -16034,6 +16929,8 @@ type IdempotencyRecord implements Node {
   internalId: String!
   "Internal id of the organization."
   organizationId: String!
+  "The organization."
+  organization: Organization
   "The key."
   key: String!
   "HTTP status of the stored reply; null while the request runs."
@@ -16701,6 +17598,22 @@ input SimulationInput {
   receiptDelayMs: Int
 }
 
+"How the calls of an integration went in the last while."
+type IntegrationHealth {
+  "Start of that while."
+  since: Time!
+  "Calls made, at most 50,000: the newest ones."
+  attempts: Int!
+  "Calls that the provider accepted."
+  accepted: Int!
+  "Calls that the provider refused, or that did not reach it."
+  rejected: Int!
+  "Calls whose outcome is unknown."
+  unknown: Int!
+  "Calls that are under way."
+  pending: Int!
+}
+
 "A provider with credentials, ready to deliver on its channel."
 type Integration implements Node {
   "Global identifier."
@@ -16709,12 +17622,16 @@ type Integration implements Node {
   internalId: String!
   "Internal id of its environment."
   environmentId: String!
+  "Its environment."
+  environment: Environment
   "Its lasting name for programs; unique among the environment's living integrations."
   identifier: String!
   "Name for people."
   name: String!
   "The provider, with the configured prefix."
   providerId: String!
+  "The provider; null when this server has it no more."
+  provider: Provider
   "The channel."
   channel: Channel!
   "Its credentials, secrets masked."
@@ -16754,6 +17671,33 @@ type Integration implements Node {
   deletedAt: Time
   "Internal id of the user who deleted it, or of the API key when that belongs to no user."
   deletedBy: String
+  "Its messages, newest first."
+  messages(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+  ): MessageConnection
+  "Calls to its provider, newest first."
+  attempts(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+  ): AttemptConnection
+  "How the calls of the last while went."
+  health(
+    "Length of that while, from 1 to 1440 minutes."
+    minutes: Int! = 60
+  ): IntegrationHealth
   "When it was created."
   createdAt: Time!
   "When it was last changed."
@@ -16959,6 +17903,8 @@ type Invitation implements Node {
   internalId: String!
   "Internal id of the organization."
   organizationId: String!
+  "The organization."
+  organization: Organization
   "E-mail address."
   email: String!
   "What the member will be allowed to do."
@@ -17346,6 +18292,8 @@ type Member implements Node {
   internalId: String!
   "Internal id of the organization."
   organizationId: String!
+  "The organization."
+  organization: Organization
   "Internal id of the user."
   userId: String!
   "The user."
@@ -17490,8 +18438,12 @@ type Message implements Node {
   internalId: String!
   "Internal id of the run that made it."
   notificationId: String!
+  "The run that made it."
+  notification: Notification
   "Internal id of the event."
   eventId: String!
+  "The event."
+  event: Event
   "The trigger's transactionId."
   transactionId: String!
   "Internal id of the workflow."
@@ -17512,8 +18464,12 @@ type Message implements Node {
   target: String!
   "Internal id of the integration that sends it."
   integrationId: String
+  "The integration that sends it."
+  integration: Integration
   "The provider that sends it."
   providerId: String
+  "The provider; null when this server has it no more."
+  provider: Provider
   "Its state."
   status: MessageStatus!
   "Why it failed, as a stable code."
@@ -17527,7 +18483,7 @@ type Message implements Node {
   "When that happened."
   receiptAt: Time
   "Calls made to providers."
-  attempts: Int!
+  attemptCount: Int!
   "When the next attempt is due; null when there is none."
   dueAt: Time
   "Whether the subscriber has read it."
@@ -17582,6 +18538,28 @@ type Message implements Node {
   contextKeys: [String!]!
   "The inbox's sequence number when it was last changed."
   sequence: Int!
+  "Calls to providers, in their order."
+  attempts(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+  ): AttemptConnection
+  "What providers reported about it, in order of arrival."
+  receipts(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+  ): ReceiptConnection
   "When it was created."
   createdAt: Time!
   "When it was last changed."
@@ -17778,6 +18756,8 @@ type NotificationGroup implements Node {
   name: String!
   "Internal id of the group above."
   parentId: String
+  "The group that it is in."
+  parent: NotificationGroup
   "When it was created."
   createdAt: Time!
   "When it was last changed."
@@ -17934,12 +18914,16 @@ type Notification implements Node {
   internalId: String!
   "Internal id of the event."
   eventId: String!
+  "The event."
+  event: Event
   "The trigger's transactionId."
   transactionId: String!
   "Internal id of the workflow."
   workflowId: String!
   "Internal id of the workflow version that the run uses."
   workflowVersionId: String!
+  "The workflow version that the run uses."
+  workflowVersion: WorkflowVersion
   "The workflow."
   workflow: WorkflowSummary
   "Internal id of the subscriber."
@@ -17948,6 +18932,8 @@ type Notification implements Node {
   subscriber: Subscriber
   "Internal id of the tenant."
   tenantId: String
+  "The tenant."
+  tenant: Tenant
   "The trigger's contexts, sorted."
   contextKeys: [String!]!
   "The state of the run."
@@ -17958,14 +18944,23 @@ type Notification implements Node {
   topics: [String!]
   "Every decision of the run with its reason, in order."
   trace: [TraceEntry!]!
-  "Its messages, in order of their making."
-  messages: [Message!]!
   "When the run goes on; null when it does not wait for an instant."
   dueAt: Time
   "How often it failed since it last went on."
   failures: Int!
   "When it ended."
   finishedAt: Time
+  "Its messages, in order of their making."
+  messages(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+  ): MessageConnection
   "When it was created."
   createdAt: Time!
   "When it was last changed."
@@ -18071,16 +19066,22 @@ type OrganizationKey implements Node {
   internalId: String!
   "Internal id of its organization."
   organizationId: String!
+  "The organization."
+  organization: Organization
   "Name for people."
   name: String!
   "The last four characters of the key, by which people tell keys apart."
   hint: String!
   "Internal id of the user who made it."
   userId: String
+  "The user it belongs to."
+  user: User
   "What it may do."
   scopes: [OrganizationKeyScope!]!
   "Internal id of the key that replaced it; null: none did. It stays valid until expiresAt."
   successorId: String
+  "The key that follows it."
+  successor: OrganizationKey
   "When it was last used, to about a minute."
   lastUsedAt: Time
   "When it ends by itself."
@@ -18981,6 +19982,8 @@ type Receipt implements Node {
   internalId: String!
   "Internal id of the integration."
   integrationId: String!
+  "The integration."
+  integration: Integration
   "The provider's own identifier of the report; unique among the integration's."
   providerEventId: String!
   "What happened."
@@ -18989,6 +19992,8 @@ type Receipt implements Node {
   providerMessageId: String!
   "Internal id of the message; null while it is not known."
   messageId: String
+  "The message."
+  message: Message
   "Address or number."
   recipient: String!
   "When it happened."
@@ -19101,6 +20106,8 @@ type Reply implements Node {
   internalId: String!
   "Internal id of the message that it answers."
   messageId: String!
+  "The message that it answers."
+  message: Message
   "Message-ID of the mail."
   mailId: String!
   "Its state."
@@ -19206,10 +20213,10 @@ extend type Query {
 }
 `, BuiltIn: false},
 	{Name: "../schema.graphqls", Input: `"An instant: ISO 8601 in UTC."
-scalar Time
+scalar Time @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc3339")
 
 "A JSON object whose content only its author knows, such as a trigger's payload."
-scalar JSON
+scalar JSON @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc8259")
 
 "A record with an identity of its own."
 interface Node {
@@ -19377,6 +20384,8 @@ type ChannelStatistics {
 type ProviderStatistics {
   "The provider."
   providerId: String!
+  "The provider; null when this server has it no more."
+  provider: Provider
   "Calls after which the provider had taken the message."
   accepted: Int!
   "Calls that the provider refused, or that did not reach it."
@@ -19445,10 +20454,14 @@ type SubscriberChannel implements Node {
   subscriber: Subscriber
   "The provider, such as slack, fcm or expo."
   providerId: String!
+  "The provider; null when this server has it no more."
+  provider: Provider
   "The integration; empty: the provider's newest active one."
   integrationIdentifier: String!
   "Internal id of the integration; null while the provider has none."
   integrationId: String
+  "The integration; null for the default one of the provider."
+  integration: Integration
   "Where the subscriber is reached."
   credentials: SubscriberChannelCredentials!
   "When it was created."
@@ -19683,14 +20696,85 @@ type Subscriber implements Node {
   isOnline: Boolean
   "When an inbox was last open."
   lastOnlineAt: Time
-  "Settings for single integrations."
-  channels: [SubscriberChannel!]!
   "Whether the subscriber is deleted and only kept as history."
   deleted: Boolean!
   "When the subscriber was deleted."
   deletedAt: Time
   "Internal id of the user who deleted the subscriber, or of the API key when that belongs to no user."
   deletedBy: String
+  "Settings for single integrations, newest first."
+  channels(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+  ): SubscriberChannelConnection
+  "Its messages, newest first."
+  messages(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "On one of these channels; all of them when left out."
+    channelIn: [Channel!]
+  ): MessageConnection
+  "Its notifications, newest first."
+  notifications(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+  ): NotificationConnection
+  "What it chose, newest first."
+  preferences(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+  ): PreferenceConnection
+  "Its places in topics, newest first."
+  subscriptions(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+  ): TopicSubscriptionConnection
+  "Its delivery targets on chat, newest first."
+  endpoints(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+  ): ChannelEndpointConnection
+  "Its inbox in one context set; null while nothing has arrived there."
+  inbox(
+    "The context set; left out: the one without contexts."
+    contextKeys: [String!]
+  ): InboxState
   "When it was created."
   createdAt: Time!
   "When it was last changed."
@@ -20326,6 +21410,8 @@ type Suppression implements Node {
   reason: SuppressionReason!
   "Internal id of the integration whose provider reported it."
   integrationId: String
+  "The integration; null when it was not reported by one."
+  integration: Integration
   "What the provider or the person said."
   detail: String!
   "When it was created."
@@ -20723,6 +21809,17 @@ type Topic implements Node {
   key: String!
   "Name for people."
   name: String
+  "Its subscriptions, newest first."
+  subscriptions(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+  ): TopicSubscriptionConnection
   "When it was created."
   createdAt: Time!
   "When it was last changed."
@@ -21006,6 +22103,8 @@ type TriggerResult {
   transactionId: String
   "Internal id of the event that this call created; null when it created none."
   eventId: String
+  "The event that this call created; null when it created none."
+  event: Event
 }
 
 "A setting of a recipient for one provider. Settings merge by provider and integration; device tokens are united."
@@ -21490,6 +22589,8 @@ type InAppControls {
   secondaryAction: ActionButton
   "Feed that the message belongs to, by identifier or id; resolved when the workflow is published."
   feedId: String!
+  "The feed."
+  feed: Feed
   "Data for the application; texts inside are Liquid."
   data: JSON
 }
@@ -21570,6 +22671,8 @@ type EmailControls {
   replyTo: String!
   "Identifier of a layout; the default layout when empty."
   layoutId: String!
+  "The layout; null for the default one."
+  layout: Layout
   "Whether it is sent without a layout."
   noLayout: Boolean!
 }
@@ -22082,6 +23185,24 @@ type StepIssue {
   message: String!
 }
 
+"What became of the notifications of a workflow in the last while."
+type WorkflowStatistics {
+  "Start of that while."
+  since: Time!
+  "Notifications made, at most 50,000: the newest ones."
+  notifications: Int!
+  "How many are in which state; states of none are left out."
+  byStatus: [RunStatusCount!]!
+}
+
+"How many notifications are in a state."
+type RunStatusCount {
+  "The state."
+  status: RunStatus!
+  "How many."
+  count: Int!
+}
+
 "A workflow: the draft that authors edit, and the published versions that triggers use."
 type Workflow implements Node {
   "Global identifier."
@@ -22133,6 +23254,8 @@ type Workflow implements Node {
   ): WorkflowVersionConnection!
   "Internal id of its notification group."
   notificationGroupId: String
+  "Its notification group."
+  notificationGroup: NotificationGroup
   "When it was last published."
   lastPublishedAt: Time
   "Internal id of the user who last published it; null when a key did."
@@ -22151,6 +23274,22 @@ type Workflow implements Node {
   deletedAt: Time
   "Internal id of the user who deleted it, or of the API key when that belongs to no user."
   deletedBy: String
+  "Its notifications, newest first."
+  notifications(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+  ): NotificationConnection
+  "What became of the notifications of the last while."
+  statistics(
+    "Length of that while, from 1 to 744 hours."
+    hours: Int! = 24
+  ): WorkflowStatistics
   "When it was created."
   createdAt: Time!
   "When it was last changed."
@@ -22165,6 +23304,8 @@ type WorkflowVersion implements Node {
   internalId: String!
   "Internal id of the workflow."
   workflowId: String!
+  "The workflow."
+  workflow: Workflow
   "Counts from 1 within the workflow."
   number: Int!
   "What it holds."
@@ -22439,16 +23580,22 @@ func (ec *executionContext) childFields_APIKey(ctx context.Context, field graphq
 		return ec.fieldContext_APIKey_internalId(ctx, field)
 	case "environmentId":
 		return ec.fieldContext_APIKey_environmentId(ctx, field)
+	case "environment":
+		return ec.fieldContext_APIKey_environment(ctx, field)
 	case "name":
 		return ec.fieldContext_APIKey_name(ctx, field)
 	case "hint":
 		return ec.fieldContext_APIKey_hint(ctx, field)
 	case "userId":
 		return ec.fieldContext_APIKey_userId(ctx, field)
+	case "user":
+		return ec.fieldContext_APIKey_user(ctx, field)
 	case "scopes":
 		return ec.fieldContext_APIKey_scopes(ctx, field)
 	case "successorId":
 		return ec.fieldContext_APIKey_successorId(ctx, field)
+	case "successor":
+		return ec.fieldContext_APIKey_successor(ctx, field)
 	case "lastUsedAt":
 		return ec.fieldContext_APIKey_lastUsedAt(ctx, field)
 	case "expiresAt":
@@ -22521,12 +23668,18 @@ func (ec *executionContext) childFields_Attempt(ctx context.Context, field graph
 		return ec.fieldContext_Attempt_internalId(ctx, field)
 	case "messageId":
 		return ec.fieldContext_Attempt_messageId(ctx, field)
+	case "message":
+		return ec.fieldContext_Attempt_message(ctx, field)
 	case "number":
 		return ec.fieldContext_Attempt_number(ctx, field)
 	case "integrationId":
 		return ec.fieldContext_Attempt_integrationId(ctx, field)
+	case "integration":
+		return ec.fieldContext_Attempt_integration(ctx, field)
 	case "providerId":
 		return ec.fieldContext_Attempt_providerId(ctx, field)
+	case "provider":
+		return ec.fieldContext_Attempt_provider(ctx, field)
 	case "outcome":
 		return ec.fieldContext_Attempt_outcome(ctx, field)
 	case "finishedAt":
@@ -22585,12 +23738,18 @@ func (ec *executionContext) childFields_AuditEntry(ctx context.Context, field gr
 		return ec.fieldContext_AuditEntry_internalId(ctx, field)
 	case "organizationId":
 		return ec.fieldContext_AuditEntry_organizationId(ctx, field)
+	case "organization":
+		return ec.fieldContext_AuditEntry_organization(ctx, field)
 	case "environmentId":
 		return ec.fieldContext_AuditEntry_environmentId(ctx, field)
+	case "environment":
+		return ec.fieldContext_AuditEntry_environment(ctx, field)
 	case "actorType":
 		return ec.fieldContext_AuditEntry_actorType(ctx, field)
 	case "actorId":
 		return ec.fieldContext_AuditEntry_actorId(ctx, field)
+	case "actor":
+		return ec.fieldContext_AuditEntry_actor(ctx, field)
 	case "actorName":
 		return ec.fieldContext_AuditEntry_actorName(ctx, field)
 	case "address":
@@ -22601,6 +23760,8 @@ func (ec *executionContext) childFields_AuditEntry(ctx context.Context, field gr
 		return ec.fieldContext_AuditEntry_recordType(ctx, field)
 	case "recordId":
 		return ec.fieldContext_AuditEntry_recordId(ctx, field)
+	case "record":
+		return ec.fieldContext_AuditEntry_record(ctx, field)
 	case "changes":
 		return ec.fieldContext_AuditEntry_changes(ctx, field)
 	case "createdAt":
@@ -22675,10 +23836,14 @@ func (ec *executionContext) childFields_CaughtMessage(ctx context.Context, field
 		return ec.fieldContext_CaughtMessage_internalId(ctx, field)
 	case "providerId":
 		return ec.fieldContext_CaughtMessage_providerId(ctx, field)
+	case "provider":
+		return ec.fieldContext_CaughtMessage_provider(ctx, field)
 	case "channel":
 		return ec.fieldContext_CaughtMessage_channel(ctx, field)
 	case "messageId":
 		return ec.fieldContext_CaughtMessage_messageId(ctx, field)
+	case "message":
+		return ec.fieldContext_CaughtMessage_message(ctx, field)
 	case "recipient":
 		return ec.fieldContext_CaughtMessage_recipient(ctx, field)
 	case "subject":
@@ -22733,8 +23898,12 @@ func (ec *executionContext) childFields_ChannelConnection(ctx context.Context, f
 		return ec.fieldContext_ChannelConnection_identifier(ctx, field)
 	case "integrationId":
 		return ec.fieldContext_ChannelConnection_integrationId(ctx, field)
+	case "integration":
+		return ec.fieldContext_ChannelConnection_integration(ctx, field)
 	case "subscriberId":
 		return ec.fieldContext_ChannelConnection_subscriberId(ctx, field)
+	case "subscriber":
+		return ec.fieldContext_ChannelConnection_subscriber(ctx, field)
 	case "contextKeys":
 		return ec.fieldContext_ChannelConnection_contextKeys(ctx, field)
 	case "workspaceId":
@@ -22789,12 +23958,20 @@ func (ec *executionContext) childFields_ChannelEndpoint(ctx context.Context, fie
 		return ec.fieldContext_ChannelEndpoint_channel(ctx, field)
 	case "providerId":
 		return ec.fieldContext_ChannelEndpoint_providerId(ctx, field)
+	case "provider":
+		return ec.fieldContext_ChannelEndpoint_provider(ctx, field)
 	case "integrationIdentifier":
 		return ec.fieldContext_ChannelEndpoint_integrationIdentifier(ctx, field)
+	case "integration":
+		return ec.fieldContext_ChannelEndpoint_integration(ctx, field)
 	case "connectionIdentifier":
 		return ec.fieldContext_ChannelEndpoint_connectionIdentifier(ctx, field)
+	case "connection":
+		return ec.fieldContext_ChannelEndpoint_connection(ctx, field)
 	case "subscriberId":
 		return ec.fieldContext_ChannelEndpoint_subscriberId(ctx, field)
+	case "subscriber":
+		return ec.fieldContext_ChannelEndpoint_subscriber(ctx, field)
 	case "contextKeys":
 		return ec.fieldContext_ChannelEndpoint_contextKeys(ctx, field)
 	case "type":
@@ -23133,6 +24310,8 @@ func (ec *executionContext) childFields_Digest(ctx context.Context, field graphq
 		return ec.fieldContext_Digest_digestKey(ctx, field)
 	case "notificationId":
 		return ec.fieldContext_Digest_notificationId(ctx, field)
+	case "notification":
+		return ec.fieldContext_Digest_notification(ctx, field)
 	case "contextKeys":
 		return ec.fieldContext_Digest_contextKeys(ctx, field)
 	case "status":
@@ -23265,6 +24444,8 @@ func (ec *executionContext) childFields_EmailControls(ctx context.Context, field
 		return ec.fieldContext_EmailControls_replyTo(ctx, field)
 	case "layoutId":
 		return ec.fieldContext_EmailControls_layoutId(ctx, field)
+	case "layout":
+		return ec.fieldContext_EmailControls_layout(ctx, field)
 	case "noLayout":
 		return ec.fieldContext_EmailControls_noLayout(ctx, field)
 	}
@@ -23279,6 +24460,8 @@ func (ec *executionContext) childFields_Environment(ctx context.Context, field g
 		return ec.fieldContext_Environment_internalId(ctx, field)
 	case "organizationId":
 		return ec.fieldContext_Environment_organizationId(ctx, field)
+	case "organization":
+		return ec.fieldContext_Environment_organization(ctx, field)
 	case "name":
 		return ec.fieldContext_Environment_name(ctx, field)
 	case "identifier":
@@ -23353,6 +24536,8 @@ func (ec *executionContext) childFields_Event(ctx context.Context, field graphql
 		return ec.fieldContext_Event_workflowId(ctx, field)
 	case "workflowVersionId":
 		return ec.fieldContext_Event_workflowVersionId(ctx, field)
+	case "workflowVersion":
+		return ec.fieldContext_Event_workflowVersion(ctx, field)
 	case "workflow":
 		return ec.fieldContext_Event_workflow(ctx, field)
 	case "status":
@@ -23369,6 +24554,8 @@ func (ec *executionContext) childFields_Event(ctx context.Context, field graphql
 		return ec.fieldContext_Event_actor(ctx, field)
 	case "tenantId":
 		return ec.fieldContext_Event_tenantId(ctx, field)
+	case "tenant":
+		return ec.fieldContext_Event_tenant(ctx, field)
 	case "contextKeys":
 		return ec.fieldContext_Event_contextKeys(ctx, field)
 	case "notified":
@@ -23379,6 +24566,12 @@ func (ec *executionContext) childFields_Event(ctx context.Context, field graphql
 		return ec.fieldContext_Event_failures(ctx, field)
 	case "requestId":
 		return ec.fieldContext_Event_requestId(ctx, field)
+	case "notifications":
+		return ec.fieldContext_Event_notifications(ctx, field)
+	case "messages":
+		return ec.fieldContext_Event_messages(ctx, field)
+	case "attempts":
+		return ec.fieldContext_Event_attempts(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Event_createdAt(ctx, field)
 	case "updatedAt":
@@ -23419,8 +24612,12 @@ func (ec *executionContext) childFields_ExplainedMessage(ctx context.Context, fi
 		return ec.fieldContext_ExplainedMessage_integrationId(ctx, field)
 	case "integration":
 		return ec.fieldContext_ExplainedMessage_integration(ctx, field)
+	case "integrationIdentifier":
+		return ec.fieldContext_ExplainedMessage_integrationIdentifier(ctx, field)
 	case "providerId":
 		return ec.fieldContext_ExplainedMessage_providerId(ctx, field)
+	case "provider":
+		return ec.fieldContext_ExplainedMessage_provider(ctx, field)
 	case "target":
 		return ec.fieldContext_ExplainedMessage_target(ctx, field)
 	case "to":
@@ -23445,6 +24642,8 @@ func (ec *executionContext) childFields_ExplainedRecipient(ctx context.Context, 
 	switch field.Name {
 	case "subscriberId":
 		return ec.fieldContext_ExplainedRecipient_subscriberId(ctx, field)
+	case "subscriber":
+		return ec.fieldContext_ExplainedRecipient_subscriber(ctx, field)
 	case "created":
 		return ec.fieldContext_ExplainedRecipient_created(ctx, field)
 	case "topics":
@@ -23507,8 +24706,12 @@ func (ec *executionContext) childFields_Explanation(ctx context.Context, field g
 		return ec.fieldContext_Explanation_repeated(ctx, field)
 	case "workflowId":
 		return ec.fieldContext_Explanation_workflowId(ctx, field)
+	case "workflow":
+		return ec.fieldContext_Explanation_workflow(ctx, field)
 	case "workflowVersionId":
 		return ec.fieldContext_Explanation_workflowVersionId(ctx, field)
+	case "workflowVersion":
+		return ec.fieldContext_Explanation_workflowVersion(ctx, field)
 	case "now":
 		return ec.fieldContext_Explanation_now(ctx, field)
 	case "invalid":
@@ -23599,6 +24802,8 @@ func (ec *executionContext) childFields_IdempotencyRecord(ctx context.Context, f
 		return ec.fieldContext_IdempotencyRecord_internalId(ctx, field)
 	case "organizationId":
 		return ec.fieldContext_IdempotencyRecord_organizationId(ctx, field)
+	case "organization":
+		return ec.fieldContext_IdempotencyRecord_organization(ctx, field)
 	case "key":
 		return ec.fieldContext_IdempotencyRecord_key(ctx, field)
 	case "statusCode":
@@ -23655,6 +24860,8 @@ func (ec *executionContext) childFields_InAppControls(ctx context.Context, field
 		return ec.fieldContext_InAppControls_secondaryAction(ctx, field)
 	case "feedId":
 		return ec.fieldContext_InAppControls_feedId(ctx, field)
+	case "feed":
+		return ec.fieldContext_InAppControls_feed(ctx, field)
 	case "data":
 		return ec.fieldContext_InAppControls_data(ctx, field)
 	}
@@ -23753,12 +24960,16 @@ func (ec *executionContext) childFields_Integration(ctx context.Context, field g
 		return ec.fieldContext_Integration_internalId(ctx, field)
 	case "environmentId":
 		return ec.fieldContext_Integration_environmentId(ctx, field)
+	case "environment":
+		return ec.fieldContext_Integration_environment(ctx, field)
 	case "identifier":
 		return ec.fieldContext_Integration_identifier(ctx, field)
 	case "name":
 		return ec.fieldContext_Integration_name(ctx, field)
 	case "providerId":
 		return ec.fieldContext_Integration_providerId(ctx, field)
+	case "provider":
+		return ec.fieldContext_Integration_provider(ctx, field)
 	case "channel":
 		return ec.fieldContext_Integration_channel(ctx, field)
 	case "credentials":
@@ -23795,6 +25006,12 @@ func (ec *executionContext) childFields_Integration(ctx context.Context, field g
 		return ec.fieldContext_Integration_deletedAt(ctx, field)
 	case "deletedBy":
 		return ec.fieldContext_Integration_deletedBy(ctx, field)
+	case "messages":
+		return ec.fieldContext_Integration_messages(ctx, field)
+	case "attempts":
+		return ec.fieldContext_Integration_attempts(ctx, field)
+	case "health":
+		return ec.fieldContext_Integration_health(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Integration_createdAt(ctx, field)
 	case "updatedAt":
@@ -23939,6 +25156,24 @@ func (ec *executionContext) childFields_IntegrationEdge(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type IntegrationEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_IntegrationHealth(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "since":
+		return ec.fieldContext_IntegrationHealth_since(ctx, field)
+	case "attempts":
+		return ec.fieldContext_IntegrationHealth_attempts(ctx, field)
+	case "accepted":
+		return ec.fieldContext_IntegrationHealth_accepted(ctx, field)
+	case "rejected":
+		return ec.fieldContext_IntegrationHealth_rejected(ctx, field)
+	case "unknown":
+		return ec.fieldContext_IntegrationHealth_unknown(ctx, field)
+	case "pending":
+		return ec.fieldContext_IntegrationHealth_pending(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type IntegrationHealth", field.Name)
+}
+
 func (ec *executionContext) childFields_InvalidRecipient(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "path":
@@ -23957,6 +25192,8 @@ func (ec *executionContext) childFields_Invitation(ctx context.Context, field gr
 		return ec.fieldContext_Invitation_internalId(ctx, field)
 	case "organizationId":
 		return ec.fieldContext_Invitation_organizationId(ctx, field)
+	case "organization":
+		return ec.fieldContext_Invitation_organization(ctx, field)
 	case "email":
 		return ec.fieldContext_Invitation_email(ctx, field)
 	case "role":
@@ -24113,6 +25350,8 @@ func (ec *executionContext) childFields_Member(ctx context.Context, field graphq
 		return ec.fieldContext_Member_internalId(ctx, field)
 	case "organizationId":
 		return ec.fieldContext_Member_organizationId(ctx, field)
+	case "organization":
+		return ec.fieldContext_Member_organization(ctx, field)
 	case "userId":
 		return ec.fieldContext_Member_userId(ctx, field)
 	case "user":
@@ -24161,8 +25400,12 @@ func (ec *executionContext) childFields_Message(ctx context.Context, field graph
 		return ec.fieldContext_Message_internalId(ctx, field)
 	case "notificationId":
 		return ec.fieldContext_Message_notificationId(ctx, field)
+	case "notification":
+		return ec.fieldContext_Message_notification(ctx, field)
 	case "eventId":
 		return ec.fieldContext_Message_eventId(ctx, field)
+	case "event":
+		return ec.fieldContext_Message_event(ctx, field)
 	case "transactionId":
 		return ec.fieldContext_Message_transactionId(ctx, field)
 	case "workflowId":
@@ -24183,8 +25426,12 @@ func (ec *executionContext) childFields_Message(ctx context.Context, field graph
 		return ec.fieldContext_Message_target(ctx, field)
 	case "integrationId":
 		return ec.fieldContext_Message_integrationId(ctx, field)
+	case "integration":
+		return ec.fieldContext_Message_integration(ctx, field)
 	case "providerId":
 		return ec.fieldContext_Message_providerId(ctx, field)
+	case "provider":
+		return ec.fieldContext_Message_provider(ctx, field)
 	case "status":
 		return ec.fieldContext_Message_status(ctx, field)
 	case "errorId":
@@ -24197,8 +25444,8 @@ func (ec *executionContext) childFields_Message(ctx context.Context, field graph
 		return ec.fieldContext_Message_receipt(ctx, field)
 	case "receiptAt":
 		return ec.fieldContext_Message_receiptAt(ctx, field)
-	case "attempts":
-		return ec.fieldContext_Message_attempts(ctx, field)
+	case "attemptCount":
+		return ec.fieldContext_Message_attemptCount(ctx, field)
 	case "dueAt":
 		return ec.fieldContext_Message_dueAt(ctx, field)
 	case "read":
@@ -24253,6 +25500,10 @@ func (ec *executionContext) childFields_Message(ctx context.Context, field graph
 		return ec.fieldContext_Message_contextKeys(ctx, field)
 	case "sequence":
 		return ec.fieldContext_Message_sequence(ctx, field)
+	case "attempts":
+		return ec.fieldContext_Message_attempts(ctx, field)
+	case "receipts":
+		return ec.fieldContext_Message_receipts(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Message_createdAt(ctx, field)
 	case "updatedAt":
@@ -24385,12 +25636,16 @@ func (ec *executionContext) childFields_Notification(ctx context.Context, field 
 		return ec.fieldContext_Notification_internalId(ctx, field)
 	case "eventId":
 		return ec.fieldContext_Notification_eventId(ctx, field)
+	case "event":
+		return ec.fieldContext_Notification_event(ctx, field)
 	case "transactionId":
 		return ec.fieldContext_Notification_transactionId(ctx, field)
 	case "workflowId":
 		return ec.fieldContext_Notification_workflowId(ctx, field)
 	case "workflowVersionId":
 		return ec.fieldContext_Notification_workflowVersionId(ctx, field)
+	case "workflowVersion":
+		return ec.fieldContext_Notification_workflowVersion(ctx, field)
 	case "workflow":
 		return ec.fieldContext_Notification_workflow(ctx, field)
 	case "subscriberId":
@@ -24399,6 +25654,8 @@ func (ec *executionContext) childFields_Notification(ctx context.Context, field 
 		return ec.fieldContext_Notification_subscriber(ctx, field)
 	case "tenantId":
 		return ec.fieldContext_Notification_tenantId(ctx, field)
+	case "tenant":
+		return ec.fieldContext_Notification_tenant(ctx, field)
 	case "contextKeys":
 		return ec.fieldContext_Notification_contextKeys(ctx, field)
 	case "status":
@@ -24409,14 +25666,14 @@ func (ec *executionContext) childFields_Notification(ctx context.Context, field 
 		return ec.fieldContext_Notification_topics(ctx, field)
 	case "trace":
 		return ec.fieldContext_Notification_trace(ctx, field)
-	case "messages":
-		return ec.fieldContext_Notification_messages(ctx, field)
 	case "dueAt":
 		return ec.fieldContext_Notification_dueAt(ctx, field)
 	case "failures":
 		return ec.fieldContext_Notification_failures(ctx, field)
 	case "finishedAt":
 		return ec.fieldContext_Notification_finishedAt(ctx, field)
+	case "messages":
+		return ec.fieldContext_Notification_messages(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Notification_createdAt(ctx, field)
 	case "updatedAt":
@@ -24463,6 +25720,8 @@ func (ec *executionContext) childFields_NotificationGroup(ctx context.Context, f
 		return ec.fieldContext_NotificationGroup_name(ctx, field)
 	case "parentId":
 		return ec.fieldContext_NotificationGroup_parentId(ctx, field)
+	case "parent":
+		return ec.fieldContext_NotificationGroup_parent(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_NotificationGroup_createdAt(ctx, field)
 	case "updatedAt":
@@ -24553,16 +25812,22 @@ func (ec *executionContext) childFields_OrganizationKey(ctx context.Context, fie
 		return ec.fieldContext_OrganizationKey_internalId(ctx, field)
 	case "organizationId":
 		return ec.fieldContext_OrganizationKey_organizationId(ctx, field)
+	case "organization":
+		return ec.fieldContext_OrganizationKey_organization(ctx, field)
 	case "name":
 		return ec.fieldContext_OrganizationKey_name(ctx, field)
 	case "hint":
 		return ec.fieldContext_OrganizationKey_hint(ctx, field)
 	case "userId":
 		return ec.fieldContext_OrganizationKey_userId(ctx, field)
+	case "user":
+		return ec.fieldContext_OrganizationKey_user(ctx, field)
 	case "scopes":
 		return ec.fieldContext_OrganizationKey_scopes(ctx, field)
 	case "successorId":
 		return ec.fieldContext_OrganizationKey_successorId(ctx, field)
+	case "successor":
+		return ec.fieldContext_OrganizationKey_successor(ctx, field)
 	case "lastUsedAt":
 		return ec.fieldContext_OrganizationKey_lastUsedAt(ctx, field)
 	case "expiresAt":
@@ -24785,6 +26050,8 @@ func (ec *executionContext) childFields_ProviderStatistics(ctx context.Context, 
 	switch field.Name {
 	case "providerId":
 		return ec.fieldContext_ProviderStatistics_providerId(ctx, field)
+	case "provider":
+		return ec.fieldContext_ProviderStatistics_provider(ctx, field)
 	case "accepted":
 		return ec.fieldContext_ProviderStatistics_accepted(ctx, field)
 	case "rejected":
@@ -24839,6 +26106,8 @@ func (ec *executionContext) childFields_Receipt(ctx context.Context, field graph
 		return ec.fieldContext_Receipt_internalId(ctx, field)
 	case "integrationId":
 		return ec.fieldContext_Receipt_integrationId(ctx, field)
+	case "integration":
+		return ec.fieldContext_Receipt_integration(ctx, field)
 	case "providerEventId":
 		return ec.fieldContext_Receipt_providerEventId(ctx, field)
 	case "kind":
@@ -24847,6 +26116,8 @@ func (ec *executionContext) childFields_Receipt(ctx context.Context, field graph
 		return ec.fieldContext_Receipt_providerMessageId(ctx, field)
 	case "messageId":
 		return ec.fieldContext_Receipt_messageId(ctx, field)
+	case "message":
+		return ec.fieldContext_Receipt_message(ctx, field)
 	case "recipient":
 		return ec.fieldContext_Receipt_recipient(ctx, field)
 	case "occurredAt":
@@ -24897,6 +26168,8 @@ func (ec *executionContext) childFields_Reply(ctx context.Context, field graphql
 		return ec.fieldContext_Reply_internalId(ctx, field)
 	case "messageId":
 		return ec.fieldContext_Reply_messageId(ctx, field)
+	case "message":
+		return ec.fieldContext_Reply_message(ctx, field)
 	case "mailId":
 		return ec.fieldContext_Reply_mailId(ctx, field)
 	case "status":
@@ -24951,6 +26224,16 @@ func (ec *executionContext) childFields_ReplyEdge(ctx context.Context, field gra
 		return ec.fieldContext_ReplyEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ReplyEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_RunStatusCount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "status":
+		return ec.fieldContext_RunStatusCount_status(ctx, field)
+	case "count":
+		return ec.fieldContext_RunStatusCount_count(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RunStatusCount", field.Name)
 }
 
 func (ec *executionContext) childFields_Schedule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -25093,14 +26376,26 @@ func (ec *executionContext) childFields_Subscriber(ctx context.Context, field gr
 		return ec.fieldContext_Subscriber_isOnline(ctx, field)
 	case "lastOnlineAt":
 		return ec.fieldContext_Subscriber_lastOnlineAt(ctx, field)
-	case "channels":
-		return ec.fieldContext_Subscriber_channels(ctx, field)
 	case "deleted":
 		return ec.fieldContext_Subscriber_deleted(ctx, field)
 	case "deletedAt":
 		return ec.fieldContext_Subscriber_deletedAt(ctx, field)
 	case "deletedBy":
 		return ec.fieldContext_Subscriber_deletedBy(ctx, field)
+	case "channels":
+		return ec.fieldContext_Subscriber_channels(ctx, field)
+	case "messages":
+		return ec.fieldContext_Subscriber_messages(ctx, field)
+	case "notifications":
+		return ec.fieldContext_Subscriber_notifications(ctx, field)
+	case "preferences":
+		return ec.fieldContext_Subscriber_preferences(ctx, field)
+	case "subscriptions":
+		return ec.fieldContext_Subscriber_subscriptions(ctx, field)
+	case "endpoints":
+		return ec.fieldContext_Subscriber_endpoints(ctx, field)
+	case "inbox":
+		return ec.fieldContext_Subscriber_inbox(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Subscriber_createdAt(ctx, field)
 	case "updatedAt":
@@ -25121,10 +26416,14 @@ func (ec *executionContext) childFields_SubscriberChannel(ctx context.Context, f
 		return ec.fieldContext_SubscriberChannel_subscriber(ctx, field)
 	case "providerId":
 		return ec.fieldContext_SubscriberChannel_providerId(ctx, field)
+	case "provider":
+		return ec.fieldContext_SubscriberChannel_provider(ctx, field)
 	case "integrationIdentifier":
 		return ec.fieldContext_SubscriberChannel_integrationIdentifier(ctx, field)
 	case "integrationId":
 		return ec.fieldContext_SubscriberChannel_integrationId(ctx, field)
+	case "integration":
+		return ec.fieldContext_SubscriberChannel_integration(ctx, field)
 	case "credentials":
 		return ec.fieldContext_SubscriberChannel_credentials(ctx, field)
 	case "createdAt":
@@ -25299,6 +26598,8 @@ func (ec *executionContext) childFields_Suppression(ctx context.Context, field g
 		return ec.fieldContext_Suppression_reason(ctx, field)
 	case "integrationId":
 		return ec.fieldContext_Suppression_integrationId(ctx, field)
+	case "integration":
+		return ec.fieldContext_Suppression_integration(ctx, field)
 	case "detail":
 		return ec.fieldContext_Suppression_detail(ctx, field)
 	case "createdAt":
@@ -25479,6 +26780,8 @@ func (ec *executionContext) childFields_Topic(ctx context.Context, field graphql
 		return ec.fieldContext_Topic_key(ctx, field)
 	case "name":
 		return ec.fieldContext_Topic_name(ctx, field)
+	case "subscriptions":
+		return ec.fieldContext_Topic_subscriptions(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Topic_createdAt(ctx, field)
 	case "updatedAt":
@@ -25591,8 +26894,12 @@ func (ec *executionContext) childFields_TraceEntry(ctx context.Context, field gr
 		return ec.fieldContext_TraceEntry_detail(ctx, field)
 	case "integrationId":
 		return ec.fieldContext_TraceEntry_integrationId(ctx, field)
+	case "integration":
+		return ec.fieldContext_TraceEntry_integration(ctx, field)
 	case "messageId":
 		return ec.fieldContext_TraceEntry_messageId(ctx, field)
+	case "message":
+		return ec.fieldContext_TraceEntry_message(ctx, field)
 	case "attempt":
 		return ec.fieldContext_TraceEntry_attempt(ctx, field)
 	case "until":
@@ -25669,6 +26976,8 @@ func (ec *executionContext) childFields_TriggerResult(ctx context.Context, field
 		return ec.fieldContext_TriggerResult_transactionId(ctx, field)
 	case "eventId":
 		return ec.fieldContext_TriggerResult_eventId(ctx, field)
+	case "event":
+		return ec.fieldContext_TriggerResult_event(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TriggerResult", field.Name)
 }
@@ -25805,6 +27114,8 @@ func (ec *executionContext) childFields_Workflow(ctx context.Context, field grap
 		return ec.fieldContext_Workflow_versions(ctx, field)
 	case "notificationGroupId":
 		return ec.fieldContext_Workflow_notificationGroupId(ctx, field)
+	case "notificationGroup":
+		return ec.fieldContext_Workflow_notificationGroup(ctx, field)
 	case "lastPublishedAt":
 		return ec.fieldContext_Workflow_lastPublishedAt(ctx, field)
 	case "lastPublishedById":
@@ -25823,6 +27134,10 @@ func (ec *executionContext) childFields_Workflow(ctx context.Context, field grap
 		return ec.fieldContext_Workflow_deletedAt(ctx, field)
 	case "deletedBy":
 		return ec.fieldContext_Workflow_deletedBy(ctx, field)
+	case "notifications":
+		return ec.fieldContext_Workflow_notifications(ctx, field)
+	case "statistics":
+		return ec.fieldContext_Workflow_statistics(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Workflow_createdAt(ctx, field)
 	case "updatedAt":
@@ -25915,6 +27230,18 @@ func (ec *executionContext) childFields_WorkflowSlice(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type WorkflowSlice", field.Name)
 }
 
+func (ec *executionContext) childFields_WorkflowStatistics(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "since":
+		return ec.fieldContext_WorkflowStatistics_since(ctx, field)
+	case "notifications":
+		return ec.fieldContext_WorkflowStatistics_notifications(ctx, field)
+	case "byStatus":
+		return ec.fieldContext_WorkflowStatistics_byStatus(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WorkflowStatistics", field.Name)
+}
+
 func (ec *executionContext) childFields_WorkflowStep(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "slug":
@@ -26001,6 +27328,8 @@ func (ec *executionContext) childFields_WorkflowVersion(ctx context.Context, fie
 		return ec.fieldContext_WorkflowVersion_internalId(ctx, field)
 	case "workflowId":
 		return ec.fieldContext_WorkflowVersion_workflowId(ctx, field)
+	case "workflow":
+		return ec.fieldContext_WorkflowVersion_workflow(ctx, field)
 	case "number":
 		return ec.fieldContext_WorkflowVersion_number(ctx, field)
 	case "definition":

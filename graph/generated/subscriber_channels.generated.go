@@ -14,6 +14,7 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -22,6 +23,10 @@ import (
 
 type SubscriberChannelResolver interface {
 	Subscriber(ctx context.Context, obj *ent.SubscriberChannel) (*ent.Subscriber, error)
+
+	Provider(ctx context.Context, obj *ent.SubscriberChannel) (*provider.Definition, error)
+
+	Integration(ctx context.Context, obj *ent.SubscriberChannel) (*ent.Integration, error)
 }
 type SubscriberChannelCredentialsResolver interface {
 	WebhookURL(ctx context.Context, obj *workflow.ChannelCredentials) (string, error)
@@ -163,6 +168,38 @@ func (ec *executionContext) fieldContext_SubscriberChannel_providerId(_ context.
 	return graphql.NewScalarFieldContext("SubscriberChannel", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _SubscriberChannel_provider(ctx context.Context, field graphql.CollectedField, obj *ent.SubscriberChannel) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SubscriberChannel_provider(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.SubscriberChannel().Provider(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *provider.Definition) graphql.Marshaler {
+			return ec.marshalOProvider2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋproviderᚐDefinition(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SubscriberChannel_provider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SubscriberChannel",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Provider(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _SubscriberChannel_integrationIdentifier(ctx context.Context, field graphql.CollectedField, obj *ent.SubscriberChannel) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -207,6 +244,38 @@ func (ec *executionContext) _SubscriberChannel_integrationId(ctx context.Context
 }
 func (ec *executionContext) fieldContext_SubscriberChannel_integrationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("SubscriberChannel", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SubscriberChannel_integration(ctx context.Context, field graphql.CollectedField, obj *ent.SubscriberChannel) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SubscriberChannel_integration(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.SubscriberChannel().Integration(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Integration) graphql.Marshaler {
+			return ec.marshalOIntegration2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐIntegration(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SubscriberChannel_integration(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SubscriberChannel",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Integration(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _SubscriberChannel_credentials(ctx context.Context, field graphql.CollectedField, obj *ent.SubscriberChannel) (ret graphql.Marshaler) {
@@ -1025,6 +1094,39 @@ func (ec *executionContext) _SubscriberChannel(ctx context.Context, sel ast.Sele
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "provider":
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._SubscriberChannel_provider(ctx, field, obj)
+				return res
+			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "integrationIdentifier":
 			out.Values[i] = ec._SubscriberChannel_integrationIdentifier(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -1032,6 +1134,39 @@ func (ec *executionContext) _SubscriberChannel(ctx context.Context, sel ast.Sele
 			}
 		case "integrationId":
 			out.Values[i] = ec._SubscriberChannel_integrationId(ctx, field, obj)
+		case "integration":
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._SubscriberChannel_integration(ctx, field, obj)
+				return res
+			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "credentials":
 			out.Values[i] = ec._SubscriberChannel_credentials(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -1455,6 +1590,13 @@ var (
 		usecase.ColumnID: "ID",
 	}
 )
+
+func (ec *executionContext) marshalOSubscriberChannelConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.SubscriberChannel]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._SubscriberChannelConnection(ctx, sel, v)
+}
 
 func (ec *executionContext) unmarshalOSubscriberChannelFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriberChannelFilter(ctx context.Context, v any) (*audience.SubscriberChannelFilter, error) {
 	if v == nil {

@@ -1935,6 +1935,13 @@ func (ec *executionContext) marshalOTopicSubscription2ᚖgithubᚗcomᚋcarillon
 	return ec._TopicSubscription(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOTopicSubscriptionConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.Subscription]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._TopicSubscriptionConnection(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOTopicSubscriptionFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriptionFilter(ctx context.Context, v any) (*audience.SubscriptionFilter, error) {
 	if v == nil {
 		return nil, nil

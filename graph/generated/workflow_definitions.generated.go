@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/scalar"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/condition"
@@ -17,6 +18,13 @@ import (
 )
 
 // region    ************************** generated!.gotpl **************************
+
+type EmailControlsResolver interface {
+	Layout(ctx context.Context, obj *workflow.EmailControls) (*ent.Layout, error)
+}
+type InAppControlsResolver interface {
+	Feed(ctx context.Context, obj *workflow.InAppControls) (*ent.Feed, error)
+}
 
 // endregion ************************** generated!.gotpl **************************
 
@@ -1046,6 +1054,38 @@ func (ec *executionContext) fieldContext_EmailControls_layoutId(_ context.Contex
 	return graphql.NewScalarFieldContext("EmailControls", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _EmailControls_layout(ctx context.Context, field graphql.CollectedField, obj *workflow.EmailControls) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EmailControls_layout(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.EmailControls().Layout(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Layout) graphql.Marshaler {
+			return ec.marshalOLayout2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐLayout(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_EmailControls_layout(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EmailControls",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Layout(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _EmailControls_noLayout(ctx context.Context, field graphql.CollectedField, obj *workflow.EmailControls) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1246,6 +1286,38 @@ func (ec *executionContext) _InAppControls_feedId(ctx context.Context, field gra
 }
 func (ec *executionContext) fieldContext_InAppControls_feedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("InAppControls", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _InAppControls_feed(ctx context.Context, field graphql.CollectedField, obj *workflow.InAppControls) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_InAppControls_feed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.InAppControls().Feed(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Feed) graphql.Marshaler {
+			return ec.marshalOFeed2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐFeed(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_InAppControls_feed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "InAppControls",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Feed(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _InAppControls_data(ctx context.Context, field graphql.CollectedField, obj *workflow.InAppControls) (ret graphql.Marshaler) {
@@ -4403,49 +4475,82 @@ func (ec *executionContext) _EmailControls(ctx context.Context, sel ast.Selectio
 		case "subject":
 			out.Values[i] = ec._EmailControls_subject(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "html":
 			out.Values[i] = ec._EmailControls_html(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "blocks":
 			out.Values[i] = ec._EmailControls_blocks(ctx, field, obj)
 		case "text":
 			out.Values[i] = ec._EmailControls_text(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "preheader":
 			out.Values[i] = ec._EmailControls_preheader(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "senderName":
 			out.Values[i] = ec._EmailControls_senderName(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "from":
 			out.Values[i] = ec._EmailControls_from(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "replyTo":
 			out.Values[i] = ec._EmailControls_replyTo(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "layoutId":
 			out.Values[i] = ec._EmailControls_layoutId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "layout":
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._EmailControls_layout(ctx, field, obj)
+				return res
+			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "noLayout":
 			out.Values[i] = ec._EmailControls_noLayout(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -4484,22 +4589,22 @@ func (ec *executionContext) _InAppControls(ctx context.Context, sel ast.Selectio
 		case "subject":
 			out.Values[i] = ec._InAppControls_subject(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "body":
 			out.Values[i] = ec._InAppControls_body(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "avatar":
 			out.Values[i] = ec._InAppControls_avatar(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "redirect":
 			out.Values[i] = ec._InAppControls_redirect(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "primaryAction":
 			out.Values[i] = ec._InAppControls_primaryAction(ctx, field, obj)
@@ -4508,8 +4613,41 @@ func (ec *executionContext) _InAppControls(ctx context.Context, sel ast.Selectio
 		case "feedId":
 			out.Values[i] = ec._InAppControls_feedId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "feed":
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._InAppControls_feed(ctx, field, obj)
+				return res
+			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "data":
 			out.Values[i] = ec._InAppControls_data(ctx, field, obj)
 		default:

@@ -71,17 +71,17 @@ type ExplainedStep struct {
 
 // ExplainedMessage is what a send would send, where to and through what.
 type ExplainedMessage struct {
-	IntegrationID string
-	Integration   string // identifier
-	ProviderID    string
-	Target        string   // key of the target
-	To            []string // addresses
-	Subject       *string
-	Title         *string
-	Avatar        *string
-	Content       *workflow.MessageContent
-	CTA           *workflow.CTA
-	Data          map[string]any
+	IntegrationID         string
+	IntegrationIdentifier string
+	ProviderID            string
+	Target                string   // key of the target
+	To                    []string // addresses
+	Subject               *string
+	Title                 *string
+	Avatar                *string
+	Content               *workflow.MessageContent
+	CTA                   *workflow.CTA
+	Data                  map[string]any
 }
 
 // ExplainPage asks for the next recipients. Those named directly are all on the first page.

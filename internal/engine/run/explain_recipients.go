@@ -104,7 +104,7 @@ func (r *run) explained(d *plan.Decision, m *pgmessage.MessageRow) *ExplainedSte
 		IntegrationID: m.IntegrationID, ProviderID: m.ProviderID, Target: m.Target, Subject: m.Subject, Title: m.Title, Avatar: m.Avatar,
 	}
 	if i := r.event.Integration(m.IntegrationID); i != nil {
-		out.Integration = i.Identifier
+		out.IntegrationIdentifier = i.Identifier
 	}
 	var env state.Envelope
 	_ = json.Unmarshal(m.Envelope, &env) // of our own making

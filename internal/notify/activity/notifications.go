@@ -160,11 +160,3 @@ func (n *Notifications) ByKey(ctx context.Context, eventID, subscriberID string)
 		return found, usecase.NotFound(err, "The event has no notification for subscriber %s.", subscriberID)
 	})
 }
-
-// Messages finds the messages of notifications by internal id, in order of their making. Cost: one query.
-func (n *Notifications) Messages(ctx context.Context, ids []string) (map[string][]*ent.Message, error) {
-	return usecase.Read(ctx, n.Deps, usecase.ReadActivity, func(ctx context.Context, db *ent.Client) (map[string][]*ent.Message, error) {
-		rows, err := db.Message.Query().Where(message.NotificationIDIn(ids...)).Order(message.ByID()).All(ctx)
-		return usecase.GroupBy(rows, func(m *ent.Message) string { return m.NotificationID }), err
-	})
-}

@@ -31,7 +31,22 @@ func TestPermissions(t *testing.T) {
 		"notifications":        func(c context.Context) error { return notifytest.Err(a.Notifications.List(c, page, nil, nil)) },
 		"notification":         func(c context.Context) error { return notifytest.Err(a.Notifications.Get(c, none)) },
 		"notificationByKey":    func(c context.Context) error { return notifytest.Err(a.Notifications.ByKey(c, none, "u0")) },
-		"notificationMessages": func(c context.Context) error { return notifytest.Err(a.Notifications.Messages(c, []string{none})) },
+		"notificationsOfSubscribers": func(c context.Context) error {
+			return notifytest.Err(a.Notifications.OfSubscribers(c, []string{none}, page))
+		},
+		"notificationsOfWorkflows": func(c context.Context) error {
+			return notifytest.Err(a.Notifications.OfWorkflows(c, []string{none}, page))
+		},
+		"notificationsOfEvents": func(c context.Context) error {
+			return notifytest.Err(a.Notifications.OfEvents(c, []string{none}, page))
+		},
+		"attemptsOfMessages": func(c context.Context) error { return notifytest.Err(a.Attempts.OfMessages(c, []string{none}, page)) },
+		"attemptsOfIntegrations": func(c context.Context) error {
+			return notifytest.Err(a.Attempts.OfIntegrations(c, []string{none}, page))
+		},
+		"attemptsOfEvents":   func(c context.Context) error { return notifytest.Err(a.Attempts.OfEvents(c, []string{none}, page)) },
+		"integrationHealth":  func(c context.Context) error { return notifytest.Err(a.Statistics.Health(c, []string{none}, 1)) },
+		"workflowStatistics": func(c context.Context) error { return notifytest.Err(a.Statistics.Runs(c, []string{none}, 1)) },
 		"deliveryStatistics": func(c context.Context) error {
 			return notifytest.Err(a.Statistics.Deliveries(c, a.Now.Add(-time.Hour), new(a.Now), 1))
 		},

@@ -108,15 +108,6 @@ func (k SubscriberChannelKey) of(owner *ent.Subscriber) []predicate.SubscriberCh
 	}
 }
 
-// OfSubscribers finds the channel settings of subscribers by their internal ids, for nested fields. Cost: one query.
-func (s *SubscriberChannels) OfSubscribers(ctx context.Context, ids []string) (map[string][]*ent.SubscriberChannel, error) {
-	return usecase.Read(ctx, s.Deps, usecase.ReadAudience, func(ctx context.Context, db *ent.Client) (map[string][]*ent.SubscriberChannel, error) {
-		rows, err := db.SubscriberChannel.Query().Where(subscriberchannel.SubscriberIDIn(ids...)).
-			Order(subscriberchannel.ByID()).All(ctx)
-		return usecase.GroupBy(rows, func(c *ent.SubscriberChannel) string { return c.SubscriberID }), err
-	})
-}
-
 // SetSubscriberChannelInput describes a subscriber's settings for an integration.
 type SetSubscriberChannelInput struct {
 	SubscriberChannelKey

@@ -85,10 +85,10 @@ func TestChannelSettings(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, c.want, notifytest.NodeIDs(list.Nodes()), name)
 	}
-	of, err := a.SubscriberChannels.OfSubscribers(a.Ctx, []string{first.SubscriberID, "nobody"})
+	of, err := a.SubscriberChannels.OfSubscribers(a.Ctx, []string{first.SubscriberID, "unknown"}, usecase.Page{})
 	require.NoError(t, err)
-	require.Len(t, of, 1)
-	require.Equal(t, []string{first.ID}, notifytest.NodeIDs(of[first.SubscriberID]))
+	require.Empty(t, of["unknown"].Nodes())
+	require.Equal(t, []string{first.ID}, notifytest.NodeIDs(of[first.SubscriberID].Nodes()))
 
 	_, err = a.SubscriberChannels.Delete(a.Ctx, first.GlobalID())
 	require.NoError(t, err)

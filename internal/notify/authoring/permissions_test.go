@@ -20,6 +20,7 @@ func TestPermissions(t *testing.T) {
 	page, none := usecase.Page{}, id.New(time.Now())
 	permissions := notifytest.Permissions{}
 	permissions.Add(viewer.GrantContentRead, viewer.RoleViewer, map[string]notifytest.Call{
+		"layoutsOfIdentifiers":          func(c context.Context) error { return notifytest.Err(a.Layouts.OfIdentifiers(c, nil)) },
 		"layouts":                       func(c context.Context) error { return notifytest.Err(a.Layouts.List(c, page, nil, nil)) },
 		"layout":                        func(c context.Context) error { return notifytest.Err(a.Layouts.Get(c, none)) },
 		"layoutByIdentifier":            func(c context.Context) error { return notifytest.Err(a.Layouts.ByIdentifier(c, "x")) },
@@ -33,9 +34,11 @@ func TestPermissions(t *testing.T) {
 		"workflowSlice":                 func(c context.Context) error { return notifytest.Err(a.Workflows.Slice(c, 1, 0, nil, nil)) },
 		"workflow":                      func(c context.Context) error { return notifytest.Err(a.Workflows.Get(c, none)) },
 		"workflowByIdentifier":          func(c context.Context) error { return notifytest.Err(a.Workflows.ByIdentifier(c, "x")) },
-		"workflowVersions":              func(c context.Context) error { return notifytest.Err(a.Workflows.Versions(c, none, page, nil)) },
-		"workflowVersion":               func(c context.Context) error { return notifytest.Err(a.Workflows.Version(c, none)) },
-		"workflowVersionByNumber":       func(c context.Context) error { return notifytest.Err(a.Workflows.VersionByNumber(c, "x", 1)) },
+		"workflowVersions": func(c context.Context) error {
+			return notifytest.Err(a.Workflows.VersionsOf(c, []string{none}, page, nil))
+		},
+		"workflowVersion":         func(c context.Context) error { return notifytest.Err(a.Workflows.Version(c, none)) },
+		"workflowVersionByNumber": func(c context.Context) error { return notifytest.Err(a.Workflows.VersionByNumber(c, "x", 1)) },
 		"previewStep": func(c context.Context) error {
 			return notifytest.Err(a.Workflows.Preview(c, authoring.PreviewStepInput{Step: notifytest.InAppStep()}))
 		},

@@ -190,14 +190,6 @@ type WorkflowVersionConnection = usecase.Connection[ent.WorkflowVersion]
 // WorkflowVersionEdge is one version of a page.
 type WorkflowVersionEdge = usecase.Edge[ent.WorkflowVersion]
 
-// Versions is a page of the published versions of a workflow.
-func (w *Workflows) Versions(ctx context.Context, workflowID id.ID, page usecase.Page, order *usecase.Order) (*WorkflowVersionConnection, error) {
-	return usecase.Read(ctx, w.Deps, usecase.ReadContent, func(ctx context.Context, db *ent.Client) (*WorkflowVersionConnection, error) {
-		return usecase.Paginate(ctx, db.WorkflowVersion.Query(), []predicate.WorkflowVersion{workflowversion.WorkflowID(workflowID)},
-			page, order.OrElse(usecase.ColumnID, usecase.OrderDesc))
-	})
-}
-
 // Version is one version by its global or internal id.
 func (w *Workflows) Version(ctx context.Context, globalID string) (*ent.WorkflowVersion, error) {
 	recordID, err := usecase.RecordID("WorkflowVersion", globalID)

@@ -36,13 +36,18 @@ func TestPermissions(t *testing.T) {
 		"deleteFeed": func(c context.Context) error { return notifytest.Err(a.Feeds.Delete(c, none)) },
 	})
 	permissions.Add(viewer.GrantActivityRead, viewer.RoleViewer, map[string]notifytest.Call{
-		"messages": func(c context.Context) error { return notifytest.Err(a.Messages.List(c, page, nil, nil)) },
-		"message":  func(c context.Context) error { return notifytest.Err(a.Messages.Get(c, none)) },
+		"messages":                func(c context.Context) error { return notifytest.Err(a.Messages.List(c, page, nil, nil)) },
+		"message":                 func(c context.Context) error { return notifytest.Err(a.Messages.Get(c, none)) },
+		"messagesOfSubscribers":   func(c context.Context) error { return notifytest.Err(a.Messages.OfSubscribers(c, nil, page, nil)) },
+		"messagesOfEvents":        func(c context.Context) error { return notifytest.Err(a.Messages.OfEvents(c, nil, page)) },
+		"messagesOfNotifications": func(c context.Context) error { return notifytest.Err(a.Messages.OfNotifications(c, nil, page)) },
+		"messagesOfIntegrations":  func(c context.Context) error { return notifytest.Err(a.Messages.OfIntegrations(c, nil, page)) },
 	})
 	permissions.Add(viewer.GrantAudienceRead, viewer.RoleViewer, map[string]notifytest.Call{
-		"inboxStates":            func(c context.Context) error { return notifytest.Err(a.InboxStates.List(c, page, nil, nil)) },
-		"inboxState":             func(c context.Context) error { return notifytest.Err(a.InboxStates.Get(c, none)) },
-		"inboxStateOfSubscriber": func(c context.Context) error { return notifytest.Err(a.InboxStates.BySubscriber(c, "u0", nil)) },
+		"inboxStatesOfSubscribers": func(c context.Context) error { return notifytest.Err(a.InboxStates.OfSubscribers(c, nil, nil)) },
+		"inboxStates":              func(c context.Context) error { return notifytest.Err(a.InboxStates.List(c, page, nil, nil)) },
+		"inboxState":               func(c context.Context) error { return notifytest.Err(a.InboxStates.Get(c, none)) },
+		"inboxStateOfSubscriber":   func(c context.Context) error { return notifytest.Err(a.InboxStates.BySubscriber(c, "u0", nil)) },
 	})
 	permissions.AddSelf(viewer.GrantAudienceRead, viewer.RoleViewer, map[string]notifytest.Call{
 		"inbox": func(c context.Context) error { return notifytest.Err(a.Inbox.Open(c, &name, nil)) },

@@ -38,24 +38,26 @@ func TestPermissions(t *testing.T) {
 		"deleteIntegration":       func(c context.Context) error { return notifytest.Err(a.Integrations.Delete(c, none)) },
 	})
 	permissions.Add(viewer.GrantActivityRead, viewer.RoleViewer, map[string]notifytest.Call{
-		"caughtMessages": func(c context.Context) error { return notifytest.Err(a.CaughtMessages.List(c, page, nil, nil)) },
-		"caughtMessage":  func(c context.Context) error { return notifytest.Err(a.CaughtMessages.Get(c, none)) },
-		"receipts":       func(c context.Context) error { return notifytest.Err(a.Receipts.List(c, page, nil, nil)) },
-		"receipt":        func(c context.Context) error { return notifytest.Err(a.Receipts.Get(c, none)) },
-		"replies":        func(c context.Context) error { return notifytest.Err(a.Replies.List(c, page, nil, nil)) },
-		"reply":          func(c context.Context) error { return notifytest.Err(a.Replies.Get(c, none)) },
-		"replyByMailId":  func(c context.Context) error { return notifytest.Err(a.Replies.ByMailID(c, none, "<x@y>")) },
+		"caughtMessages":     func(c context.Context) error { return notifytest.Err(a.CaughtMessages.List(c, page, nil, nil)) },
+		"caughtMessage":      func(c context.Context) error { return notifytest.Err(a.CaughtMessages.Get(c, none)) },
+		"receiptsOfMessages": func(c context.Context) error { return notifytest.Err(a.Receipts.OfMessages(c, nil, page)) },
+		"receipts":           func(c context.Context) error { return notifytest.Err(a.Receipts.List(c, page, nil, nil)) },
+		"receipt":            func(c context.Context) error { return notifytest.Err(a.Receipts.Get(c, none)) },
+		"replies":            func(c context.Context) error { return notifytest.Err(a.Replies.List(c, page, nil, nil)) },
+		"reply":              func(c context.Context) error { return notifytest.Err(a.Replies.Get(c, none)) },
+		"replyByMailId":      func(c context.Context) error { return notifytest.Err(a.Replies.ByMailID(c, none, "<x@y>")) },
 	})
 	permissions.Add(viewer.GrantActivity, viewer.RoleEditor, map[string]notifytest.Call{
 		"clearCaughtMessages": func(c context.Context) error { return notifytest.Err(a.CaughtMessages.Clear(c)) },
 	})
 	permissions.Add(viewer.GrantAudienceRead, viewer.RoleViewer, map[string]notifytest.Call{
-		"channelConnections": func(c context.Context) error { return notifytest.Err(a.ChannelConnections.List(c, page, nil, nil)) },
-		"channelConnection":  func(c context.Context) error { return notifytest.Err(a.ChannelConnections.Get(c, none)) },
-		"channelEndpoints":   func(c context.Context) error { return notifytest.Err(a.ChannelEndpoints.List(c, page, nil, nil)) },
-		"channelEndpoint":    func(c context.Context) error { return notifytest.Err(a.ChannelEndpoints.Get(c, none)) },
-		"suppressions":       func(c context.Context) error { return notifytest.Err(a.Suppressions.List(c, page, nil, nil)) },
-		"suppression":        func(c context.Context) error { return notifytest.Err(a.Suppressions.Get(c, none)) },
+		"channelConnections":            func(c context.Context) error { return notifytest.Err(a.ChannelConnections.List(c, page, nil, nil)) },
+		"channelConnection":             func(c context.Context) error { return notifytest.Err(a.ChannelConnections.Get(c, none)) },
+		"channelEndpointsOfSubscribers": func(c context.Context) error { return notifytest.Err(a.ChannelEndpoints.OfSubscribers(c, nil, page)) },
+		"channelEndpoints":              func(c context.Context) error { return notifytest.Err(a.ChannelEndpoints.List(c, page, nil, nil)) },
+		"channelEndpoint":               func(c context.Context) error { return notifytest.Err(a.ChannelEndpoints.Get(c, none)) },
+		"suppressions":                  func(c context.Context) error { return notifytest.Err(a.Suppressions.List(c, page, nil, nil)) },
+		"suppression":                   func(c context.Context) error { return notifytest.Err(a.Suppressions.Get(c, none)) },
 		"suppressionByAddress": func(c context.Context) error {
 			return notifytest.Err(a.Suppressions.ByAddress(c, workflow.ChannelEmail, "ada@example.org"))
 		},

@@ -2,6 +2,7 @@ package integrations
 
 import (
 	"context"
+	"errors"
 
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
@@ -39,6 +40,15 @@ func (p *Providers) Get(ctx context.Context, providerID string) (*provider.Defin
 		return nil, fault.NotFoundf("Provider %s was not found.", providerID)
 	}
 	return p.shown(d), nil
+}
+
+// Of returns the provider that a record names; nil when this server has none such.
+func (p *Providers) Of(ctx context.Context, providerID string) (*provider.Definition, error) {
+	d, err := p.Get(ctx, providerID)
+	if known := (*fault.Error)(nil); errors.As(err, &known) && known.Kind == fault.NotFound {
+		return nil, nil
+	}
+	return d, err
 }
 
 func (p *Providers) shown(d provider.Definition) *provider.Definition {

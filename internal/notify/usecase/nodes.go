@@ -3,10 +3,11 @@ package usecase
 import (
 	"context"
 
+	"entgo.io/ent/dialect/sql"
+
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
-	"github.com/carillon/carillon/internal/postgres"
 )
 
 // Nodes are the records of all types.
@@ -14,77 +15,90 @@ type Nodes struct{ Deps }
 
 // Node is the record of any type with the given global id, or nil when the viewer has none such.
 func (s *Nodes) Node(ctx context.Context, global string) (ent.Node, error) {
-	name, recordID, ok := id.ParseGlobal(global)
+	typ, recordID, ok := id.ParseGlobal(global)
 	if !ok {
 		return nil, fault.Invalidf("id", "is not a global id")
 	}
+	found, err := s.OfType(ctx, typ, []id.ID{recordID})
+	return found[recordID], err
+}
+
+// OfType finds the records of one type by internal id; those that the viewer has not are not in the map. Cost: one query.
+func (s *Nodes) OfType(ctx context.Context, name string, ids []id.ID) (map[id.ID]ent.Node, error) {
 	typ, known := nodeTypes[name]
 	if !known {
 		return nil, nil
 	}
-	if _, err := Require(ctx, typ.need); err != nil {
-		return nil, err
-	}
-	node, err := typ.load(ctx, s.DB.Client(ctx), recordID)
-	if ent.IsNotFound(err) {
-		return nil, nil
-	}
-	return node, postgres.Translate(err)
+	return Read(ctx, s.Deps, typ.need, func(ctx context.Context, db *ent.Client) (map[id.ID]ent.Node, error) {
+		return typ.find(ctx, db, ids)
+	})
 }
 
-// nodeType is how a record of one type is read by its global id, and what that takes.
+// nodeType is how records of one type are read by their ids, and what that takes.
 type nodeType struct {
 	need Need
-	load func(context.Context, *ent.Client, id.ID) (ent.Node, error)
+	find func(context.Context, *ent.Client, []id.ID) (map[id.ID]ent.Node, error)
 }
 
-// nodeOf returns the nodeType of the records that a client of ent reads.
-func nodeOf[T ent.Node, C interface {
-	Get(context.Context, id.ID) (T, error)
-}](need Need, clientOf func(*ent.Client) C) nodeType {
-	return nodeType{need, func(ctx context.Context, db *ent.Client, recordID id.ID) (ent.Node, error) {
-		return clientOf(db).Get(ctx, recordID)
+// nodeOf returns the nodeType of the records that a query of ent reads.
+func nodeOf[Q interface {
+	Where(...P) Q
+	All(context.Context) ([]R, error)
+}, P ~func(*sql.Selector), R record[T], T any](need Need, query func(*ent.Client) Q) nodeType {
+	return nodeType{need, func(ctx context.Context, db *ent.Client, ids []id.ID) (map[id.ID]ent.Node, error) {
+		rows, err := query(db).Where(P(sql.FieldIn("id", ids...))).All(ctx)
+		index := make(map[id.ID]ent.Node, len(rows))
+		for recordID, row := range ByID(rows) {
+			index[recordID] = row
+		}
+		return index, err
 	}}
 }
 
 // nodeTypes are the types that GraphQL shows, by their names.
 var nodeTypes = map[string]nodeType{
-	"APIKey":                 nodeOf(ManageKeys, func(db *ent.Client) *ent.APIKeyClient { return db.APIKey }),
-	"Attempt":                nodeOf(ReadActivity, func(db *ent.Client) *ent.AttemptClient { return db.Attempt }),
-	"AuditEntry":             nodeOf(ManageEnvironment, func(db *ent.Client) *ent.AuditEntryClient { return db.AuditEntry }),
-	"CaughtMessage":          nodeOf(ReadActivity, func(db *ent.Client) *ent.CaughtMessageClient { return db.CaughtMessage }),
-	"ChannelConnection":      nodeOf(ReadAudience, func(db *ent.Client) *ent.ChannelConnectionClient { return db.ChannelConnection }),
-	"ChannelEndpoint":        nodeOf(ReadAudience, func(db *ent.Client) *ent.ChannelEndpointClient { return db.ChannelEndpoint }),
-	"Context":                nodeOf(ReadAudience, func(db *ent.Client) *ent.ContextClient { return db.Context }),
-	"Digest":                 nodeOf(ReadActivity, func(db *ent.Client) *ent.DigestClient { return db.Digest }),
-	"Environment":            nodeOf(AnyCredential, func(db *ent.Client) *ent.EnvironmentClient { return db.Environment }),
-	"Event":                  nodeOf(ReadActivity, func(db *ent.Client) *ent.EventClient { return db.Event }),
-	"Feed":                   nodeOf(ReadContent, func(db *ent.Client) *ent.FeedClient { return db.Feed }),
-	"IdempotencyRecord":      nodeOf(ManageEnvironment, func(db *ent.Client) *ent.IdempotencyRecordClient { return db.IdempotencyRecord }),
-	"InboxState":             nodeOf(ReadAudience, func(db *ent.Client) *ent.InboxStateClient { return db.InboxState }),
-	"Integration":            nodeOf(ReadIntegrations, func(db *ent.Client) *ent.IntegrationClient { return db.Integration }),
-	"Invitation":             nodeOf(ReadInvitations, func(db *ent.Client) *ent.InvitationClient { return db.Invitation }),
-	"Layout":                 nodeOf(ReadContent, func(db *ent.Client) *ent.LayoutClient { return db.Layout }),
-	"Member":                 nodeOf(ReadPeople, func(db *ent.Client) *ent.MemberClient { return db.Member }),
-	"Message":                nodeOf(ReadActivity, func(db *ent.Client) *ent.MessageClient { return db.Message }),
-	"Notification":           nodeOf(ReadActivity, func(db *ent.Client) *ent.NotificationClient { return db.Notification }),
-	"NotificationGroup":      nodeOf(ReadContent, func(db *ent.Client) *ent.NotificationGroupClient { return db.NotificationGroup }),
-	"Organization":           nodeOf(ReadOrganization, func(db *ent.Client) *ent.OrganizationClient { return db.Organization }),
-	"OrganizationKey":        nodeOf(ReadOrganizationKeys, func(db *ent.Client) *ent.OrganizationKeyClient { return db.OrganizationKey }),
-	"Preference":             nodeOf(ReadAudience, func(db *ent.Client) *ent.PreferenceClient { return db.Preference }),
-	"PreferenceChange":       nodeOf(ReadAudience, func(db *ent.Client) *ent.PreferenceChangeClient { return db.PreferenceChange }),
-	"Receipt":                nodeOf(ReadActivity, func(db *ent.Client) *ent.ReceiptClient { return db.Receipt }),
-	"Reply":                  nodeOf(ReadActivity, func(db *ent.Client) *ent.ReplyClient { return db.Reply }),
-	"Subscriber":             nodeOf(ReadAudience, func(db *ent.Client) *ent.SubscriberClient { return db.Subscriber }),
-	"SubscriberChannel":      nodeOf(ReadAudience, func(db *ent.Client) *ent.SubscriberChannelClient { return db.SubscriberChannel }),
-	"Subscription":           nodeOf(ReadAudience, func(db *ent.Client) *ent.SubscriptionClient { return db.Subscription }),
-	"SubscriptionPreference": nodeOf(ReadAudience, func(db *ent.Client) *ent.SubscriptionPreferenceClient { return db.SubscriptionPreference }),
-	"Suppression":            nodeOf(ReadAudience, func(db *ent.Client) *ent.SuppressionClient { return db.Suppression }),
-	"Tenant":                 nodeOf(ReadAudience, func(db *ent.Client) *ent.TenantClient { return db.Tenant }),
-	"TenantWorkflow":         nodeOf(ReadAudience, func(db *ent.Client) *ent.TenantWorkflowClient { return db.TenantWorkflow }),
-	"Topic":                  nodeOf(ReadAudience, func(db *ent.Client) *ent.TopicClient { return db.Topic }),
-	"Translation":            nodeOf(ReadContent, func(db *ent.Client) *ent.TranslationClient { return db.Translation }),
-	"User":                   nodeOf(ReadPeople, func(db *ent.Client) *ent.UserClient { return db.User }),
-	"Workflow":               nodeOf(ReadContent, func(db *ent.Client) *ent.WorkflowClient { return db.Workflow }),
-	"WorkflowVersion":        nodeOf(ReadContent, func(db *ent.Client) *ent.WorkflowVersionClient { return db.WorkflowVersion }),
+	"APIKey":                 nodeOf(ManageKeys, func(db *ent.Client) *ent.APIKeyQuery { return db.APIKey.Query() }),
+	"Attempt":                nodeOf(ReadActivity, func(db *ent.Client) *ent.AttemptQuery { return db.Attempt.Query() }),
+	"AuditEntry":             nodeOf(ManageEnvironment, func(db *ent.Client) *ent.AuditEntryQuery { return db.AuditEntry.Query() }),
+	"CaughtMessage":          nodeOf(ReadActivity, func(db *ent.Client) *ent.CaughtMessageQuery { return db.CaughtMessage.Query() }),
+	"ChannelConnection":      nodeOf(ReadAudience, func(db *ent.Client) *ent.ChannelConnectionQuery { return db.ChannelConnection.Query() }),
+	"ChannelEndpoint":        nodeOf(ReadAudience, func(db *ent.Client) *ent.ChannelEndpointQuery { return db.ChannelEndpoint.Query() }),
+	"Context":                nodeOf(ReadAudience, func(db *ent.Client) *ent.ContextQuery { return db.Context.Query() }),
+	"Digest":                 nodeOf(ReadActivity, func(db *ent.Client) *ent.DigestQuery { return db.Digest.Query() }),
+	"Environment":            nodeOf(AnyCredential, func(db *ent.Client) *ent.EnvironmentQuery { return db.Environment.Query() }),
+	"Event":                  nodeOf(ReadActivity, func(db *ent.Client) *ent.EventQuery { return db.Event.Query() }),
+	"Feed":                   nodeOf(ReadContent, func(db *ent.Client) *ent.FeedQuery { return db.Feed.Query() }),
+	"IdempotencyRecord":      nodeOf(ManageEnvironment, func(db *ent.Client) *ent.IdempotencyRecordQuery { return db.IdempotencyRecord.Query() }),
+	"InboxState":             nodeOf(ReadAudience, func(db *ent.Client) *ent.InboxStateQuery { return db.InboxState.Query() }),
+	"Integration":            nodeOf(ReadIntegrations, func(db *ent.Client) *ent.IntegrationQuery { return db.Integration.Query() }),
+	"Invitation":             nodeOf(ReadInvitations, func(db *ent.Client) *ent.InvitationQuery { return db.Invitation.Query() }),
+	"Layout":                 nodeOf(ReadContent, func(db *ent.Client) *ent.LayoutQuery { return db.Layout.Query() }),
+	"Member":                 nodeOf(ReadPeople, func(db *ent.Client) *ent.MemberQuery { return db.Member.Query() }),
+	"Message":                nodeOf(ReadActivity, func(db *ent.Client) *ent.MessageQuery { return db.Message.Query() }),
+	"Notification":           nodeOf(ReadActivity, func(db *ent.Client) *ent.NotificationQuery { return db.Notification.Query() }),
+	"NotificationGroup":      nodeOf(ReadContent, func(db *ent.Client) *ent.NotificationGroupQuery { return db.NotificationGroup.Query() }),
+	"Organization":           nodeOf(ReadOrganization, func(db *ent.Client) *ent.OrganizationQuery { return db.Organization.Query() }),
+	"OrganizationKey":        nodeOf(ReadOrganizationKeys, func(db *ent.Client) *ent.OrganizationKeyQuery { return db.OrganizationKey.Query() }),
+	"Preference":             nodeOf(ReadAudience, func(db *ent.Client) *ent.PreferenceQuery { return db.Preference.Query() }),
+	"PreferenceChange":       nodeOf(ReadAudience, func(db *ent.Client) *ent.PreferenceChangeQuery { return db.PreferenceChange.Query() }),
+	"Receipt":                nodeOf(ReadActivity, func(db *ent.Client) *ent.ReceiptQuery { return db.Receipt.Query() }),
+	"Reply":                  nodeOf(ReadActivity, func(db *ent.Client) *ent.ReplyQuery { return db.Reply.Query() }),
+	"Subscriber":             nodeOf(ReadAudience, func(db *ent.Client) *ent.SubscriberQuery { return db.Subscriber.Query() }),
+	"SubscriberChannel":      nodeOf(ReadAudience, func(db *ent.Client) *ent.SubscriberChannelQuery { return db.SubscriberChannel.Query() }),
+	"Subscription":           nodeOf(ReadAudience, func(db *ent.Client) *ent.SubscriptionQuery { return db.Subscription.Query() }),
+	"SubscriptionPreference": nodeOf(ReadAudience, func(db *ent.Client) *ent.SubscriptionPreferenceQuery { return db.SubscriptionPreference.Query() }),
+	"Suppression":            nodeOf(ReadAudience, func(db *ent.Client) *ent.SuppressionQuery { return db.Suppression.Query() }),
+	"Tenant":                 nodeOf(ReadAudience, func(db *ent.Client) *ent.TenantQuery { return db.Tenant.Query() }),
+	"TenantWorkflow":         nodeOf(ReadAudience, func(db *ent.Client) *ent.TenantWorkflowQuery { return db.TenantWorkflow.Query() }),
+	"Topic":                  nodeOf(ReadAudience, func(db *ent.Client) *ent.TopicQuery { return db.Topic.Query() }),
+	"Translation":            nodeOf(ReadContent, func(db *ent.Client) *ent.TranslationQuery { return db.Translation.Query() }),
+	"User":                   nodeOf(ReadPeople, func(db *ent.Client) *ent.UserQuery { return db.User.Query() }),
+	"Workflow":               nodeOf(ReadContent, shownWorkflows),
+	"WorkflowVersion":        nodeOf(ReadContent, func(db *ent.Client) *ent.WorkflowVersionQuery { return db.WorkflowVersion.Query() }),
+}
+
+func shownWorkflows(db *ent.Client) *ent.WorkflowQuery {
+	all := db.Workflow.Query()
+	all.Select(ShownWorkflowColumns...)
+	return all
 }

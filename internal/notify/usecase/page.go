@@ -56,6 +56,9 @@ const (
 	ColumnArrivedAt Column = "arrived_at"
 	// ColumnLastTriggeredAt orders workflows by their last trigger; never triggered counts as oldest.
 	ColumnLastTriggeredAt Column = "last_triggered_at"
+	// ColumnSubscriberID and ColumnMessageID order what belongs to an event, along the indexes that there are.
+	ColumnSubscriberID Column = "subscriber_id"
+	ColumnMessageID    Column = "message_id"
 )
 
 // Order is how a list is sorted: by a column, ties by id in the same direction.
@@ -115,16 +118,16 @@ func (c *Connection[T]) TotalCountCapped(ctx context.Context) (bool, error) {
 }
 
 // once counts at most once: both fields of the total are resolved at the same time.
-func once(count func(context.Context) (int, error)) func(context.Context) (int, error) {
+func once[N any](count func(context.Context) (N, error)) func(context.Context) (N, error) {
 	var counting sync.Mutex
-	var counted *int
-	return func(ctx context.Context) (int, error) {
+	var counted *N
+	return func(ctx context.Context) (N, error) {
 		counting.Lock()
 		defer counting.Unlock()
 		if counted == nil {
 			n, err := count(ctx)
 			if err != nil {
-				return 0, postgres.Translate(fmt.Errorf("count a list: %w", err))
+				return *new(N), postgres.Translate(fmt.Errorf("count a list: %w", err))
 			}
 			counted = &n
 		}

@@ -117,7 +117,7 @@ function Profile({ s, reload }: { s: Subscriber; reload: () => void }) {
         <Card title="Channel endpoints">
           <Table
             label="Channel endpoints"
-            rows={s.channels}
+            rows={s.channels?.nodes ?? []}
             id={(c) => c.id}
             empty="No channel endpoints."
             columns={[

@@ -114,7 +114,7 @@ function Shown({ n }: { n: NotificationTraceFragment }) {
               }}
             />
           </Card>
-          {n.messages.map((m) => (
+          {n.messages?.nodes.map((m) => (
             <MessageCard key={m.id} m={m} />
           ))}
           <Trigger id={n.eventId} />
@@ -124,7 +124,7 @@ function Shown({ n }: { n: NotificationTraceFragment }) {
   )
 }
 
-function MessageCard({ m }: { m: NotificationTraceFragment['messages'][number] }) {
+function MessageCard({ m }: { m: NonNullable<NotificationTraceFragment['messages']>['nodes'][number] }) {
   const [open, setOpen] = useState(false)
   return (
     <Card
@@ -138,7 +138,7 @@ function MessageCard({ m }: { m: NotificationTraceFragment['messages'][number] }
           Provider: m.providerId,
           'Provider’s id': m.providerMessageId && <code>{m.providerMessageId}</code>,
           Receipt: m.receipt && words(m.receipt),
-          Attempts: m.attempts,
+          Attempts: m.attemptCount,
           Error: m.errorText,
         }}
       />

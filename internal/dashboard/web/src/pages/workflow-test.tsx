@@ -116,7 +116,7 @@ function Explanation({ of }: { of: ExplainQuery['explain'] }) {
                 {s.condition && <pre tabIndex={0}>{s.condition.text}</pre>}
                 {s.message && (
                   <div>
-                    through {s.message.integration} to {s.message.to.join(', ') || r.subscriberId}:{' '}
+                    through {s.message.integrationIdentifier} to {s.message.to.join(', ') || r.subscriberId}:{' '}
                     {s.message.subject && <strong>{s.message.subject}</strong>}
                     {s.message.content?.html ? (
                       <Mail html={s.message.content.html} title={`Mail of ${s.stepId}`} />
