@@ -21,9 +21,6 @@ const (
 	takeUpBatches = 4   // of overdue events, for the urgent and the normal lane, and as many for the bulk lane
 )
 
-// DueReplies names the replies that wait for their callback.
-const DueReplies pgdue.DueTable = "replies"
-
 // dueWork is one kind of row that becomes due.
 type dueWork struct {
 	name pgdue.DueTable
@@ -64,7 +61,7 @@ func (e *Engine) dueWorks() []dueWork {
 		due(dueWork{name: pgdue.DueMessages, concurrency: dueBatches, patience: deliver.LongCall}, e.worker.ClaimDue, e.worker.Deliver),
 	)
 	if e.Replies != nil {
-		works = append(works, due(dueWork{name: DueReplies, concurrency: dueBatches}, counted(e.replies.Claim), e.replies.Post))
+		works = append(works, due(dueWork{name: pgdue.DueReplies, concurrency: dueBatches}, counted(e.replies.Claim), e.replies.Post))
 	}
 	return works
 }
@@ -102,8 +99,9 @@ func (e *Engine) overdueLanes(lanes []event.Lane) func(context.Context) ([]event
 	}
 }
 
-// poll looks every WakeInterval, and again at once as long as there is more than one look takes.
-func (e *Engine) poll(ctx context.Context, w dueWork) {
+// poll looks every WakeInterval while there is work, and again at once as long as there is more than one look takes. Without
+// work it sleeps until the lookout wakes it; clocks that are set are looked at all the time.
+func (e *Engine) poll(ctx context.Context, w dueWork, wake <-chan struct{}) {
 	tick := time.NewTicker(e.WakeInterval)
 	defer tick.Stop()
 	look := w.look
@@ -116,12 +114,18 @@ func (e *Engine) poll(ctx context.Context, w dueWork) {
 			e.notHandled(ctx, w, err)
 		}
 		if found > 0 && err == nil {
+			e.lookout.touch()
 			continue
+		}
+		next := tick.C
+		if !e.DB.VirtualClocks && !e.lookout.busy() {
+			next = nil
 		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-tick.C:
+		case <-wake:
+		case <-next:
 		}
 	}
 }

@@ -27,6 +27,7 @@ type Engine struct {
 	worker    *deliver.Worker
 	replies   *deliver.ReplyPoster
 
+	lookout    *lookout
 	start      sync.Once
 	cancel     context.CancelFunc
 	fanningOut sync.WaitGroup // workers that fan out
@@ -43,7 +44,7 @@ func New(cfg Config) (*Engine, error) {
 	executor.SendWith(worker)
 	return &Engine{
 		Shared: s, executor: executor, fanOut: &run.FanOut{Executor: executor}, httpSteps: &run.HTTPSteps{Executor: executor}, worker: worker,
-		replies: &deliver.ReplyPoster{Shared: s},
+		lookout: newLookout(), replies: &deliver.ReplyPoster{Shared: s},
 	}, nil
 }
 
@@ -55,10 +56,19 @@ func (e *Engine) Start(ctx context.Context) error {
 	e.start.Do(func() {
 		working, _ := e.worker.UntilInterrupt(ctx)
 		e.worker.Start()
-		e.startWorkers(working)
 		ctx, e.cancel = context.WithCancel(context.WithoutCancel(ctx))
-		for _, w := range e.dueWorks() {
-			e.Background.Go(func() { e.poll(ctx, w) })
+		works := e.dueWorks()
+		wakes := make([]<-chan struct{}, len(works))
+		for i, w := range works {
+			wakes[i] = e.lookout.add(w.name)
+		}
+		for i, w := range works {
+			e.Background.Go(func() { e.poll(ctx, w, wakes[i]) })
+		}
+		e.Queue.Open(e.lookout.touch)
+		e.startWorkers(working)
+		if !e.DB.VirtualClocks {
+			e.Background.Go(func() { e.keepLookout(ctx) })
 		}
 		e.Background.Go(func() { e.prune(ctx) })
 		e.Background.Go(func() { e.sealStored(ctx) })

@@ -16,7 +16,11 @@ const (
 
 // prune deletes what is past its retention, in bounded batches, and closes adapters of deleted integrations.
 func (e *Engine) prune(ctx context.Context) {
+	var idleUntil time.Time
 	e.every(ctx, pruneEvery, func() {
+		if time.Now().Before(idleUntil) {
+			return
+		}
 		if err := e.worker.CloseGone(ctx); err != nil && ctx.Err() == nil {
 			e.Logger.WarnContext(ctx, "adapters of deleted integrations not closed", slog.String("error", err.Error()))
 		}
@@ -24,6 +28,9 @@ func (e *Engine) prune(ctx context.Context) {
 			deleted, err := pgupkeep.Prune(ctx, e.DB, time.Now(), e.Retention, pruneLimit)
 			if err != nil && ctx.Err() == nil {
 				e.Logger.WarnContext(ctx, "old rows not deleted", slog.String("error", err.Error()))
+			}
+			if err == nil && deleted == 0 {
+				idleUntil = time.Now().Add(pruneIdle)
 			}
 			if err != nil || deleted < pruneLimit {
 				break

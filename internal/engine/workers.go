@@ -23,8 +23,6 @@ const maxEvents = 100
 
 // startWorkers works on what this process commits, until drain. ctx cuts the work off.
 func (e *Engine) startWorkers(ctx context.Context) {
-	e.Queue.Events.Open()
-	e.Queue.Messages.Open()
 	for lane, n := range workersOf {
 		for range n.fanOut {
 			e.fanningOut.Go(func() { e.fanOutLane(ctx, lane) })

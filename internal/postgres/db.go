@@ -80,6 +80,8 @@ const DeliversSuffix = " (delivers)"
 
 const (
 	defaultMaxConns = 32
+	// trusted is for how long a connection is taken for alive after its last use. An idle process uses one each second.
+	trusted         = 5 * time.Second
 	minConns        = 4 // a migration holds one for its lock and works on others
 	connectTimeout  = 20 * time.Second
 	connectNext     = 5 * time.Second // of several hosts: a dead one must not hold up the search for a living one
@@ -153,6 +155,7 @@ func poolConfig(dsn string, opts Options) (*pgxpool.Config, error) {
 		cfg.MaxConns = defaultMaxConns
 	}
 	cfg.MaxConns = max(cfg.MaxConns, minConns)
+	cfg.ShouldPing = func(_ context.Context, p pgxpool.ShouldPingParams) bool { return p.IdleDuration > trusted }
 	if !opts.Pooler {
 		cfg.MaxConns = max(cfg.MaxConns/2, minConns) // each of the two pools
 	}

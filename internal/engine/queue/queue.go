@@ -25,14 +25,22 @@ type Queue struct {
 // New returns an empty Queue. It takes ids once its lines are open.
 func New() *Queue { return &Queue{Events: newLine(), Messages: newLine()} }
 
+// Open lets ids in: there are workers for them. touched is called whenever some come, also those for
+// which there is no room.
+func (q *Queue) Open(touched func()) {
+	q.Events.openWith(touched)
+	q.Messages.openWith(touched)
+}
+
 // maxWaiting bounds the ids that wait in one lane. Those beyond are left to their due time.
 const maxWaiting = 20_000
 
 // Line holds ids of one kind, by lane, in the order in which they came.
 type Line struct {
-	mu    sync.Mutex
-	open  bool
-	lanes map[event.Lane]*lane
+	mu      sync.Mutex
+	open    bool
+	touched func()
+	lanes   map[event.Lane]*lane
 }
 
 type lane struct {
@@ -49,10 +57,12 @@ func newLine() *Line {
 }
 
 // Open lets ids in: there are workers for them.
-func (l *Line) Open() {
+func (l *Line) Open() { l.openWith(nil) }
+
+func (l *Line) openWith(touched func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.open = true
+	l.open, l.touched = true, touched
 }
 
 // Close refuses further ids. Those that wait can still be taken.
@@ -70,6 +80,9 @@ func (l *Line) Put(to event.Lane, ids ...string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	one := l.lanes[to]
+	if l.open && l.touched != nil {
+		l.touched()
+	}
 	if !l.open || one == nil || len(ids) == 0 || len(one.ids)+len(ids) > maxWaiting {
 		return
 	}

@@ -1,0 +1,40 @@
+package engine_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// TestIdleProcessesTakeWhatOthersStore: a process without work, whose loops sleep, takes up a row that another process stored
+// or left behind, and not before it is due.
+func TestIdleProcessesTakeWhatOthersStore(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.config.Clock = nil
+	sent := make(chan time.Time, 1)
+	b.vendor.answer = func(*provider.Message) (*provider.Receipt, error) {
+		sent <- time.Now()
+		return &provider.Receipt{ID: "x"}, nil
+	}
+	b.engine = b.newEngine(b.config)
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{emailStep()}})
+	b.subscriber("u1")
+	b.work()
+	due := time.Now().Add(time.Second)
+	b.triggered(wf, to("u1"), func(e *ent.EventCreate) { e.SetDueAt(due) })
+	next, err := pgdue.Next(t.Context(), b.db)
+	require.NoError(t, err)
+	require.WithinDuration(t, due, next[pgdue.DueEvents], time.Millisecond)
+	require.Len(t, next, 1, "nothing else is due")
+	require.False(t, await(t, sent).Before(due))
+	b.triggered(wf, to("u1"), left(event.LaneBulk, time.Minute))
+	await(t, sent)
+}

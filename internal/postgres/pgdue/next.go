@@ -1,0 +1,39 @@
+package pgdue
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/carillon/carillon/internal/postgres"
+)
+
+// DueReplies names the replies that wait for their callback.
+const DueReplies DueTable = "replies"
+
+// Each is the head of an index of what is due.
+const nextDue = `SELECT (SELECT min(first) FROM unnest(ARRAY['urgent', 'normal', 'bulk']) AS l (lane)
+		CROSS JOIN LATERAL (SELECT due_at AS first FROM events WHERE lane = l.lane AND due_at IS NOT NULL ORDER BY due_at LIMIT 1) e),
+	(SELECT due_at FROM notifications WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1),
+	(SELECT due_at FROM messages WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1),
+	(SELECT snoozed_until FROM messages WHERE snoozed_until IS NOT NULL ORDER BY snoozed_until LIMIT 1),
+	(SELECT due_at FROM replies WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1)`
+
+// Next returns when the next row of each kind is due, by real time, without the kinds of which no row is. What it names may
+// be in a worker's hands.
+func Next(ctx context.Context, db *postgres.DB) (map[DueTable]time.Time, error) {
+	kinds := [][]DueTable{{DueEvents}, {DueNotifications, DueCalls}, {DueMessages}, {DueSnoozes}, {DueReplies}}
+	times := make([]*time.Time, len(kinds))
+	if err := db.Pool.QueryRow(ctx, nextDue).Scan(&times[0], &times[1], &times[2], &times[3], &times[4]); err != nil {
+		return nil, fmt.Errorf("look for what is due next: %w", err)
+	}
+	next := map[DueTable]time.Time{}
+	for i, names := range kinds {
+		for _, name := range names {
+			if times[i] != nil {
+				next[name] = *times[i]
+			}
+		}
+	}
+	return next, nil
+}
