@@ -38,7 +38,7 @@ func TestWriteEvents(t *testing.T) {
 	again, elsewhere := s.Event("full"), s.Event("full")
 	again.ID, elsewhere.ID, elsewhere.EnvironmentID = "e-again", "e-elsewhere", s.There.Scope.EnvironmentID
 	again.Contexts = []workflow.ContextRef{{Type: "region", ID: "us"}}
-	require.Empty(t, s.Accept(59, again), "a transactionId is used once")
+	require.Empty(t, s.Accept(60, again), "a transactionId is used once")
 	require.Zero(t, pgtest.Ask[int](s, `SELECT count(*) FROM contexts WHERE identifier = 'us'`), "what is not accepted makes no context")
 	require.Equal(t, []string{"e-elsewhere"}, s.Accept(59, elsewhere), "in each environment")
 	require.Equal(t, []string{"e-again"}, s.Accept(61, again), "until the use is past its retention")

@@ -31,11 +31,11 @@ func TestReadInboxNews(t *testing.T) {
 	crossed := ask(s.Here, "", 0, 9)
 	crossed.Scope = s.There.Scope
 	news, err := pginbox.ReadInboxNews(s.Ctx, s.DB, []pginbox.InboxQuestion{
-		ask(s.Here, "", 0, 9), ask(s.Here, "", 3, 9), ask(s.Here, "", 0, 3), ask(s.Here, "", 5, 9), ask(s.There, "", 0, 9), ask(s.Here, "none", 0, 9), crossed,
+		ask(s.Here, "", 0, 9), ask(s.Here, "", 3, 9), ask(s.Here, "", 0, 3), ask(s.Here, "", 5, 9), ask(s.There, "", 0, 9), ask(s.Here, "none", 0, 9), crossed, ask(s.Here, "", 4, 9),
 	})
 	require.NoError(t, err)
 	for i, want := range [][]string{
-		{changed[1], changed[3], "gone", changed[5]}, {"gone", changed[5]}, {changed[1], changed[3], "gone"}, {}, {theirs}, {}, {},
+		{changed[1], changed[3], "gone", changed[5]}, {"gone", changed[5]}, {changed[1], changed[3], "gone"}, {}, {theirs}, {}, {}, {changed[5]},
 	} {
 		require.Equal(t, want, pgtest.Names(news[i].Steps, func(s *pginbox.InboxStep) string { return s.MessageID }), "question %d", i)
 	}

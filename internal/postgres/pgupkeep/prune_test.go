@@ -90,7 +90,7 @@ func TestPruneByKind(t *testing.T) {
 		gone, kept pgtest.Values
 	}{
 		{"idempotency_records", pgtest.Values{"id": old(2), "expires_at": pgtest.Noon}, pgtest.Values{"id": old(2), "expires_at": pgtest.At(1), "key": "k"}},
-		{"transaction_claims", pgtest.Values{"created_at": pgtest.Noon.Add(-10*day - 1e6)}, pgtest.Values{"created_at": pgtest.Noon.Add(-10 * day), "transaction_id": "t"}},
+		{"transaction_claims", pgtest.Values{"id": old(11), "created_at": pgtest.Noon.Add(-11 * day)}, pgtest.Values{"id": old(11), "created_at": pgtest.Noon.Add(-10 * day), "transaction_id": "taken again"}},
 		{"receipts", pgtest.Values{"id": old(11)}, pgtest.Values{"id": old(9), "provider_event_id": "x"}},
 		{"caught_messages", pgtest.Values{"id": old(11)}, pgtest.Values{"id": old(9), "recipient": "x"}},
 		{"inbox_removals", pgtest.Values{"id": old(11)}, pgtest.Values{"id": old(9)}},

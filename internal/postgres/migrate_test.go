@@ -1,0 +1,92 @@
+package postgres_test
+
+import (
+	"log/slog"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgtest"
+)
+
+func TestMigrationsAscend(t *testing.T) {
+	t.Parallel()
+	steps, err := postgres.Migrations()
+	require.NoError(t, err)
+	require.NotEmpty(t, steps)
+	versions := make([]string, len(steps))
+	for i, m := range steps {
+		versions[i] = m.Version
+		require.Regexp(t, regexp.MustCompile(`^\d{14}_[a-z0-9_]+$`), m.Version)
+		require.NotEmpty(t, strings.TrimSpace(m.SQL), m.Version)
+		require.Len(t, m.Checksum, 64)
+	}
+	require.True(t, slices.IsSorted(versions))
+	require.Len(t, slices.Compact(slices.Clone(versions)), len(versions))
+}
+
+// TestMigrateGoesOn begins with a database that an older version has migrated.
+func TestMigrateGoesOn(t *testing.T) {
+	t.Parallel()
+	steps, err := postgres.Migrations()
+	require.NoError(t, err)
+	db := pgtest.Open(t, pgtest.EmptyURL(t))
+	log := slog.New(slog.DiscardHandler)
+	status, err := db.Status(t.Context())
+	require.NoError(t, err)
+	require.Len(t, status.Pending, len(steps), "an empty database lacks all")
+	require.ErrorContains(t, status.Err(), "carillon migrate")
+
+	first := steps[0]
+	_, err = db.Pool.Exec(t.Context(), `CREATE TABLE carillon_migrations (version text COLLATE "C" PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`)
+	require.NoError(t, err)
+	_, err = db.Pool.Exec(t.Context(), first.SQL)
+	require.NoError(t, err)
+	_, err = db.Pool.Exec(t.Context(), `INSERT INTO carillon_migrations (version, checksum) VALUES ($1, $2)`, first.Version, first.Checksum)
+	require.NoError(t, err)
+	applied, err := db.Migrate(t.Context(), log)
+	require.NoError(t, err)
+	require.NotContains(t, applied, first.Version)
+	for _, m := range steps[1:] {
+		require.Contains(t, applied, m.Version)
+	}
+	status, err = db.Status(t.Context())
+	require.NoError(t, err)
+	require.NoError(t, status.Err())
+	applied, err = db.Migrate(t.Context(), log)
+	require.NoError(t, err)
+	require.Empty(t, applied, "a second run does nothing")
+}
+
+// TestMigrateStopsAtAFailure keeps what was applied before, and nothing of the step that failed.
+func TestMigrateStopsAtAFailure(t *testing.T) {
+	t.Parallel()
+	steps, err := postgres.Migrations()
+	require.NoError(t, err)
+	creates := regexp.MustCompile(`CREATE TABLE "(\w+)"`)
+	at := len(steps) - 1
+	for at > 0 && !creates.MatchString(steps[at].SQL) {
+		at--
+	}
+	require.Positive(t, at, "a later step makes a table")
+	table := creates.FindStringSubmatch(steps[at].SQL)[1]
+	db := pgtest.Open(t, pgtest.EmptyURL(t))
+	log := slog.New(slog.DiscardHandler)
+	_, err = db.Pool.Exec(t.Context(), `CREATE TABLE `+table+` (id int)`)
+	require.NoError(t, err)
+	_, err = db.Migrate(t.Context(), log)
+	require.ErrorContains(t, err, steps[at].Version)
+	status, err := db.Status(t.Context())
+	require.NoError(t, err)
+	require.Len(t, status.Applied, at)
+	require.Equal(t, steps[at].Version, status.Pending[0])
+	_, err = db.Pool.Exec(t.Context(), `DROP TABLE `+table)
+	require.NoError(t, err)
+	applied, err := db.Migrate(t.Context(), log)
+	require.NoError(t, err)
+	require.Subset(t, applied, []string{steps[at].Version}, "the next run goes on there")
+}
