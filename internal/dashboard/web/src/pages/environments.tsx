@@ -8,8 +8,8 @@ import {
   type EnvironmentsQuery,
   type EnvironmentType,
   UpdateEnvironmentDocument,
-  type ViewerQuery,
 } from '../gql'
+import type { Me } from '../records'
 import { May } from '../role'
 import { Badge, Card, Dialog, Failure, Form, Load, Page, Pager, Select, Switch, Table, Text } from '../ui'
 import { words } from '../words'
@@ -19,8 +19,6 @@ import { Organization, OrganizationKeys } from './organization'
 import { Password } from './password'
 import { SecondFactor } from './second-factor'
 
-/** A person who is logged in, which is always in an environment. */
-export type Me = ViewerQuery['viewer'] & { environment: NonNullable<ViewerQuery['viewer']['environment']> }
 type Environment = EnvironmentsQuery['environments']['nodes'][number]
 
 /** The environments of the organization, the keys of the current one, the members, and the person's own password. */

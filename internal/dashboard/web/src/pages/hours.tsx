@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useAction } from '../api'
 import { type DayScheduleInput, SetScheduleDocument, type WeeklyScheduleInput } from '../gql'
+import type { Subscriber } from '../records'
 import { Card, Check, Form, Text } from '../ui'
 import { useUnsaved } from '../unsaved'
 import { words } from '../words'
-import type { Subscriber } from './subscriber'
 import { addHours, fromTimeInput, removeHours, setHours, toTimeInput } from './times'
 
 const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const

@@ -11,8 +11,8 @@ import {
   RotateKeyDocument,
 } from '../gql'
 import { include } from '../lists'
+import type { Me } from '../records'
 import { Badge, Card, Check, Confirm, Failure, Form, Fresh, Load, Pager, Select, Table, Text, Time } from '../ui'
-import type { Me } from './environments'
 import { allScopes, expiry, keyEnd, presets, scopeName, scopeNames } from './key-scopes'
 
 type Key = Pick<KeysQuery['apiKeys']['nodes'][number], 'revokedAt' | 'expiresAt' | 'successorId'>

@@ -14,10 +14,10 @@ import {
   UpdateMemberDocument,
 } from '../gql'
 import { includesRole, rolesUpTo } from '../ranks'
+import type { Me } from '../records'
 import { May, useMay } from '../role'
 import { Badge, Card, Confirm, Failure, Form, Fresh, Load, Pager, Select, Table, Text, Time } from '../ui'
 import { words } from '../words'
-import type { Me } from './environments'
 
 type Member = MembersQuery['members']['nodes'][number]
 type Link = { what: string; url: string; mailed: boolean }

@@ -7,8 +7,8 @@ import {
   RemoveSecondFactorDocument,
   ReplaceRecoveryCodesDocument,
 } from '../gql'
+import type { Me } from '../records'
 import { Card, Form, Text, Time } from '../ui'
-import type { Me } from './environments'
 
 type Enrolment = BeginSecondFactorMutation['beginSecondFactor']
 

@@ -2,14 +2,13 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAction, useQuery } from '../api'
 import { parseJSON } from '../errors'
-import { DeleteSubscriberDocument, SubscriberDocument, type SubscriberQuery, UpdateSubscriberDocument } from '../gql'
+import { DeleteSubscriberDocument, SubscriberDocument, UpdateSubscriberDocument } from '../gql'
+import type { Subscriber } from '../records'
 import { Card, Confirm, Facts, Failure, Form, Load, Page, Table, Tabs, Text, Time } from '../ui'
 import { discard, useUnsaved } from '../unsaved'
 import { Hours } from './hours'
 import { Preferences } from './preferences'
 import { Messages, Subscriptions } from './subscriber-lists'
-
-export type Subscriber = SubscriberQuery['subscriberBySubscriberId']
 
 export function SubscriberPage({ id, tab }: { id: string; tab: string }) {
   const query = useQuery(SubscriberDocument, { subscriberId: id })
