@@ -231,7 +231,7 @@ func Administer(ctx context.Context, cfg *config.Config, log *slog.Logger, fn fu
 	return fn(viewer.InScope(ctx, viewer.Scope{OrganizationID: organization.ID}), a.services)
 }
 
-// Migrate brings the database's schema up to date and tells what it did.
+// Migrate brings the database's schema up to date and logs what it did.
 func Migrate(ctx context.Context, cfg *config.Config, log *slog.Logger) (applied []string, err error) {
 	if err := requireDatabase(cfg); err != nil {
 		return nil, err

@@ -1,5 +1,5 @@
 // Package workflow owns what a workflow is: steps, conditions, schedules, digests and preferences as pure values, and
-// the pure functions that judge them. It knows no clock, no database, no network and no ent, so ent/schema can use its types.
+// the pure functions over them. It knows no clock, no database, no network and no ent, so ent/schema can use its types.
 package workflow
 
 import (
@@ -85,10 +85,10 @@ const (
 // Values makes Status usable in filters.
 func (Status) Values() []string { return []string{"ACTIVE", "INACTIVE", "ERROR"} }
 
-// NeverTriggered is the last trigger's time of a workflow that nobody has triggered yet.
+// NeverTriggered is the last trigger's time of a workflow that was never triggered.
 func NeverTriggered() time.Time { return time.Unix(0, 0).UTC() }
 
-// Origin tells how a workflow came to be. The "svc" prefix that clients see is added at the doors (decisions.md §1).
+// Origin says how a workflow came to be. The "svc" prefix that clients see is added at the doors (decisions.md §1).
 type Origin string
 
 // The origins.

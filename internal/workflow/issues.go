@@ -24,7 +24,7 @@ type TemplateScope struct {
 	PayloadSchema map[string]any // without one every payload variable is known
 	Steps         []string       // the steps before it, roots of steps.<id>
 	HTML          bool
-	// Translated reports whether every reader gets a text for a key of the filter t; nil: nobody knows.
+	// Translated reports whether every reader gets a text for a key of the filter t; nil: unknown.
 	Translated func(key string) bool
 }
 

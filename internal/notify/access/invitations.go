@@ -217,7 +217,7 @@ type InvitationOffer struct {
 	LogInFirst       bool // whether it is accepted only while logged in
 }
 
-// Offer tells what an invitation offers. It needs no viewer: the token is the credential.
+// Offer returns what an invitation offers. It needs no viewer: the token is the credential.
 func (i *Invitations) Offer(ctx context.Context, token string) (*InvitationOffer, error) {
 	db, ctx := i.DB.Client(ctx), viewer.SystemContext(ctx)
 	found, err := i.open(ctx, db, token)
@@ -259,7 +259,7 @@ type AcceptInvitationInput struct {
 	LastName  *string
 }
 
-// AcceptInvitationPayload tells what the person now is a member of.
+// AcceptInvitationPayload says what the person now is a member of.
 type AcceptInvitationPayload struct {
 	OrganizationName string
 	Email            string

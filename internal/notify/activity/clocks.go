@@ -125,7 +125,7 @@ func cutTimes(ctx context.Context, db *ent.Client, now time.Time) error {
 	return db.Integration.Update().Where(integration.BreakerOpenedAtGT(now)).SetBreakerOpenedAt(now).Exec(ctx)
 }
 
-// settle waits until everything that is due is done, and tells in the end whether it is.
+// settle waits until everything that is due is done, and reports whether it is.
 func (c *Clocks) settle(ctx context.Context) (*usecase.EnvironmentClock, error) {
 	ctx, cancel := context.WithTimeout(ctx, settleWithin)
 	defer cancel()

@@ -25,7 +25,7 @@ type NotificationWatchFilter struct {
 // gather is how long changes are collected, so that a notification that goes through several steps at once is told of once.
 const gather = 20 * time.Millisecond
 
-// Watch tells of notifications whenever their trace grows, as they are then. With a transaction it begins with those that
+// Watch sends notifications whenever their trace grows, as they are then. With a transaction it begins with those that
 // are there already. The channel ends with ctx, or when the viewer may read no longer.
 func (n *Notifications) Watch(ctx context.Context, filter *NotificationWatchFilter) (<-chan *ent.Notification, error) {
 	if n.Live == nil {

@@ -63,7 +63,7 @@ type ProviderStatistics struct {
 // DeliveryLatency is how many milliseconds messages took from when they were due to sent.
 type DeliveryLatency struct{ P50, P95, P99 float64 }
 
-// Deliveries tells what was delivered from an instant to another (nil: now), in equal spans.
+// Deliveries returns what was delivered from an instant to another (nil: now), in equal spans.
 func (s *Statistics) Deliveries(ctx context.Context, from time.Time, to *time.Time, buckets int) (*DeliveryStatistics, error) {
 	return usecase.Read(ctx, s.Deps, usecase.ReadActivity, func(ctx context.Context, _ *ent.Client) (*DeliveryStatistics, error) {
 		end := s.Now()

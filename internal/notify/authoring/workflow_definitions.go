@@ -207,7 +207,7 @@ func (w *Workflows) issues(ctx context.Context, db *ent.Client, d *workflow.Defi
 	return issues, nil
 }
 
-// translated tells of a translation key whether every reader gets a text for it, since all fall back to the default
+// translated reports of a translation key whether every reader gets a text for it, since all fall back to the default
 // locale (semantics.md §11.20).
 func translated(ctx context.Context, db *ent.Client, locale string) (func(key string) bool, error) {
 	stored, err := db.Translation.Query().All(ctx)

@@ -76,7 +76,7 @@ type SnoozeMessagesInput struct {
 	Until time.Time
 }
 
-// CompleteMessageActionInput tells which button of a message was used.
+// CompleteMessageActionInput names the button of a message was used.
 type CompleteMessageActionInput struct {
 	SubscriberID string // external
 	MessageID    string // global or internal id
@@ -195,7 +195,7 @@ func (n *Inbox) CompleteAction(ctx context.Context, in CompleteMessageActionInpu
 	return rows[0], nil
 }
 
-// used is the call to action after a button was used; missing tells that there is no such button.
+// used is the call to action after a button was used; missing reports that there is no such button.
 func used(cta *workflow.CTA, in CompleteMessageActionInput) (after *workflow.CTA, missing bool) {
 	if cta == nil || cta.Action == nil || !slices.ContainsFunc(cta.Action.Buttons, func(b workflow.CTAButton) bool { return b.Type == in.Button }) {
 		return cta, true

@@ -48,7 +48,7 @@ type MarkAllMessagesInput struct {
 	Filter       *InboxFilter
 }
 
-// MarkAll acts on a whole inbox and tells how many messages it changed. It works in batches, each its own transaction:
+// MarkAll acts on a whole inbox and returns how many messages it changed. It works in batches, each its own transaction:
 // after a failure the messages changed so far stay changed, and the same call goes on.
 func (n *Inbox) MarkAll(ctx context.Context, in MarkAllMessagesInput) (int, error) {
 	action, ok := sweeps[in.Action]

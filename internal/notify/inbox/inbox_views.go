@@ -80,7 +80,7 @@ func (n *Inbox) Messages(ctx context.Context, view *InboxView, page usecase.Page
 	})
 }
 
-// Counts tells how many messages of an inbox meet each filter; each stops at CountCap.
+// Counts returns how many messages of an inbox meet each filter; each stops at CountCap.
 func (n *Inbox) Counts(ctx context.Context, view *InboxView, filters []*InboxFilter) ([]int, error) {
 	if len(filters) > maxInboxCounts {
 		return nil, fault.Invalidf("filters", "must not hold more than %d items", maxInboxCounts)

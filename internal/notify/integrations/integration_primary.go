@@ -12,7 +12,7 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// hasPrimary tells the channels that have a primary integration; the others use all that are active (decisions.md §6).
+// hasPrimary lists the channels that have a primary integration; the others use all that are active (decisions.md §6).
 func hasPrimary(c workflow.Channel) bool {
 	return c == workflow.ChannelEmail || c == workflow.ChannelSMS
 }
@@ -127,7 +127,7 @@ func promote(ctx context.Context, db *ent.Client, channel workflow.Channel, exce
 	return next.Update().SetPrimary(true).Save(ctx)
 }
 
-// demo tells the built-in senders that deliver into the catcher or through the operator's own account.
+// demo lists the built-in senders that deliver into the catcher or through the operator's own account.
 func demo(providerID string) bool { return strings.HasPrefix(providerID, workflow.OwnPrefix+"-") }
 
 // EnvironmentDefaults gives a new environment its inbox and the built-in demo senders, all active, so that every

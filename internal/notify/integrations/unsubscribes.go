@@ -43,7 +43,7 @@ type Unsubscription struct {
 	Done     bool   // the e-mails are off already
 }
 
-// Show tells what a link does; it changes nothing, because mail scanners follow links.
+// Show returns what a link does; it changes nothing, because mail scanners follow links.
 func (u *Unsubscribes) Show(ctx context.Context, token string) (*Unsubscription, error) {
 	ctx, o, err := u.open(ctx, token)
 	if err != nil {

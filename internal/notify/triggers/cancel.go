@@ -20,14 +20,14 @@ type Cancellations struct {
 	count func(status string, n int) // hears of runs by the status they come to
 }
 
-// CancelResult tells exactly what a cancellation stopped.
+// CancelResult says exactly what a cancellation stopped.
 type CancelResult struct {
 	EventsStopped int                 // events whose recipients had not all been found yet
 	Stopped       []*ent.Notification // the first MaxCancelled of them, by ascending id
 	TooLate       []*ent.Notification // likewise
 	StoppedCount  int
 	TooLateCount  int
-	Complete      bool // every notification was judged; else call again
+	Complete      bool // every notification was looked at; else call again
 }
 
 const (
@@ -35,7 +35,7 @@ const (
 	MaxCancelled = 1000
 	// cancelBatch is how many runs share a transaction.
 	cancelBatch = 1000
-	// cancelLimit bounds how many runs one call judges.
+	// cancelLimit bounds how many runs one call cancels.
 	cancelLimit = 1_000_000
 )
 
@@ -122,7 +122,7 @@ func (c *Cancellations) Notification(ctx context.Context, globalID string) (*Can
 	})
 }
 
-// stopped counts cancelled notifications once they are, and tells those who follow them.
+// stopped counts cancelled notifications once they are, and publishes them to those who follow them.
 func (c *Cancellations) stopped(ctx context.Context, stopped []string) {
 	if n := len(stopped); n > 0 && c.count != nil {
 		postgres.AfterCommit(ctx, func() { c.count(string(workflow.RunCancelled), n) })

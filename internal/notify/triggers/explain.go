@@ -26,15 +26,15 @@ type ExplainedMessage = run.ExplainedMessage
 // InvalidRecipient is an element of "to" that is dropped.
 type InvalidRecipient = workflow.InvalidRecipient
 
-// ReasonNode tells why a condition came out as it did.
+// ReasonNode says why a condition came out as it did.
 type ReasonNode = condition.ReasonNode
 
-// Explain tells what an event for the recipients it names would do. Nothing is written.
+// Explain returns what an event for the recipients it names would do. Nothing is written.
 func (t *Triggers) Explain(ctx context.Context, in TriggerInput, first *int, after *string) (*Explanation, error) {
 	return t.explain(ctx, in, event.KindTrigger, first, after)
 }
 
-// ExplainBroadcast tells what an event for all subscribers would do. Nothing is written.
+// ExplainBroadcast returns what an event for all subscribers would do. Nothing is written.
 func (t *Triggers) ExplainBroadcast(ctx context.Context, in TriggerInput, first *int, after *string) (*Explanation, error) {
 	return t.explain(ctx, in, event.KindBroadcast, first, after)
 }

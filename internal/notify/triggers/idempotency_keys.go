@@ -46,7 +46,7 @@ type KeyUse struct {
 type ReplayError struct {
 	// Reply is what an earlier, equal request was answered with; nil when this one may have none.
 	Reply *StoredReply
-	// Reason tells why there is no reply: fault.Conflict while that request runs, fault.Invalid when it was another one.
+	// Reason says why there is no reply: fault.Conflict while that request runs, fault.Invalid when it was another one.
 	Reason error
 }
 

@@ -100,7 +100,7 @@ type triggerParser struct {
 // general is the path of problems of no single field (decisions.md §14).
 const general = "general"
 
-// parseTrigger reads an event for a trigger or broadcast; its problems tell whether it is valid. prefix is how callers
+// parseTrigger reads an event for a trigger or broadcast; without a problem it is valid. prefix is how callers
 // write the operator's own providers.
 func parseTrigger(in *TriggerInput, kind event.Kind, known workflow.KnownProviders, prefix string) *trigger {
 	p := triggerParser{&trigger{}, in.fields, known, prefix}

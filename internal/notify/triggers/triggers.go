@@ -54,7 +54,7 @@ func newTriggers(cfg usecase.Config) *Triggers {
 type TriggerResult struct {
 	Acknowledged bool
 	Status       workflow.TriggerStatus
-	// Error tells what was wrong when the status is error.
+	// Error says what was wrong when the status is error.
 	Error         []string
 	TransactionID *string
 	// EventID is the internal id of the accepted event; nil when nothing was accepted.

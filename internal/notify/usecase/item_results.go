@@ -20,7 +20,7 @@ const UnknownSubscriber = "unknown"
 // CodeAllItemsFailed is the code of a call of which nothing succeeded.
 const CodeAllItemsFailed = "ALL_ITEMS_FAILED"
 
-// ItemError tells why one item of a call failed.
+// ItemError says why one item of a call failed.
 type ItemError struct {
 	SubscriberID string // as given, or "unknown"
 	Code         string // one of the Item constants

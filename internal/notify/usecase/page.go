@@ -88,7 +88,7 @@ type Edge[T any] struct {
 	Cursor string
 }
 
-// PageInfo tells what lies around a page. Both flags are exact.
+// PageInfo says what lies around a page. Both flags are exact.
 type PageInfo struct {
 	HasNextPage     bool
 	HasPreviousPage bool

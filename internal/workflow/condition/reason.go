@@ -8,7 +8,7 @@ import (
 	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
-// ReasonNode tells why a condition came out as it did: one node per operator, with the values of both operands as they
+// ReasonNode says why a condition came out as it did: one node per operator, with the values of both operands as they
 // were at that moment. It is kept on the trace, so long values are shortened.
 type ReasonNode struct {
 	Result   bool          `json:"result"`
