@@ -17,6 +17,7 @@ func sent(s *pgtest.Store, name string) {
 	m := s.Message(name)
 	m.Status, m.DueAt, m.Email = workflow.MessageSent, nil, new("ada@example.org")
 	s.InsertRuns(s.Run(name))
+	m.IntegrationID = "i"
 	s.InsertMessages(m)
 	s.Exec(`UPDATE messages SET provider_message_id = $2 WHERE id = $1`, m.ID, "pm-"+name)
 }
