@@ -100,9 +100,9 @@ func (a *Acceptor) plan(ctx context.Context, items []Acceptance, given []prepare
 
 // small reports whether an item may be planned before it is stored: it names its recipients, neither tenants nor contexts,
 // which it might change, are part of it, and its numbers are read as Postgres would give them back.
-func (in *Acceptance) small(p *prepared) bool {
-	return p.version != nil && p.err == nil && in.Kind == event.KindTrigger && in.Reachable && !in.Topics && in.Tenant == nil &&
-		len(in.Contexts) == 0 && p.size(in) <= maxPlannedBytes && plainNumbers(p.payload) && plainNumbers(in.Overrides)
+func (a *Acceptance) small(p *prepared) bool {
+	return p.version != nil && p.err == nil && a.Kind == event.KindTrigger && a.Reachable && !a.Topics && a.Tenant == nil &&
+		len(a.Contexts) == 0 && p.size(a) <= maxPlannedBytes && plainNumbers(p.payload) && plainNumbers(a.Overrides)
 }
 
 // plainNumbers reports whether no number of a JSON text has an exponent or a zero with a sign: jsonb stores these in another
