@@ -14,6 +14,7 @@ import (
 	"github.com/carillon/carillon/internal/notify/activity"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/authoring"
+	"github.com/carillon/carillon/internal/notify/configuration"
 	"github.com/carillon/carillon/internal/notify/inbox"
 	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/notify/triggers"
@@ -127,6 +128,10 @@ type ComplexityRoot struct {
 	ActionButton struct {
 		Label func(childComplexity int) int
 		URL   func(childComplexity int) int
+	}
+
+	ApplyConfigurationPayload struct {
+		Plan func(childComplexity int) int
 	}
 
 	Attempt struct {
@@ -329,6 +334,36 @@ type ComplexityRoot struct {
 		Messages func(childComplexity int) int
 		Pending  func(childComplexity int) int
 		Sent     func(childComplexity int) int
+	}
+
+	Configuration struct {
+		Document  func(childComplexity int) int
+		Truncated func(childComplexity int) int
+	}
+
+	ConfigurationChange struct {
+		Action func(childComplexity int) int
+		Fields func(childComplexity int) int
+		Kind   func(childComplexity int) int
+		Name   func(childComplexity int) int
+	}
+
+	ConfigurationFieldChange struct {
+		After  func(childComplexity int) int
+		Before func(childComplexity int) int
+		Path   func(childComplexity int) int
+	}
+
+	ConfigurationIssue struct {
+		Message  func(childComplexity int) int
+		StepID   func(childComplexity int) int
+		Workflow func(childComplexity int) int
+	}
+
+	ConfigurationPlan struct {
+		Changes     func(childComplexity int) int
+		Fingerprint func(childComplexity int) int
+		Issues      func(childComplexity int) int
 	}
 
 	Context struct {
@@ -1116,6 +1151,7 @@ type ComplexityRoot struct {
 	Mutation struct {
 		AcceptInvitation             func(childComplexity int, input access.AcceptInvitationInput) int
 		AdvanceClock                 func(childComplexity int, by *string, to *time.Time, settle bool) int
+		ApplyConfiguration           func(childComplexity int, input configuration.ConfigurationInput) int
 		ArchiveMessages              func(childComplexity int, input inbox.InboxMessagesInput) int
 		BeginSecondFactor            func(childComplexity int, password string) int
 		BroadcastEvent               func(childComplexity int, input triggers.TriggerInput) int
@@ -1466,6 +1502,8 @@ type ComplexityRoot struct {
 		ChannelEndpoint               func(childComplexity int, id string) int
 		ChannelEndpointByIdentifier   func(childComplexity int, identifier string) int
 		ChannelEndpoints              func(childComplexity int, first *int, after *string, last *int, before *string, includeCursor bool, orderBy *usecase.Order, filter *integrations.ChannelEndpointFilter) int
+		Configuration                 func(childComplexity int, kinds []configuration.Kind) int
+		ConfigurationPlan             func(childComplexity int, input configuration.ConfigurationInput) int
 		Context                       func(childComplexity int, id string) int
 		ContextByKey                  func(childComplexity int, key string) int
 		Contexts                      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.ContextFilter) int
@@ -2445,6 +2483,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ActionButton.URL(childComplexity), true
+
+	case "ApplyConfigurationPayload.plan":
+		if e.ComplexityRoot.ApplyConfigurationPayload.Plan == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApplyConfigurationPayload.Plan(childComplexity), true
 
 	case "Attempt.class":
 		if e.ComplexityRoot.Attempt.Class == nil {
@@ -3439,6 +3484,111 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ChannelStatistics.Sent(childComplexity), true
+
+	case "Configuration.document":
+		if e.ComplexityRoot.Configuration.Document == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Configuration.Document(childComplexity), true
+
+	case "Configuration.truncated":
+		if e.ComplexityRoot.Configuration.Truncated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Configuration.Truncated(childComplexity), true
+
+	case "ConfigurationChange.action":
+		if e.ComplexityRoot.ConfigurationChange.Action == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConfigurationChange.Action(childComplexity), true
+
+	case "ConfigurationChange.fields":
+		if e.ComplexityRoot.ConfigurationChange.Fields == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConfigurationChange.Fields(childComplexity), true
+
+	case "ConfigurationChange.kind":
+		if e.ComplexityRoot.ConfigurationChange.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConfigurationChange.Kind(childComplexity), true
+
+	case "ConfigurationChange.name":
+		if e.ComplexityRoot.ConfigurationChange.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConfigurationChange.Name(childComplexity), true
+
+	case "ConfigurationFieldChange.after":
+		if e.ComplexityRoot.ConfigurationFieldChange.After == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConfigurationFieldChange.After(childComplexity), true
+
+	case "ConfigurationFieldChange.before":
+		if e.ComplexityRoot.ConfigurationFieldChange.Before == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConfigurationFieldChange.Before(childComplexity), true
+
+	case "ConfigurationFieldChange.path":
+		if e.ComplexityRoot.ConfigurationFieldChange.Path == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConfigurationFieldChange.Path(childComplexity), true
+
+	case "ConfigurationIssue.message":
+		if e.ComplexityRoot.ConfigurationIssue.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConfigurationIssue.Message(childComplexity), true
+
+	case "ConfigurationIssue.stepId":
+		if e.ComplexityRoot.ConfigurationIssue.StepID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConfigurationIssue.StepID(childComplexity), true
+
+	case "ConfigurationIssue.workflow":
+		if e.ComplexityRoot.ConfigurationIssue.Workflow == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConfigurationIssue.Workflow(childComplexity), true
+
+	case "ConfigurationPlan.changes":
+		if e.ComplexityRoot.ConfigurationPlan.Changes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConfigurationPlan.Changes(childComplexity), true
+
+	case "ConfigurationPlan.fingerprint":
+		if e.ComplexityRoot.ConfigurationPlan.Fingerprint == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConfigurationPlan.Fingerprint(childComplexity), true
+
+	case "ConfigurationPlan.issues":
+		if e.ComplexityRoot.ConfigurationPlan.Issues == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConfigurationPlan.Issues(childComplexity), true
 
 	case "Context.createdAt":
 		if e.ComplexityRoot.Context.CreatedAt == nil {
@@ -7329,6 +7479,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.AdvanceClock(childComplexity, args["by"].(*string), args["to"].(*time.Time), args["settle"].(bool)), true
 
+	case "Mutation.applyConfiguration":
+		if e.ComplexityRoot.Mutation.ApplyConfiguration == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_applyConfiguration_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ApplyConfiguration(childComplexity, args["input"].(configuration.ConfigurationInput)), true
+
 	case "Mutation.archiveMessages":
 		if e.ComplexityRoot.Mutation.ArchiveMessages == nil {
 			break
@@ -9837,6 +9999,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.ChannelEndpoints(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["includeCursor"].(bool), args["orderBy"].(*usecase.Order), args["filter"].(*integrations.ChannelEndpointFilter)), true
+
+	case "Query.configuration":
+		if e.ComplexityRoot.Query.Configuration == nil {
+			break
+		}
+
+		args, err := ec.field_Query_configuration_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Configuration(childComplexity, args["kinds"].([]configuration.Kind)), true
+
+	case "Query.configurationPlan":
+		if e.ComplexityRoot.Query.ConfigurationPlan == nil {
+			break
+		}
+
+		args, err := ec.field_Query_configurationPlan_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ConfigurationPlan(childComplexity, args["input"].(configuration.ConfigurationInput)), true
 
 	case "Query.context":
 		if e.ComplexityRoot.Query.Context == nil {
@@ -14330,6 +14516,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputChannelEndpointTargetInput,
 		ec.unmarshalInputChannelPreferencesInput,
 		ec.unmarshalInputCompleteMessageActionInput,
+		ec.unmarshalInputConfigurationInput,
 		ec.unmarshalInputContextFilter,
 		ec.unmarshalInputContextOrder,
 		ec.unmarshalInputCreateAPIKeyInput,
@@ -15668,6 +15855,121 @@ extend type Mutation {
   ): EnvironmentClock!
   "Lets the environment's clock run with the real one again. CLOCK_IS_REAL when it cannot be moved."
   resetClock: EnvironmentClock!
+}
+`, BuiltIn: false},
+	{Name: "../configuration.graphqls", Input: `"A kind of resource of a configuration."
+enum ConfigurationKind {
+  "A group that sorts workflows."
+  NOTIFICATION_GROUP
+  "A named stream of in-app messages."
+  FEED
+  "A frame around e-mails."
+  LAYOUT
+  "The texts of one locale."
+  TRANSLATION
+  "A provider with its settings, without its secrets."
+  INTEGRATION
+  "A named set of subscribers, without its subscriptions."
+  TOPIC
+  "A workflow's draft with its settings."
+  WORKFLOW
+}
+
+"What happens to a resource of a configuration."
+enum ConfigurationAction {
+  "It is made."
+  CREATE
+  "It is changed."
+  UPDATE
+  "It is deleted."
+  DELETE
+}
+
+"What an environment holds of what a team keeps as files."
+type Configuration {
+  "The resources by kind and name, as /docs/schemas/configuration.json describes them. Secrets are left out."
+  document: JSON!
+  "The kinds of which there are more than 1,000 resources; of these the document holds only the newest."
+  truncated: [ConfigurationKind!]!
+}
+
+"A configuration that the environment shall hold."
+input ConfigurationInput {
+  "The resources by kind and name, as /docs/schemas/configuration.json describes them."
+  document: JSON!
+  "Deletes the notification groups, feeds, layouts, translations and workflows that the document does not name, of those kinds that it has a section for."
+  prune: Boolean = false
+  "That of a plan: when what the plan compared has changed since, nothing is applied. Left out: it is not compared."
+  fingerprint: String
+}
+
+"What applying a configuration does."
+type ConfigurationPlan {
+  "The resources that change, in the order in which they are changed; none when the environment holds the document already."
+  changes: [ConfigurationChange!]!
+  "Identifies what the environment holds of the resources that were compared."
+  fingerprint: String!
+  "What is wrong with workflows that are saved all the same."
+  issues: [ConfigurationIssue!]!
+}
+
+"One resource that changes."
+type ConfigurationChange {
+  "Its kind."
+  kind: ConfigurationKind!
+  "Its identifier, key or locale."
+  name: String!
+  "What happens to it."
+  action: ConfigurationAction!
+  "Of an update, the fields that differ."
+  fields: [ConfigurationFieldChange!]!
+}
+
+"One field that differs."
+type ConfigurationFieldChange {
+  "Where it is. Steps and variants are under their names: steps[mail].email.subject."
+  path: String!
+  "What is there: a text as it is, any other value as JSON; null when absent. Secrets are masked."
+  before: String
+  "What the document holds."
+  after: String
+}
+
+"What is wrong with a workflow that is saved all the same."
+type ConfigurationIssue {
+  "The workflow's trigger identifier."
+  workflow: String!
+  "The step."
+  stepId: String!
+  "What is wrong with it."
+  message: String!
+}
+
+"The configuration was applied."
+type ApplyConfigurationPayload {
+  "What was changed."
+  plan: ConfigurationPlan!
+}
+
+extend type Query {
+  "The environment's configuration: what a team keeps as files beside its code."
+  configuration(
+    "The kinds to read; all when left out. Each needs the scope that its own list needs."
+    kinds: [ConfigurationKind!]
+  ): Configuration!
+  "What applyConfiguration would do. Nothing is changed. It needs the same scopes."
+  configurationPlan(
+    "The configuration that the environment shall hold."
+    input: ConfigurationInput!
+  ): ConfigurationPlan!
+}
+
+extend type Mutation {
+  "Makes the environment hold a configuration, in one transaction. Applied again it changes nothing. Resources that the document does not name stay, unless prune is set."
+  applyConfiguration(
+    "The configuration that the environment shall hold."
+    input: ConfigurationInput!
+  ): ApplyConfigurationPayload!
 }
 `, BuiltIn: false},
 	{Name: "../contexts.graphqls", Input: `"A key that scopes subscriptions, preferences and messages, with the data of its first use."
@@ -23660,6 +23962,14 @@ func (ec *executionContext) childFields_ActionButton(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type ActionButton", field.Name)
 }
 
+func (ec *executionContext) childFields_ApplyConfigurationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "plan":
+		return ec.fieldContext_ApplyConfigurationPayload_plan(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApplyConfigurationPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_Attempt(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -24062,6 +24372,66 @@ func (ec *executionContext) childFields_ChannelStatistics(ctx context.Context, f
 		return ec.fieldContext_ChannelStatistics_latency(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ChannelStatistics", field.Name)
+}
+
+func (ec *executionContext) childFields_Configuration(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "document":
+		return ec.fieldContext_Configuration_document(ctx, field)
+	case "truncated":
+		return ec.fieldContext_Configuration_truncated(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Configuration", field.Name)
+}
+
+func (ec *executionContext) childFields_ConfigurationChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_ConfigurationChange_kind(ctx, field)
+	case "name":
+		return ec.fieldContext_ConfigurationChange_name(ctx, field)
+	case "action":
+		return ec.fieldContext_ConfigurationChange_action(ctx, field)
+	case "fields":
+		return ec.fieldContext_ConfigurationChange_fields(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ConfigurationChange", field.Name)
+}
+
+func (ec *executionContext) childFields_ConfigurationFieldChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "path":
+		return ec.fieldContext_ConfigurationFieldChange_path(ctx, field)
+	case "before":
+		return ec.fieldContext_ConfigurationFieldChange_before(ctx, field)
+	case "after":
+		return ec.fieldContext_ConfigurationFieldChange_after(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ConfigurationFieldChange", field.Name)
+}
+
+func (ec *executionContext) childFields_ConfigurationIssue(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workflow":
+		return ec.fieldContext_ConfigurationIssue_workflow(ctx, field)
+	case "stepId":
+		return ec.fieldContext_ConfigurationIssue_stepId(ctx, field)
+	case "message":
+		return ec.fieldContext_ConfigurationIssue_message(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ConfigurationIssue", field.Name)
+}
+
+func (ec *executionContext) childFields_ConfigurationPlan(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "changes":
+		return ec.fieldContext_ConfigurationPlan_changes(ctx, field)
+	case "fingerprint":
+		return ec.fieldContext_ConfigurationPlan_fingerprint(ctx, field)
+	case "issues":
+		return ec.fieldContext_ConfigurationPlan_issues(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ConfigurationPlan", field.Name)
 }
 
 func (ec *executionContext) childFields_Context(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -7,6 +7,7 @@ import (
 	"github.com/carillon/carillon/internal/notify/activity"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/authoring"
+	"github.com/carillon/carillon/internal/notify/configuration"
 	"github.com/carillon/carillon/internal/notify/inbox"
 	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/notify/triggers"
@@ -24,6 +25,7 @@ type Services struct {
 	triggersServices
 	accessServices
 	activityServices
+	configurationServices
 }
 
 type (
@@ -34,6 +36,8 @@ type (
 	triggersServices     = triggers.Services
 	accessServices       = access.Services
 	activityServices     = activity.Services
+
+	configurationServices = configuration.Services
 )
 
 // New builds the use cases.
@@ -51,6 +55,9 @@ func New(cfg usecase.Config) *Services {
 		activityServices:  activity.New(deps),
 	}
 	s.integrationsServices = integrations.New(deps, cfg, s.Preferences)
+	s.configurationServices = configuration.New(deps, configuration.Areas{
+		Authoring: s.authoringServices, Feeds: s.Feeds, Topics: s.Topics, Integrations: s.Integrations, Providers: s.Providers,
+	})
 	s.accessServices = access.New(deps, cfg, s.Integrations.EnvironmentDefaults)
 	return s
 }

@@ -22,8 +22,8 @@ type Definition struct {
 
 // Step is one step of a workflow. Exactly the controls of its type are set.
 type Step struct {
-	ID               string                 `json:"id"`     // record id, 24 hex; its base62 code ends the slug
-	StepID           string                 `json:"stepId"` // the author's name for it: unique in the workflow, key of overrides.steps
+	ID               string                 `json:"id,omitempty"` // record id, 24 hex; its base62 code ends the slug
+	StepID           string                 `json:"stepId"`       // the author's name for it: unique in the workflow, key of overrides.steps
 	Name             string                 `json:"name"`
 	Type             StepType               `json:"type"`
 	Active           bool                   `json:"active"`
@@ -48,7 +48,7 @@ type Step struct {
 
 // Variant is a whole step's content without variants of its own (semantics.md §2.11).
 type Variant struct {
-	ID      string                 `json:"id"`
+	ID      string                 `json:"id,omitempty"`
 	Name    string                 `json:"name"`
 	Filters []condition.StepFilter `json:"filters"`
 	InApp   *InAppControls         `json:"inApp,omitempty"`

@@ -28,7 +28,7 @@ type CreateWorkflowInput struct {
 // Create makes a workflow and, unless asked not to, its first version (semantics.md §2.13).
 func (w *Workflows) Create(ctx context.Context, in CreateWorkflowInput) (*ent.Workflow, error) {
 	draft := &in.Definition
-	adopt(draft, nil, w.NewID)
+	Complete(draft, nil, w.NewID)
 	problems := fault.Problems{}
 	usecase.CheckName(&problems, "name", in.Name)
 	if in.Identifier != nil && !workflow.ValidWorkflowIdentifier(*in.Identifier) {
@@ -104,7 +104,7 @@ func (w *Workflows) Update(ctx context.Context, in UpdateWorkflowInput) (*ent.Wo
 		draft := found.Draft
 		if in.Definition != nil {
 			draft = in.Definition
-			adopt(draft, found.Draft, w.NewID)
+			Complete(draft, found.Draft, w.NewID)
 		}
 		if err := w.check(ctx, db, draft, &problems); err != nil {
 			return nil, err

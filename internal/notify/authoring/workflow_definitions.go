@@ -18,17 +18,18 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// adopt completes a definition that came from a caller: defaults, the record ids of its steps and variants, and names
-// for steps that have none. Ids given stay when the step stood in the draft before; a step without an id keeps that of
-// the former step of the same stepId and type, so that slugs and digest windows survive an edit.
-func adopt(d, former *workflow.Definition, newID func() id.ID) {
-	setDefaults(d)
+// Complete fills in a definition that came from a caller: defaults, the record ids of its steps and variants, and names
+// for steps that have none. Ids given stay when the step was in the draft before; a step without an id keeps that of
+// the former step of the same stepId and type, so that slugs and digest windows survive an edit, and a variant without an
+// id that of the step's former variant of the same name.
+func Complete(d, former *workflow.Definition, newID func() id.ID) {
+	SetDefaults(d)
 	kept := idKeeper{taken: map[id.ID]bool{}, known: map[id.ID]bool{}, byName: map[string]id.ID{}, newID: newID}
 	if former != nil {
 		for _, s := range former.Steps {
 			kept.known[s.ID], kept.byName[stepKey(s)] = true, s.ID
 			for _, v := range s.Variants {
-				kept.known[v.ID] = true
+				kept.known[v.ID], kept.byName[variantKey(s, v)] = true, v.ID
 			}
 		}
 	}
@@ -47,17 +48,20 @@ func adopt(d, former *workflow.Definition, newID func() id.ID) {
 		s.ID = kept.assign(s.ID, kept.byName[stepKey(*s)])
 		for j := range s.Variants {
 			v := &s.Variants[j]
-			v.ID = kept.assign(v.ID, "")
 			if v.Name == "" {
 				v.Name = "Variant " + strconv.Itoa(j+1)
 			}
+			v.ID = kept.assign(v.ID, kept.byName[variantKey(*s, *v)])
 		}
 	}
 }
 
 func stepKey(s workflow.Step) string { return string(s.Type) + "\x00" + s.StepID }
 
-func setDefaults(d *workflow.Definition) {
+func variantKey(s workflow.Step, v workflow.Variant) string { return stepKey(s) + "\x00" + v.Name }
+
+// SetDefaults sets what a definition leaves to its default.
+func SetDefaults(d *workflow.Definition) {
 	if d.Severity == "" {
 		d.Severity = workflow.SeverityNone
 	}

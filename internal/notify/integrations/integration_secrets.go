@@ -2,6 +2,7 @@ package integrations
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -83,4 +84,31 @@ func (i *Integrations) ShownConfigurations(ctx context.Context, found *ent.Integ
 		shown.InboundWebhookSigningKey = &mask
 	}
 	return shown, nil
+}
+
+// CompareCredentials lays given credentials over those of an integration and returns both as ShownCredentials would show them.
+// Whether a secret changes can be seen, not what it is or becomes.
+func (i *Integrations) CompareCredentials(ctx context.Context, found *ent.Integration, given map[string]any) (before, after map[string]any, err error) {
+	if _, err := usecase.Require(ctx, usecase.WriteIntegrations); err != nil {
+		return nil, nil, err
+	}
+	stored, err := i.OpenCredentials(found)
+	if err != nil {
+		return nil, nil, err
+	}
+	wanted := merged(stored, given)
+	before, after = maskedCredentials(stored), maskedCredentials(wanted)
+	for name := range given {
+		if before[name] == after[name] && !usecase.SameJSON(stored[name], wanted[name]) {
+			after[name] = usecase.Mask + " (changed)"
+		}
+	}
+	return before, after, nil
+}
+
+// WithoutSecrets is shown credentials without those that are masked.
+func WithoutSecrets(shown map[string]any) map[string]any {
+	out := maps.Clone(shown)
+	maps.DeleteFunc(out, func(_ string, value any) bool { return value == usecase.Mask })
+	return out
 }

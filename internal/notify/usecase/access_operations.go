@@ -112,6 +112,11 @@ var operations = map[string]Need{
 	"replySecret":           ManageSecrets,
 	"rotateInboxSecret":     ManageSecrets,
 
+	// The configuration as a whole; each kind of resource needs what its own operations need.
+	"configuration":      ReadContent,
+	"configurationPlan":  WriteContent,
+	"applyConfiguration": WriteContent,
+
 	// Triggers.
 	"triggerEvent":       TriggerEvents,
 	"broadcastEvent":     TriggerEvents,

@@ -1,0 +1,176 @@
+// Package configuration owns the use cases of what a team keeps as files beside its code: workflows, layouts, translations,
+// topics, integrations without their secrets, and the feeds and notification groups that workflows name. An environment's
+// configuration is read as one document, compared with another, and applied in one transaction.
+package configuration
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/jsonnum"
+	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
+)
+
+// Document is the configuration of an environment, or the part of it that somebody keeps. Every resource is under the name
+// by which its author knows it; ids and times of records are not in it, so it means the same in every environment.
+type Document struct {
+	NotificationGroups map[string]NotificationGroup `json:"notificationGroups,omitempty"` // by identifier
+	Feeds              map[string]Feed              `json:"feeds,omitempty"`              // by identifier
+	Layouts            map[string]Layout            `json:"layouts,omitempty"`            // by identifier
+	Translations       map[string]Translation       `json:"translations,omitempty"`       // by locale
+	Integrations       map[string]Integration       `json:"integrations,omitempty"`       // by identifier
+	Topics             map[string]Topic             `json:"topics,omitempty"`             // by key
+	Workflows          map[string]Workflow          `json:"workflows,omitempty"`          // by trigger identifier
+}
+
+// NotificationGroup sorts workflows.
+type NotificationGroup struct {
+	Name   string `json:"name"`
+	Parent string `json:"parent,omitempty"` // identifier of the group above
+}
+
+// Feed is a named stream of in-app messages.
+type Feed struct {
+	Name string `json:"name"`
+}
+
+// Layout is the frame around e-mails.
+type Layout struct {
+	Name    string `json:"name"`
+	Default bool   `json:"default,omitempty"` // of all e-mails that name no layout
+	Content string `json:"content"`           // Liquid, HTML; the step's output is its variable content
+}
+
+// Translation is the texts of one locale: key → text, Liquid.
+type Translation map[string]string
+
+// Topic is a named set of subscribers. Its subscriptions are not part of a configuration.
+type Topic struct {
+	Name string `json:"name,omitempty"`
+}
+
+// Integration is a provider with its settings. A secret credential that is left out stays as it is stored.
+type Integration struct {
+	ProviderID  string                 `json:"providerId"`
+	Name        string                 `json:"name,omitempty"`        // left out: as it is, the provider's name for a new one
+	Active      *bool                  `json:"active,omitempty"`      // true when left out
+	Primary     *bool                  `json:"primary,omitempty"`     // true takes the place of the present primary; left out: as it is
+	Credentials map[string]any         `json:"credentials,omitempty"` // null removes one
+	Conditions  []condition.StepFilter `json:"conditions,omitempty"`
+	RateLimit   *float64               `json:"rateLimit,omitempty"` // calls per second; no limit when left out
+	Simulation  *workflow.Simulation   `json:"simulation,omitempty"`
+}
+
+// Workflow is a workflow's draft with its settings.
+type Workflow struct {
+	Name              string `json:"name"`
+	Description       string `json:"description,omitempty"`
+	Active            *bool  `json:"active,omitempty"`            // true when left out
+	Published         *bool  `json:"published,omitempty"`         // whether triggers use this definition; true when left out
+	NotificationGroup string `json:"notificationGroup,omitempty"` // identifier
+	workflow.Definition
+}
+
+// Kind is a kind of resource of a document.
+type Kind string
+
+// The kinds.
+const (
+	KindNotificationGroup Kind = "NOTIFICATION_GROUP"
+	KindFeed              Kind = "FEED"
+	KindLayout            Kind = "LAYOUT"
+	KindTranslation       Kind = "TRANSLATION"
+	KindIntegration       Kind = "INTEGRATION"
+	KindTopic             Kind = "TOPIC"
+	KindWorkflow          Kind = "WORKFLOW"
+)
+
+// MaxResources bounds the resources of one kind in a document.
+const MaxResources = 1000
+
+// section is the member of a document that holds the resources of a kind.
+type section struct {
+	kind  Kind
+	name  string
+	names func(*Document) []string            // of its resources, sorted
+	get   func(*Document, string) (any, bool) // one of them
+	given func(*Document) bool                // reports whether the document has the section, be it empty
+}
+
+func sectionOf[T any](kind Kind, name string, of func(*Document) map[string]T) section {
+	return section{kind, name,
+		func(d *Document) []string { return slices.Sorted(maps.Keys(of(d))) },
+		func(d *Document, name string) (any, bool) { v, ok := of(d)[name]; return v, ok },
+		func(d *Document) bool { return of(d) != nil },
+	}
+}
+
+// sections are in the order in which they are applied: what others refer to comes first.
+var sections = []section{
+	sectionOf(KindNotificationGroup, "notificationGroups", func(d *Document) map[string]NotificationGroup { return d.NotificationGroups }),
+	sectionOf(KindFeed, "feeds", func(d *Document) map[string]Feed { return d.Feeds }),
+	sectionOf(KindLayout, "layouts", func(d *Document) map[string]Layout { return d.Layouts }),
+	sectionOf(KindTranslation, "translations", func(d *Document) map[string]Translation { return d.Translations }),
+	sectionOf(KindIntegration, "integrations", func(d *Document) map[string]Integration { return d.Integrations }),
+	sectionOf(KindTopic, "topics", func(d *Document) map[string]Topic { return d.Topics }),
+	sectionOf(KindWorkflow, "workflows", func(d *Document) map[string]Workflow { return d.Workflows }),
+}
+
+// sectionOfKind is the member of a document that holds the resources of a kind.
+func sectionOfKind(k Kind) string {
+	i := slices.IndexFunc(sections, func(s section) bool { return s.kind == k })
+	return sections[i].name
+}
+
+// Kinds lists the kinds in the order in which they are applied.
+func Kinds() []Kind {
+	out := make([]Kind, len(sections))
+	for i := range sections {
+		out[i] = sections[i].kind
+	}
+	return out
+}
+
+// Decode reads a document as strangers send it: members that there are not are refused by name.
+func Decode(raw []byte) (*Document, error) {
+	d := &Document{}
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.DisallowUnknownFields()
+	decoder.UseNumber()
+	if err := decoder.Decode(d); err != nil {
+		return nil, fault.Invalidf("document", "is no configuration: %s", strings.TrimPrefix(err.Error(), "json: "))
+	}
+	var problems fault.Problems
+	for _, s := range sections {
+		if n := len(s.names(d)); n > MaxResources {
+			problems.Add("document."+s.name, nil, "holds %d resources; %d are allowed", n, MaxResources)
+		}
+	}
+	return d, problems.Err()
+}
+
+func decode(tree map[string]any) (*Document, error) {
+	raw, err := json.Marshal(tree)
+	if err != nil {
+		return nil, fmt.Errorf("encode a configuration: %w", err)
+	}
+	return Decode(raw)
+}
+
+// treeOf is a value as JSON's objects, lists and plain values, numbers with all their digits.
+func treeOf(v any) (tree any, err error) {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return nil, fmt.Errorf("encode a configuration: %w", err)
+	}
+	if err := jsonnum.Unmarshal(raw, &tree); err != nil {
+		return nil, fmt.Errorf("read a configuration: %w", err)
+	}
+	return tree, nil
+}
