@@ -51,10 +51,11 @@ generate: ## Write the generated code anew, after a change of ent/schema, graph/
 	$(GO) run ./internal/provider/gen
 	$(GO) run ./ent/gen
 	$(GO) run ./graph/gen
+	$(GO) run ./internal/configfiles/gen
 	$(GO) run ./internal/notices/gen
 
 generate-check: ## Fail when the generated code is not what the generators write
-	.ci/drift ent graph internal/notices internal/provider -- $(MAKE) --no-print-directory generate
+	.ci/drift ent graph internal/configfiles/schemas internal/notices internal/provider -- $(MAKE) --no-print-directory generate
 
 migration: ## Derive the next migration from ent/schema: make migration NAME=add_colour
 	$(GO) run ./internal/postgres/migrations/diff $(NAME)

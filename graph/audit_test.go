@@ -38,6 +38,7 @@ var auditedCalls = []struct{ operation, call string }{
 	{"createTenant", `createTenant(input: {identifier: "acme"}) { id }`},
 	{"createContext", `createContext(input: {type: "region", identifier: "eu"}) { id }`},
 	{"createFeed", `createFeed(input: {identifier: "alerts", name: "Alerts"}) { id }`},
+	{"applyConfiguration", `applyConfiguration(input: {document: {feeds: {other: {name: "Other"}}}}) { plan { fingerprint } }`},
 	{"createWorkflow", `createWorkflow(input: {identifier: "flow", name: "Flow", definition: {steps: [{type: IN_APP, inApp: {body: "x"}}]}}) { id }`},
 	{"updateWorkflow", `updateWorkflow(input: {id: "flow", name: "Other", definition: {steps: [{type: IN_APP, inApp: {body: "y"}}]}}) { id }`},
 	{"publishWorkflow", `publishWorkflow(id: "flow") { id }`},

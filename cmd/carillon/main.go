@@ -30,6 +30,10 @@ type commands struct {
 	Users    usersCommand    `cmd:"" help:"Manage the people who log in."`
 	Demo     demoCommand     `cmd:"" help:"Run a small real case on all five channels and watch it."`
 	Explain  explainCommand  `cmd:"" help:"Tell what an event would do, step by step, without doing it."`
+	Pull     pullCommand     `cmd:"" help:"Write an environment's workflows, layouts, translations, topics and integrations as files, without secrets."`
+	Plan     planCommand     `cmd:"" help:"Print what apply would change. Exits with 2 when there is a difference."`
+	Apply    applyCommand    `cmd:"" help:"Make an environment hold the files of a directory, in one transaction."`
+	Lint     lintCommand     `cmd:"" help:"Check the files of a directory without a service."`
 	Types    typesCommand    `cmd:"" help:"Write Go or TypeScript types for the payloads of triggers, from the workflows' schemas."`
 	Doctor   doctorCommand   `cmd:"" help:"Find the usual faults of a set-up and name the cure."`
 	Bench    benchCommand    `cmd:"" help:"Measure this machine, with a floor beside every figure."`
@@ -82,6 +86,9 @@ func run(args []string) int {
 	err = cli.prepare(ctx, command.Command(), log)
 	if err == nil {
 		err = command.Run()
+	}
+	if errors.Is(err, errDiffers) {
+		return 2
 	}
 	if err != nil && !errors.Is(err, context.Canceled) {
 		fmt.Fprintln(os.Stderr, "carillon:", sentence(err))

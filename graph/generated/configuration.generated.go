@@ -774,11 +774,11 @@ func (ec *executionContext) _ConfigurationPlan(ctx context.Context, sel ast.Sele
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNApplyConfigurationPayload2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋconfigurationᚐApplyConfigurationPayload(ctx context.Context, sel ast.SelectionSet, v configuration.Applied) graphql.Marshaler {
+func (ec *executionContext) marshalNApplyConfigurationPayload2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋconfigurationᚐApplied(ctx context.Context, sel ast.SelectionSet, v configuration.Applied) graphql.Marshaler {
 	return ec._ApplyConfigurationPayload(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNApplyConfigurationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋconfigurationᚐApplyConfigurationPayload(ctx context.Context, sel ast.SelectionSet, v *configuration.Applied) graphql.Marshaler {
+func (ec *executionContext) marshalNApplyConfigurationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋconfigurationᚐApplied(ctx context.Context, sel ast.SelectionSet, v *configuration.Applied) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -872,7 +872,7 @@ func (ec *executionContext) marshalNConfigurationFieldChange2ᚕgithubᚗcomᚋc
 	return ret
 }
 
-func (ec *executionContext) unmarshalNConfigurationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋconfigurationᚐConfigurationInput(ctx context.Context, v any) (configuration.Input, error) {
+func (ec *executionContext) unmarshalNConfigurationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋconfigurationᚐInput(ctx context.Context, v any) (configuration.Input, error) {
 	res, err := ec.unmarshalInputConfigurationInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }

@@ -1151,7 +1151,7 @@ type ComplexityRoot struct {
 	Mutation struct {
 		AcceptInvitation             func(childComplexity int, input access.AcceptInvitationInput) int
 		AdvanceClock                 func(childComplexity int, by *string, to *time.Time, settle bool) int
-		ApplyConfiguration           func(childComplexity int, input configuration.ConfigurationInput) int
+		ApplyConfiguration           func(childComplexity int, input configuration.Input) int
 		ArchiveMessages              func(childComplexity int, input inbox.InboxMessagesInput) int
 		BeginSecondFactor            func(childComplexity int, password string) int
 		BroadcastEvent               func(childComplexity int, input triggers.TriggerInput) int
@@ -1503,7 +1503,7 @@ type ComplexityRoot struct {
 		ChannelEndpointByIdentifier   func(childComplexity int, identifier string) int
 		ChannelEndpoints              func(childComplexity int, first *int, after *string, last *int, before *string, includeCursor bool, orderBy *usecase.Order, filter *integrations.ChannelEndpointFilter) int
 		Configuration                 func(childComplexity int, kinds []configuration.Kind) int
-		ConfigurationPlan             func(childComplexity int, input configuration.ConfigurationInput) int
+		ConfigurationPlan             func(childComplexity int, input configuration.Input) int
 		Context                       func(childComplexity int, id string) int
 		ContextByKey                  func(childComplexity int, key string) int
 		Contexts                      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.ContextFilter) int
@@ -7489,7 +7489,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ApplyConfiguration(childComplexity, args["input"].(configuration.ConfigurationInput)), true
+		return e.ComplexityRoot.Mutation.ApplyConfiguration(childComplexity, args["input"].(configuration.Input)), true
 
 	case "Mutation.archiveMessages":
 		if e.ComplexityRoot.Mutation.ArchiveMessages == nil {
@@ -10022,7 +10022,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.ConfigurationPlan(childComplexity, args["input"].(configuration.ConfigurationInput)), true
+		return e.ComplexityRoot.Query.ConfigurationPlan(childComplexity, args["input"].(configuration.Input)), true
 
 	case "Query.context":
 		if e.ComplexityRoot.Query.Context == nil {

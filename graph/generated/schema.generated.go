@@ -50,7 +50,7 @@ type MutationResolver interface {
 	SetClock(ctx context.Context, to time.Time, settle bool) (*usecase.EnvironmentClock, error)
 	AdvanceClock(ctx context.Context, by *string, to *time.Time, settle bool) (*usecase.EnvironmentClock, error)
 	ResetClock(ctx context.Context) (*usecase.EnvironmentClock, error)
-	ApplyConfiguration(ctx context.Context, input configuration.ConfigurationInput) (*configuration.ApplyConfigurationPayload, error)
+	ApplyConfiguration(ctx context.Context, input configuration.Input) (*configuration.Applied, error)
 	CreateContext(ctx context.Context, input audience.CreateContextInput) (*ent.Context, error)
 	UpdateContext(ctx context.Context, input audience.UpdateContextInput) (*ent.Context, error)
 	DeleteContext(ctx context.Context, id string) (*ent.Context, error)
@@ -164,7 +164,7 @@ type QueryResolver interface {
 	ChannelEndpointByIdentifier(ctx context.Context, identifier string) (*ent.ChannelEndpoint, error)
 	EnvironmentClock(ctx context.Context) (*usecase.EnvironmentClock, error)
 	Configuration(ctx context.Context, kinds []configuration.Kind) (*configuration.Configuration, error)
-	ConfigurationPlan(ctx context.Context, input configuration.ConfigurationInput) (*configuration.Plan, error)
+	ConfigurationPlan(ctx context.Context, input configuration.Input) (*configuration.Plan, error)
 	Contexts(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.ContextFilter) (*usecase.Connection[ent.Context], error)
 	Context(ctx context.Context, id string) (*ent.Context, error)
 	ContextByKey(ctx context.Context, key string) (*ent.Context, error)
@@ -328,8 +328,8 @@ func (ec *executionContext) field_Mutation_applyConfiguration_args(ctx context.C
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (configuration.ConfigurationInput, error) {
-			return ec.unmarshalNConfigurationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋconfigurationᚐConfigurationInput(ctx, v)
+		func(ctx context.Context, v any) (configuration.Input, error) {
+			return ec.unmarshalNConfigurationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋconfigurationᚐInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2404,8 +2404,8 @@ func (ec *executionContext) field_Query_configurationPlan_args(ctx context.Conte
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (configuration.ConfigurationInput, error) {
-			return ec.unmarshalNConfigurationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋconfigurationᚐConfigurationInput(ctx, v)
+		func(ctx context.Context, v any) (configuration.Input, error) {
+			return ec.unmarshalNConfigurationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋconfigurationᚐInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -6189,11 +6189,11 @@ func (ec *executionContext) _Mutation_applyConfiguration(ctx context.Context, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ApplyConfiguration(ctx, fc.Args["input"].(configuration.ConfigurationInput))
+			return ec.Resolvers.Mutation().ApplyConfiguration(ctx, fc.Args["input"].(configuration.Input))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *configuration.ApplyConfigurationPayload) graphql.Marshaler {
-			return ec.marshalNApplyConfigurationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋconfigurationᚐApplyConfigurationPayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *configuration.Applied) graphql.Marshaler {
+			return ec.marshalNApplyConfigurationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋconfigurationᚐApplied(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11176,7 +11176,7 @@ func (ec *executionContext) _Query_configurationPlan(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().ConfigurationPlan(ctx, fc.Args["input"].(configuration.ConfigurationInput))
+			return ec.Resolvers.Query().ConfigurationPlan(ctx, fc.Args["input"].(configuration.Input))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *configuration.Plan) graphql.Marshaler {

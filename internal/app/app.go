@@ -124,7 +124,7 @@ func (a *App) build(ctx context.Context) error {
 		DB: a.db.DB, Now: time.Now, Logger: a.log, Accept: a.acceptor, Explain: explainer, TestSend: a.testSend, Count: a.metrics.Triggers, CountRuns: a.metrics.Notifications, Live: a.live.hub,
 		Mail: mail, Passwords: auth.NewPasswords(a.metrics.Password),
 		Secrets: keeper, RefuseUnknown: a.cfg.UnknownSubscribers == "refuse", Providers: registry, ProviderDeps: &deps, Prefix: a.cfg.ValuePrefix, PublicURL: a.cfg.PublicURL, InboundDomain: a.cfg.InboundDomain,
-		Workflows: usecase.WorkflowSettings{SupportedSteps: workflow.StepTypes(), InboundDomain: a.cfg.InboundDomain != "", Templates: templates},
+		Workflows: workflowSettings(a.cfg, templates),
 	})
 	var optOut func(workflow.OptOut) string
 	if a.cfg.PublicURL != "" {

@@ -37,7 +37,7 @@ func (c *Client) GraphQL(ctx context.Context, query string, variables map[string
 	}
 	var failures []error
 	for _, e := range answer.Errors {
-		failures = append(failures, fmt.Errorf("%s%s", e.Message, details(e.Extensions)))
+		failures = append(failures, newError(e.Message, e.Extensions))
 	}
 	if len(failures) > 0 {
 		return errors.Join(failures...)
@@ -51,19 +51,39 @@ func (c *Client) GraphQL(ctx context.Context, query string, variables map[string
 	return nil
 }
 
-// details are the stable code of an error and the fields that it names.
-func details(extensions map[string]any) string {
-	var text strings.Builder
+// Error is one error of an answer.
+type Error struct {
+	Message string
+	Code    string  // stable, such as VALIDATION; "" when the answer has none
+	Fields  []Field // what is wrong with the input
+}
+
+// Field is what is wrong with one field of the input.
+type Field struct{ Path, Message string }
+
+// Error is the message with the fields and the code.
+func (e *Error) Error() string {
+	text := strings.Builder{}
+	text.WriteString(e.Message)
+	for _, f := range e.Fields {
+		text.WriteString("; " + f.Path + ": " + f.Message)
+	}
+	if e.Code != "" {
+		text.WriteString(" (" + e.Code + ")")
+	}
+	return text.String()
+}
+
+func newError(message string, extensions map[string]any) *Error {
+	e := &Error{Message: message}
+	e.Code, _ = extensions["code"].(string)
 	fields, _ := extensions["fields"].([]any)
 	for _, field := range fields {
 		if f, ok := field.(map[string]any); ok {
-			fmt.Fprintf(&text, "; %s: %s", f["path"], f["message"])
+			e.Fields = append(e.Fields, Field{fmt.Sprint(f["path"]), fmt.Sprint(f["message"])})
 		}
 	}
-	if code, ok := extensions["code"].(string); ok {
-		text.WriteString(" (" + code + ")")
-	}
-	return text.String()
+	return e
 }
 
 // Do sends body as JSON and decodes the answer into out (nil: not wanted). A status that is not 2xx is an error, with

@@ -23,6 +23,7 @@ var files embed.FS
 var order = []struct{ name, summary string }{
 	{"architecture", "How Carillon is built: its packages, its data, and the way of a trigger, a due run and a list query."},
 	{"growth", "What one notification costs, what stops scaling first, and what to do then."},
+	{"files", "Workflows, layouts, translations, topics and integrations as files, planned and applied."},
 	{"glossary", "Every term of the domain and of the code, in one sentence each."},
 	{"api", "The documented REST API, route by route."},
 	{"decisions", "Every point on which the API document is silent, decided."},

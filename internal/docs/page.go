@@ -5,10 +5,12 @@ import (
 	"embed"
 	"fmt"
 	"html/template"
+	"io/fs"
 	"net/http"
 	"strings"
 	"sync"
 
+	"github.com/carillon/carillon/internal/configfiles"
 	"github.com/carillon/carillon/internal/notices"
 )
 
@@ -50,6 +52,7 @@ func New() http.Handler {
 	mux.HandleFunc("GET "+Prefix+"/{$}", s.index)
 	mux.HandleFunc("GET "+Prefix+"/style.css", s.style)
 	mux.HandleFunc("GET "+Prefix+"/licenses.txt", licences)
+	mux.HandleFunc("GET "+Prefix+"/schemas/{file}", schema)
 	mux.HandleFunc("GET "+Prefix+"/{name}", s.document)
 	mux.HandleFunc("GET "+Prefix+"/{name}/{rest...}", s.missing)
 	return mux
@@ -122,6 +125,16 @@ func (s *server) style(w http.ResponseWriter, r *http.Request) {
 // licences shows those of the software that the binary contains.
 func licences(w http.ResponseWriter, _ *http.Request) {
 	plainText(w, "text/plain", notices.Text())
+}
+
+// schema serves a JSON Schema of configuration files.
+func schema(w http.ResponseWriter, r *http.Request) {
+	text, err := fs.ReadFile(configfiles.Schemas(), r.PathValue("file"))
+	if err != nil {
+		http.NotFound(w, r)
+		return
+	}
+	plainText(w, "application/schema+json", string(text))
 }
 
 func plainText(w http.ResponseWriter, mediaType, text string) {

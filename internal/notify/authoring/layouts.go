@@ -86,7 +86,7 @@ type CreateLayoutInput struct {
 func (l *Layouts) Create(ctx context.Context, in CreateLayoutInput) (*ent.Layout, error) {
 	problems := fault.Problems{}
 	usecase.CheckIdentifier(&problems, in.Identifier)
-	l.check(&problems, &in.Name, &in.Content)
+	CheckLayout(l.templates, &problems, &in.Name, &in.Content)
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ type UpdateLayoutInput struct {
 // Update changes a layout. Mails rendered from then on use it.
 func (l *Layouts) Update(ctx context.Context, in UpdateLayoutInput) (*ent.Layout, error) {
 	problems := fault.Problems{}
-	l.check(&problems, in.Name, in.Content)
+	CheckLayout(l.templates, &problems, in.Name, in.Content)
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
@@ -162,14 +162,15 @@ func (l *Layouts) Delete(ctx context.Context, globalID string) (*ent.Layout, err
 	})
 }
 
-func (l *Layouts) check(problems *fault.Problems, name, content *string) {
+// CheckLayout adds the faults of a layout's fields that are given.
+func CheckLayout(templates usecase.TemplateChecker, problems *fault.Problems, name, content *string) {
 	usecase.CheckGivenName(problems, "name", name)
 	switch {
 	case content == nil:
 	case len(*content) > workflow.MaxTemplateBytes:
 		problems.Add("content", nil, "must not exceed %d bytes", workflow.MaxTemplateBytes)
-	case l.templates != nil:
-		if err := l.templates.Check(*content, true); err != nil {
+	case templates != nil:
+		if err := templates.Check(*content, true); err != nil {
 			problems.Add("content", nil, "is no valid template: %s", err.Error())
 		}
 	}

@@ -79,10 +79,7 @@ type CreateTranslationInput struct {
 // Create makes the translation of a locale.
 func (t *Translations) Create(ctx context.Context, in CreateTranslationInput) (*ent.Translation, error) {
 	problems := fault.Problems{}
-	if !workflow.ValidLocale(in.Locale) {
-		problems.Add("locale", in.Locale, "must be a locale such as en or pt-BR")
-	}
-	checkTexts(&problems, in.Content)
+	CheckTranslation(&problems, in.Locale, in.Content)
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
@@ -133,6 +130,14 @@ func (t *Translations) Delete(ctx context.Context, globalID string) (*ent.Transl
 		}
 		return found, usecase.Audit(ctx, db, "delete", found, map[string]any{"locale": found.Locale})
 	})
+}
+
+// CheckTranslation adds the faults of a locale's texts.
+func CheckTranslation(problems *fault.Problems, locale string, content map[string]string) {
+	if !workflow.ValidLocale(locale) {
+		problems.Add("locale", locale, "must be a locale such as en or pt-BR")
+	}
+	checkTexts(problems, content)
 }
 
 func checkTexts(problems *fault.Problems, content map[string]string) {

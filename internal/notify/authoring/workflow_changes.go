@@ -173,7 +173,7 @@ func (w *Workflows) Publish(ctx context.Context, ref string) (*ent.Workflow, err
 // publish expects the row locked.
 func (w *Workflows) publish(ctx context.Context, db *ent.Client, found *ent.Workflow) (*ent.Workflow, error) {
 	draft := found.Draft
-	if err := unpublishable(w.settings, draft); err != nil {
+	if err := Publishable(w.settings, draft); err != nil {
 		return nil, err
 	}
 	feeds, err := feedsOf(ctx, db, draft)

@@ -3,6 +3,8 @@ package authoring
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -116,63 +118,74 @@ func freeStepID(s *workflow.Step, names map[string]bool) string {
 
 // check reports every fault of a definition together with the problems found before.
 func (w *Workflows) check(ctx context.Context, db *ent.Client, d *workflow.Definition, problems *fault.Problems) error {
-	if err := problems.Merge("definition", d.Check(workflow.CheckOptions{InboundDomain: w.settings.InboundDomain})); err != nil {
+	if err := CheckDefinition(w.settings, d, problems); err != nil {
 		return err
 	}
-	w.checkTemplates(d, problems)
 	if err := checkLayouts(ctx, db, d, problems); err != nil {
 		return err
 	}
 	return problems.Err()
 }
 
-// checkTemplates reports texts that no subscriber would ever receive, because they cannot be parsed.
-func (w *Workflows) checkTemplates(d *workflow.Definition, problems *fault.Problems) {
-	if w.settings.Templates == nil {
-		return
+// CheckDefinition adds the faults of a definition that can be found without a database: of its steps, and texts that no
+// subscriber would ever receive, because they cannot be parsed. An error is none of the definition.
+func CheckDefinition(settings usecase.WorkflowSettings, d *workflow.Definition, problems *fault.Problems) error {
+	if err := problems.Merge("definition", d.Check(workflow.CheckOptions{InboundDomain: settings.InboundDomain})); err != nil {
+		return err
+	}
+	if settings.Templates == nil {
+		return nil
 	}
 	for i := range d.Steps {
 		for _, text := range d.Steps[i].Texts() {
-			if err := w.settings.Templates.Check(text.Text, text.HTML); err != nil {
+			if err := settings.Templates.Check(text.Text, text.HTML); err != nil {
 				problems.Add(fmt.Sprintf("definition.steps.%d.%s", i, text.Path), nil, "is no valid template: %s", err.Error())
 			}
+		}
+	}
+	return nil
+}
+
+// LayoutsNamed lists the layouts that e-mails of a definition name, each with the paths that do.
+func LayoutsNamed(d *workflow.Definition) map[string][]string {
+	named := map[string][]string{} // identifier → paths
+	for i, s := range d.Steps {
+		path := fmt.Sprintf("definition.steps.%d", i)
+		if s.Email != nil && s.Email.LayoutID != "" {
+			named[s.Email.LayoutID] = append(named[s.Email.LayoutID], path+".email.layoutId")
+		}
+		for j, v := range s.Variants {
+			if v.Email != nil && v.Email.LayoutID != "" {
+				named[v.Email.LayoutID] = append(named[v.Email.LayoutID], fmt.Sprintf("%s.variants.%d.email.layoutId", path, j))
+			}
+		}
+	}
+	return named
+}
+
+// ReportLayouts adds a fault for each e-mail that names one of the layouts, which do not exist.
+func ReportLayouts(problems *fault.Problems, missing map[string][]string) {
+	for name, paths := range missing {
+		for _, path := range paths {
+			problems.Add(path, name, "no layout has this identifier")
 		}
 	}
 }
 
 // checkLayouts reports e-mails that name a layout which does not exist.
 func checkLayouts(ctx context.Context, db *ent.Client, d *workflow.Definition, problems *fault.Problems) error {
-	wanted := map[string][]string{} // identifier → paths
-	for i, s := range d.Steps {
-		path := fmt.Sprintf("definition.steps.%d", i)
-		if s.Email != nil && s.Email.LayoutID != "" {
-			wanted[s.Email.LayoutID] = append(wanted[s.Email.LayoutID], path+".email.layoutId")
-		}
-		for j, v := range s.Variants {
-			if v.Email != nil && v.Email.LayoutID != "" {
-				wanted[v.Email.LayoutID] = append(wanted[v.Email.LayoutID], fmt.Sprintf("%s.variants.%d.email.layoutId", path, j))
-			}
-		}
-	}
+	wanted := LayoutsNamed(d)
 	if len(wanted) == 0 {
 		return nil
 	}
-	names := make([]string, 0, len(wanted))
-	for name := range wanted {
-		names = append(names, name)
-	}
-	known, err := db.Layout.Query().Where(layout.IdentifierIn(names...)).Select(layout.FieldIdentifier).Strings(ctx)
+	known, err := db.Layout.Query().Where(layout.IdentifierIn(slices.Collect(maps.Keys(wanted))...)).Select(layout.FieldIdentifier).Strings(ctx)
 	if err != nil {
 		return fmt.Errorf("look for layouts: %w", err)
 	}
 	for _, name := range known {
 		delete(wanted, name)
 	}
-	for name, paths := range wanted {
-		for _, path := range paths {
-			problems.Add(path, name, "no layout has this identifier")
-		}
-	}
+	ReportLayouts(problems, wanted)
 	return nil
 }
 

@@ -249,9 +249,9 @@ func (w *Workflows) UserBatch(ctx context.Context, ids []string) (map[string]*en
 	})
 }
 
-// unpublishable refuses step types that the engine does not run, and a payload schema that triggers would be refused for:
+// Publishable refuses step types that the engine does not run, and a payload schema that triggers would be refused for:
 // a draft may have been saved when more was allowed.
-func unpublishable(s usecase.WorkflowSettings, d *workflow.Definition) error {
+func Publishable(s usecase.WorkflowSettings, d *workflow.Definition) error {
 	supported := make(map[workflow.StepType]bool, len(s.SupportedSteps))
 	for _, t := range s.SupportedSteps {
 		supported[t] = true

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Action is what happens to a resource.
@@ -173,11 +174,13 @@ func shown(v any) *string {
 	case string:
 		return &v
 	}
-	raw, err := json.Marshal(v)
-	if err != nil {
-		raw = []byte(fmt.Sprint(v))
+	var raw strings.Builder
+	encoder := json.NewEncoder(&raw)
+	encoder.SetEscapeHTML(false) // people read it
+	if err := encoder.Encode(v); err != nil {
+		raw.WriteString(fmt.Sprint(v))
 	}
-	text := string(raw)
+	text := strings.TrimSuffix(raw.String(), "\n")
 	return &text
 }
 

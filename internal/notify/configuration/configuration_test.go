@@ -2,6 +2,7 @@ package configuration_test
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -64,7 +65,7 @@ func TestApplyMakesEverythingOnce(t *testing.T) {
 	require.Equal(t, configuration.Change{Kind: configuration.KindNotificationGroup, Name: "mail", Action: configuration.ActionCreate}, plan.Changes[0])
 	empty, err := a.Configurations.Read(a.Ctx, []configuration.Kind{configuration.KindWorkflow, configuration.KindTopic})
 	require.NoError(t, err)
-	require.Empty(t, empty.Document, "a plan changes nothing")
+	require.Equal(t, map[string]any{"workflows": map[string]any{}, "topics": map[string]any{}}, empty.Document, "a plan changes nothing")
 
 	in := input(t, whole)
 	in.Fingerprint = &plan.Fingerprint
@@ -205,7 +206,7 @@ func TestFaultsAreReportedTogether(t *testing.T) {
 	}
 	none, err := a.Configurations.Read(a.Ctx, []configuration.Kind{configuration.KindTopic, configuration.KindFeed})
 	require.NoError(t, err)
-	require.Empty(t, none.Document)
+	require.Equal(t, map[string]any{"topics": map[string]any{}, "feeds": map[string]any{}}, none.Document)
 
 	for name, document := range map[string]string{
 		"an unknown section": `{"people": {}}`, "an unknown field": `{"topics": {"a": {"nam": "x"}}}`, "a wrong kind of value": `{"topics": []}`,
@@ -282,6 +283,14 @@ func TestEachKindNeedsItsScope(t *testing.T) {
 		{[]viewer.Grant{viewer.GrantAudience, viewer.GrantAudienceRead}, `{"topics": {"a": {}}}`, fault.Forbidden},
 	} {
 		ctx := viewer.NewContext(t.Context(), viewer.Viewer{Scope: v.Scope, Role: viewer.RoleKey, Grants: viewer.GrantsOf(c.grants...), APIKeyID: "key"})
+		if slices.Contains(c.grants, viewer.GrantContentRead) {
+			read, err := a.Configurations.Read(ctx, nil)
+			require.NoError(t, err)
+			require.Contains(t, read.Document, "workflows")
+			require.NotContains(t, read.Document, "topics", "what may not be read is left out when nothing is asked for")
+			_, err = a.Configurations.Read(ctx, []configuration.Kind{configuration.KindTopic})
+			require.Equal(t, fault.Forbidden, fault.KindOf(err))
+		}
 		_, err := a.Configurations.Apply(ctx, input(t, c.document))
 		require.Equal(t, c.kind, fault.KindOf(err), "%v %s", c.grants, c.document)
 	}

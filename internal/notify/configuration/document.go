@@ -137,8 +137,19 @@ func Kinds() []Kind {
 	return out
 }
 
-// Decode reads a document as strangers send it: members that there are not are refused by name.
-func Decode(raw []byte) (*Document, error) {
+// decode reads a document as strangers send it: members that there are not are refused by name, and steps are active unless
+// they say otherwise.
+func decode(document map[string]any) (*Document, error) {
+	copied, err := treeOf(document)
+	if err != nil {
+		return nil, err
+	}
+	tree, _ := copied.(map[string]any)
+	activeSteps(tree)
+	raw, err := json.Marshal(tree)
+	if err != nil {
+		return nil, fmt.Errorf("encode a configuration: %w", err)
+	}
 	d := &Document{}
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.DisallowUnknownFields()
@@ -153,14 +164,6 @@ func Decode(raw []byte) (*Document, error) {
 		}
 	}
 	return d, problems.Err()
-}
-
-func decode(tree map[string]any) (*Document, error) {
-	raw, err := json.Marshal(tree)
-	if err != nil {
-		return nil, fmt.Errorf("encode a configuration: %w", err)
-	}
-	return Decode(raw)
 }
 
 // treeOf is a value as JSON's objects, lists and plain values, numbers with all their digits.

@@ -49,20 +49,42 @@ type Configuration struct {
 	Truncated []Kind         // of which there are more than MaxResources, which are not in the document
 }
 
-// Read returns the configuration of the viewer's environment, of the given kinds (none: all). Secrets are left out, and so
-// are the integrations that every environment begins with.
+// Read returns the configuration of the viewer's environment, of the given kinds; of none given, of those that the viewer
+// may read. Secrets are left out, and so are the integrations that every environment begins with.
 func (c *Configurations) Read(ctx context.Context, kinds []Kind) (*Configuration, error) {
-	if len(kinds) == 0 {
-		kinds = Kinds()
+	if _, err := usecase.Require(ctx, usecase.ReadContent); err != nil {
+		return nil, err
 	}
-	want := map[Kind][]string{}
-	for _, k := range kinds {
-		want[k] = nil
+	found := &current{ids: map[Kind]map[string]string{}}
+	handlers, read := c.handlers(nil), []Kind{}
+	for _, s := range sections {
+		if len(kinds) > 0 && !slices.Contains(kinds, s.kind) {
+			continue
+		}
+		switch err := handlers[s.kind].read(ctx, nil, found); {
+		case err == nil:
+			read = append(read, s.kind)
+		case len(kinds) > 0 || fault.KindOf(err) != fault.Forbidden:
+			return nil, err
+		}
 	}
-	found, err := c.load(ctx, want)
+	if err := c.showCredentials(ctx, found); err != nil {
+		return nil, err
+	}
+	document, err := short(&found.Document)
 	if err != nil {
 		return nil, err
 	}
+	for _, k := range read {
+		if name := sectionOfKind(k); document[name] == nil {
+			document[name] = map[string]any{} // read, and empty
+		}
+	}
+	return &Configuration{document, found.truncated}, nil
+}
+
+// showCredentials adds the credentials that are no secrets.
+func (c *Configurations) showCredentials(ctx context.Context, found *current) error {
 	for name, record := range found.stored {
 		if integrations.BuiltIn(record) {
 			delete(found.Integrations, name)
@@ -70,24 +92,13 @@ func (c *Configurations) Read(ctx context.Context, kinds []Kind) (*Configuration
 		}
 		shown, err := c.areas.Integrations.ShownCredentials(ctx, record)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		one := found.Integrations[name]
 		one.Credentials = integrations.WithoutSecrets(shown)
 		found.Integrations[name] = one
 	}
-	for name, w := range found.Workflows {
-		if *w.Published {
-			w.Published = nil
-		}
-		found.Workflows[name] = w
-	}
-	tree, err := treeOf(&found.Document)
-	if err != nil {
-		return nil, err
-	}
-	document, _ := tree.(map[string]any)
-	return &Configuration{document, found.truncated}, nil
+	return nil
 }
 
 // load reads what an environment holds: of each kind the resources with the names, or all (nil).

@@ -141,9 +141,8 @@ func completed(d *Document, found *current) *Document {
 	out := *d
 	out.Workflows = maps.Clone(d.Workflows)
 	for name, w := range out.Workflows {
-		authoring.Complete(&w.Definition, nil, func() id.ID { return "" })
+		complete(&w)
 		w.Definition = *found.portable(&w.Definition)
-		w.Active, w.Published = orTrue(w.Active), orTrue(w.Published)
 		if stored, known := found.Workflows[name]; known && !*w.Published && usecase.SameJSON(stored.Definition, w.Definition) {
 			w.Published = stored.Published // what triggers use is never taken back, only followed by another version
 		}

@@ -131,7 +131,9 @@ func promote(ctx context.Context, db *ent.Client, channel workflow.Channel, exce
 func demo(providerID string) bool { return strings.HasPrefix(providerID, workflow.OwnPrefix+"-") }
 
 // BuiltIn reports whether an integration is one that every environment begins with: the inbox and the demo senders.
-func BuiltIn(i *ent.Integration) bool { return i.ProviderID == workflow.OwnPrefix || demo(i.ProviderID) }
+func BuiltIn(i *ent.Integration) bool {
+	return i.ProviderID == workflow.OwnPrefix || demo(i.ProviderID)
+}
 
 // EnvironmentDefaults gives a new environment its inbox and the built-in demo senders, all active, so that every
 // channel but push delivers at once, into the catcher. ctx acts inside the new environment.

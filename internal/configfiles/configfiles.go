@@ -1,0 +1,96 @@
+// Package configfiles keeps a configuration (package configuration) as a directory of files that people edit and review:
+//
+//	workflows/<identifier>/workflow.yaml    with its templates beside it
+//	layouts/<identifier>.yaml               with its content beside it
+//	translations/<locale>.yaml
+//	integrations/<identifier>.yaml
+//	topics.yaml, feeds.yaml, notification-groups.yaml
+//	.schemas/                               by which editors complete and check the others
+//
+// A member whose name ends in @ names the file that holds its text, relative to the file that it is in: html@: mail.html.
+package configfiles
+
+import (
+	"fmt"
+	"net/url"
+	"path"
+	"strings"
+)
+
+// Bounds of a directory. A server takes no more than about 16 MiB as one document.
+const (
+	maxFile  = 1 << 20 // bytes
+	maxFiles = 20_000
+)
+
+// place is where the resources of a section are.
+type place struct {
+	section string // member of the document
+	dir     string // one file for each resource
+	file    string // or one file with all of them
+	own     bool   // the directory has a directory for each resource
+}
+
+var places = []place{
+	{section: "notificationGroups", file: "notification-groups.yaml"},
+	{section: "feeds", file: "feeds.yaml"},
+	{section: "layouts", dir: "layouts"},
+	{section: "translations", dir: "translations"},
+	{section: "integrations", dir: "integrations"},
+	{section: "topics", file: "topics.yaml"},
+	{section: "workflows", dir: "workflows", own: true},
+}
+
+// workflowFile is the file of a workflow in the directory of its own.
+const workflowFile = "workflow.yaml"
+
+// path is the file of a resource.
+func (p place) path(name string) string {
+	switch {
+	case p.file != "":
+		return p.file
+	case p.own:
+		return path.Join(p.dir, fileName(name), workflowFile)
+	}
+	return path.Join(p.dir, fileName(name)+".yaml")
+}
+
+// fileName is a name as part of a path: what a path cannot hold is escaped as in a URL.
+func fileName(name string) string {
+	escaped := url.PathEscape(name)
+	if strings.HasPrefix(escaped, ".") {
+		escaped = "%2E" + escaped[1:]
+	}
+	return strings.NewReplacer(":", "%3A", "@", "%40").Replace(escaped)
+}
+
+func nameOf(file string) (string, error) {
+	name, err := url.PathUnescape(file)
+	if err != nil {
+		return "", fmt.Errorf("%s: the name cannot be read: %w", file, err)
+	}
+	return name, nil
+}
+
+// Directory is what a directory holds.
+type Directory struct {
+	Document map[string]any
+	// Files are the paths of the files that were read, by the resource that they belong to: workflows.welcome.
+	Files map[string][]string
+}
+
+// File is the file in which a path of the document is written, such as document.workflows.welcome.steps.0.name; "" when
+// there is none.
+func (d *Directory) File(documentPath string) string {
+	rest := strings.TrimPrefix(documentPath, "document.")
+	best := ""
+	for resource := range d.Files {
+		if (rest == resource || strings.HasPrefix(rest, resource+".")) && len(resource) > len(best) {
+			best = resource
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return d.Files[best][0]
+}

@@ -1,0 +1,189 @@
+package configfiles
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+)
+
+// Read reads a directory. Errors name the file and, for YAML, the line.
+func Read(dir string) (*Directory, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open the directory: %w", err)
+	}
+	defer func() { _ = root.Close() }()
+	r := &reader{root: root, out: &Directory{Document: map[string]any{}, Files: map[string][]string{}}}
+	for _, p := range places {
+		var err error
+		if p.file != "" {
+			err = r.readFile(p)
+		} else {
+			err = r.readDir(p)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return r.out, nil
+}
+
+type reader struct {
+	root  *os.Root
+	out   *Directory
+	files int
+	used  []string // files of the resource that is read
+}
+
+func (r *reader) add(p place, name string, value any) {
+	section, _ := r.out.Document[p.section].(map[string]any)
+	if section == nil {
+		section = map[string]any{}
+		r.out.Document[p.section] = section
+	}
+	section[name] = value
+	r.out.Files[p.section+"."+name] = r.used
+}
+
+func (r *reader) readFile(p place) error {
+	r.used = nil
+	value, err := r.yaml(p.file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	resources, ok := value.(map[string]any)
+	if !ok && value != nil {
+		return fmt.Errorf("%s: must map names to resources", p.file)
+	}
+	r.out.Document[p.section] = map[string]any{}
+	for name, one := range resources {
+		if one == nil {
+			one = map[string]any{}
+		}
+		r.add(p, name, one)
+	}
+	return nil
+}
+
+func (r *reader) readDir(p place) error {
+	entries, err := fs.ReadDir(r.root.FS(), p.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read %s: %w", p.dir, err)
+	}
+	r.out.Document[p.section] = map[string]any{}
+	for _, entry := range entries {
+		base, file := entry.Name(), path.Join(p.dir, entry.Name())
+		switch {
+		case strings.HasPrefix(base, "."):
+			continue
+		case p.own && entry.IsDir():
+			file = path.Join(file, workflowFile)
+		case !p.own && path.Ext(base) == ".yaml":
+			base = strings.TrimSuffix(base, ".yaml")
+		default:
+			continue // a template
+		}
+		r.used = nil
+		value, err := r.yaml(file)
+		if err != nil {
+			return err
+		}
+		name, err := nameOf(base)
+		if err != nil {
+			return err
+		}
+		r.add(p, name, value)
+	}
+	return nil
+}
+
+// yaml reads a file, with the texts of the files that it names.
+func (r *reader) yaml(file string) (any, error) {
+	raw, err := r.raw(file)
+	if err != nil {
+		return nil, err
+	}
+	var value any
+	if err := yaml.Unmarshal(raw, &value); err != nil {
+		return nil, fmt.Errorf("%s: %s", file, yaml.FormatError(err, false, true))
+	}
+	return r.resolve(file, value)
+}
+
+// resolve puts the texts of files in the place of their names.
+func (r *reader) resolve(file string, value any) (any, error) {
+	switch v := value.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for name, below := range v {
+			var err error
+			if below, err = r.resolve(file, below); err != nil {
+				return nil, err
+			}
+			if plain, isFile := strings.CutSuffix(name, "@"); isFile && plain != "" {
+				if _, twice := v[plain]; twice {
+					return nil, fmt.Errorf("%s: has both %s and %s", file, plain, name)
+				}
+				if below, err = r.text(file, name, below); err != nil {
+					return nil, err
+				}
+				name = plain
+			}
+			out[name] = below
+		}
+		return out, nil
+	case []any:
+		for i := range v {
+			var err error
+			if v[i], err = r.resolve(file, v[i]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return value, nil
+}
+
+func (r *reader) text(file, member string, name any) (string, error) {
+	text, ok := name.(string)
+	if !ok {
+		return "", fmt.Errorf("%s: %s must be the name of a file", file, member)
+	}
+	raw, err := r.raw(path.Join(path.Dir(file), text))
+	if err != nil {
+		return "", fmt.Errorf("%s: %s: %w", file, member, err)
+	}
+	return string(raw), nil
+}
+
+// raw reads one file. What is outside the directory cannot be read, whatever the path or a link says.
+func (r *reader) raw(file string) ([]byte, error) {
+	if r.files++; r.files > maxFiles {
+		return nil, fmt.Errorf("there are more than %d files", maxFiles)
+	}
+	f, err := r.root.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	raw, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", file, err)
+	}
+	if len(raw) > maxFile {
+		return nil, fmt.Errorf("%s: is larger than %d bytes", file, maxFile)
+	}
+	r.used = append(r.used, file)
+	return raw, nil
+}

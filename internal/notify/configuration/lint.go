@@ -1,0 +1,141 @@
+package configuration
+
+import (
+	"cmp"
+	"maps"
+
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/notify/authoring"
+	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/render"
+	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
+)
+
+// LintOptions decide what a document is checked against.
+type LintOptions struct {
+	Workflows usecase.WorkflowSettings
+	Providers *provider.Registry
+	// Prefix is VALUE_PREFIX (decisions.md §1).
+	Prefix string
+	// DefaultLocale is the environment's; its texts serve readers of every other. Empty: en.
+	DefaultLocale string
+}
+
+// Lint runs every check of a save that needs no database, on a document alone. What its workflows name, layouts, feeds and
+// notification groups, must be in the document as well, when it has that section. Faults are in err, all of them together; issues are
+// what is saved all the same.
+func Lint(opts LintOptions, document map[string]any) (issues []Issue, err error) {
+	d, err := decode(document)
+	if err != nil {
+		return nil, err
+	}
+	l := linter{opts: opts, document: d}
+	for _, s := range sections {
+		for _, name := range s.names(d) {
+			var own fault.Problems
+			if err := l.check(s.kind, name, &own); err != nil {
+				return nil, err
+			}
+			if err := l.problems.Merge("document."+s.name+"."+name, asFieldsOf(name, own.Err())); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return l.issues, l.problems.Err()
+}
+
+type linter struct {
+	opts     LintOptions
+	document *Document
+	problems fault.Problems
+	issues   []Issue
+}
+
+func (l *linter) check(k Kind, name string, problems *fault.Problems) error {
+	switch k {
+	case KindNotificationGroup:
+		group := l.document.NotificationGroups[name]
+		usecase.CheckName(problems, "name", group.Name)
+		if _, known := l.document.NotificationGroups[group.Parent]; group.Parent != "" && !known {
+			problems.Add("parent", group.Parent, "no notification group has this identifier")
+		}
+	case KindFeed:
+		usecase.CheckName(problems, "name", l.document.Feeds[name].Name)
+	case KindLayout:
+		layout := l.document.Layouts[name]
+		authoring.CheckLayout(l.opts.Workflows.Templates, problems, &layout.Name, &layout.Content)
+	case KindTranslation:
+		authoring.CheckTranslation(problems, name, l.document.Translations[name])
+	case KindIntegration:
+		l.checkIntegration(l.document.Integrations[name], problems)
+	case KindTopic:
+		if !workflow.ValidTopicKey(name) {
+			problems.Add("key", name, "must be 1 to 255 letters, digits, '-', '_', ':' or '.', or an e-mail address")
+		}
+	case KindWorkflow:
+		return l.checkWorkflow(name, l.document.Workflows[name], problems)
+	}
+	return nil
+}
+
+// checkIntegration leaves out credentials, of which a document may hold only those that are no secrets.
+func (l *linter) checkIntegration(i Integration, problems *fault.Problems) {
+	if _, known := l.opts.Providers.Lookup(workflow.ProviderIDIn(l.opts.Prefix, i.ProviderID)); !known {
+		problems.Add("providerId", i.ProviderID, "is no provider")
+	}
+	condition.ValidateFilters(problems, "conditions", i.Conditions, nil)
+}
+
+func (l *linter) checkWorkflow(name string, w Workflow, problems *fault.Problems) error {
+	complete(&w)
+	usecase.CheckName(problems, "name", w.Name)
+	if !workflow.ValidWorkflowIdentifier(name) {
+		problems.Add("identifier", name, "must be 1 to 255 letters, digits, '-', '_' or '.'")
+	}
+	if _, known := l.document.NotificationGroups[w.NotificationGroup]; w.NotificationGroup != "" && l.document.NotificationGroups != nil && !known {
+		problems.Add("notificationGroup", w.NotificationGroup, "no notification group has this id or identifier")
+	}
+	if err := authoring.CheckDefinition(l.opts.Workflows, &w.Definition, problems); err != nil {
+		return err
+	}
+	if *w.Published {
+		if err := problems.Merge("", authoring.Publishable(l.opts.Workflows, &w.Definition)); err != nil {
+			return err
+		}
+	}
+	if l.document.Layouts != nil {
+		missing := authoring.LayoutsNamed(&w.Definition)
+		maps.DeleteFunc(missing, func(layout string, _ []string) bool { _, known := l.document.Layouts[layout]; return known })
+		authoring.ReportLayouts(problems, missing)
+	}
+	for _, i := range w.Issues(l.issueInput()) {
+		l.issues = append(l.issues, Issue{Workflow: name, StepID: i.StepID, Message: i.Message})
+	}
+	return nil
+}
+
+// issueInput takes every channel for served and the inbox for connected, which only a server can know.
+func (l *linter) issueInput() workflow.IssueInput {
+	in := workflow.IssueInput{ActiveChannels: map[workflow.Channel]bool{}, InboxConnected: true, MaxWait: l.opts.Workflows.MaxWait}
+	for _, c := range workflow.Channels() {
+		in.ActiveChannels[c] = true
+	}
+	if l.opts.Workflows.Templates != nil {
+		in.Analyze = l.opts.Workflows.Templates.Analyze
+	}
+	if l.document.Feeds != nil {
+		in.KnownFeed = func(ref string) bool { _, known := l.document.Feeds[ref]; return known }
+	}
+	if l.document.Translations != nil {
+		locale := cmp.Or(l.opts.DefaultLocale, "en")
+		texts := render.Translations{}
+		for locale, content := range l.document.Translations {
+			texts[locale] = content
+		}
+		fallback := texts.For(locale, locale)
+		in.Translated = func(key string) bool { _, known := fallback.Lookup(key); return known }
+	}
+	return in
+}
