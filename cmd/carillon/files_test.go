@@ -56,7 +56,7 @@ func TestFiles(t *testing.T) {
 
 	put("workflows/shipped/mail.html", "<p>On its way</p>\n<p>Good bye</p>\n")
 	changed := carillon(2, "plan", dir)
-	require.Contains(t, changed, "       -<p>Bye</p>\n       +<p>Good bye</p>\n")
+	require.Contains(t, changed, "      -<p>Bye</p>\n      +<p>Good bye</p>\n")
 	require.Contains(t, carillon(1, "apply", dir, "--fingerprint", "of-another-plan"), "has changed since the plan")
 	put("workflows/shipped/mail.html", "{{ open")
 	for _, command := range []string{"lint", "plan", "apply"} {
