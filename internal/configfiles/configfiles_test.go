@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/goccy/go-yaml"
@@ -122,6 +124,7 @@ func TestWriteKeepsWhatIsTheSame(t *testing.T) {
 // TestAnyTextIsReadBack writes texts of every kind, at every place that can be a file or not, and reads them back.
 func TestAnyTextIsReadBack(t *testing.T) {
 	t.Parallel()
+	root, cases := t.TempDir(), atomic.Int64{}
 	rapid.Check(t, func(r *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.StringMatching(`[ \t\n\r'"#:@{}&*!|>%-]{0,8}[a-z]?[ \n:#-]{0,4}`),
 			rapid.SampledFrom([]string{"", "no", "null", "~", "1e3", "0x1f", "- a", "a: b", "|\n  x", " lead", "trail ", "tab\tin", "\n\n", "a\n \nb\n", "é\u2028x", "---", "...", "\u0085"}))
@@ -134,10 +137,8 @@ func TestAnyTextIsReadBack(t *testing.T) {
 				"data": map[string]any{"n": rapid.Float64Range(-1e6, 1e6).Draw(r, "n"), "list": []any{true, nil, text.Draw(r, "item")}},
 			}}}},
 		}
-		dir, err := os.MkdirTemp("", "configfiles-*")
-		require.NoError(r, err)
-		defer func() { _ = os.RemoveAll(dir) }()
-		_, err = configfiles.Write(dir, want, configfiles.Same)
+		dir := filepath.Join(root, strconv.Itoa(int(cases.Add(1))))
+		_, err := configfiles.Write(dir, want, configfiles.Same)
 		require.NoError(r, err)
 		read, err := configfiles.Read(dir)
 		require.NoError(r, err)

@@ -178,7 +178,7 @@ func shown(v any) *string {
 	encoder := json.NewEncoder(&raw)
 	encoder.SetEscapeHTML(false) // people read it
 	if err := encoder.Encode(v); err != nil {
-		raw.WriteString(fmt.Sprint(v))
+		fmt.Fprint(&raw, v)
 	}
 	text := strings.TrimSuffix(raw.String(), "\n")
 	return &text

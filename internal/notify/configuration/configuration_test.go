@@ -54,8 +54,6 @@ func at(document map[string]any, path ...string) map[string]any {
 	return document
 }
 
-func text(s string) *string { return &s }
-
 func TestApplyMakesEverythingOnce(t *testing.T) {
 	t.Parallel()
 	a := notifytest.NewAuthoring(t)
@@ -136,15 +134,15 @@ func TestUpdatesAreShownFieldByField(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []configuration.Change{
 		{Kind: configuration.KindLayout, Name: "plain", Action: configuration.ActionUpdate, Fields: []configuration.FieldChange{
-			{Path: "name", Before: text("Plain"), After: text("Bare")},
+			{Path: "name", Before: new("Plain"), After: new("Bare")},
 		}},
 		{Kind: configuration.KindIntegration, Name: "relay", Action: configuration.ActionUpdate, Fields: []configuration.FieldChange{
-			{Path: "credentials.password", Before: text("********"), After: text("******** (changed)")},
+			{Path: "credentials.password", Before: new("********"), After: new("******** (changed)")},
 		}},
 		{Kind: configuration.KindWorkflow, Name: "order-shipped", Action: configuration.ActionUpdate, Fields: []configuration.FieldChange{
-			{Path: "steps[mail].email.subject", Before: text("Order {{payload.order}}"), After: text("Shipped")},
-			{Path: "steps.order", Before: text(`["bell","mail"]`), After: text(`["mail","bell"]`)},
-			{Path: "tags", Before: text(`["shop"]`), After: text(`["shop","mail"]`)},
+			{Path: "steps[mail].email.subject", Before: new("Order {{payload.order}}"), After: new("Shipped")},
+			{Path: "steps.order", Before: new(`["bell","mail"]`), After: new(`["mail","bell"]`)},
+			{Path: "tags", Before: new(`["shop"]`), After: new(`["shop","mail"]`)},
 		}},
 	}, plan.Changes)
 	after, err := a.Workflows.ByIdentifier(a.Ctx, "order-shipped")
@@ -164,7 +162,7 @@ func TestApplyRefusesWhatMovedSinceThePlan(t *testing.T) {
 	require.NoError(t, err)
 	w, err := a.Workflows.ByIdentifier(a.Ctx, "order-shipped")
 	require.NoError(t, err)
-	_, err = a.Workflows.Update(a.Ctx, authoring.UpdateWorkflowInput{ID: w.ID, Name: text("Renamed")})
+	_, err = a.Workflows.Update(a.Ctx, authoring.UpdateWorkflowInput{ID: w.ID, Name: new("Renamed")})
 	require.NoError(t, err)
 
 	in.Fingerprint = &plan.Fingerprint
@@ -172,7 +170,7 @@ func TestApplyRefusesWhatMovedSinceThePlan(t *testing.T) {
 	require.Equal(t, fault.Conflict, fault.KindOf(err))
 	kept, err := a.Topics.ByKey(a.Ctx, "orders")
 	require.NoError(t, err)
-	require.Equal(t, text("Orders"), kept.Name, "nothing is applied")
+	require.Equal(t, new("Orders"), kept.Name, "nothing is applied")
 
 	in.Fingerprint = nil
 	_, err = a.Configurations.Apply(a.Ctx, in)

@@ -104,7 +104,8 @@ type section struct {
 }
 
 func sectionOf[T any](kind Kind, name string, of func(*Document) map[string]T) section {
-	return section{kind, name,
+	return section{
+		kind, name,
 		func(d *Document) []string { return slices.Sorted(maps.Keys(of(d))) },
 		func(d *Document, name string) (any, bool) { v, ok := of(d)[name]; return v, ok },
 		func(d *Document) bool { return of(d) != nil },
