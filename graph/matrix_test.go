@@ -227,8 +227,12 @@ func watchable(t *testing.T, db *postgres.DB) {
 	t.Helper()
 	_, err := db.Pool.Exec(t.Context(), `UPDATE notifications SET transaction_id = 'watched', trace = '[{}]'`)
 	require.NoError(t, err)
-	_, err = db.Pool.Exec(t.Context(), `INSERT INTO notifications SELECT (jsonb_populate_record(null::notifications, to_jsonb(n) || jsonb_build_object('id', e.id, 'environment_id', e.id, 'event_id', e.id))).*
-		FROM environments e, (SELECT * FROM notifications LIMIT 1) n WHERE e.id NOT IN (SELECT environment_id FROM notifications)`)
+	var columns string // without those that the database computes
+	require.NoError(t, db.Pool.QueryRow(t.Context(), `SELECT string_agg(quote_ident(column_name), ', ') FROM information_schema.columns
+		WHERE table_name = 'notifications' AND is_generated = 'NEVER'`).Scan(&columns))
+	_, err = db.Pool.Exec(t.Context(), `INSERT INTO notifications (`+columns+`) SELECT `+columns+` FROM (
+		SELECT (jsonb_populate_record(null::notifications, to_jsonb(n) || jsonb_build_object('id', e.id, 'environment_id', e.id, 'event_id', e.id))).*
+		FROM environments e, (SELECT * FROM notifications LIMIT 1) n WHERE e.id NOT IN (SELECT environment_id FROM notifications)) copies`)
 	require.NoError(t, err)
 }
 
