@@ -77,7 +77,7 @@ func (b *bundle) everything() (state string, err error) {
 	var parts []string
 	for _, table := range []string{
 		"topics", "contexts", "subscriptions", "subscription_preferences", "preferences", "messages", "integrations", "subscribers",
-		"events", "transaction_claims", "tenants", "river_job", "channel_endpoints", // not workflows: their lastTriggeredAt moves by itself
+		"events", "transaction_claims", "tenants", "channel_endpoints", // not workflows: their lastTriggeredAt moves by itself
 	} {
 		parts = append(parts, "(SELECT count(*)::text || coalesce(max(xmin::text::bigint)::text, '') FROM "+table+")")
 	}

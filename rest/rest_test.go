@@ -166,7 +166,7 @@ func (b *bundle) ask(method, target, body string, headers ...string) *httptest.R
 func (b *bundle) rows(tb testing.TB) (n int) {
 	tb.Helper()
 	require.NoError(tb, b.db.Pool.QueryRow(tb.Context(), `SELECT (SELECT count(*) FROM events) + (SELECT count(*) FROM transaction_claims)
-		+ (SELECT count(*) FROM tenants) + (SELECT count(*) FROM contexts) + (SELECT count(*) FROM river_job)
+		+ (SELECT count(*) FROM tenants) + (SELECT count(*) FROM contexts)
 		+ (SELECT count(*) FROM subscribers)`).Scan(&n))
 	return n
 }

@@ -151,11 +151,14 @@ func (a *App) build(ctx context.Context) error {
 		Traced:       a.trace,
 		Retention:    pgupkeep.Retention{Claims: a.cfg.TransactionRetention, Records: a.cfg.RecordRetention},
 		MaxDelay:     a.cfg.MaxDelay,
+		SmallEvent:   a.cfg.SmallEvent,
 	})
 	if err != nil {
 		return err
 	}
-	a.acceptor.PlanWith(a.engine.Planner())
+	if a.cfg.SmallEvent > 0 {
+		a.acceptor.PlanWith(a.engine.Planner())
+	}
 	return nil
 }
 

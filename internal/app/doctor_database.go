@@ -14,14 +14,13 @@ import (
 )
 
 const (
-	minServerVersion = 140000 // what Carillon's SQL and River run on
+	minServerVersion = 140000 // what Carillon's SQL runs on
 	connectPatience  = 5 * time.Second
 	skewWarn         = time.Second      // ids of several processes lose their order
 	skewFail         = 30 * time.Second // delays and retention are visibly wrong
 	lateAfter        = time.Minute      // a due row that old is overdue
 	leaseBeyond      = 15 * time.Minute // no worker leases for so long
 	sample           = 10_000           // rows looked at, the newest
-	backlogWarn      = 10_000           // jobs
 	listed           = 20               // findings of one kind
 )
 
@@ -48,7 +47,6 @@ func (d *doctor) database(ctx context.Context) {
 	d.secrets(ctx, db.DB)
 	d.gaps(ctx, db.DB)
 	d.rows(ctx, db.DB)
-	d.queue(ctx, db.DB)
 }
 
 // openDatabase is quicker to give up than a service that waits for its database.
@@ -274,32 +272,5 @@ func (d *doctor) overdue(ctx context.Context, db *postgres.DB) {
 	}
 	if len(d.findings) == before {
 		d.ok("due rows", "none is late")
-	}
-}
-
-func (d *doctor) queue(ctx context.Context, db *postgres.DB) {
-	slow, err := pgupkeep.SlowQueueIndexes(ctx, db)
-	if err != nil {
-		d.failed("queue", err)
-		return
-	}
-	backlog, err := pgupkeep.ReadBacklog(ctx, db, 2*backlogWarn)
-	if err != nil {
-		d.failed("queue", err)
-		return
-	}
-	before := len(d.findings)
-	if len(slow) > 0 {
-		d.warn("queue", "run `carillon migrate`, or ALTER INDEX … SET (fastupdate = off)",
-			"%s keep a pending list, which stalls accepting", strings.Join(slow, " and "))
-	}
-	for _, b := range backlog {
-		if age := d.now().Sub(b.Oldest); b.Count > backlogWarn || age > lateAfter {
-			d.warn("queue", "start more `carillon worker` processes",
-				"%d jobs wait in %s, the oldest since %s", b.Count, b.Queue, age.Round(time.Second))
-		}
-	}
-	if len(d.findings) == before {
-		d.ok("queue", "no backlog")
 	}
 }

@@ -67,7 +67,7 @@ func TestDoctorExaminesAHealthyDatabase(t *testing.T) {
 	d := newDoctor(t)
 	d.cfg.DatabaseURL = pgtest.NewURL(t)
 	d.examine(t.Context())
-	for _, check := range []string{"database", "clock", "connections", "schema", "secret key", "integrations", "parked", "due rows", "references", "queue"} {
+	for _, check := range []string{"database", "clock", "connections", "schema", "secret key", "integrations", "parked", "due rows", "references"} {
 		require.Equal(t, LevelOK, d.find(t, check).Level, "%+v", d.find(t, check))
 	}
 	d.requireFault(t, LevelFail, "durability", "fsync, synchronous_commit") // as the tests' server is set, for speed
@@ -188,24 +188,4 @@ func TestDoctorRows(t *testing.T) {
 	w.findings = nil
 	w.rows(t.Context(), w.db)
 	w.requireFault(t, LevelFail, "references", "1 messages have a notification_id")
-}
-
-func TestDoctorQueue(t *testing.T) {
-	t.Parallel()
-	w := newWard(t)
-	w.queue(t.Context(), w.db)
-	require.Equal(t, LevelOK, w.find(t, "queue").Level)
-
-	_, err := w.db.Pool.Exec(t.Context(), `ALTER INDEX river_job_args_index SET (fastupdate = on)`)
-	require.NoError(t, err)
-	w.findings = nil
-	w.queue(t.Context(), w.db)
-	w.requireFault(t, LevelWarn, "queue", "river_job_args_index")
-
-	w = newWard(t)
-	_, err = w.db.Pool.Exec(t.Context(), `INSERT INTO river_job (kind, max_attempts, queue, args, scheduled_at)
-		VALUES ('send', 5, 'send_bulk', '{}', now() - interval '1 hour')`)
-	require.NoError(t, err)
-	w.queue(t.Context(), w.db)
-	w.requireFault(t, LevelWarn, "queue", "1 jobs wait in send_bulk")
 }

@@ -84,6 +84,7 @@ type Delivery struct {
 	RecordRetention      time.Duration `help:"How long finished events are kept, with their notifications and messages, those in inboxes included. 0: for ever." default:"0"`
 	UnknownSubscribers   string        `help:"make lets a subscriber token, or a hash under the inbox secret, make a subscriber that is not known yet, so that an inbox can be opened before the first trigger; refuse answers that there is none." default:"make" enum:"make,refuse"`
 	MaxDelay             time.Duration `help:"How far ahead a delay step may reach; further ones fail. 0: 366 days." default:"8784h"`
+	SmallEvent           int           `help:"Recipients of an event that is planned and stored in one commit, at most; events with more are fanned out after they are stored. 0: none is." default:"20"`
 	SMTPName             string        `name:"smtp-name" help:"Host name by which this server greets mail servers (EHLO), unless an integration has its own. Empty: that of the public URL, else the machine's." placeholder:"HOST"`
 	InboundDomain        string        `help:"Mail domain that receives replies; its mail exchanger leads to the SMTP address. Empty: replies are not received." placeholder:"DOMAIN"`
 	InboundSMTPAddr      string        `name:"inbound-smtp-addr" help:"Address on which replies are received over SMTP, when there is a domain for them." default:"127.0.0.1:2525" placeholder:"HOST:PORT"`
@@ -229,6 +230,9 @@ func (c *Config) validate() error {
 	}
 	if c.MaxDelay != 0 && c.MaxDelay < time.Second {
 		wrong("MAX_DELAY", "must be at least a second")
+	}
+	if c.SmallEvent < 0 || c.SmallEvent > 100 {
+		wrong("SMALL_EVENT", "must be 0 to 100 recipients: callers wait while they are planned")
 	}
 	return errors.Join(mistakes...)
 }

@@ -48,7 +48,7 @@ func (b *bundle) rows() (n int) {
 	b.tb.Helper()
 	err := b.db.Pool.QueryRow(b.ctx, `SELECT (SELECT count(*) FROM events) + (SELECT count(*) FROM notifications) + (SELECT count(*) FROM messages)
 	+ (SELECT count(*) FROM subscribers) + (SELECT count(*) FROM tenants) + (SELECT count(*) FROM contexts)
-	+ (SELECT count(*) FROM subscriber_channels) + (SELECT count(*) FROM transaction_claims) + (SELECT count(*) FROM river_job)`).Scan(&n)
+	+ (SELECT count(*) FROM subscriber_channels) + (SELECT count(*) FROM transaction_claims)`).Scan(&n)
 	require.NoError(b.tb, err)
 	return n
 }

@@ -1,4 +1,4 @@
-// Package postgres owns the database: the pool, the transaction that ent and River share, the meaning of database
+// Package postgres owns the database: the pool, the transaction that ent and plain SQL share, the meaning of database
 // errors and the migrations. SQL that is not generated is in the packages pg… beside it, one for each noun.
 package postgres
 

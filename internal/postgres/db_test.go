@@ -375,10 +375,6 @@ func TestMigrateFourAtOnce(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, status.Current())
 	require.NotEmpty(t, status.Applied)
-	var slow int
-	require.NoError(t, db.Pool.QueryRow(t.Context(), `SELECT count(*) FROM pg_class c JOIN pg_am a ON a.oid = c.relam
-		WHERE a.amname = 'gin' AND c.relname LIKE 'river_job%' AND NOT coalesce(c.reloptions, '{}') @> '{fastupdate=off}'`).Scan(&slow))
-	require.Zero(t, slow, "the queue's GIN indexes keep no pending list")
 }
 
 func TestStatusTellsOldNewAndChanged(t *testing.T) {
@@ -404,7 +400,6 @@ func TestStatusTellsOldNewAndChanged(t *testing.T) {
 	require.ErrorContains(t, status().Err(), "another text")
 	require.ErrorIs(t, migrate(), postgres.ErrSchema)
 
-	exec(`TRUNCATE carillon_migrations; DELETE FROM river_migration WHERE version > 4`)
+	exec(`TRUNCATE carillon_migrations`)
 	require.ErrorContains(t, status().Err(), "carillon migrate")
-	require.NotEmpty(t, status().River)
 }

@@ -14,8 +14,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/riverqueue/river/riverdriver/riverpgxv5"
-	"github.com/riverqueue/river/rivermigrate"
 )
 
 //go:embed migrations/*.sql
@@ -66,8 +64,6 @@ type SchemaStatus struct {
 	Pending []string // in this binary only: run `carillon migrate`
 	Unknown []string // in the database only: a newer Carillon has been here
 	Changed []string // applied with another text
-	// River holds the queue's own pending versions.
-	River []int
 }
 
 // Current tells that nothing is to be done.
@@ -84,8 +80,8 @@ func (s SchemaStatus) Err() error {
 			ErrSchema, strings.Join(s.Changed, ", "))
 	case len(s.Unknown) > 0:
 		return fmt.Errorf("%w: it is newer (%s); use the newer Carillon", ErrSchema, strings.Join(s.Unknown, ", "))
-	case len(s.Pending) > 0 || len(s.River) > 0:
-		return fmt.Errorf("%w: %d migrations are pending; run `carillon migrate`", ErrSchema, len(s.Pending)+len(s.River))
+	case len(s.Pending) > 0:
+		return fmt.Errorf("%w: %d migrations are pending; run `carillon migrate`", ErrSchema, len(s.Pending))
 	}
 	return nil
 }
@@ -107,9 +103,7 @@ func (db *DB) Status(ctx context.Context) (SchemaStatus, error) {
 			return status, err
 		}
 	}
-	status = compare(steps, applied)
-	status.River, err = db.pendingRiver(ctx)
-	return status, err
+	return compare(steps, applied), nil
 }
 
 func compare(steps []Migration, applied map[string]string) SchemaStatus {
@@ -148,8 +142,8 @@ func appliedMigrations(ctx context.Context, q Reader) (map[string]string, error)
 	return applied, nil
 }
 
-// Migrate brings the schema up to date and returns what it applied: our files, each in its own transaction, then the
-// queue's. Any number of processes may call it at once; one works, the others wait and find nothing to do.
+// Migrate brings the schema up to date and returns what it applied, each file in a transaction of its own.
+// Any number of processes may call it at once; one works, the others wait and find nothing to do.
 func (db *DB) Migrate(ctx context.Context, log *slog.Logger) ([]string, error) {
 	if db.pooler {
 		return nil, errors.New("migrations need a session of their own: connect to the server directly, not through the pooler")
@@ -167,12 +161,7 @@ func (db *DB) Migrate(ctx context.Context, log *slog.Logger) ([]string, error) {
 		return nil, Translate(fmt.Errorf("migrate: lock: %w", err))
 	}
 	defer unlock(ctx, conn)
-	done, err := apply(ctx, conn, steps, log)
-	if err != nil {
-		return done, err
-	}
-	river, err := db.migrateRiver(ctx)
-	return append(done, river...), err
+	return apply(ctx, conn, steps, log)
 }
 
 // unlock gives the session's lock back. A connection that cannot is closed, which does the same.
@@ -214,52 +203,4 @@ func apply(ctx context.Context, conn *pgxpool.Conn, steps []Migration, log *slog
 		done = append(done, m.Version)
 	}
 	return done, nil
-}
-
-// riverSettings is for the queue's two GIN indexes: their pending list, when it is flushed, stalls a writer for about
-// 100 ms (p99 of accepting), and without one throughput is the same.
-const riverSettings = `
-	ALTER INDEX IF EXISTS river_job_args_index SET (fastupdate = off);
-	ALTER INDEX IF EXISTS river_job_metadata_index SET (fastupdate = off)`
-
-// migrateRiver applies the queue's migrations, one transaction each: a later one uses an enum value of an earlier one.
-func (db *DB) migrateRiver(ctx context.Context) ([]string, error) {
-	migrator, err := rivermigrate.New(riverpgxv5.New(db.Pool), nil)
-	if err != nil {
-		return nil, fmt.Errorf("migrate the queue: %w", err)
-	}
-	result, err := migrator.Migrate(ctx, rivermigrate.DirectionUp, nil)
-	if err != nil {
-		return nil, fmt.Errorf("migrate the queue: %w", err)
-	}
-	if _, err := db.Pool.Exec(ctx, riverSettings, pgx.QueryExecModeSimpleProtocol); err != nil {
-		return nil, fmt.Errorf("migrate the queue: index settings: %w", err)
-	}
-	var done []string
-	for _, v := range result.Versions {
-		done = append(done, fmt.Sprintf("river %d %s", v.Version, v.Name))
-	}
-	return done, nil
-}
-
-func (db *DB) pendingRiver(ctx context.Context) ([]int, error) {
-	migrator, err := rivermigrate.New(riverpgxv5.New(db.Pool), nil)
-	if err != nil {
-		return nil, fmt.Errorf("read the queue's version: %w", err)
-	}
-	existing, err := migrator.ExistingVersions(ctx)
-	if err != nil {
-		return nil, Translate(fmt.Errorf("read the queue's version: %w", err))
-	}
-	have := map[int]bool{}
-	for _, m := range existing {
-		have[m.Version] = true
-	}
-	var pending []int
-	for _, m := range migrator.AllVersions() {
-		if !have[m.Version] {
-			pending = append(pending, m.Version)
-		}
-	}
-	return pending, nil
 }

@@ -32,7 +32,6 @@ func TestEmptyHasNoSchema(t *testing.T) {
 	status, err := pgtest.Open(t, pgtest.EmptyURL(t)).Status(t.Context())
 	require.NoError(t, err)
 	require.NotEmpty(t, status.Pending)
-	require.NotEmpty(t, status.River)
 }
 
 // TestServerEndsWithTheTests runs this binary once more, lets it be killed, and looks for what it left.

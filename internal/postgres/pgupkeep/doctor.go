@@ -173,29 +173,6 @@ func FindDangling(ctx context.Context, db *postgres.DB, sample int) ([]Dangling,
 	})
 }
 
-// SlowQueueIndexes are River's GIN indexes that keep a pending list; see riverSettings.
-func SlowQueueIndexes(ctx context.Context, db *postgres.DB) ([]string, error) {
-	rows, err := db.Pool.Query(ctx, `SELECT relname::text FROM pg_class
-WHERE oid IN (to_regclass('river_job_args_index'), to_regclass('river_job_metadata_index'))
-	AND NOT 'fastupdate=off' = ANY(coalesce(reloptions, '{}')) ORDER BY relname`)
-	return postgres.Collect(rows, err, "read the queue's index settings", pgx.RowTo[string])
-}
-
-// Backlog is the work that waits in one of River's queues. Count is bounded by what Backlog was asked for.
-type Backlog struct {
-	Queue  string
-	Count  int
-	Oldest time.Time // when it could have started
-}
-
-// ReadBacklog lists the queues with waiting jobs.
-func ReadBacklog(ctx context.Context, db *postgres.DB, limit int) ([]Backlog, error) {
-	rows, err := db.Pool.Query(ctx, `SELECT queue, count(*)::int, min(scheduled_at) FROM
-	(SELECT queue, scheduled_at FROM river_job WHERE state = 'available' AND scheduled_at <= now() LIMIT $1) r
-GROUP BY queue ORDER BY queue`, limit)
-	return postgres.Collect(rows, err, "read the queue's backlog", pgx.RowToStructByPos[Backlog])
-}
-
 // Delivering reports whether any process that takes up due rows is connected.
 func Delivering(ctx context.Context, db *postgres.DB) (yes bool, err error) {
 	err = db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_stat_activity

@@ -173,28 +173,6 @@ func TestDangling(t *testing.T) {
 	require.Empty(t, dangling(1), "only the newest rows are looked at")
 }
 
-func TestQueue(t *testing.T) {
-	t.Parallel()
-	s := pgtest.NewStore(t)
-	slow, err := pgupkeep.SlowQueueIndexes(s.Ctx, s.DB)
-	require.NoError(t, err)
-	require.Empty(t, slow, "migrations switch the pending list off")
-	s.Exec(`ALTER INDEX river_job_metadata_index SET (fastupdate = on)`)
-	slow, err = pgupkeep.SlowQueueIndexes(s.Ctx, s.DB)
-	require.NoError(t, err)
-	require.Equal(t, []string{"river_job_metadata_index"}, slow)
-
-	for i, job := range []struct{ queue, state string }{{"a", "available"}, {"a", "available"}, {"b", "running"}, {"c", "available"}, {"later", "available"}} {
-		s.Exec(`INSERT INTO river_job (kind, queue, state, args, max_attempts, scheduled_at, finalized_at)
-VALUES ('k', $1, $2, '{}', 1, now() + $3 * interval '1 minute', NULL)`, job.queue, job.state, map[bool]int{true: 5, false: i - 9}[job.queue == "later"])
-	}
-	backlog, err := pgupkeep.ReadBacklog(s.Ctx, s.DB, 9)
-	require.NoError(t, err)
-	require.Len(t, backlog, 2, "neither what runs nor what is planned for later waits")
-	require.Equal(t, []any{"a", 2, "c", 1}, []any{backlog[0].Queue, backlog[0].Count, backlog[1].Queue, backlog[1].Count})
-	require.WithinDuration(t, time.Now().Add(-9*time.Minute), backlog[0].Oldest, time.Minute)
-}
-
 func TestDelivering(t *testing.T) {
 	t.Parallel()
 	s := pgtest.NewStore(t)
