@@ -51,9 +51,9 @@ func (o *otherSide) calls() map[string]map[string]int {
 	return all
 }
 
-// furnish makes a workflow "everything" with all five channels, whose messages read as the payload's text, and
-// subscribers with an address on each.
-func (o *otherSide) furnish(t *testing.T, c *client.Client, subscribers int) {
+// furnish makes a workflow "everything" with all five channels, whose messages read as the payload's text, behind the steps
+// given, and subscribers with an address on each.
+func (o *otherSide) furnish(t *testing.T, c *client.Client, subscribers int, before ...object) {
 	t.Helper()
 	host, port, err := net.SplitHostPort(o.sink.Addr)
 	require.NoError(t, err)
@@ -69,13 +69,13 @@ func (o *otherSide) furnish(t *testing.T, c *client.Client, subscribers int) {
 	}
 	const text = "{{payload.text}}"
 	graphQL(t, c, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { id } }`, object{"input": object{
-		"identifier": "everything", "name": "Everything", "definition": object{"steps": []object{
+		"identifier": "everything", "name": "Everything", "definition": object{"steps": append(before, []object{
 			{"stepId": "a", "type": "IN_APP", "inApp": object{"body": text}},
 			{"stepId": "b", "type": "EMAIL", "email": object{"subject": text, "html": "<p>" + text + "</p>"}},
 			{"stepId": "c", "type": "SMS", "sms": object{"body": text}},
 			{"stepId": "d", "type": "CHAT", "chat": object{"body": text}},
 			{"stepId": "e", "type": "PUSH", "push": object{"subject": "Shop", "body": text}},
-		}},
+		}...)},
 	}}, nil)
 	for i := range subscribers {
 		who := subscriber(i)

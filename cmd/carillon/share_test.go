@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -60,6 +61,8 @@ func TestOldSchemaIsRefused(t *testing.T) {
 	require.Contains(t, stdout, "current")
 }
 
+// TestProcessesShareTheWork sends triggers through two processes beside a third that takes none. What waits becomes due for
+// all three of them; the third is killed as soon as it has delivered.
 func TestProcessesShareTheWork(t *testing.T) {
 	t.Parallel()
 	triggers := 90
@@ -71,22 +74,27 @@ func TestProcessesShareTheWork(t *testing.T) {
 	worker := cl.start(t, "worker")
 	doors := []*client.Client{{URL: first.URL(), Key: cl.key}, {URL: second.URL(), Key: cl.key}}
 	const people = 5
-	other.furnish(t, doors[0], people)
+	other.furnish(t, doors[0], people, object{"stepId": "pause", "type": "DELAY", "delay": object{"type": "REGULAR", "amount": 1, "unit": "SECONDS"}})
 
 	attempts := map[*child.Process]int{}
 	var sending sync.WaitGroup
-	for i, c := range doors {
+	var next atomic.Int64
+	var worked atomic.Bool
+	for _, c := range doors {
 		sending.Go(func() {
-			for n := i; n < triggers; n += len(doors) {
+			for !worked.Load() || next.Load() < int64(triggers) {
+				n := int(next.Add(1)) - 1
 				processed, err := fire(t.Context(), c, "everything", fmt.Sprintf("t-%d", n), subscriber(n%people))
 				if err != nil || !processed {
 					t.Errorf("trigger %d: %t %v", n, processed, err)
+					return
 				}
 			}
 		})
 	}
 	until(t, time.Minute, "the worker delivers", func(ctx context.Context) (bool, error) {
 		attempts[worker] = delivered(ctx, t, worker)
+		worked.Store(attempts[worker] > 0 || ctx.Err() != nil)
 		return attempts[worker] > 0, nil
 	})
 	worker.Kill() // in the middle of it
@@ -99,7 +107,7 @@ func TestProcessesShareTheWork(t *testing.T) {
 		attempts[p] = delivered(t.Context(), t, p)
 		require.Positive(t, attempts[p], "every process works")
 	}
-	judgeCrash(t, doors[1], other, aims(triggers, people, func(n int) shot { return everything(n, people) }))
+	judgeCrash(t, doors[1], other, aims(int(next.Load()), people, func(n int) shot { return everything(n, people) }))
 	t.Logf("calls by process: %d, %d, %d", attempts[first], attempts[second], attempts[worker])
 }
 
