@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -79,13 +80,21 @@ func copyTable(ctx context.Context, db *pgxpool.Pool, table, where string) (int,
 		}
 	}
 	// Decoded once here, so that the floor pays for encoding rows, as any program would, and for nothing else.
-	found, err := db.Query(ctx, "SELECT * FROM "+pgx.Identifier{table}.Sanitize()+" WHERE "+where)
+	var columns, quoted []string // without those that the database computes
+	named, err := db.Query(ctx, `SELECT column_name::text FROM information_schema.columns
+WHERE table_schema = current_schema AND table_name = $1 AND is_generated = 'NEVER' ORDER BY ordinal_position`, table)
 	if err != nil {
 		return 0, 0, err
 	}
-	var columns []string
-	for _, f := range found.FieldDescriptions() {
-		columns = append(columns, f.Name)
+	if columns, err = pgx.CollectRows(named, pgx.RowTo[string]); err != nil {
+		return 0, 0, err
+	}
+	for _, name := range columns {
+		quoted = append(quoted, pgx.Identifier{name}.Sanitize())
+	}
+	found, err := db.Query(ctx, "SELECT "+strings.Join(quoted, ", ")+" FROM "+pgx.Identifier{table}.Sanitize()+" WHERE "+where)
+	if err != nil {
+		return 0, 0, err
 	}
 	values, err := pgx.CollectRows(found, func(row pgx.CollectableRow) ([]any, error) { return row.Values() })
 	if err != nil {

@@ -35,8 +35,9 @@ type Plan interface {
 const (
 	// maxPlannedBytes bounds an event that is planned before it is stored.
 	maxPlannedBytes = 64 << 10
-	// maxPlanning bounds the calls that wait for a plan; what comes beyond is stored first.
-	maxPlanning = 256
+	// maxPlanning bounds the calls that wait for a plan; what comes beyond is stored first, so that a crowd of callers has
+	// its replies before its messages.
+	maxPlanning = 16
 	// proposalsPerPlan bounds how many calls are planned together.
 	proposalsPerPlan = 64
 )
