@@ -16140,7 +16140,7 @@ type Digest implements Node {
   digestKey: String!
   "Internal id of the run that goes on when the window closes."
   notificationId: String!
-  "The run that goes on when the window closes."
+  "The run that continues when the window closes."
   notification: Notification
   "The contexts of its events, sorted."
   contextKeys: [String!]!

@@ -97,7 +97,7 @@ func (w *writer) section(p place, resources map[string]any) error {
 			}
 		}
 		if p.own {
-			_ = w.root.Remove(path.Join(p.dir, fileName(name))) // unless somebody keeps other files there
+			_ = w.root.Remove(path.Join(p.dir, fileName(name))) // it fails, and stays, while there are other files in it
 		}
 	}
 	return nil

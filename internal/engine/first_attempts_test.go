@@ -30,7 +30,7 @@ func (b *bundle) sentMessage(eventID string) *ent.Message {
 }
 
 // TestFirstAttemptIsStoredWithItsMessage: while the vendor has the call, its intent is in the ledger and its message is leased;
-// nobody claimed it.
+// no claim was made.
 func TestFirstAttemptIsStoredWithItsMessage(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

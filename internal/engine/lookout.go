@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// quiet is for how long after the last work the loops go on to look every WakeInterval.
+	// quiet is for how long after the last work the loops still look every WakeInterval.
 	quiet = 5 * time.Second
 	// idleTurns is how many WakeIntervals pass between two looks of an idle process. That bounds by how much a row is late
 	// that another process stored less than that before its due time, or left behind when it died; every other row is

@@ -119,7 +119,7 @@ func TestLeftToFanOut(t *testing.T) {
 		workflow published
 		to       *workflow.Recipients
 	}{
-		"UnknownRecipient": {inApp, to("nobody")},
+		"UnknownRecipient": {inApp, to("unknown")},
 		"ChangedRecipient": {inApp, named},
 		"ManyRecipients":   {inApp, to(crowd...)},
 		"BrokenTemplate":   {b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("{{ payload.text | divided_by: 0 }}")}}), to("u1")},

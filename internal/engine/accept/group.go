@@ -225,7 +225,7 @@ func acceptQuery(calls []*request, usedSince time.Time) pgaccept.AcceptQuery {
 	return q
 }
 
-// commitGroup commits all calls in one transaction, and tells of what was stored with their events.
+// commitGroup commits all calls in one transaction, and publishes what was stored with their events.
 func (a *Acceptor) commitGroup(ctx context.Context, calls []*request) error {
 	now := a.Now()
 	var publish func(context.Context)

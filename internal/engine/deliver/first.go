@@ -19,7 +19,7 @@ func (w *Worker) Start() { w.working.Store(true) }
 
 // Begin prepares the first attempts of new messages as claim prepares any, from what planning has read. Left to a claim is
 // what needs a place in line, a probe of a breaker or the token of a connection, what cannot be attempted, what goes to an
-// integration that has its hands full, and everything under a virtual clock.
+// integration with as many calls as it may have, and everything under a virtual clock.
 func (w *Worker) Begin(ctx context.Context, q postgres.Querier, fresh []run.FreshMessage) ([]run.First, error) {
 	firsts := make([]run.First, len(fresh))
 	if !w.working.Load() || w.DB.VirtualClocks {

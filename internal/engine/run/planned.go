@@ -36,8 +36,8 @@ func NewPlanner(e *Executor) *Planner {
 // after it is stored.
 const planTime = 100 * time.Millisecond
 
-// The events of a version of which one took longer than slowPlan are fanned out after they are stored, for a while: nobody
-// is to wait for the templates of others.
+// The events of a version of which one took longer than slowPlan are fanned out after they are stored, for slowFor: callers
+// do not wait for the templates of others.
 const (
 	slowPlan = 20 * time.Millisecond
 	slowFor  = 30 * time.Second

@@ -33,7 +33,7 @@ type RunStatusCount struct {
 	Count  int
 }
 
-// Health tells how the calls of integrations went in the last minutes. Cost: one query.
+// Health returns how the calls of integrations went in the last minutes, 1 to a day, by their internal ids. Cost: one query.
 func (s *Statistics) Health(ctx context.Context, integrations []string, minutes int) (map[string]*IntegrationHealth, error) {
 	if most := 24 * 60; minutes < 1 || minutes > most {
 		return nil, fault.Invalidf("minutes", "must be from 1 to %d", most)
@@ -64,7 +64,7 @@ func (s *Statistics) Health(ctx context.Context, integrations []string, minutes 
 	return all, nil
 }
 
-// Runs tells what became of the notifications of workflows in the last hours. Cost: one query.
+// Runs returns what became of the notifications of workflows in the last hours, by their internal ids. Cost: one query.
 func (s *Statistics) Runs(ctx context.Context, workflows []string, hours int) (map[string]*WorkflowStatistics, error) {
 	if most := int(longestPeriod.Hours()); hours < 1 || hours > most {
 		return nil, fault.Invalidf("hours", "must be from 1 to %d", most)

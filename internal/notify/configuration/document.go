@@ -17,7 +17,7 @@ import (
 	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
-// Document is the configuration of an environment, or the part of it that somebody keeps. Every resource is under the name
+// Document is the configuration of an environment, or a part of it. Every resource is under the name
 // by which its author knows it; ids and times of records are not in it, so it means the same in every environment.
 type Document struct {
 	NotificationGroups map[string]NotificationGroup `json:"notificationGroups,omitempty"` // by identifier

@@ -104,7 +104,7 @@ func TestCancelNotification(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{first.ID}, ids(result.Stopped))
 	require.True(t, result.Complete)
-	require.Zero(t, result.EventsStopped, "its event goes on")
+	require.Zero(t, result.EventsStopped, "its event is not stopped")
 	require.Equal(t, workflow.RunWaiting, a.DB.Ent.Notification.GetX(a.Ctx, second.ID).Status, "and so do the other runs")
 	changed, _ := follow.Take()
 	require.Equal(t, []string{first.ID}, changed, "those who follow it hear of it")
