@@ -56,6 +56,9 @@ const (
 	embeddedList = 5
 	// countCost is the assumed work of a total, which reads up to usecase.CountCap index entries.
 	countCost = 25
+	// configurationCost is the work of planning or applying a configuration, which saves up to thousands of resources: an
+	// operation may do one of it.
+	configurationCost = 20_000
 	// maxVisits bounds the measuring itself, since fragments let a short text name very many fields.
 	maxVisits = 20_000
 )
@@ -123,6 +126,9 @@ func (m *measure) field(f *ast.Field, depth, page int) int {
 		return countCost
 	}
 	m.depth = max(m.depth, depth)
+	if f.Name == "configurationPlan" || f.Name == "applyConfiguration" {
+		return add(configurationCost, m.set(f.SelectionSet, depth+1, 0))
+	}
 	if len(f.SelectionSet) == 0 {
 		return 1
 	}

@@ -118,6 +118,7 @@ func TestLimits(t *testing.T) {
 	for name, c := range map[string]struct{ query, code, text string }{
 		"SmallPage": {page(10), "", ""},
 		"LargePage": {page(100), "COMPLEXITY_LIMIT_EXCEEDED", "at most 25000"},
+		"TwoPlans":  {`{ a: configurationPlan(input: {document: {}}) { fingerprint } b: configurationPlan(input: {document: {}}) { fingerprint } }`, "COMPLEXITY_LIMIT_EXCEEDED", "at most 25000"},
 		"Aliases":   {aliases(101), "ALIAS_LIMIT_EXCEEDED", "at most 100"},
 		"Fragments": {fragments.String(), "COMPLEXITY_LIMIT_EXCEEDED", "20000"},
 		"Tokens":    {"{" + strings.Repeat(" __typename", 4_001) + "}", "DOCUMENT_LIMIT_EXCEEDED", "4000"},

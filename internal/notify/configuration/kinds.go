@@ -29,8 +29,8 @@ type current struct {
 	ids       map[Kind]map[string]id.ID // record ids by name
 	truncated []Kind                    // of which there are more than MaxResources
 
-	groups, feeds map[id.ID]string            // identifiers
-	stored        map[string]*ent.Integration // by identifier
+	feeds  map[id.ID]string            // identifiers of those that the workflows name by id
+	stored map[string]*ent.Integration // by identifier
 }
 
 func (c *current) record(k Kind, name string, recordID id.ID) {
@@ -96,24 +96,31 @@ func given(text string) *string {
 	return &text
 }
 
-// groupHandler reads all groups, because each may name any other.
 func (c *Configurations) groupHandler() handler {
 	groups := c.areas.Authoring.NotificationGroups
 	return handler{
-		read: func(ctx context.Context, _ []string, into *current) error {
-			if err := c.readGroupNames(ctx, into); err != nil {
+		read: func(ctx context.Context, names []string, into *current) error {
+			var rows []*ent.NotificationGroup
+			read := reader(KindNotificationGroup, func(ctx context.Context, page usecase.Page, names []string) (*authoring.NotificationGroupConnection, error) {
+				return groups.List(ctx, page, nil, &authoring.NotificationGroupFilter{IdentifierIn: names})
+			}, func(_ *current, g *ent.NotificationGroup) { rows = append(rows, g) })
+			if err := read(ctx, names, into); err != nil {
 				return err
 			}
-			return reader(KindNotificationGroup, func(ctx context.Context, page usecase.Page, _ []string) (*authoring.NotificationGroupConnection, error) {
-				return groups.List(ctx, page, nil, nil)
-			}, func(into *current, g *ent.NotificationGroup) {
+			parents := make([]*string, len(rows))
+			for i, g := range rows {
+				parents[i] = g.ParentID
+			}
+			identifiers, err := c.groupNames(ctx, parents)
+			for _, g := range rows {
 				one := NotificationGroup{Name: g.Name}
 				if g.ParentID != nil {
-					one.Parent = into.groups[*g.ParentID]
+					one.Parent = identifiers[*g.ParentID]
 				}
 				set(&into.NotificationGroups, g.Identifier, one)
 				into.record(KindNotificationGroup, g.Identifier, g.ID)
-			})(ctx, nil, into)
+			}
+			return err
 		},
 		create: func(ctx context.Context, name string, d *Document) error {
 			in := d.NotificationGroups[name]
@@ -129,15 +136,23 @@ func (c *Configurations) groupHandler() handler {
 	}
 }
 
-// readGroupNames reads the identifiers of all notification groups, once.
-func (c *Configurations) readGroupNames(ctx context.Context, into *current) error {
-	if into.groups != nil {
-		return nil
+// groupNames are the identifiers of notification groups by internal id; nil names none. Cost: one query.
+func (c *Configurations) groupNames(ctx context.Context, ids []*id.ID) (map[id.ID]string, error) {
+	var wanted []id.ID
+	for _, groupID := range ids {
+		if groupID != nil {
+			wanted = append(wanted, *groupID)
+		}
 	}
-	into.groups = map[id.ID]string{}
-	return discard(readAll(func(page usecase.Page) (*authoring.NotificationGroupConnection, error) {
-		return c.areas.Authoring.NotificationGroups.List(ctx, page, nil, nil)
-	}, func(g *ent.NotificationGroup) { into.groups[g.ID] = g.Identifier }))
+	nodes := usecase.Nodes{Deps: c.Deps}
+	found, err := nodes.OfType(ctx, "NotificationGroup", usecase.Distinct(wanted))
+	names := make(map[id.ID]string, len(found))
+	for groupID, node := range found {
+		if g, ok := node.(*ent.NotificationGroup); ok {
+			names[groupID] = g.Identifier
+		}
+	}
+	return names, err
 }
 
 func (c *Configurations) feedHandler() handler {

@@ -157,8 +157,11 @@ func (c *Configurations) Plan(ctx context.Context, in Input) (*Plan, error) {
 		}
 		return struct{}{}, errPlanned
 	})
-	if errors.Is(err, errPlanned) {
+	switch {
+	case errors.Is(err, errPlanned):
 		return plan, nil
+	case postgres.Retryable(err):
+		return nil, moved()
 	}
 	return nil, err
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/authoring"
-	"github.com/carillon/carillon/internal/notify/inbox"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -43,15 +42,7 @@ func (c *Configurations) workflowHandler(plan *Plan) handler {
 // readWorkflows reads workflows with the definitions that are published of them, in a number of statements that does not
 // grow with the workflows of a page.
 func (c *Configurations) readWorkflows(ctx context.Context, names []string, into *current) error {
-	if err := c.readGroupNames(ctx, into); err != nil {
-		return err
-	}
 	into.feeds = map[id.ID]string{}
-	_, err := readAll(func(page usecase.Page) (*inbox.FeedConnection, error) { return c.areas.Feeds.List(ctx, page, nil, nil) },
-		func(f *ent.Feed) { into.feeds[f.ID] = f.Identifier })
-	if err != nil {
-		return err
-	}
 	var rows []*ent.Workflow
 	truncated, err := readAll(func(page usecase.Page) (*authoring.WorkflowConnection, error) {
 		return c.areas.Authoring.Workflows.List(ctx, page, nil, &authoring.WorkflowFilter{IdentifierIn: names})
@@ -72,13 +63,22 @@ func (c *Configurations) readWorkflows(ctx context.Context, names []string, into
 
 func (c *Configurations) addWorkflows(ctx context.Context, page []*ent.Workflow, into *current) error {
 	var ids []string
-	for _, w := range page {
+	groupIDs := make([]*id.ID, len(page))
+	for i, w := range page {
+		groupIDs[i] = w.NotificationGroupID
 		if w.PublishedVersionID != nil {
 			ids = append(ids, *w.PublishedVersionID)
 		}
 	}
 	versions, err := c.areas.Authoring.Workflows.VersionBatch(ctx, ids)
 	if err != nil {
+		return err
+	}
+	groups, err := c.groupNames(ctx, groupIDs)
+	if err != nil {
+		return err
+	}
+	if err := c.addFeedNames(ctx, page, versions, into); err != nil {
 		return err
 	}
 	for _, w := range page {
@@ -88,12 +88,28 @@ func (c *Configurations) addWorkflows(ctx context.Context, page []*ent.Workflow,
 		}
 		one := Workflow{Name: w.Name, Description: w.Description, Active: &w.Active, Published: &published, Definition: *own}
 		if w.NotificationGroupID != nil {
-			one.NotificationGroup = into.groups[*w.NotificationGroupID]
+			one.NotificationGroup = groups[*w.NotificationGroupID]
 		}
 		set(&into.Workflows, w.Identifier, one)
 		into.record(KindWorkflow, w.Identifier, w.ID)
 	}
 	return nil
+}
+
+// addFeedNames reads the identifiers of the feeds that workflows and their published versions name by id. Cost: one query.
+func (c *Configurations) addFeedNames(ctx context.Context, page []*ent.Workflow, versions map[string]*ent.WorkflowVersion, into *current) error {
+	var refs []string
+	for _, w := range page {
+		refs = append(refs, w.Draft.Feeds()...)
+	}
+	for _, v := range versions {
+		refs = append(refs, v.Definition.Feeds()...)
+	}
+	found, err := c.areas.Feeds.Batch(ctx, usecase.PlainIDs("Feed", usecase.Distinct(refs)))
+	for feedID, f := range found {
+		into.feeds[feedID] = f.Identifier
+	}
+	return err
 }
 
 // portable is a definition without what means something in one environment only: record ids of steps, and feeds are named
