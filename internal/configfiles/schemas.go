@@ -3,9 +3,9 @@ package configfiles
 import (
 	"embed"
 	"io/fs"
-	"iter"
 	"maps"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -22,8 +22,8 @@ func Schemas() fs.FS {
 	return sub
 }
 
-// TextMembers are the members that may be in files of their own.
-func TextMembers() iter.Seq[string] { return maps.Keys(endings) }
+// TextMembers returns the members that may be in files of their own, in the order of their names.
+func TextMembers() []string { return slices.Sorted(maps.Keys(endings)) }
 
 // schemaDir is where a directory keeps the schemas, for editors.
 const schemaDir = ".schemas"

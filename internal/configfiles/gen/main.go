@@ -100,7 +100,7 @@ func complete(name string, definition *jsonschema.Schema) {
 	if name == "Step" || name == "Variant" {
 		definition.Properties.Delete("id")
 	}
-	for member := range configfiles.TextMembers() {
+	for _, member := range configfiles.TextMembers() {
 		text, known := definition.Properties.Get(member)
 		if !known || text.Type != "string" {
 			continue
