@@ -18,11 +18,14 @@ import (
 const (
 	orderType  = "usecase.Order"
 	columnType = "usecase.Column"
+	entPackage = "github.com/carillon/carillon/ent"
 )
 
 // binder completes gqlgen's configuration by rule, so that gqlgen.yml names exceptions only:
 //
 //   - a type binds to the Go type of its name in the packages of autobind (gqlgen's own rule);
+//   - a type whose name begins with that of a package binds to what follows there: EventKind to ent/event's Kind,
+//     ConfigurationPlan to configuration.Plan;
 //   - <Noun>Order and <Noun>OrderField bind to usecase.Order and usecase.Column;
 //   - an input <Name>Input that has no Go type binds like <Name>, which is read and written in one shape;
 //   - a value of an enumeration binds to the constant of its Go type that spells the same word: NON_CRITICAL is
@@ -40,6 +43,7 @@ func bind(cfg *config.Config) error {
 		return fmt.Errorf("load the schema: %w", err)
 	}
 	paths := append(cfg.Models.ReferencedPackages(), cfg.AutoBind...)
+	paths = append(paths, recordPackages(cfg)...)
 	loaded, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes}, paths...)
 	if err != nil {
 		return fmt.Errorf("load %s: %w", strings.Join(paths, ", "), err)
@@ -72,6 +76,8 @@ func (b binder) bindModel(t *ast.Definition) {
 		entry.Model = config.StringList{orderType}
 	case t.Kind == ast.Enum && strings.HasSuffix(t.Name, "OrderField"):
 		entry.Model = config.StringList{columnType}
+	case b.find(t.Name).TypeName == nil && b.prefixed(t.Name).TypeName != nil:
+		entry.Model = config.StringList{b.prefixed(t.Name).path()}
 	case t.Kind == ast.InputObject && b.find(t.Name).TypeName == nil:
 		written := strings.TrimSuffix(t.Name, "Input")
 		shared := b.cfg.Models[written]
@@ -212,6 +218,30 @@ func (b binder) find(name string) goType {
 		}
 	}
 	return goType{}
+}
+
+// prefixed returns the Go type of a name that begins with that of its package: "EventKind" is Kind in a package event.
+func (b binder) prefixed(name string) goType {
+	for i, r := range name {
+		if i == 0 || !unicode.IsUpper(r) {
+			continue
+		}
+		if found := b.find(strings.ToLower(name[:i]) + "." + name[i:]); found.TypeName != nil {
+			return found
+		}
+	}
+	return goType{}
+}
+
+// recordPackages returns the packages of ent that hold the enumerations of records: ent/event for the type Event.
+func recordPackages(cfg *config.Config) []string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(cfg.Schema.Types)) {
+		if cfg.Schema.Types[name].Fields.ForName("internalId") != nil {
+			out = append(out, entPackage+"/"+strings.ToLower(name))
+		}
+	}
+	return out
 }
 
 // letters returns the letters and digits of a word, upper case: NON_CRITICAL and nonCritical are one word.
