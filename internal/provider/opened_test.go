@@ -56,11 +56,11 @@ func (h *held) Close() error                              { h.closed++; return e
 // TestErrorsHideSecrets in every form in which vendors echo them: of the integration, of the target and of overrides.
 func TestErrorsHideSecrets(t *testing.T) {
 	t.Parallel()
-	const key = `key "quoted" + /slash/`
+	const key = `k&y "quoted" + /slash/`
 	hook := "https://hooks.example/services/T0000LONG/api?sig=SIGNATURE1&v=1"
 	for name, hidden := range map[string]string{
 		"Key": key, "Escaped": url.QueryEscape(key), "PathEscaped": url.PathEscape(key), "Base64": base64.StdEncoding.EncodeToString([]byte(key)),
-		"JSON": `key \"quoted\" + /slash/`, "Hook": hook, "RequestURI": "/services/T0000LONG/api?sig=SIGNATURE1&v=1", "PathPart": "T0000LONG", "QueryPart": "SIGNATURE1",
+		"JSON": `k&y \"quoted\" + /slash/`, "JSONForHTML": `k\u0026y \"quoted\" + /slash/`, "Hook": hook, "RequestURI": "/services/T0000LONG/api?sig=SIGNATURE1&v=1", "PathPart": "T0000LONG", "QueryPart": "SIGNATURE1",
 		"Target": "https://chat.example/CHANNELSECRET", "TargetPart": "CHANNELSECRET", "Token": "xoxb-1", "Override": "https://other.example/OVERRIDDEN", "OverridePart": "OVERRIDDEN",
 		"HMAC": "hmac-override", "KeyOverride": "key-override",
 	} {

@@ -210,9 +210,10 @@ func (o *opened) redactor(m *Message) func(string) string {
 		if len(s) < shortestSecret {
 			continue
 		}
-		quoted, _ := json.Marshal(s)
+		quoted, _ := EncodeJSON(s)
+		forHTML, _ := json.Marshal(s)
 		for _, form := range []string{
-			s, string(quoted[1 : len(quoted)-1]), url.QueryEscape(s), url.PathEscape(s),
+			s, string(quoted[1 : len(quoted)-1]), string(forHTML[1 : len(forHTML)-1]), url.QueryEscape(s), url.PathEscape(s),
 			base64.StdEncoding.EncodeToString([]byte(s)),
 		} {
 			pairs = append(pairs, form, "***")
