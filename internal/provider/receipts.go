@@ -115,7 +115,7 @@ const (
 )
 
 func (r *Reported) tidy(now time.Time) {
-	if r.At.IsZero() || r.At.After(now.Add(24*time.Hour)) {
+	if r.At.Unix() <= 0 || r.At.After(now.Add(24*time.Hour)) {
 		r.At = now
 	}
 	r.At = r.At.UTC()

@@ -159,6 +159,9 @@ func TestReaderTidies(t *testing.T) {
 		"Past":     {now.Add(-1000 * time.Hour), now.Add(-1000 * time.Hour)},
 		"Tomorrow": {now.Add(24 * time.Hour), now.Add(24 * time.Hour)},
 		"Later":    {now.Add(24*time.Hour + time.Second), now},
+		"Epoch":    {provider.ReportTime("0"), now},
+		"NoNumber": {provider.ReportTime("NaN"), now},
+		"Ages":     {provider.ReportTime("-1e30"), now},
 		"Zone":     {now.In(time.FixedZone("x", 3600)), now},
 	} {
 		require.Equal(t, c.want, read(provider.Reported{At: c.at}).At, name)
