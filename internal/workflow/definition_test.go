@@ -11,7 +11,6 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/condition"
-	"github.com/carillon/carillon/internal/workflow/payload"
 	"github.com/carillon/carillon/internal/workflow/workflowtest"
 )
 
@@ -150,71 +149,6 @@ func TestIssues(t *testing.T) {
 	}, short)
 }
 
-func TestPayloadSchema(t *testing.T) {
-	t.Parallel()
-	s, err := payload.CompileSchema(workflowtest.Object(t, `{"type":"object","required":["id"],"additionalProperties":false,"properties":{
-		"id":{"type":"string","minLength":2},
-		"order":{"type":"object","properties":{"total":{"type":"number"},"currency":{"type":"string","default":"EUR"}}},
-		"lines":{"type":"array","items":{"type":"object","properties":{"count":{"type":"integer","default":1}}}},
-		"mode":{"enum":["a","b"],"default":"a"}, "extra":{"$ref":"#/$defs/e","default":{}}},
-		"$defs":{"e":{"type":"object","properties":{"deep":{"default":7}}}}}`))
-	require.NoError(t, err)
-
-	in := workflowtest.Object(t, `{"id":"x1","order":{"total":5},"lines":[{},{"count":3}]}`)
-	got, err := s.Apply(in, true)
-	require.NoError(t, err)
-	require.Equal(t, workflowtest.Object(t, `{"id":"x1","order":{"total":5,"currency":"EUR"},"lines":[{"count":1},{"count":3}],"mode":"a","extra":{"deep":7}}`), got)
-	require.Equal(t, workflowtest.Object(t, `{"id":"x1","order":{"total":5},"lines":[{},{"count":3}]}`), in)
-
-	_, err = s.Apply(workflowtest.Object(t, `{"order":{"total":"12"},"mode":"c","surplus":1}`), true)
-	var e *fault.Error
-	require.ErrorAs(t, err, &e)
-	require.Equal(t, fault.BadRequest, e.Kind)
-	require.Equal(t, payload.CodePayload, e.Code)
-	require.Contains(t, e.Message, "order.total: must be number")
-	faults := e.Details["errors"].([]payload.PayloadFault)
-	require.Equal(t, []payload.PayloadFault{
-		{Field: "mode", Message: "must be equal to one of the allowed values", Value: "c", SchemaPath: "#/properties/mode/enum"},
-		{Field: "order.total", Message: "must be number", Value: "12", SchemaPath: "#/properties/order/properties/total/type"},
-	}, faults[:2])
-	require.Len(t, faults, 4)
-	require.Equal(t, "root", faults[2].Field)
-
-	lax, err := s.Apply(workflowtest.Object(t, `{"order":{"total":"12"}}`), false)
-	require.NoError(t, err)
-	require.Equal(t, "a", lax["mode"])
-	empty, err := s.Apply(nil, false)
-	require.NoError(t, err)
-	require.Equal(t, "a", empty["mode"])
-
-	none, err := payload.CompileSchema(nil)
-	require.NoError(t, err)
-	got, err = none.Apply(map[string]any{"x": 1}, true)
-	require.NoError(t, err)
-	require.Equal(t, map[string]any{"x": 1}, got)
-
-	for _, bad := range []string{
-		`{"type":"objekt"}`, `{"$ref":"https://x.test/schema.json"}`, `{"$ref":"file:///etc/passwd"}`, `{"pattern":"("}`,
-		strings.Repeat(`{"not":`, 70) + `{}` + strings.Repeat(`}`, 70),
-	} {
-		_, err := payload.CompileSchema(workflowtest.Object(t, bad))
-		require.Error(t, err, bad)
-		require.NotContains(t, strings.ReplaceAll(err.Error(), "file:///etc/passwd", ""), "file:", "nothing of the server's own paths")
-	}
-}
-
-// Defaults that ask for themselves end.
-func TestPayloadSchemaRecursiveDefaults(t *testing.T) {
-	t.Parallel()
-	s, err := payload.CompileSchema(workflowtest.Object(t, `{"properties":{"a":{"$ref":"#","default":{}},"b":{"$ref":"#","default":{}}}}`))
-	require.NoError(t, err)
-	got, err := s.Apply(nil, true)
-	require.NoError(t, err)
-	raw, err := json.Marshal(got)
-	require.NoError(t, err)
-	require.Less(t, len(raw), 20_000)
-}
-
 // FuzzFilter: no condition panics, whatever the operator, operand and field.
 func FuzzFilter(f *testing.F) {
 	f.Add("NUMBER", "LARGER", "n", "1", `{"n":2}`)
@@ -234,26 +168,4 @@ func FuzzFilter(f *testing.F) {
 		require.NoError(t, err)
 		condition.ValidateFilters(&fault.Problems{}, "filters", []condition.StepFilter{filter}, nil)
 	})
-}
-
-// TestPayloadSchemaErrorsSayWhere compiles schemas that are none: the error names the place and what must be there.
-func TestPayloadSchemaErrorsSayWhere(t *testing.T) {
-	t.Parallel()
-	for schema, want := range map[string]string{
-		`{"type":"nope"}`:                              "payload schema: type must be array",
-		`{"properties":5}`:                             "payload schema: properties must be object",
-		`{"required":"x"}`:                             "payload schema: required must be array",
-		`{"properties":{"a":{"minLength":"x"}}}`:       "payload schema: properties.a.minLength must be integer",
-		`{"properties":{"a":{"pattern":"("}}}`:         `payload schema: properties.a.pattern must match format "regex"`,
-		`{"$ref":"http://x/y"}`:                        "payload schema: references outside the schema are not allowed: http://x/y",
-		`{"$ref":"#/nope"}`:                            "payload schema: #/nope names no part of the schema",
-		`{"properties":{"a":{"$ref":"#/$defs/nope"}}}`: "payload schema: #/$defs/nope names no part of the schema",
-		`{"$schema":"http://nope/","type":"object"}`:   "payload schema: references outside the schema are not allowed: http://nope/",
-		`{"properties":{"a":{"$ref":"#nowhere"}}}`:     "payload schema: ",
-	} {
-		_, err := payload.CompileSchema(workflowtest.Object(t, schema))
-		require.Error(t, err, schema)
-		require.Equal(t, want, err.Error()[:min(len(want), len(err.Error()))], schema)
-		require.NotRegexp(t, `urn:|metaschema|regexp:|\n|got `, err.Error(), schema)
-	}
 }
