@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	liquidexpressions "github.com/osteele/liquid/expressions"
 	"github.com/osteele/liquid/parser"
 	liquid "github.com/osteele/liquid/render"
 	"github.com/osteele/liquid/tags"
@@ -227,8 +228,13 @@ func tick(_ writer, c liquid.Context) error {
 // text quotes the prepared source, which no author has seen.
 func failure(err parser.Error) error {
 	cause := err.Cause()
+	inner := cause
+	var filter liquidexpressions.FilterError // hides what the filter returned
+	if cause != nil && errors.As(cause, &filter) {
+		inner = filter.Err
+	}
 	for _, named := range []error{ErrOutputTooLarge, ErrTooManySteps, context.Canceled, context.DeadlineExceeded} {
-		if cause != nil && errors.Is(cause, named) {
+		if inner != nil && errors.Is(inner, named) {
 			return named
 		}
 	}

@@ -1,0 +1,53 @@
+package render_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/render"
+)
+
+// TestFiltersAreBounded by the output that a message may have, before the memory for it is taken.
+func TestFiltersAreBounded(t *testing.T) {
+	t.Parallel()
+	limits := render.DefaultLimits()
+	limits.Output = 100
+	e := render.New(limits)
+	b := bind(t, `{"s":"`+strings.Repeat("x", 60)+`","l":["`+strings.Repeat("y", 60)+`","`+strings.Repeat("z", 60)+`"]}`)
+	for template, fits := range map[string]bool{
+		"{% assign a = payload.s | append: payload.s %}":             false,
+		"{% assign a = payload.s | prepend: payload.s %}":            false,
+		"{% assign a = payload.s | replace: 'x', 'yy' %}":            false,
+		"{% assign a = payload.s | replace: '', 'y' %}":              false,
+		"{% assign a = payload.s | replace: 'x', 'y' %}":             true,
+		"{% assign a = payload.s | replace_first: 'x', payload.s %}": false,
+		"{% assign a = payload.s | remove: 'x' %}":                   true,
+		"{% assign a = payload.l | join: '' %}":                      false,
+		"{% assign a = payload.l | first | append: 'z' %}":           true,
+		"{% assign a = payload.l | json %}":                          false,
+		"{{ payload.s }}{{ payload.s }}":                             false,
+		"{{ payload.s }}" + strings.Repeat("t", 40):                  true,
+		"{{ payload.s }}" + strings.Repeat("t", 41):                  false,
+		strings.Repeat("t", 100):                                     true,
+		strings.Repeat("t", 101):                                     false,
+	} {
+		_, err := e.Text(t.Context(), template, b)
+		if fits {
+			require.NoError(t, err, template)
+			continue
+		}
+		assert.ErrorIs(t, err, render.ErrOutputTooLarge, template)
+	}
+	list, err := json.Marshal(map[string]any{"l": make([]int, 60_000)})
+	require.NoError(t, err)
+	for template, fits := range map[string]bool{
+		"{{ payload.l | concat: payload.l | size }}": false, "{{ payload.l | uniq | concat: payload.l | size }}": true,
+	} {
+		_, err = newEngine().Text(t.Context(), template, bind(t, string(list)))
+		require.Equal(t, fits, err == nil, template)
+	}
+}
