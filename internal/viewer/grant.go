@@ -90,8 +90,11 @@ func GrantsOf(list ...Grant) (s Grants) {
 	return s
 }
 
-// Has reports whether the set covers a grant.
-func (s Grants) Has(g Grant) bool { return s.Covers(GrantsOf(g)) && g != "" }
+// Has reports whether the set covers a grant. One that is unknown is in no set.
+func (s Grants) Has(g Grant) bool {
+	asked := GrantsOf(g)
+	return asked != Grants{} && s.Covers(asked)
+}
 
 // Covers reports whether the set has every grant of another one.
 func (s Grants) Covers(other Grants) bool { return other.bits&^s.bits == 0 }
