@@ -1,0 +1,116 @@
+package client_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/client"
+)
+
+// served is a server that always answers so, the client that talks to it, and the requests that it heard.
+func served(t *testing.T, status int, answer string) (*client.Client, *[]string) {
+	t.Helper()
+	var heard []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		heard = append(heard, r.Method+" "+r.URL.String()+" "+r.Header.Get("Authorization")+" "+r.Header.Get("Content-Type")+" "+string(body))
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, answer)
+	}))
+	t.Cleanup(server.Close)
+	return &client.Client{URL: server.URL + "/", Key: "KEY", HTTP: server.Client()}, &heard
+}
+
+func TestDo(t *testing.T) {
+	t.Parallel()
+	c, heard := served(t, 201, `{"id":"1"}`)
+	var out struct{ ID string }
+	status, err := c.Do(t.Context(), "PUT", "/v1/topics?limit=1", map[string]any{"key": "news"}, &out)
+	require.NoError(t, err)
+	require.Equal(t, 201, status)
+	require.Equal(t, "1", out.ID)
+	require.Equal(t, []string{`PUT /v1/topics?limit=1 ApiKey KEY application/json {"key":"news"}`}, *heard)
+	_, err = c.Do(t.Context(), "GET", "/", nil, nil)
+	require.NoError(t, err)
+	_, err = c.Do(t.Context(), "GET", "/", make(chan int), nil)
+	require.ErrorContains(t, err, "encode the request")
+	_, err = c.Do(t.Context(), "two words", "/", nil, nil)
+	require.ErrorContains(t, err, "make the request")
+}
+
+// TestDoFails with the status and the answer's words, and fills what was asked for where it can.
+func TestDoFails(t *testing.T) {
+	t.Parallel()
+	c, _ := served(t, 422, `{"message":"Validation Error"}`)
+	var out struct{ Message string }
+	status, err := c.Do(t.Context(), "POST", "/v1/topics", nil, &out)
+	require.Equal(t, 422, status)
+	require.EqualError(t, err, `POST /v1/topics: status 422: {"message":"Validation Error"}`)
+	require.Equal(t, "Validation Error", out.Message)
+	c, _ = served(t, 502, "<html>")
+	status, err = c.Do(t.Context(), "GET", "/", nil, &out)
+	require.Equal(t, 502, status)
+	require.EqualError(t, err, "GET /: status 502: <html>")
+	c, _ = served(t, 200, "<html>")
+	_, err = c.Do(t.Context(), "GET", "/", nil, &out)
+	require.ErrorContains(t, err, "GET /: read the answer")
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	status, err = c.Do(ended, "GET", "/", nil, nil)
+	require.ErrorIs(t, err, context.Canceled)
+	require.Zero(t, status)
+}
+
+func TestGraphQL(t *testing.T) {
+	t.Parallel()
+	c, heard := served(t, 200, `{"data":{"topic":{"key":"news"}}}`)
+	var out struct{ Topic struct{ Key string } }
+	require.NoError(t, c.GraphQL(t.Context(), "query{topic}", map[string]any{"n": 1}, &out))
+	require.Equal(t, "news", out.Topic.Key)
+	require.NoError(t, c.GraphQL(t.Context(), "query{topic}", nil, nil))
+	require.Equal(t, `POST /graphql ApiKey KEY application/json {"query":"query{topic}","variables":{"n":1}}`, (*heard)[0])
+	c, _ = served(t, 200, `{"data":[]}`)
+	require.ErrorContains(t, c.GraphQL(t.Context(), "{x}", nil, &out), "read the answer")
+	c, _ = served(t, 500, `oops`)
+	require.ErrorContains(t, c.GraphQL(t.Context(), "{x}", nil, &out), "status 500: oops")
+}
+
+// TestGraphQLErrors: all of them, with their codes and the fields at fault, also with a status that is no success.
+func TestGraphQLErrors(t *testing.T) {
+	t.Parallel()
+	for _, status := range []int{200, 422} {
+		c, _ := served(t, status, `{"data":null,"errors":[
+			{"message":"Validation Error","path":["a"],"extensions":{"code":"VALIDATION","fields":[{"path":"key","message":"is empty"},{"path":"name","message":"is long"},7]}},
+			{"message":"second"}]}`)
+		err := c.GraphQL(t.Context(), "{x}", nil, nil)
+		require.EqualError(t, err, "Validation Error; key: is empty; name: is long (VALIDATION)\nsecond")
+		var first *client.Error
+		require.ErrorAs(t, err, &first)
+		require.Equal(t, &client.Error{Message: "Validation Error", Code: "VALIDATION", Fields: []client.Field{{Path: "key", Message: "is empty"}, {Path: "name", Message: "is long"}}}, first)
+	}
+}
+
+// TestUntil asks again until it is so, and no longer than its context.
+func TestUntil(t *testing.T) {
+	t.Parallel()
+	asked := 0
+	require.NoError(t, client.Until(t.Context(), time.Microsecond, func(context.Context) (bool, error) {
+		asked++
+		return asked == 3, nil
+	}))
+	require.Equal(t, 3, asked)
+	failed := errors.New("failed")
+	require.ErrorIs(t, client.Until(t.Context(), time.Microsecond, func(context.Context) (bool, error) { return false, failed }), failed)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	require.ErrorIs(t, client.Until(ctx, time.Microsecond, func(context.Context) (bool, error) {
+		cancel(failed)
+		return false, nil
+	}), failed)
+}
