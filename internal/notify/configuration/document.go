@@ -112,9 +112,34 @@ func sectionOf[T any](kind Kind, name string, of func(*Document) map[string]T) s
 	}
 }
 
+// groupSection has the names of groups below those of the groups that they are in, so that a group is made, or moved, before
+// another one goes into it.
+func groupSection() section {
+	s := sectionOf(KindNotificationGroup, "notificationGroups", func(d *Document) map[string]NotificationGroup { return d.NotificationGroups })
+	byName := s.names
+	s.names = func(d *Document) []string {
+		names := byName(d)
+		slices.SortStableFunc(names, func(a, b string) int { return groupDepth(d, a) - groupDepth(d, b) })
+		return names
+	}
+	return s
+}
+
+// groupDepth counts the groups of the document above a group. Groups that lie in a circle have some finite depth.
+func groupDepth(d *Document, name string) (depth int) {
+	for ; depth < len(d.NotificationGroups); depth++ {
+		above := d.NotificationGroups[name].Parent
+		if _, known := d.NotificationGroups[above]; !known {
+			return depth
+		}
+		name = above
+	}
+	return depth
+}
+
 // sections are in the order in which they are applied: what others refer to comes first.
 var sections = []section{
-	sectionOf(KindNotificationGroup, "notificationGroups", func(d *Document) map[string]NotificationGroup { return d.NotificationGroups }),
+	groupSection(),
 	sectionOf(KindFeed, "feeds", func(d *Document) map[string]Feed { return d.Feeds }),
 	sectionOf(KindLayout, "layouts", func(d *Document) map[string]Layout { return d.Layouts }),
 	sectionOf(KindTranslation, "translations", func(d *Document) map[string]Translation { return d.Translations }),
