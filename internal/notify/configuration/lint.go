@@ -100,7 +100,7 @@ func (l *linter) checkWorkflow(name string, w Workflow, problems *fault.Problems
 	if err := authoring.CheckDefinition(l.opts.Workflows, &w.Definition, problems); err != nil {
 		return err
 	}
-	if *w.Published {
+	if *w.Published && !problems.Any() { // as a save does, which publishes only what it could store
 		if err := problems.Merge("", authoring.Publishable(l.opts.Workflows, &w.Definition)); err != nil {
 			return err
 		}

@@ -1,0 +1,177 @@
+package configuration_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/notify/configuration"
+	"github.com/carillon/carillon/internal/notify/notifytest"
+	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/provider/vendors"
+	"github.com/carillon/carillon/internal/render"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// lintOptions are those of a server that runs every step but HTTP steps.
+func lintOptions(t *testing.T) configuration.LintOptions {
+	t.Helper()
+	registry, err := vendors.Registry()
+	require.NoError(t, err)
+	return configuration.LintOptions{
+		Providers: registry, Prefix: "acme",
+		Workflows: usecase.WorkflowSettings{
+			SupportedSteps: []workflow.StepType{workflow.StepInApp, workflow.StepEmail, workflow.StepSMS},
+			Templates:      render.New(render.DefaultLimits()),
+		},
+	}
+}
+
+// mailing is a document with one workflow of one mail step, with further members of the workflow, the step and its mail.
+func mailing(sections, ofWorkflow, ofMail string) string {
+	return `{` + sections + `"workflows":{"w":{"name":"W"` + ofWorkflow + `,"steps":[{"stepId":"mail","type":"email","email":{"subject":"S","html":"<p>"` + ofMail + `}}]}}}`
+}
+
+func TestLintAcceptsAWholeDocument(t *testing.T) {
+	t.Parallel()
+	issues, err := configuration.Lint(lintOptions(t), input(t, whole).Document)
+	require.NoError(t, err)
+	require.Empty(t, issues)
+}
+
+// TestLintRefuses: everything that a server would refuse, without one, under the path that a reader finds in the files.
+func TestLintRefuses(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		document string
+		want     []string
+	}{
+		"UnknownSection":  {`{"people":{}}`, []string{"document"}},
+		"UnknownMember":   {`{"feeds":{"f":{"nam":"F"}}}`, []string{"document"}},
+		"FeedName":        {`{"feeds":{"f":{}}}`, []string{"document.feeds.f.name"}},
+		"GroupParent":     {`{"notificationGroups":{"g":{"name":"G","parent":"gone"}}}`, []string{"document.notificationGroups.g.parent"}},
+		"LayoutTemplate":  {`{"layouts":{"l":{"name":"","content":"{% if %}"}}}`, []string{"document.layouts.l.name", "document.layouts.l.content"}},
+		"Locale":          {`{"translations":{"not a locale":{"a":"b"}}}`, []string{"document.translations.not a locale.locale"}},
+		"TopicKey":        {`{"topics":{"a b":{}}}`, []string{"document.topics.a b.key"}},
+		"Provider":        {`{"integrations":{"i":{"providerId":"nosuch"}}}`, []string{"document.integrations.i.providerId"}},
+		"IntegrationRule": {`{"integrations":{"i":{"providerId":"sendgrid","conditions":[{"type":"GROUP","value":"XOR","children":[]}]}}}`, []string{"document.integrations.i.conditions.0.value", "document.integrations.i.conditions.0.children"}},
+		"WorkflowName":    {`{"workflows":{"w":{"steps":[]}}}`, []string{"document.workflows.w.name"}},
+		"Identifier":      {`{"workflows":{"a b":{"name":"W","steps":[]}}}`, []string{"document.workflows.a b.identifier"}},
+		"Group":           {mailing(`"notificationGroups":{},`, `,"notificationGroup":"gone"`, ""), []string{"document.workflows.w.notificationGroup"}},
+		"Template":        {mailing("", "", `,"text":"{{ open"`), []string{"document.workflows.w.steps.0.email.text"}},
+		"Layout":          {mailing(`"layouts":{},`, "", `,"layoutId":"gone"`), []string{"document.workflows.w.steps.0.email.layoutId"}},
+		"PayloadSchema":   {mailing("", `,"payloadSchema":{"type":"nope"}`, ""), []string{"document.workflows.w.payloadSchema"}},
+		"StepType":        {`{"workflows":{"w":{"name":"W","steps":[{"stepId":"x","type":"fax"}]}}}`, []string{"document.workflows.w.steps.0.type"}},
+		"Unsupported":     {`{"workflows":{"w":{"name":"W","steps":[{"stepId":"x","type":"custom","custom":{"url":"https://a.example"}}]}}}`, []string{"document.workflows.w.steps.0.type"}},
+		"Several":         {`{"feeds":{"b":{},"a":{}},"topics":{"x y":{}}}`, []string{"document.feeds.a.name", "document.feeds.b.name", "document.topics.x y.key"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := configuration.Lint(lintOptions(t), input(t, c.document).Document)
+			require.Error(t, err)
+			require.Equal(t, c.want, notifytest.Paths(t, err))
+		})
+	}
+}
+
+// TestLintTakesTheRestForThere: what a section that is left out may hold on the server is no fault.
+func TestLintTakesTheRestForThere(t *testing.T) {
+	t.Parallel()
+	for name, document := range map[string]string{
+		"Layout":      mailing("", "", `,"layoutId":"elsewhere"`),
+		"Group":       mailing("", `,"notificationGroup":"elsewhere"`, ""),
+		"Draft":       `{"workflows":{"w":{"name":"W","published":false,"steps":[{"stepId":"x","type":"custom","custom":{"url":"https://a.example"}}]}}}`,
+		"Prefixed":    `{"integrations":{"i":{"providerId":"sendgrid"}}}`,
+		"ParentBelow": `{"notificationGroups":{"a":{"name":"A","parent":"b"},"b":{"name":"B"}}}`,
+		"Empty":       `{}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			issues, err := configuration.Lint(lintOptions(t), input(t, document).Document)
+			require.NoError(t, err)
+			require.Empty(t, issues)
+		})
+	}
+}
+
+// TestLintIssues: what is saved all the same, but is worth a look.
+func TestLintIssues(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		document string
+		says     string
+	}{
+		"Variable":        {mailing("", `,"payloadSchema":{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":false}`, `,"text":"{{payload.b}}"`), "payload.b"},
+		"Empty":           {`{"workflows":{"w":{"name":"W","steps":[{"stepId":"mail","type":"email","email":{"subject":"","html":"<p>"}}]}}}`, "subject"},
+		"Feed":            {`{"feeds":{},"workflows":{"w":{"name":"W","steps":[{"stepId":"mail","type":"in_app","inApp":{"body":"x","feedId":"gone"}}]}}}`, "gone"},
+		"NoSectionOfFeed": {`{"workflows":{"w":{"name":"W","steps":[{"stepId":"mail","type":"in_app","inApp":{"body":"x","feedId":"elsewhere"}}]}}}`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			issues, err := configuration.Lint(lintOptions(t), input(t, c.document).Document)
+			require.NoError(t, err)
+			if c.says == "" {
+				require.Empty(t, issues)
+				return
+			}
+			require.Len(t, issues, 1)
+			require.Equal(t, []string{"w", "mail"}, []string{issues[0].Workflow, issues[0].StepID})
+			require.Contains(t, issues[0].Message, c.says)
+		})
+	}
+}
+
+// TestNormal: documents that mean the same have one form, by which files are found unchanged.
+func TestNormal(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ document, want string }{
+		"Defaults": {
+			`{"workflows":{"w":{"name":"W","active":true,"published":true,"severity":"none","versioning":"pinned","critical":false,"tags":[],"description":"",
+				"steps":[{"stepId":"x","name":"x","active":true,"type":"sms","sms":{"body":"B"},"shouldStopOnFail":false}]}}}`,
+			`{"workflows":{"w":{"name":"W","steps":[{"stepId":"x","type":"sms","sms":{"body":"B"}}]}}}`,
+		},
+		"OtherThanTheDefault": {
+			`{"workflows":{"w":{"name":"W","active":false,"steps":[{"stepId":"x","name":"Text","active":false,"type":"sms","sms":{"body":"B"}}]}}}`,
+			`{"workflows":{"w":{"name":"W","active":false,"steps":[{"stepId":"x","name":"Text","active":false,"type":"sms","sms":{"body":"B"}}]}}}`,
+		},
+		"Ids": {
+			`{"workflows":{"w":{"name":"W","steps":[{"id":"0123456789abcdef01234567","stepId":"x","type":"sms","sms":{"body":"B"}}]}}}`,
+			`{"workflows":{"w":{"name":"W","steps":[{"stepId":"x","type":"sms","sms":{"body":"B"}}]}}}`,
+		},
+		"Integration": {
+			`{"integrations":{"i":{"providerId":"sendgrid","active":true},"j":{"providerId":"sendgrid","active":false}}}`,
+			`{"integrations":{"i":{"providerId":"sendgrid"},"j":{"providerId":"sendgrid","active":false}}}`,
+		},
+		"Others": {`{"topics":{"t":{"name":""}},"translations":{"en":{"a":""}}}`, `{"topics":{"t":{}},"translations":{"en":{"a":""}}}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			normal, err := configuration.Normal(input(t, c.document).Document)
+			require.NoError(t, err)
+			raw, err := json.Marshal(normal)
+			require.NoError(t, err)
+			require.JSONEq(t, c.want, string(raw))
+			again, err := configuration.Normal(normal)
+			require.NoError(t, err)
+			require.Equal(t, normal, again, "the normal form of itself")
+		})
+	}
+	_, err := configuration.Normal(input(t, `{"topics":[]}`).Document)
+	require.Equal(t, []string{"document"}, notifytest.Paths(t, err))
+}
+
+// A document may not hold more resources of a kind than are ever read back.
+func TestDocumentsAreBounded(t *testing.T) {
+	t.Parallel()
+	topics := map[string]any{}
+	for i := range configuration.MaxResources + 1 {
+		topics[fmt.Sprint("t", i)] = map[string]any{}
+	}
+	_, err := configuration.Lint(lintOptions(t), map[string]any{"topics": topics})
+	require.Equal(t, []string{"document.topics"}, notifytest.Paths(t, err))
+	delete(topics, "t0")
+	_, err = configuration.Lint(lintOptions(t), map[string]any{"topics": topics})
+	require.NoError(t, err)
+}
