@@ -309,9 +309,12 @@ func TestExtensions(t *testing.T) {
 	require.Equal(t, f.PublicCode(), got["code"])
 	require.Equal(t, 5.0, got["limit"])
 	require.Equal(t, []any{
-		map[string]any{"path": "a", "message": "is wrong", "value": map[string]any{"x": 1.0}}, map[string]any{"path": "b", "message": "is missing"},
-		map[string]any{"path": "c", "message": "is long"}, map[string]any{"path": "d", "message": "is huge"},
-		map[string]any{"path": "e", "message": "is no JSON"}, map[string]any{"path": "f", "message": "is empty", "value": ""},
+		map[string]any{"path": "a", "message": "is wrong", "value": map[string]any{"x": 1.0}},
+		map[string]any{"path": "b", "message": "is missing"},
+		map[string]any{"path": "c", "message": "is long"},
+		map[string]any{"path": "d", "message": "is huge"},
+		map[string]any{"path": "e", "message": "is no JSON"},
+		map[string]any{"path": "f", "message": "is empty", "value": ""},
 	}, got["fields"])
 	require.Len(t, f.Details, 1, "the failure itself does not change")
 	require.Equal(t, fault.ValidationMessage+": a: is wrong; b: is missing; c: is long; d: is huge; e: is no JSON; f: is empty", transport.MessageOf(f))
