@@ -10,36 +10,36 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
-	"github.com/carillon/carillon/internal/engine/run"
+	"github.com/carillon/carillon/internal/engine/explain"
 	"github.com/carillon/carillon/internal/notify/triggers"
 	"github.com/carillon/carillon/internal/provider"
 )
 
-func (r *explainedMessageResolver) Integration(ctx context.Context, obj *run.ExplainedMessage) (*ent.Integration, error) {
+func (r *explainedMessageResolver) Integration(ctx context.Context, obj *explain.ExplainedMessage) (*ent.Integration, error) {
 	return edge[ent.Integration](ctx, r.Resolver, obj.IntegrationID)
 }
 
-func (r *explainedMessageResolver) Provider(ctx context.Context, obj *run.ExplainedMessage) (*provider.Definition, error) {
+func (r *explainedMessageResolver) Provider(ctx context.Context, obj *explain.ExplainedMessage) (*provider.Definition, error) {
 	return r.providerOf(ctx, obj.ProviderID)
 }
 
-func (r *explainedRecipientResolver) Subscriber(ctx context.Context, obj *run.ExplainedRecipient) (*ent.Subscriber, error) {
+func (r *explainedRecipientResolver) Subscriber(ctx context.Context, obj *explain.ExplainedRecipient) (*ent.Subscriber, error) {
 	return kept(r.load(ctx), "ExplainedRecipient.subscriber", r.Services.Subscribers.Living).Load(ctx, obj.SubscriberID)
 }
 
-func (r *explanationResolver) Workflow(ctx context.Context, obj *run.Explanation) (*ent.Workflow, error) {
+func (r *explanationResolver) Workflow(ctx context.Context, obj *explain.Explanation) (*ent.Workflow, error) {
 	return edge[ent.Workflow](ctx, r.Resolver, text(obj.WorkflowID))
 }
 
-func (r *explanationResolver) WorkflowVersion(ctx context.Context, obj *run.Explanation) (*ent.WorkflowVersion, error) {
+func (r *explanationResolver) WorkflowVersion(ctx context.Context, obj *explain.Explanation) (*ent.WorkflowVersion, error) {
 	return edge[ent.WorkflowVersion](ctx, r.Resolver, text(obj.VersionID))
 }
 
-func (r *queryResolver) Explain(ctx context.Context, input triggers.TriggerInput, first *int, after *string) (*run.Explanation, error) {
+func (r *queryResolver) Explain(ctx context.Context, input triggers.TriggerInput, first *int, after *string) (*explain.Explanation, error) {
 	return r.Services.Triggers.Explain(ctx, input, first, after)
 }
 
-func (r *queryResolver) ExplainBroadcast(ctx context.Context, input triggers.TriggerInput, first *int, after *string) (*run.Explanation, error) {
+func (r *queryResolver) ExplainBroadcast(ctx context.Context, input triggers.TriggerInput, first *int, after *string) (*explain.Explanation, error) {
 	return r.Services.Triggers.ExplainBroadcast(ctx, input, first, after)
 }
 

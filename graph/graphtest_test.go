@@ -16,8 +16,8 @@ import (
 	"github.com/carillon/carillon/graph"
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/engine/accept"
+	"github.com/carillon/carillon/internal/engine/explain"
 	"github.com/carillon/carillon/internal/engine/queue"
-	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/notify/access"
 	"github.com/carillon/carillon/internal/notify/usecase"
@@ -85,7 +85,7 @@ func servicesAt(tb testing.TB, db *postgres.DB, keeper *secret.Keeper, logger *s
 	require.NoError(tb, err)
 	return notify.New(usecase.Config{
 		DB: db, Now: now, Logger: logger, Accept: acceptor, Secrets: keeper, Providers: providers, Live: hub,
-		Explain:   run.NewExplainer(run.ExplainerConfig{DB: db, Now: time.Now, Logger: logger, Secrets: keeper}),
+		Explain:   explain.New(explain.Config{DB: db, Now: time.Now, Logger: logger, Secrets: keeper}),
 		Workflows: usecase.WorkflowSettings{SupportedSteps: workflow.StepTypes(), Templates: render.New(render.DefaultLimits())},
 	})
 }

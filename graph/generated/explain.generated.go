@@ -12,7 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/engine/run"
+	"github.com/carillon/carillon/internal/engine/explain"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/condition"
@@ -23,17 +23,17 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type ExplainedMessageResolver interface {
-	Integration(ctx context.Context, obj *run.ExplainedMessage) (*ent.Integration, error)
+	Integration(ctx context.Context, obj *explain.ExplainedMessage) (*ent.Integration, error)
 
-	Provider(ctx context.Context, obj *run.ExplainedMessage) (*provider.Definition, error)
+	Provider(ctx context.Context, obj *explain.ExplainedMessage) (*provider.Definition, error)
 }
 type ExplainedRecipientResolver interface {
-	Subscriber(ctx context.Context, obj *run.ExplainedRecipient) (*ent.Subscriber, error)
+	Subscriber(ctx context.Context, obj *explain.ExplainedRecipient) (*ent.Subscriber, error)
 }
 type ExplanationResolver interface {
-	Workflow(ctx context.Context, obj *run.Explanation) (*ent.Workflow, error)
+	Workflow(ctx context.Context, obj *explain.Explanation) (*ent.Workflow, error)
 
-	WorkflowVersion(ctx context.Context, obj *run.Explanation) (*ent.WorkflowVersion, error)
+	WorkflowVersion(ctx context.Context, obj *explain.Explanation) (*ent.WorkflowVersion, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -48,7 +48,7 @@ type ExplanationResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _ExplainedMessage_integrationId(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedMessage) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedMessage_integrationId(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedMessage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -71,7 +71,7 @@ func (ec *executionContext) fieldContext_ExplainedMessage_integrationId(_ contex
 	return graphql.NewScalarFieldContext("ExplainedMessage", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedMessage_integration(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedMessage) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedMessage_integration(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedMessage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -103,7 +103,7 @@ func (ec *executionContext) fieldContext_ExplainedMessage_integration(_ context.
 	return fc, nil
 }
 
-func (ec *executionContext) _ExplainedMessage_integrationIdentifier(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedMessage) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedMessage_integrationIdentifier(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedMessage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -126,7 +126,7 @@ func (ec *executionContext) fieldContext_ExplainedMessage_integrationIdentifier(
 	return graphql.NewScalarFieldContext("ExplainedMessage", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedMessage_providerId(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedMessage) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedMessage_providerId(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedMessage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -149,7 +149,7 @@ func (ec *executionContext) fieldContext_ExplainedMessage_providerId(_ context.C
 	return graphql.NewScalarFieldContext("ExplainedMessage", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedMessage_provider(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedMessage) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedMessage_provider(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedMessage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -181,7 +181,7 @@ func (ec *executionContext) fieldContext_ExplainedMessage_provider(_ context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _ExplainedMessage_target(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedMessage) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedMessage_target(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedMessage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -204,7 +204,7 @@ func (ec *executionContext) fieldContext_ExplainedMessage_target(_ context.Conte
 	return graphql.NewScalarFieldContext("ExplainedMessage", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedMessage_to(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedMessage) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedMessage_to(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedMessage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -227,7 +227,7 @@ func (ec *executionContext) fieldContext_ExplainedMessage_to(_ context.Context, 
 	return graphql.NewScalarFieldContext("ExplainedMessage", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedMessage_subject(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedMessage) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedMessage_subject(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedMessage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -250,7 +250,7 @@ func (ec *executionContext) fieldContext_ExplainedMessage_subject(_ context.Cont
 	return graphql.NewScalarFieldContext("ExplainedMessage", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedMessage_title(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedMessage) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedMessage_title(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedMessage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -273,7 +273,7 @@ func (ec *executionContext) fieldContext_ExplainedMessage_title(_ context.Contex
 	return graphql.NewScalarFieldContext("ExplainedMessage", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedMessage_avatar(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedMessage) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedMessage_avatar(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedMessage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -296,7 +296,7 @@ func (ec *executionContext) fieldContext_ExplainedMessage_avatar(_ context.Conte
 	return graphql.NewScalarFieldContext("ExplainedMessage", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedMessage_content(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedMessage) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedMessage_content(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedMessage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -328,7 +328,7 @@ func (ec *executionContext) fieldContext_ExplainedMessage_content(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _ExplainedMessage_cta(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedMessage) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedMessage_cta(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedMessage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -360,7 +360,7 @@ func (ec *executionContext) fieldContext_ExplainedMessage_cta(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _ExplainedMessage_data(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedMessage) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedMessage_data(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedMessage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -383,7 +383,7 @@ func (ec *executionContext) fieldContext_ExplainedMessage_data(_ context.Context
 	return graphql.NewScalarFieldContext("ExplainedMessage", field, false, false, errors.New("field of type JSON does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedRecipient_subscriberId(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedRecipient) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedRecipient_subscriberId(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedRecipient) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -406,7 +406,7 @@ func (ec *executionContext) fieldContext_ExplainedRecipient_subscriberId(_ conte
 	return graphql.NewScalarFieldContext("ExplainedRecipient", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedRecipient_subscriber(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedRecipient) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedRecipient_subscriber(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedRecipient) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -438,7 +438,7 @@ func (ec *executionContext) fieldContext_ExplainedRecipient_subscriber(_ context
 	return fc, nil
 }
 
-func (ec *executionContext) _ExplainedRecipient_created(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedRecipient) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedRecipient_created(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedRecipient) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -461,7 +461,7 @@ func (ec *executionContext) fieldContext_ExplainedRecipient_created(_ context.Co
 	return graphql.NewScalarFieldContext("ExplainedRecipient", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedRecipient_topics(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedRecipient) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedRecipient_topics(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedRecipient) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -484,7 +484,7 @@ func (ec *executionContext) fieldContext_ExplainedRecipient_topics(_ context.Con
 	return graphql.NewScalarFieldContext("ExplainedRecipient", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedRecipient_reached(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedRecipient) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedRecipient_reached(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedRecipient) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -507,7 +507,7 @@ func (ec *executionContext) fieldContext_ExplainedRecipient_reached(_ context.Co
 	return graphql.NewScalarFieldContext("ExplainedRecipient", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedRecipient_reason(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedRecipient) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedRecipient_reason(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedRecipient) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -530,7 +530,7 @@ func (ec *executionContext) fieldContext_ExplainedRecipient_reason(_ context.Con
 	return graphql.NewScalarFieldContext("ExplainedRecipient", field, false, false, errors.New("field of type TraceReason does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedRecipient_condition(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedRecipient) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedRecipient_condition(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedRecipient) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -562,7 +562,7 @@ func (ec *executionContext) fieldContext_ExplainedRecipient_condition(_ context.
 	return fc, nil
 }
 
-func (ec *executionContext) _ExplainedRecipient_status(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedRecipient) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedRecipient_status(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedRecipient) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -585,7 +585,7 @@ func (ec *executionContext) fieldContext_ExplainedRecipient_status(_ context.Con
 	return graphql.NewScalarFieldContext("ExplainedRecipient", field, false, false, errors.New("field of type RunStatus does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedRecipient_steps(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedRecipient) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedRecipient_steps(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedRecipient) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -597,8 +597,8 @@ func (ec *executionContext) _ExplainedRecipient_steps(ctx context.Context, field
 			return obj.Steps, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*run.ExplainedStep) graphql.Marshaler {
-			return ec.marshalNExplainedStep2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋrunᚐExplainedStepᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*explain.ExplainedStep) graphql.Marshaler {
+			return ec.marshalNExplainedStep2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋexplainᚐExplainedStepᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -617,7 +617,7 @@ func (ec *executionContext) fieldContext_ExplainedRecipient_steps(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _ExplainedStep_stepId(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedStep) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedStep_stepId(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedStep) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -640,7 +640,7 @@ func (ec *executionContext) fieldContext_ExplainedStep_stepId(_ context.Context,
 	return graphql.NewScalarFieldContext("ExplainedStep", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedStep_type(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedStep) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedStep_type(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedStep) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -663,7 +663,7 @@ func (ec *executionContext) fieldContext_ExplainedStep_type(_ context.Context, f
 	return graphql.NewScalarFieldContext("ExplainedStep", field, true, false, errors.New("field of type StepType does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedStep_decision(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedStep) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedStep_decision(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedStep) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -686,7 +686,7 @@ func (ec *executionContext) fieldContext_ExplainedStep_decision(_ context.Contex
 	return graphql.NewScalarFieldContext("ExplainedStep", field, false, false, errors.New("field of type ExplainDecision does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedStep_at(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedStep) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedStep_at(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedStep) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -709,7 +709,7 @@ func (ec *executionContext) fieldContext_ExplainedStep_at(_ context.Context, fie
 	return graphql.NewScalarFieldContext("ExplainedStep", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedStep_until(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedStep) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedStep_until(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedStep) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -732,7 +732,7 @@ func (ec *executionContext) fieldContext_ExplainedStep_until(_ context.Context, 
 	return graphql.NewScalarFieldContext("ExplainedStep", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedStep_channel(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedStep) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedStep_channel(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedStep) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -755,7 +755,7 @@ func (ec *executionContext) fieldContext_ExplainedStep_channel(_ context.Context
 	return graphql.NewScalarFieldContext("ExplainedStep", field, true, false, errors.New("field of type Channel does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedStep_reason(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedStep) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedStep_reason(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedStep) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -778,7 +778,7 @@ func (ec *executionContext) fieldContext_ExplainedStep_reason(_ context.Context,
 	return graphql.NewScalarFieldContext("ExplainedStep", field, false, false, errors.New("field of type TraceReason does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedStep_reasons(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedStep) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedStep_reasons(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedStep) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -801,7 +801,7 @@ func (ec *executionContext) fieldContext_ExplainedStep_reasons(_ context.Context
 	return graphql.NewScalarFieldContext("ExplainedStep", field, true, false, errors.New("field of type TraceReason does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedStep_detail(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedStep) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedStep_detail(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedStep) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -824,7 +824,7 @@ func (ec *executionContext) fieldContext_ExplainedStep_detail(_ context.Context,
 	return graphql.NewScalarFieldContext("ExplainedStep", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedStep_condition(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedStep) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedStep_condition(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedStep) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -856,7 +856,7 @@ func (ec *executionContext) fieldContext_ExplainedStep_condition(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _ExplainedStep_chain(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedStep) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedStep_chain(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedStep) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -879,7 +879,7 @@ func (ec *executionContext) fieldContext_ExplainedStep_chain(_ context.Context, 
 	return graphql.NewScalarFieldContext("ExplainedStep", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedStep_variant(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedStep) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedStep_variant(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedStep) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -902,7 +902,7 @@ func (ec *executionContext) fieldContext_ExplainedStep_variant(_ context.Context
 	return graphql.NewScalarFieldContext("ExplainedStep", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedStep_message(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedStep) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedStep_message(ctx context.Context, field graphql.CollectedField, obj *explain.ExplainedStep) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -914,8 +914,8 @@ func (ec *executionContext) _ExplainedStep_message(ctx context.Context, field gr
 			return obj.Message, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *run.ExplainedMessage) graphql.Marshaler {
-			return ec.marshalOExplainedMessage2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋrunᚐExplainedMessage(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *explain.ExplainedMessage) graphql.Marshaler {
+			return ec.marshalOExplainedMessage2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋexplainᚐExplainedMessage(ctx, selections, v)
 		},
 		true,
 		false,
@@ -934,7 +934,7 @@ func (ec *executionContext) fieldContext_ExplainedStep_message(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _Explanation_status(ctx context.Context, field graphql.CollectedField, obj *run.Explanation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Explanation_status(ctx context.Context, field graphql.CollectedField, obj *explain.Explanation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -957,7 +957,7 @@ func (ec *executionContext) fieldContext_Explanation_status(_ context.Context, f
 	return graphql.NewScalarFieldContext("Explanation", field, false, false, errors.New("field of type TriggerStatus does not have child fields"))
 }
 
-func (ec *executionContext) _Explanation_error(ctx context.Context, field graphql.CollectedField, obj *run.Explanation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Explanation_error(ctx context.Context, field graphql.CollectedField, obj *explain.Explanation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -980,7 +980,7 @@ func (ec *executionContext) fieldContext_Explanation_error(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Explanation", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Explanation_transactionId(ctx context.Context, field graphql.CollectedField, obj *run.Explanation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Explanation_transactionId(ctx context.Context, field graphql.CollectedField, obj *explain.Explanation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1003,7 +1003,7 @@ func (ec *executionContext) fieldContext_Explanation_transactionId(_ context.Con
 	return graphql.NewScalarFieldContext("Explanation", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Explanation_repeated(ctx context.Context, field graphql.CollectedField, obj *run.Explanation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Explanation_repeated(ctx context.Context, field graphql.CollectedField, obj *explain.Explanation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1026,7 +1026,7 @@ func (ec *executionContext) fieldContext_Explanation_repeated(_ context.Context,
 	return graphql.NewScalarFieldContext("Explanation", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Explanation_workflowId(ctx context.Context, field graphql.CollectedField, obj *run.Explanation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Explanation_workflowId(ctx context.Context, field graphql.CollectedField, obj *explain.Explanation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1049,7 +1049,7 @@ func (ec *executionContext) fieldContext_Explanation_workflowId(_ context.Contex
 	return graphql.NewScalarFieldContext("Explanation", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Explanation_workflow(ctx context.Context, field graphql.CollectedField, obj *run.Explanation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Explanation_workflow(ctx context.Context, field graphql.CollectedField, obj *explain.Explanation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1081,7 +1081,7 @@ func (ec *executionContext) fieldContext_Explanation_workflow(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _Explanation_workflowVersionId(ctx context.Context, field graphql.CollectedField, obj *run.Explanation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Explanation_workflowVersionId(ctx context.Context, field graphql.CollectedField, obj *explain.Explanation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1104,7 +1104,7 @@ func (ec *executionContext) fieldContext_Explanation_workflowVersionId(_ context
 	return graphql.NewScalarFieldContext("Explanation", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Explanation_workflowVersion(ctx context.Context, field graphql.CollectedField, obj *run.Explanation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Explanation_workflowVersion(ctx context.Context, field graphql.CollectedField, obj *explain.Explanation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1136,7 +1136,7 @@ func (ec *executionContext) fieldContext_Explanation_workflowVersion(_ context.C
 	return fc, nil
 }
 
-func (ec *executionContext) _Explanation_now(ctx context.Context, field graphql.CollectedField, obj *run.Explanation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Explanation_now(ctx context.Context, field graphql.CollectedField, obj *explain.Explanation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1159,7 +1159,7 @@ func (ec *executionContext) fieldContext_Explanation_now(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Explanation", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _Explanation_invalid(ctx context.Context, field graphql.CollectedField, obj *run.Explanation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Explanation_invalid(ctx context.Context, field graphql.CollectedField, obj *explain.Explanation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1191,7 +1191,7 @@ func (ec *executionContext) fieldContext_Explanation_invalid(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _Explanation_recipients(ctx context.Context, field graphql.CollectedField, obj *run.Explanation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Explanation_recipients(ctx context.Context, field graphql.CollectedField, obj *explain.Explanation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1203,8 +1203,8 @@ func (ec *executionContext) _Explanation_recipients(ctx context.Context, field g
 			return obj.Recipients, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*run.ExplainedRecipient) graphql.Marshaler {
-			return ec.marshalNExplainedRecipient2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋrunᚐExplainedRecipientᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*explain.ExplainedRecipient) graphql.Marshaler {
+			return ec.marshalNExplainedRecipient2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋexplainᚐExplainedRecipientᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1223,7 +1223,7 @@ func (ec *executionContext) fieldContext_Explanation_recipients(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _Explanation_next(ctx context.Context, field graphql.CollectedField, obj *run.Explanation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Explanation_next(ctx context.Context, field graphql.CollectedField, obj *explain.Explanation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1499,7 +1499,7 @@ func (ec *executionContext) fieldContext_ReasonNode_text(_ context.Context, fiel
 
 var explainedMessageImplementors = []string{"ExplainedMessage"}
 
-func (ec *executionContext) _ExplainedMessage(ctx context.Context, sel ast.SelectionSet, obj *run.ExplainedMessage) graphql.Marshaler {
+func (ec *executionContext) _ExplainedMessage(ctx context.Context, sel ast.SelectionSet, obj *explain.ExplainedMessage) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, explainedMessageImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1636,7 +1636,7 @@ func (ec *executionContext) _ExplainedMessage(ctx context.Context, sel ast.Selec
 
 var explainedRecipientImplementors = []string{"ExplainedRecipient"}
 
-func (ec *executionContext) _ExplainedRecipient(ctx context.Context, sel ast.SelectionSet, obj *run.ExplainedRecipient) graphql.Marshaler {
+func (ec *executionContext) _ExplainedRecipient(ctx context.Context, sel ast.SelectionSet, obj *explain.ExplainedRecipient) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, explainedRecipientImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1734,7 +1734,7 @@ func (ec *executionContext) _ExplainedRecipient(ctx context.Context, sel ast.Sel
 
 var explainedStepImplementors = []string{"ExplainedStep"}
 
-func (ec *executionContext) _ExplainedStep(ctx context.Context, sel ast.SelectionSet, obj *run.ExplainedStep) graphql.Marshaler {
+func (ec *executionContext) _ExplainedStep(ctx context.Context, sel ast.SelectionSet, obj *explain.ExplainedStep) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, explainedStepImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1806,7 +1806,7 @@ func (ec *executionContext) _ExplainedStep(ctx context.Context, sel ast.Selectio
 
 var explanationImplementors = []string{"Explanation"}
 
-func (ec *executionContext) _Explanation(ctx context.Context, sel ast.SelectionSet, obj *run.Explanation) graphql.Marshaler {
+func (ec *executionContext) _Explanation(ctx context.Context, sel ast.SelectionSet, obj *explain.Explanation) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, explanationImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2086,11 +2086,11 @@ var (
 	}
 )
 
-func (ec *executionContext) marshalNExplainedRecipient2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋrunᚐExplainedRecipientᚄ(ctx context.Context, sel ast.SelectionSet, v []*run.ExplainedRecipient) graphql.Marshaler {
+func (ec *executionContext) marshalNExplainedRecipient2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋexplainᚐExplainedRecipientᚄ(ctx context.Context, sel ast.SelectionSet, v []*explain.ExplainedRecipient) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNExplainedRecipient2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋrunᚐExplainedRecipient(ctx, sel, v[i])
+		return ec.marshalNExplainedRecipient2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋexplainᚐExplainedRecipient(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2102,7 +2102,7 @@ func (ec *executionContext) marshalNExplainedRecipient2ᚕᚖgithubᚗcomᚋcari
 	return ret
 }
 
-func (ec *executionContext) marshalNExplainedRecipient2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋrunᚐExplainedRecipient(ctx context.Context, sel ast.SelectionSet, v *run.ExplainedRecipient) graphql.Marshaler {
+func (ec *executionContext) marshalNExplainedRecipient2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋexplainᚐExplainedRecipient(ctx context.Context, sel ast.SelectionSet, v *explain.ExplainedRecipient) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2112,11 +2112,11 @@ func (ec *executionContext) marshalNExplainedRecipient2ᚖgithubᚗcomᚋcarillo
 	return ec._ExplainedRecipient(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNExplainedStep2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋrunᚐExplainedStepᚄ(ctx context.Context, sel ast.SelectionSet, v []*run.ExplainedStep) graphql.Marshaler {
+func (ec *executionContext) marshalNExplainedStep2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋexplainᚐExplainedStepᚄ(ctx context.Context, sel ast.SelectionSet, v []*explain.ExplainedStep) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNExplainedStep2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋrunᚐExplainedStep(ctx, sel, v[i])
+		return ec.marshalNExplainedStep2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋexplainᚐExplainedStep(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2128,7 +2128,7 @@ func (ec *executionContext) marshalNExplainedStep2ᚕᚖgithubᚗcomᚋcarillon�
 	return ret
 }
 
-func (ec *executionContext) marshalNExplainedStep2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋrunᚐExplainedStep(ctx context.Context, sel ast.SelectionSet, v *run.ExplainedStep) graphql.Marshaler {
+func (ec *executionContext) marshalNExplainedStep2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋexplainᚐExplainedStep(ctx context.Context, sel ast.SelectionSet, v *explain.ExplainedStep) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2138,11 +2138,11 @@ func (ec *executionContext) marshalNExplainedStep2ᚖgithubᚗcomᚋcarillonᚋc
 	return ec._ExplainedStep(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNExplanation2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋrunᚐExplanation(ctx context.Context, sel ast.SelectionSet, v run.Explanation) graphql.Marshaler {
+func (ec *executionContext) marshalNExplanation2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋexplainᚐExplanation(ctx context.Context, sel ast.SelectionSet, v explain.Explanation) graphql.Marshaler {
 	return ec._Explanation(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNExplanation2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋrunᚐExplanation(ctx context.Context, sel ast.SelectionSet, v *run.Explanation) graphql.Marshaler {
+func (ec *executionContext) marshalNExplanation2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋexplainᚐExplanation(ctx context.Context, sel ast.SelectionSet, v *explain.Explanation) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2182,7 +2182,7 @@ func (ec *executionContext) marshalNReasonNode2ᚖgithubᚗcomᚋcarillonᚋcari
 	return ec._ReasonNode(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOExplainedMessage2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋrunᚐExplainedMessage(ctx context.Context, sel ast.SelectionSet, v *run.ExplainedMessage) graphql.Marshaler {
+func (ec *executionContext) marshalOExplainedMessage2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋexplainᚐExplainedMessage(ctx context.Context, sel ast.SelectionSet, v *explain.ExplainedMessage) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

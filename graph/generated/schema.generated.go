@@ -15,7 +15,7 @@ import (
 	"github.com/99designs/gqlgen/graphql/introspection"
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/auth"
-	"github.com/carillon/carillon/internal/engine/run"
+	"github.com/carillon/carillon/internal/engine/explain"
 	"github.com/carillon/carillon/internal/notify/access"
 	"github.com/carillon/carillon/internal/notify/activity"
 	"github.com/carillon/carillon/internal/notify/audience"
@@ -178,8 +178,8 @@ type QueryResolver interface {
 	Events(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *activity.EventFilter) (*usecase.Connection[ent.Event], error)
 	Event(ctx context.Context, id string) (*ent.Event, error)
 	EventByTransactionID(ctx context.Context, transactionID string) (*ent.Event, error)
-	Explain(ctx context.Context, input triggers.TriggerInput, first *int, after *string) (*run.Explanation, error)
-	ExplainBroadcast(ctx context.Context, input triggers.TriggerInput, first *int, after *string) (*run.Explanation, error)
+	Explain(ctx context.Context, input triggers.TriggerInput, first *int, after *string) (*explain.Explanation, error)
+	ExplainBroadcast(ctx context.Context, input triggers.TriggerInput, first *int, after *string) (*explain.Explanation, error)
 	Feeds(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *inbox.FeedFilter) (*usecase.Connection[ent.Feed], error)
 	Feed(ctx context.Context, id string) (*ent.Feed, error)
 	FeedByIdentifier(ctx context.Context, identifier string) (*ent.Feed, error)
@@ -11783,8 +11783,8 @@ func (ec *executionContext) _Query_explain(ctx context.Context, field graphql.Co
 			return ec.Resolvers.Query().Explain(ctx, fc.Args["input"].(triggers.TriggerInput), fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *run.Explanation) graphql.Marshaler {
-			return ec.marshalNExplanation2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋrunᚐExplanation(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *explain.Explanation) graphql.Marshaler {
+			return ec.marshalNExplanation2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋexplainᚐExplanation(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11827,8 +11827,8 @@ func (ec *executionContext) _Query_explainBroadcast(ctx context.Context, field g
 			return ec.Resolvers.Query().ExplainBroadcast(ctx, fc.Args["input"].(triggers.TriggerInput), fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *run.Explanation) graphql.Marshaler {
-			return ec.marshalNExplanation2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋrunᚐExplanation(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *explain.Explanation) graphql.Marshaler {
+			return ec.marshalNExplanation2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋexplainᚐExplanation(ctx, selections, v)
 		},
 		true,
 		true,

@@ -16,8 +16,8 @@ import (
 	"github.com/carillon/carillon/internal/config"
 	"github.com/carillon/carillon/internal/engine"
 	"github.com/carillon/carillon/internal/engine/accept"
+	"github.com/carillon/carillon/internal/engine/explain"
 	"github.com/carillon/carillon/internal/engine/queue"
-	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/inboxclient"
 	"github.com/carillon/carillon/internal/intake"
@@ -106,7 +106,7 @@ func (a *App) build(ctx context.Context) error {
 	a.acceptor = accept.NewAcceptor(accept.Config{
 		DB: a.db.DB, Queue: handOver, Now: time.Now, Logger: a.log, Retention: a.cfg.TransactionRetention,
 	})
-	explainer := run.NewExplainer(run.ExplainerConfig{
+	explainer := explain.New(explain.Config{
 		DB: a.db.DB, Now: time.Now, Logger: a.log, Secrets: keeper, Providers: registry, Retention: a.cfg.TransactionRetention, MaxDelay: a.cfg.MaxDelay,
 	})
 	if err := a.openLive(); err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/engine/run"
+	"github.com/carillon/carillon/internal/engine/explain"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/calendar"
 	"github.com/carillon/carillon/internal/workflow/condition"
@@ -81,7 +81,7 @@ func (g *generator) agree() {
 		if overrides != nil {
 			item.Overrides = asRaw(overrides)
 		}
-		x, err := explainer.Explain(g.ctx, item, run.ExplainPage{Limit: 100})
+		x, err := explainer.Explain(g.ctx, item, explain.Page{Limit: 100})
 		require.NoError(g.tb, err)
 		require.Equal(g.tb, workflow.TriggerProcessed, x.Status)
 		c.want = explainedLines(x.Recipients[0])
@@ -296,7 +296,7 @@ func (g *generator) preferences(who *ent.Subscriber, workflowID string) {
 
 // explainedLines are the decisions of an explanation, one line each, in a form in which they can be compared. That all
 // steps were reached goes without saying.
-func explainedLines(r *run.ExplainedRecipient) (lines []string) {
+func explainedLines(r *explain.ExplainedRecipient) (lines []string) {
 	for _, s := range r.Steps {
 		if s.Decision == plan.DecideComplete {
 			continue

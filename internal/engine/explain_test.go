@@ -10,16 +10,16 @@ import (
 
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/engine/accept"
-	"github.com/carillon/carillon/internal/engine/run"
+	"github.com/carillon/carillon/internal/engine/explain"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/condition"
 	"github.com/carillon/carillon/internal/workflow/plan"
 )
 
 // explainer explains by the bundle's clock.
-func (b *bundle) explainer() *run.Explainer {
+func (b *bundle) explainer() *explain.Explainer {
 	b.tb.Helper()
-	return run.NewExplainer(run.ExplainerConfig{
+	return explain.New(explain.Config{
 		DB: b.db, Now: func() time.Time { return b.clock.Now("") }, Logger: slog.New(slog.DiscardHandler), Secrets: b.config.Secrets,
 		Providers: b.config.Providers,
 	})
@@ -35,9 +35,9 @@ func (b *bundle) item(identifier string, recipients *workflow.Recipients) accept
 	}
 }
 
-func (b *bundle) explain(item accept.Acceptance, page ...run.ExplainPage) *run.Explanation {
+func (b *bundle) explain(item accept.Acceptance, page ...explain.Page) *explain.Explanation {
 	b.tb.Helper()
-	page = append(page, run.ExplainPage{Limit: 100})
+	page = append(page, explain.Page{Limit: 100})
 	out, err := b.explainer().Explain(b.ctx, item, page[0])
 	require.NoError(b.tb, err)
 	return out
@@ -141,7 +141,7 @@ func TestExplain(t *testing.T) {
 			Topics: []workflow.TopicRecipient{{TopicKey: "a", Exclude: []string{"u2"}}, {TopicKey: "b"}},
 		})
 		seen := map[string]int{}
-		for page := (run.ExplainPage{Limit: 2}); ; {
+		for page := (explain.Page{Limit: 2}); ; {
 			x := b.explain(item, page)
 			for _, r := range x.Recipients {
 				require.True(t, r.Reached)

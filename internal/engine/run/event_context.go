@@ -11,6 +11,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/jsonnum"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaccept"
 	"github.com/carillon/carillon/internal/postgres/pgfanout"
 	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
@@ -70,6 +71,27 @@ func (s *EventContext) Integration(integrationID string) *pgrun.IntegrationRow {
 		}
 	}
 	return nil
+}
+
+// EventOf returns an accepted event as fan-out would read it.
+func EventOf(a *pgaccept.AcceptedEvent) (*pgfanout.EventRow, error) {
+	contexts := workflow.ContextSetOf(a.Contexts)
+	ev := &pgfanout.EventRow{
+		ID: a.ID, EnvironmentID: a.EnvironmentID, ContextKeys: contexts, Scope: contexts.Scope(), TransactionID: a.TransactionID,
+		WorkflowID: a.WorkflowID, VersionID: a.VersionID, Kind: a.Kind, Lane: a.Lane, WorkflowActive: true,
+	}
+	for _, part := range []struct {
+		text string
+		into any
+	}{{a.Payload, &ev.Payload}, {a.Overrides, &ev.Overrides}, {a.Recipients, &ev.Recipients}, {a.Actor, &ev.Actor}} {
+		if part.text == "" {
+			continue
+		}
+		if err := jsonnum.Unmarshal([]byte(part.text), part.into); err != nil {
+			return nil, fmt.Errorf("read an accepted event: %w", err)
+		}
+	}
+	return ev, nil
 }
 
 // Recipient is a subscriber with the decoded view that templates and conditions share.

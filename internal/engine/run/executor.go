@@ -1,5 +1,4 @@
-// Package run fans accepted events out to runs, one per recipient, and takes runs through the steps of their workflow. It
-// also explains what an event would do.
+// Package run fans accepted events out to runs, one per recipient, and takes runs through the steps of their workflow.
 package run
 
 import (
@@ -19,3 +18,6 @@ type Executor struct {
 func NewExecutor(s *state.Shared) *Executor {
 	return &Executor{Shared: s, versions: accept.NewVersionCache()}
 }
+
+// Versions returns the published versions of the workflows that trigger steps start.
+func (e *Executor) Versions() *accept.VersionCache { return e.versions }

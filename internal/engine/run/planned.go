@@ -146,7 +146,7 @@ func (p *Planner) sources(ctx context.Context, events []accept.Proposal, list []
 	at := map[string]int{}
 	for i, eventID := range id.Batch(time.Now(), len(events)) {
 		events[i].ID = eventID
-		ev, err := eventOf(&events[i].AcceptedEvent)
+		ev, err := EventOf(&events[i].AcceptedEvent)
 		if err != nil || ev.Recipients == nil || len(ev.Recipients.Direct) == 0 || len(ev.Recipients.Direct) > p.SmallEvent {
 			continue
 		}

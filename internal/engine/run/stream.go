@@ -229,7 +229,7 @@ func (f *FanOut) plan(ctx context.Context, s *EventContext, at pgfanout.Checkpoi
 			p.after.Topic, p.after.After = at.Topic+1, ""
 			p.last = p.after.Topic == len(topics)
 		} else {
-			rows = wholeSubscribers(rows)
+			rows = WholeSubscribers(rows)
 		}
 	}
 	if err != nil {
@@ -280,8 +280,8 @@ func (f *FanOut) targets(ctx context.Context, q postgres.Querier, runs []*run) e
 	return nil
 }
 
-// wholeSubscribers drops the last subscriber of a full page, whose further subscriptions may be on the next.
-func wholeSubscribers(rows []pgfanout.PageRow) []pgfanout.PageRow {
+// WholeSubscribers drops the last subscriber of a full page, whose further subscriptions may be on the next.
+func WholeSubscribers(rows []pgfanout.PageRow) []pgfanout.PageRow {
 	last := rows[len(rows)-1].ID
 	first := slices.IndexFunc(rows, func(r pgfanout.PageRow) bool { return r.ID == last })
 	if first == 0 {

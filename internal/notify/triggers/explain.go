@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent/event"
-	"github.com/carillon/carillon/internal/engine/run"
+	"github.com/carillon/carillon/internal/engine/explain"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
@@ -12,16 +12,16 @@ import (
 )
 
 // Explanation is what an event would do, recipient by recipient and step by step.
-type Explanation = run.Explanation
+type Explanation = explain.Explanation
 
 // ExplainedRecipient is what an event would do for one subscriber.
-type ExplainedRecipient = run.ExplainedRecipient
+type ExplainedRecipient = explain.ExplainedRecipient
 
 // ExplainedStep is one decision of a run that did not happen.
-type ExplainedStep = run.ExplainedStep
+type ExplainedStep = explain.ExplainedStep
 
 // ExplainedMessage is what a send would send.
-type ExplainedMessage = run.ExplainedMessage
+type ExplainedMessage = explain.ExplainedMessage
 
 // InvalidRecipient is an element of "to" that is dropped.
 type InvalidRecipient = workflow.InvalidRecipient
@@ -44,7 +44,7 @@ func (t *Triggers) explain(ctx context.Context, in TriggerInput, kind event.Kind
 	if err != nil {
 		return nil, err
 	}
-	page := run.ExplainPage{Limit: workflow.MaxRecipients}
+	page := explain.Page{Limit: workflow.MaxRecipients}
 	if first != nil {
 		page.Limit = *first
 	}

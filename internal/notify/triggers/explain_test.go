@@ -9,7 +9,7 @@ import (
 
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/engine/accept"
-	"github.com/carillon/carillon/internal/engine/run"
+	"github.com/carillon/carillon/internal/engine/explain"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/notify/triggers"
@@ -20,17 +20,17 @@ import (
 // explaining is an explainer that keeps what it is asked.
 type explaining struct {
 	item   accept.Acceptance
-	page   run.ExplainPage
+	page   explain.Page
 	called int
 }
 
 // Explain answers with one message of the operator's own provider.
-func (e *explaining) Explain(_ context.Context, item accept.Acceptance, page run.ExplainPage) (*run.Explanation, error) {
+func (e *explaining) Explain(_ context.Context, item accept.Acceptance, page explain.Page) (*explain.Explanation, error) {
 	e.item, e.page, e.called = item, page, e.called+1
-	return &run.Explanation{
+	return &explain.Explanation{
 		Status: workflow.TriggerProcessed, TransactionID: &item.TransactionID,
-		Recipients: []*run.ExplainedRecipient{{Steps: []*run.ExplainedStep{
-			{}, {Message: &run.ExplainedMessage{ProviderID: workflow.OwnPrefix + "-email"}}, {Message: &run.ExplainedMessage{ProviderID: "resend"}},
+		Recipients: []*explain.ExplainedRecipient{{Steps: []*explain.ExplainedStep{
+			{}, {Message: &explain.ExplainedMessage{ProviderID: workflow.OwnPrefix + "-email"}}, {Message: &explain.ExplainedMessage{ProviderID: "resend"}},
 		}}},
 	}, nil
 }
@@ -46,7 +46,7 @@ func TestExplainAsksLikeATrigger(t *testing.T) {
 	_, err = a.Triggers.Trigger(a.Ctx, documented(document))
 	require.NoError(t, err)
 	require.Equal(t, accepted.last(t), explainer.item)
-	require.Equal(t, run.ExplainPage{Limit: workflow.MaxRecipients}, explainer.page)
+	require.Equal(t, explain.Page{Limit: workflow.MaxRecipients}, explainer.page)
 	require.Equal(t, "t1", *out.TransactionID)
 	require.Equal(t, "acme-email", out.Recipients[0].Steps[1].Message.ProviderID, "as callers write it")
 	require.Equal(t, "resend", out.Recipients[0].Steps[2].Message.ProviderID)
@@ -54,7 +54,7 @@ func TestExplainAsksLikeATrigger(t *testing.T) {
 	out, err = a.Triggers.ExplainBroadcast(a.Ctx, documented(`{"name":"w","payload":{}}`), new(7), new("cursor"))
 	require.NoError(t, err)
 	require.Equal(t, event.KindBroadcast, explainer.item.Kind)
-	require.Equal(t, run.ExplainPage{Limit: 7, After: "cursor"}, explainer.page)
+	require.Equal(t, explain.Page{Limit: 7, After: "cursor"}, explainer.page)
 	require.Nil(t, out.TransactionID, "an id that only the explanation had")
 	require.Len(t, accepted.given, 1, "an explanation accepts nothing")
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/engine/accept"
-	"github.com/carillon/carillon/internal/engine/run"
+	"github.com/carillon/carillon/internal/engine/explain"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/realtime"
@@ -51,7 +51,7 @@ type Config struct {
 	Workflows     WorkflowSettings
 	// Accept stores events, usually *accept.Acceptor. Only Triggers needs it.
 	Accept Acceptor
-	// Explain explains events, usually *run.Explainer. Only Triggers needs it.
+	// Explain explains events, usually *explain.Explainer. Only Triggers needs it.
 	Explain Explainer
 	Logger  *slog.Logger // nil: none
 	// Live publishes changes; nil: there are no live updates.
@@ -77,9 +77,9 @@ type Acceptor interface {
 	Urgent(environmentID, trigger string) bool
 }
 
-// Explainer is *run.Explainer.
+// Explainer is *explain.Explainer.
 type Explainer interface {
-	Explain(ctx context.Context, item accept.Acceptance, page run.ExplainPage) (*run.Explanation, error)
+	Explain(ctx context.Context, item accept.Acceptance, page explain.Page) (*explain.Explanation, error)
 }
 
 // WorkflowSettings decide what a definition may hold on this server.

@@ -1,4 +1,4 @@
-package run
+package explain
 
 import (
 	"context"
@@ -6,92 +6,37 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres/pgfanout"
-	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/workflow"
-	"github.com/carillon/carillon/internal/workflow/condition"
 	"github.com/carillon/carillon/internal/workflow/plan"
 )
 
-// runs takes runs to their end and adds what becomes of them.
-func (x *explaining) runs(ctx context.Context, runs []*run) error {
-	if err := x.batch.starts.load(ctx, x.tx, runs); err != nil {
-		return err
-	}
-	for _, r := range runs {
+// add adds recipients whose runs are at their end.
+func (x *explaining) add(runs []run.TrialRun) {
+	for i := range runs {
+		r := &runs[i]
 		out := &ExplainedRecipient{
-			SubscriberID: r.subscriber.SubscriberID, Created: x.created[r.subscriber.SubscriberID], Topics: r.row.Topics, Reached: true,
+			SubscriberID: r.SubscriberID, Created: r.Created, Topics: r.Topics, Reached: true, Status: r.Status,
 		}
-		r.watch = func(d *plan.Decision, m *pgmessage.MessageRow) { out.Steps = append(out.Steps, r.explained(d, m)) }
-		if err := x.toEnd(ctx, r); err != nil {
-			return err
+		for d := range r.Decisions {
+			out.Steps = append(out.Steps, x.explained(&r.Decisions[d]))
 		}
-		out.Status = r.row.Status
 		if out.Status == workflow.RunPending { // nothing is left but sends, which succeed
 			out.Status = workflow.RunCompleted
-			out.Steps = append(out.Steps, &ExplainedStep{
-				Decision: plan.DecideComplete, At: r.event.now, Reason: workflow.ReasonCompleted,
-			})
+			out.Steps = append(out.Steps, &ExplainedStep{Decision: plan.DecideComplete, At: r.EndedAt, Reason: workflow.ReasonCompleted})
 		}
 		x.out.Recipients = append(x.out.Recipients, out)
 	}
-	return nil
-}
-
-// toEnd plans a run again and again, each time as if its wait were over and its sends had succeeded.
-func (x *explaining) toEnd(ctx context.Context, r *run) error {
-	if err := x.advance(ctx, r); err != nil {
-		return err
-	}
-	for rests := 0; rests < 3*len(r.event.definition.Definition.Steps); rests++ {
-		if r.row.Status.Final() || r.row.DueAt == nil && len(r.row.State) == 0 {
-			return nil
-		}
-		if due := r.row.DueAt; due != nil && due.After(r.event.now) {
-			later := *r.event
-			later.now, later.deliveredAt = *due, nil
-			r.event = &later
-		}
-		r.restoreState()
-		r.track(r.event.definition.Definition)
-		if r.results == nil {
-			r.results = map[string]plan.StepResult{}
-		}
-		for stepID, result := range r.results {
-			if result.Pending {
-				result.Pending, result.Sent = false, true
-				r.results[stepID] = result
-			}
-		}
-		if r.digest != nil {
-			r.digest.Closed = true
-		}
-		for _, d := range r.digests() {
-			r.setDigest(d.StepID, r.digestContent())
-		}
-		if step := r.currentHTTPStep(); step != nil {
-			r.setResult(step.StepID, plan.StepResult{Sent: true})
-			r.passHTTPStep(step)
-		}
-		if err := x.advance(ctx, r); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// advance takes the run on, past digests and throttles in their present state.
-func (x *explaining) advance(ctx context.Context, r *run) error {
-	x.batch.advance(ctx, r)
-	return x.batch.applySharedSteps(ctx, readRows{x.tx})
 }
 
 // explained is a decision with what it would send.
-func (r *run) explained(d *plan.Decision, m *pgmessage.MessageRow) *ExplainedStep {
+func (x *explaining) explained(d *run.TrialDecision) *ExplainedStep {
+	m := d.Message
 	step := &ExplainedStep{
-		Step: d.Step, Decision: d.Kind, At: r.event.now, Until: d.Until, Channel: d.Channel, Reason: d.Reason, Reasons: d.Reasons,
+		Step: d.Step, Decision: d.Kind, At: d.At, Until: d.Until, Channel: d.Channel, Reason: d.Reason, Reasons: d.Reasons,
 		Detail: d.Detail, Why: d.Why, Variant: d.Variant,
 	}
 	if m == nil {
@@ -103,7 +48,7 @@ func (r *run) explained(d *plan.Decision, m *pgmessage.MessageRow) *ExplainedSte
 	out := &ExplainedMessage{
 		IntegrationID: m.IntegrationID, ProviderID: m.ProviderID, Target: m.Target, Subject: m.Subject, Title: m.Title, Avatar: m.Avatar,
 	}
-	if i := r.event.Integration(m.IntegrationID); i != nil {
+	if i := x.trial.Integration(m.IntegrationID); i != nil {
 		out.IntegrationIdentifier = i.Identifier
 	}
 	var env state.Envelope
@@ -124,11 +69,10 @@ func (r *run) explained(d *plan.Decision, m *pgmessage.MessageRow) *ExplainedSte
 
 // stream explains the next recipients of topics or a broadcast, as many as the page still holds.
 func (x *explaining) stream(ctx context.Context) error {
-	s := x.source
-	if err := x.executor.findActor(ctx, x.tx, s); err != nil && s.actor == nil {
-		return err
+	if err := x.trial.FindActor(ctx); err != nil {
+		return err //nolint:wrapcheck // says what it did
 	}
-	skip := s.leftOut()
+	skip := x.trial.LeftOut()
 	for len(x.out.Recipients) < x.page.Limit {
 		rows, last, err := x.next(ctx)
 		if err != nil {
@@ -159,7 +103,7 @@ func (x *explaining) readCursor() error {
 
 // next reads the rows behind the cursor and moves it.
 func (x *explaining) next(ctx context.Context) (rows []pgfanout.PageRow, last bool, err error) {
-	s, at := x.source, &x.cursor
+	s, at := x.event, &x.cursor
 	want := pgfanout.PageQuery{
 		EnvironmentID: s.EnvironmentID, Scope: s.Scope, WorkflowID: s.WorkflowID, After: at.After, Max: "~", EventID: s.ID,
 		Limit: x.page.Limit, Earlier: []string{},
@@ -177,7 +121,7 @@ func (x *explaining) next(ctx context.Context) (rows []pgfanout.PageRow, last bo
 	}
 	full := len(rows) == want.Limit
 	if full {
-		rows = wholeSubscribers(rows)
+		rows = run.WholeSubscribers(rows)
 		at.After = rows[len(rows)-1].ID
 	}
 	if err := x.reached(ctx, rows, at.Topic); err != nil {
@@ -195,7 +139,7 @@ const maxSubscriptions = 10
 
 // reached marks the subscribers whom an earlier topic of the event reaches.
 func (x *explaining) reached(ctx context.Context, rows []pgfanout.PageRow, topic int) error {
-	s := x.source
+	s := x.event
 	for _, earlier := range s.Recipients.Topics[:topic] {
 		var ids []string
 		for i := range rows {
@@ -214,7 +158,7 @@ func (x *explaining) reached(ctx context.Context, rows []pgfanout.PageRow, topic
 					own = append(own, sub)
 				}
 			}
-			if _, passes := s.passing(&Recipient{SubscriberRow: rows[i].SubscriberRow}, own); passes {
+			if x.trial.Passes(own) {
 				rows[i].Reached = true
 			}
 		}
@@ -224,26 +168,14 @@ func (x *explaining) reached(ctx context.Context, rows []pgfanout.PageRow, topic
 
 // pageOf explains the subscribers of a page, those whom their subscriptions keep out included.
 func (x *explaining) pageOf(ctx context.Context, rows []pgfanout.PageRow, skip map[string]bool) error {
-	s := x.source
-	runs := x.batch.runsOf(s, rows, skip)
-	if runs := runs; len(runs) > 0 && s.definition.settings {
-		own, global := make([]*workflow.PreferenceLevel, len(runs)), make([]*workflow.PreferenceLevel, len(runs))
-		for i, r := range runs {
-			own[i], global[i] = r.own, r.global
-		}
-		if err := x.executor.loadPersonal(ctx, x.tx, runs); err != nil {
-			return err
-		}
-		for i, r := range runs {
-			r.own, r.global = own[i], global[i]
-		}
+	runs, err := x.trial.Page(ctx, rows, skip)
+	if err != nil {
+		return err //nolint:wrapcheck // says what it did
 	}
-	if err := x.runs(ctx, runs); err != nil {
-		return err
-	}
+	x.add(runs)
 	passed := map[string]bool{}
-	for _, r := range runs {
-		passed[r.subscriber.SubscriberID] = true
+	for i := range runs {
+		passed[runs[i].SubscriberID] = true
 	}
 	for i := range rows {
 		row := &rows[i]
@@ -253,9 +185,7 @@ func (x *explaining) pageOf(ctx context.Context, rows []pgfanout.PageRow, skip m
 		passed[row.SubscriberID] = true
 		out := &ExplainedRecipient{SubscriberID: row.SubscriberID, Reason: new(workflow.ReasonSubscription), Status: workflow.RunSkipped}
 		if len(row.Condition) > 0 {
-			_, out.Condition = condition.EvaluateRule(row.Condition, condition.RuleData{
-				Payload: s.Payload, Subscriber: (&Recipient{SubscriberRow: row.SubscriberRow}).View(), Actor: s.actor, Context: s.contextIDs,
-			})
+			out.Condition = x.trial.Condition(row)
 		}
 		x.out.Recipients = append(x.out.Recipients, out)
 	}
