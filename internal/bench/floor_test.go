@@ -140,10 +140,12 @@ func TestCopyFloor(t *testing.T) {
 	_, err := b.db.Exec(t.Context(), `INSERT INTO subscribers (id, created_at, updated_at, environment_id, subscriber_id, email)
 		SELECT lpad(i::text, 24, '0'), now(), now(), $1, 's' || i, 's' || i || '@example.com' FROM generate_series(1, 30) i`, b.environment)
 	require.NoError(t, err)
+	_, err = b.db.Exec(t.Context(), `CREATE TABLE computed (n int, twice int GENERATED ALWAYS AS (2 * n) STORED); INSERT INTO computed VALUES (1), (2)`)
+	require.NoError(t, err)
 	for range 2 { // a run before has left its copies
-		rows, took, err := copyFloor(t.Context(), b.db, map[string]string{"subscribers": "subscriber_id <> 's30'", "environments": "true"})
+		rows, took, err := copyFloor(t.Context(), b.db, map[string]string{"subscribers": "subscriber_id <> 's30'", "environments": "true", "computed": "true"})
 		require.NoError(t, err)
-		require.Equal(t, 30, rows)
+		require.Equal(t, 32, rows)
 		require.Positive(t, took)
 	}
 	var differing int
