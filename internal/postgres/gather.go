@@ -2,21 +2,31 @@ package postgres
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
 	"sync"
 	"time"
 )
 
-// Gather asks one question of many callers at once. It never waits for company: a query takes what queued while the one
-// before it ran, so an idle server answers at once and a busy one asks seldom.
+// Gather runs one query for the questions of many callers. It never waits for company: a query takes what queued while those
+// before it ran, so an idle server answers at once and a busy one runs few queries.
 type Gather[Q, A any] struct {
-	// Ask answers every question, in their order. It runs on no caller's time, because several share it.
+	// Ask answers every question, in their order. An error or a panic is the answer to all of them.
 	Ask func(context.Context, []Q) ([]A, error)
-	// Most bounds the questions of one query; 0: those that queue.
+	// Most bounds the weight of one query: it takes questions until they reach it; 0: those that queue.
 	Most int
+	// Weight is what a question counts towards Most; nil: 1.
+	Weight func(Q) int
+	// Workers is how many queries may run at once; 0: 1.
+	Workers int
+	// Inherit runs queries on the context of the caller that began them, and every caller waits for its answer. Otherwise no
+	// caller's end is theirs, each query has a bound of its own (gatherTimeout), and a caller may leave.
+	Inherit bool
 
 	mu      sync.Mutex
 	queue   []asked[Q, A]
-	running bool
+	running int
 }
 
 type asked[Q, A any] struct {
@@ -32,52 +42,84 @@ type answered[A any] struct {
 // gatherTimeout bounds one query, by far more than one takes on a busy machine.
 const gatherTimeout = 20 * time.Second
 
-// Get is the answer of a query that began after the call.
+var errAnswers = errors.New("a query of several questions did not answer each of them")
+
+// Get returns the answer of a query that began after the call. When ctx ends before and Inherit is
+// not set, Get returns its error; the question is asked all the same.
 func (g *Gather[Q, A]) Get(ctx context.Context, question Q) (A, error) {
 	done := make(chan answered[A], 1)
 	g.mu.Lock()
 	g.queue = append(g.queue, asked[Q, A]{question, done})
-	if !g.running {
-		g.running = true
-		go g.run() // on a context of its own: several callers share a query, and none of them may end it
+	if g.running < max(g.Workers, 1) {
+		g.running++
+		go g.run(g.context(ctx))
 	}
 	g.mu.Unlock()
+	leave := ctx.Done()
+	if g.Inherit {
+		leave = nil
+	}
 	select {
 	case a := <-done:
 		return a.answer, a.err
-	case <-ctx.Done():
+	case <-leave:
 		return *new(A), Translate(ctx.Err())
 	}
 }
 
+func (g *Gather[Q, A]) context(caller context.Context) context.Context {
+	if g.Inherit {
+		return caller
+	}
+	return context.Background() // several callers share a query, and none of them may end it
+}
+
 // run asks until nothing is queued.
-func (g *Gather[Q, A]) run() {
-	for {
-		g.mu.Lock()
-		batch := g.queue
-		if g.Most > 0 && len(batch) > g.Most {
-			batch = batch[:g.Most:g.Most]
-		}
-		g.queue = g.queue[len(batch):]
-		if len(batch) == 0 {
-			g.queue = nil
-			g.running = false
-			g.mu.Unlock()
-			return
-		}
-		g.mu.Unlock()
-		g.answer(batch)
+func (g *Gather[Q, A]) run(ctx context.Context) {
+	for batch := g.next(); len(batch) > 0; batch = g.next() {
+		g.answer(ctx, batch)
 	}
 }
 
-func (g *Gather[Q, A]) answer(batch []asked[Q, A]) {
-	ctx, cancel := context.WithTimeout(context.Background(), gatherTimeout)
-	defer cancel()
+// next takes the questions of one query from the queue; none ends the worker.
+func (g *Gather[Q, A]) next() []asked[Q, A] {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	n := len(g.queue)
+	if g.Most > 0 {
+		n = 0
+		for weight := 0; n < len(g.queue) && weight < g.Most; n++ {
+			weight += g.weight(g.queue[n].question)
+		}
+	}
+	batch := g.queue[:n:n]
+	if g.queue = g.queue[n:]; len(g.queue) == 0 {
+		g.queue = nil // its memory is the batch's
+	}
+	if n == 0 {
+		g.running--
+	}
+	return batch
+}
+
+func (g *Gather[Q, A]) weight(question Q) int {
+	if g.Weight == nil {
+		return 1
+	}
+	return g.Weight(question)
+}
+
+func (g *Gather[Q, A]) answer(ctx context.Context, batch []asked[Q, A]) {
+	if !g.Inherit {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, gatherTimeout)
+		defer cancel()
+	}
 	questions := make([]Q, len(batch))
 	for i, b := range batch {
 		questions[i] = b.question
 	}
-	answers, err := g.Ask(ctx, questions)
+	answers, err := g.ask(ctx, questions)
 	for i, b := range batch {
 		if err != nil {
 			b.done <- answered[A]{err: err}
@@ -85,4 +127,17 @@ func (g *Gather[Q, A]) answer(batch []asked[Q, A]) {
 		}
 		b.done <- answered[A]{answer: answers[i]}
 	}
+}
+
+// ask asks, and returns a panic as an error, since it would end the process for callers that it does not concern.
+func (g *Gather[Q, A]) ask(ctx context.Context, questions []Q) (answers []A, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	if answers, err = g.Ask(ctx, questions); err == nil && len(answers) != len(questions) {
+		err = errAnswers
+	}
+	return answers, err
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/carillon/carillon/internal/postgres"
 )
 
-// waiting is a context that tells when somebody begins to wait for its end.
+// waiting is a context that calls begins when its end is first waited for.
 type waiting struct {
 	context.Context
 	begins func()
@@ -59,4 +59,98 @@ func TestGather(t *testing.T) {
 	}
 	require.Equal(t, callers+1, total)
 	require.Equal(t, most, largest)
+}
+
+// What a worker takes is bounded by weight, and as many workers run at once as may.
+func TestGatherWeighsAndRunsSeveral(t *testing.T) {
+	t.Parallel()
+	const workers, most, callers = 3, 10, 20
+	running, sums := make(chan struct{}), make(chan int, callers)
+	begun := make(chan struct{}, callers)
+	g := &postgres.Gather[int, int]{
+		Most: most, Workers: workers, Weight: func(q int) int { return q },
+		Ask: func(_ context.Context, questions []int) ([]int, error) {
+			begun <- struct{}{}
+			<-running
+			sum := 0
+			for _, q := range questions {
+				sum += q
+			}
+			sums <- sum
+			return questions, nil
+		},
+	}
+	var first, queued, answered sync.WaitGroup
+	ask := func(from *sync.WaitGroup) {
+		from.Add(1)
+		answered.Go(func() {
+			if got, err := g.Get(waiting{t.Context(), sync.OnceFunc(from.Done)}, 4); err != nil || got != 4 {
+				t.Errorf("%d %v", got, err)
+			}
+		})
+	}
+	for range workers {
+		ask(&first)
+		<-begun // each finds no free worker and begins one
+	}
+	for range callers - workers {
+		ask(&queued)
+	}
+	queued.Wait()
+	require.Empty(t, begun, "no more queries run than may")
+	close(running)
+	answered.Wait()
+	close(sums)
+	total, largest := 0, 0
+	for sum := range sums {
+		total, largest = total+sum, max(largest, sum)
+	}
+	require.Equal(t, 4*callers, total)
+	require.Equal(t, 12, largest, "a query takes questions until they weigh ten")
+}
+
+// A query that fails, panics or leaves questions without an answer is an error of its own questions; the next one is asked.
+func TestGatherFailure(t *testing.T) {
+	t.Parallel()
+	g := &postgres.Gather[string, string]{Ask: func(_ context.Context, questions []string) ([]string, error) {
+		switch questions[0] {
+		case "fail":
+			return nil, context.DeadlineExceeded
+		case "panic":
+			panic("broken")
+		case "none":
+			return nil, nil
+		}
+		return questions, nil
+	}}
+	_, err := g.Get(t.Context(), "fail")
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	_, err = g.Get(t.Context(), "panic")
+	require.ErrorContains(t, err, "panic: broken")
+	_, err = g.Get(t.Context(), "none")
+	require.ErrorContains(t, err, "did not answer")
+	got, err := g.Get(t.Context(), "next")
+	require.NoError(t, err)
+	require.Equal(t, "next", got)
+}
+
+type inherited struct{}
+
+// A query has a bound of its own and nothing of its callers, unless it inherits the context of the one that began it.
+func TestGatherContext(t *testing.T) {
+	t.Parallel()
+	ctx := context.WithValue(t.Context(), inherited{}, "caller")
+	for _, inherit := range []bool{false, true} {
+		g := &postgres.Gather[int, string]{Inherit: inherit, Ask: func(ctx context.Context, _ []int) ([]string, error) {
+			_, bounded := ctx.Deadline()
+			value, _ := ctx.Value(inherited{}).(string)
+			if bounded == (value != "") {
+				t.Errorf("bounded %t with %q", bounded, value)
+			}
+			return []string{value}, nil
+		}}
+		got, err := g.Get(ctx, 1)
+		require.NoError(t, err)
+		require.Equal(t, inherit, got == "caller")
+	}
 }

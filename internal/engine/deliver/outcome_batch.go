@@ -2,7 +2,8 @@ package deliver
 
 import (
 	"context"
-	"sync"
+	"errors"
+	"slices"
 
 	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/engine/state"
@@ -11,64 +12,45 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// recorder records the outcomes of all batches of calls under way together: what comes while a few writes run waits for
-// the next one, so that commits grow with the load instead of their number. It never waits itself.
+// recorder records the outcomes of all batches of attempts under way together, so that commits grow with the load instead
+// of their number.
 type recorder struct {
 	*state.Shared
 	executor *run.Executor
-
-	mu      sync.Mutex
-	waiting []outcomeGroup
-	writers int
-}
-
-// outcomeGroup is what one batch hands in at once.
-type outcomeGroup struct {
-	outcomes []pgmessage.MessageOutcome
-	done     chan error
+	batches  postgres.Gather[[]pgmessage.MessageOutcome, error]
 }
 
 const (
-	outcomeWriters = 3   // writes at once
-	outcomeLimit   = 500 // outcomes of one write, a settlement more or less
+	outcomeWriters = 3   // commits at once
+	outcomeLimit   = 500 // outcomes of one commit; the last batch may exceed it
 )
 
-// recordTogether records outcomes, and returns when they are committed.
-func (r *recorder) recordTogether(ctx context.Context, outcomes []pgmessage.MessageOutcome) error {
-	own := outcomeGroup{outcomes, make(chan error, 1)}
-	r.mu.Lock()
-	r.waiting = append(r.waiting, own)
-	begin := r.writers < outcomeWriters
-	if begin {
-		r.writers++
-	}
-	r.mu.Unlock()
-	if begin {
-		go r.recordWaiting(ctx)
-	}
-	return <-own.done
+func newRecorder(s *state.Shared, executor *run.Executor) *recorder {
+	r := &recorder{Shared: s, executor: executor}
+	r.batches.Ask = r.recordBatches
+	r.batches.Workers, r.batches.Most, r.batches.Inherit = outcomeWriters, outcomeLimit, true
+	r.batches.Weight = func(outcomes []pgmessage.MessageOutcome) int { return len(outcomes) }
+	return r
 }
 
-// recordWaiting writes until nothing waits. Settlements that fail together are tried one by one, so that the one at fault
-// holds up no other.
-func (r *recorder) recordWaiting(ctx context.Context) {
-	for {
-		group := r.next()
-		if len(group) == 0 {
-			return
+// record records outcomes, and returns when they are committed or have failed.
+func (r *recorder) record(ctx context.Context, outcomes []pgmessage.MessageOutcome) error {
+	failed, err := r.batches.Get(ctx, outcomes)
+	return errors.Join(failed, err)
+}
+
+// recordBatches records several batches in one commit. Batches that fail together are recorded one by one, so that the one
+// at fault fails alone.
+func (r *recorder) recordBatches(ctx context.Context, batches [][]pgmessage.MessageOutcome) ([]error, error) {
+	recorded, err := r.recordGroup(ctx, slices.Concat(batches...))
+	failures := make([]error, len(batches))
+	for i, outcomes := range batches {
+		if !recorded && len(batches) > 1 {
+			_, err = r.recordGroup(ctx, outcomes)
 		}
-		var all []pgmessage.MessageOutcome
-		for _, one := range group {
-			all = append(all, one.outcomes...)
-		}
-		recorded, err := r.recordGroup(ctx, all)
-		for _, one := range group {
-			if !recorded && len(group) > 1 {
-				_, err = r.recordGroup(ctx, one.outcomes)
-			}
-			one.done <- err
-		}
+		failures[i] = err
 	}
+	return failures, nil
 }
 
 func (r *recorder) recordGroup(ctx context.Context, outcomes []pgmessage.MessageOutcome) (recorded bool, err error) {
@@ -77,22 +59,6 @@ func (r *recorder) recordGroup(ctx context.Context, outcomes []pgmessage.Message
 		return err
 	})
 	return recorded, err
-}
-
-// next takes what waits, as much as one write should hold; nothing ends the writer.
-func (r *recorder) next() (group []outcomeGroup) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	n, outcomes := 0, 0
-	for n < len(r.waiting) && outcomes < outcomeLimit {
-		outcomes += len(r.waiting[n].outcomes)
-		n++
-	}
-	group, r.waiting = r.waiting[:n:n], r.waiting[n:]
-	if n == 0 {
-		r.writers--
-	}
-	return group
 }
 
 // recordOutcomes records outcomes, tries again when the database gave way to another transaction, and takes up the runs that

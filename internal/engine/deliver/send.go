@@ -367,7 +367,7 @@ func (w *Worker) record(ctx context.Context, deliveries []*Delivery, results <-c
 			for _, o := range outcomes {
 				delete(open, o.MessageID)
 			}
-			failed = errors.Join(failed, w.outcomes.recordTogether(ctx, outcomes))
+			failed = errors.Join(failed, w.outcomes.record(ctx, outcomes))
 		case <-extend.C:
 			if err := pgmessage.ExtendLeases(ctx, w.DB, keys(open), w.Lease); err != nil {
 				w.Logger.WarnContext(ctx, "leases not extended", slog.String("error", err.Error()))

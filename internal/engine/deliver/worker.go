@@ -32,7 +32,7 @@ type Worker struct {
 // NewWorker returns a Worker; executor takes up the runs that wait for its outcomes.
 func NewWorker(s *state.Shared, executor *run.Executor) *Worker {
 	w := &Worker{
-		Shared: s, executor: executor, adapters: newAdapters(s), outcomes: &recorder{Shared: s, executor: executor},
+		Shared: s, executor: executor, adapters: newAdapters(s), outcomes: newRecorder(s, executor),
 		sends: newTokens(s.Calls), slow: make(chan struct{}, slowCalls*s.Calls),
 	}
 	w.calling, w.interrupt = context.WithCancel(context.Background())
