@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/jsonnum"
 )
 
 const (
@@ -39,15 +40,8 @@ func (a *Account) ReserveJSON(body []byte) error {
 
 // values is about how many values a JSON text holds: each but the first follows a comma, a colon or a bracket.
 func values(text []byte) (n int) {
-	quoted := false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == ',' || c == ':' || c == '[' || c == '{':
+	for _, c := range jsonnum.Unquoted(text) {
+		if c == ',' || c == ':' || c == '[' || c == '{' {
 			n++
 		}
 	}

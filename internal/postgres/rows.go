@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/postgres/bulk"
 )
 
 // Selected lists the columns of a table under its alias.
@@ -51,19 +53,9 @@ func Collect[T any](rows pgx.Rows, err error, what string, scan pgx.RowToFunc[T]
 	return list, nil
 }
 
-// JSONText is v as JSON text for a jsonb column; nil for a nil map or pointer.
-func JSONText(v any) *string {
-	raw, err := json.Marshal(v)
-	if err != nil || string(raw) == "null" {
-		return nil
-	}
-	text := string(raw)
-	return &text
-}
-
 // JSONOr is v as JSON text, or otherwise when v is nil or empty.
 func JSONOr(v any, otherwise string) string {
-	if text := JSONText(v); text != nil {
+	if text := bulk.JSONText(v); text != nil {
 		return *text
 	}
 	return otherwise

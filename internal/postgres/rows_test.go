@@ -2,7 +2,6 @@ package postgres_test
 
 import (
 	"errors"
-	"math"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -17,21 +16,17 @@ import (
 
 func TestJSONOfValues(t *testing.T) {
 	t.Parallel()
-	text := func(s string) *string { return &s }
 	var none *int
 	for _, c := range []struct {
 		value any
-		want  *string
 		or    string
 	}{
-		{nil, nil, "{}"},
-		{map[string]any(nil), nil, "{}"},
-		{none, nil, "{}"},
-		{map[string]any{}, text("{}"), "{}"},
-		{[]string{"a"}, text(`["a"]`), `["a"]`},
-		{math.Inf(1), nil, "{}"},
+		{nil, "{}"},
+		{map[string]any(nil), "{}"},
+		{none, "{}"},
+		{map[string]any{}, "{}"},
+		{[]string{"a"}, `["a"]`},
 	} {
-		require.Equal(t, c.want, postgres.JSONText(c.value), "%v", c.value)
 		require.Equal(t, c.or, postgres.JSONOr(c.value, "{}"), "%v", c.value)
 	}
 	for want, list := range map[string][]string{"[]": nil, `["a","\"b"]`: {"a", `"b`}} {

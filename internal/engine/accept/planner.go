@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/internal/jsonnum"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgaccept"
 )
@@ -109,14 +110,9 @@ func (a *Acceptance) small(p *prepared) bool {
 // plainNumbers reports whether no number of a JSON text has an exponent or a zero with a sign: jsonb stores these in another
 // form, which templates would show.
 func plainNumbers(text []byte) bool {
-	quoted := false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted || i == 0:
+	for i, c := range jsonnum.Unquoted(text) {
+		switch {
+		case i == 0:
 		case (c == 'e' || c == 'E') && text[i-1] >= '0' && text[i-1] <= '9', c == '0' && text[i-1] == '-':
 			return false
 		}

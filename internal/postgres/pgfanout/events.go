@@ -166,12 +166,12 @@ func ChangeEvents(b *pgx.Batch, changes []EventChange) {
 }
 
 // MoveEvent queues the move of a streamed event from one checkpoint to the next; the last one ends its fan-out. Within
-// lease no waker looks after it. moved hears whether the event still stood where it was expected; its error undoes the transaction.
+// lease no waker looks after it. moved hears whether the checkpoint was still from; its error undoes the transaction.
 func MoveEvent(b *pgx.Batch, environmentID, id string, from, to Checkpoint, notified int, last bool, lease time.Duration, moved func(bool) error) {
 	b.Queue(`UPDATE events SET checkpoint = $4::jsonb, notified = notified + $5, failures = 0, updated_at = now(),
 	status = CASE WHEN $6 THEN 'fanned_out' ELSE status END, due_at = CASE WHEN $6 THEN NULL ELSE clock_timestamp() + $7::interval END
 WHERE environment_id = $1 AND id = $2 AND status = 'accepted' AND checkpoint = $3::jsonb`,
-		environmentID, id, postgres.JSONText(from), postgres.JSONText(to), notified, last, lease).Exec(func(tag pgconn.CommandTag) error {
+		environmentID, id, bulk.JSONText(from), bulk.JSONText(to), notified, last, lease).Exec(func(tag pgconn.CommandTag) error {
 		return moved(tag.RowsAffected() == 1)
 	})
 }
