@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -78,17 +79,22 @@ func TestTurns(t *testing.T) {
 	announce := Announcer(ctx)
 	Adopt(ctx)
 	announce()
-	taken := make(chan int, events)
-	n := 0 // guarded by the rule that is tested: the race detector sees two who take
+	taken, goOn := make(chan int, events), make(chan struct{})
+	var n, inside atomic.Int32
 	require.True(t, turn.takes(func() bool {
-		n++
-		taken <- n
+		if inside.Add(1) != 1 {
+			t.Error("two take at a time")
+		}
+		<-goOn
+		taken <- int(n.Add(1))
+		inside.Add(-1)
 		return true
 	}))
 	for range events - 1 {
 		announce()
 	}
 	for i := range events {
+		goOn <- struct{}{}
 		require.Equal(t, i+1, <-taken)
 	}
 	require.Empty(t, taken)
