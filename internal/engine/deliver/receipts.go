@@ -12,20 +12,30 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// linkReceipts gives receipts that came before the answer to their own request their messages. Only providers that
-// report are asked after. When it fails, the next receipt of the message brings it about.
+// linkReceipts gives receipts that came before the answer to their own request their messages. Only integrations that
+// report are asked about, in one read for all of them. When it fails, the next receipt of the message brings it about.
 func (r *recorder) linkReceipts(ctx context.Context, outcomes []pgmessage.MessageOutcome) {
-	type group struct{ environment, integration string }
-	taken := map[group][]string{}
+	var sent []pgmessage.SentID
 	for i := range outcomes {
-		a := outcomes[i].Attempt
-		if a == nil || a.ProviderMessageID == nil || !outcomes[i].Reports {
-			continue
+		if a := outcomes[i].Attempt; a != nil && a.ProviderMessageID != nil && outcomes[i].Reports {
+			sent = append(sent, pgmessage.SentID{EnvironmentID: a.EnvironmentID, IntegrationID: a.IntegrationID, ProviderMessageID: *a.ProviderMessageID})
 		}
-		g := group{a.EnvironmentID, a.IntegrationID}
-		taken[g] = append(taken[g], *a.ProviderMessageID)
 	}
-	for g, ids := range taken {
+	if len(sent) == 0 {
+		return
+	}
+	early, err := pgmessage.EarlyReceipts(ctx, r.DB, sent)
+	if err != nil {
+		r.Logger.WarnContext(ctx, "early receipts not linked", slog.Int("messages", len(sent)), slog.String("error", err.Error()))
+		return
+	}
+	type group struct{ environment, integration string }
+	ids := map[group][]string{}
+	for _, one := range early {
+		g := group{one.EnvironmentID, one.IntegrationID}
+		ids[g] = append(ids[g], one.ProviderMessageID)
+	}
+	for g, ids := range ids {
 		if err := pgmessage.LinkReceipts(ctx, r.DB, viewer.Scope{EnvironmentID: g.environment}, g.integration, ids); err != nil {
 			r.Logger.WarnContext(ctx, "early receipts not linked", slog.String("integration_id", g.integration), slog.String("error", err.Error()))
 		}

@@ -93,6 +93,24 @@ func RecordReceipts(ctx context.Context, db *postgres.DB, scope viewer.Scope, in
 	return LinkReceipts(ctx, db, scope, integrationID, messages)
 }
 
+// SentID names a message that a provider took, by the provider's own id.
+type SentID struct{ EnvironmentID, IntegrationID, ProviderMessageID string }
+
+// EarlyReceipts returns those of the messages of which receipts wait that were not linked to them: receipts came before the
+// answer to the request was recorded, which LinkReceipts mends. It is called after that record was committed, and costs one
+// round trip.
+func EarlyReceipts(ctx context.Context, db *postgres.DB, sent []SentID) ([]SentID, error) {
+	environments, integrations, ids := make([]string, len(sent)), make([]string, len(sent)), make([]string, len(sent))
+	for i, one := range sent {
+		environments[i], integrations[i], ids[i] = one.EnvironmentID, one.IntegrationID, one.ProviderMessageID
+	}
+	rows, err := db.Pool.Query(ctx, `SELECT u.environment_id, u.integration_id, u.provider_message_id
+FROM unnest($1::text[], $2::text[], $3::text[]) AS u (environment_id, integration_id, provider_message_id) CROSS JOIN LATERAL (
+	SELECT FROM receipts r WHERE r.integration_id = u.integration_id AND r.provider_message_id = u.provider_message_id
+		AND r.environment_id = u.environment_id AND r.message_id IS NULL LIMIT 1) early`, environments, integrations, ids)
+	return postgres.Collect(rows, err, "look for early receipts", pgx.RowToStructByPos[SentID])
+}
+
 // LinkReceipts finds the messages of receipts that came before the answer to their own request was recorded, suppresses the
 // addresses of those messages that bounced for good or complained, and moves the messages forward (semantics.md §9.3).
 func LinkReceipts(ctx context.Context, db *postgres.DB, scope viewer.Scope, integrationID string, providerMessageIDs []string) error {
