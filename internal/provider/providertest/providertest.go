@@ -381,12 +381,10 @@ func (c Case) network(t *testing.T) {
 	})
 	t.Run("RefusesTheConnection", func(t *testing.T) {
 		t.Parallel()
-		l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0") // a port that was free a moment ago
-		require.NoError(t, err)
-		require.NoError(t, l.Close())
-		_, err = c.open(t, toward(l.Addr().String())).Send(t.Context(), c.Message)
+		address := refusing(t)
+		_, err := c.open(t, toward(address)).Send(t.Context(), c.Message)
 		require.Equal(t, provider.Transient, provider.AsError(err).Class)
-		require.NotContains(t, err.Error(), l.Addr().String())
+		require.NotContains(t, err.Error(), address)
 	})
 }
 
