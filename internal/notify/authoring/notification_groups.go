@@ -157,22 +157,33 @@ func (g *NotificationGroups) Update(ctx context.Context, in UpdateNotificationGr
 
 // acyclic refuses a parent that lies below the group itself.
 func acyclic(ctx context.Context, db *ent.Client, group, parent *ent.NotificationGroup) error {
-	for at := parent; ; {
-		if at.ID == group.ID {
-			return fault.Invalidf("parent", "is the group itself or lies below it")
-		}
-		if at.ParentID == nil {
-			return nil
-		}
-		next, err := db.NotificationGroup.Get(ctx, *at.ParentID)
-		if ent.IsNotFound(err) {
-			return nil
+	return CheckParent(group.ID, parent.ID, func(id string) (string, error) {
+		found, err := db.NotificationGroup.Get(ctx, id)
+		if ent.IsNotFound(err) || err == nil && found.ParentID == nil {
+			return "", nil
 		}
 		if err != nil {
+			return "", err
+		}
+		return *found.ParentID, nil
+	})
+}
+
+// CheckParent refuses a parent that is the group itself or lies below it. above returns the group above another one, "" when
+// it has none.
+func CheckParent(group, parent string, above func(group string) (string, error)) error {
+	passed := map[string]bool{} // a circle that the group is not part of ends as well
+	for at := parent; at != "" && !passed[at]; {
+		if at == group {
+			return fault.Invalidf("parent", "is the group itself or lies below it")
+		}
+		passed[at] = true
+		var err error
+		if at, err = above(at); err != nil {
 			return err
 		}
-		at = next
 	}
+	return nil
 }
 
 // Delete removes a notification group. Its workflows and the groups below it stay, without it.

@@ -61,6 +61,9 @@ func (l *linter) check(k Kind, name string, problems *fault.Problems) error {
 		if _, known := l.document.NotificationGroups[group.Parent]; group.Parent != "" && !known {
 			problems.Add("parent", group.Parent, "no notification group has this identifier")
 		}
+		return problems.Merge("", authoring.CheckParent(name, group.Parent, func(group string) (string, error) {
+			return l.document.NotificationGroups[group].Parent, nil
+		}))
 	case KindFeed:
 		usecase.CheckName(problems, "name", l.document.Feeds[name].Name)
 	case KindLayout:

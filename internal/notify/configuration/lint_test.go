@@ -48,10 +48,15 @@ func TestLintRefuses(t *testing.T) {
 		document string
 		want     []string
 	}{
-		"UnknownSection":  {`{"people":{}}`, []string{"document"}},
-		"UnknownMember":   {`{"feeds":{"f":{"nam":"F"}}}`, []string{"document"}},
-		"FeedName":        {`{"feeds":{"f":{}}}`, []string{"document.feeds.f.name"}},
-		"GroupParent":     {`{"notificationGroups":{"g":{"name":"G","parent":"gone"}}}`, []string{"document.notificationGroups.g.parent"}},
+		"UnknownSection": {`{"people":{}}`, []string{"document"}},
+		"UnknownMember":  {`{"feeds":{"f":{"nam":"F"}}}`, []string{"document"}},
+		"FeedName":       {`{"feeds":{"f":{}}}`, []string{"document.feeds.f.name"}},
+		"GroupParent":    {`{"notificationGroups":{"g":{"name":"G","parent":"gone"}}}`, []string{"document.notificationGroups.g.parent"}},
+		"OwnParent":      {`{"notificationGroups":{"g":{"name":"G","parent":"g"}}}`, []string{"document.notificationGroups.g.parent"}},
+		"GroupCircle": {
+			`{"notificationGroups":{"a":{"name":"A","parent":"b"},"b":{"name":"B","parent":"c"},"c":{"name":"C","parent":"b"},"d":{"name":"D"}}}`,
+			[]string{"document.notificationGroups.b.parent", "document.notificationGroups.c.parent"},
+		},
 		"LayoutTemplate":  {`{"layouts":{"l":{"name":"","content":"{% if %}"}}}`, []string{"document.layouts.l.name", "document.layouts.l.content"}},
 		"Locale":          {`{"translations":{"not a locale":{"a":"b"}}}`, []string{"document.translations.not a locale.locale"}},
 		"TopicKey":        {`{"topics":{"a b":{}}}`, []string{"document.topics.a b.key"}},
