@@ -15009,7 +15009,7 @@ enum AttemptOutcome {
   ACCEPTED
   "The provider refused it, or was not reached."
   REJECTED
-  "Nobody can say: no answer came, or the process ended."
+  "Unknown: no answer came, or the process ended."
   UNKNOWN
 }
 
@@ -16527,7 +16527,7 @@ enum TraceReason {
   REJECTED
   "The last permitted attempt failed."
   ATTEMPTS_EXHAUSTED
-  "Nobody can say whether the provider took it."
+  "It is unknown whether the provider took it."
   OUTCOME_UNKNOWN
   "Repeated after an unknown outcome."
   DUPLICATE_POSSIBLE
@@ -20968,7 +20968,7 @@ extend type Mutation {
   rotateInboxSecret: String!
 }
 `, BuiltIn: false},
-	{Name: "../subscribers.graphqls", Input: `"Somebody who can be notified."
+	{Name: "../subscribers.graphqls", Input: `"A person who can be notified."
 type Subscriber implements Node {
   "Global identifier."
   id: ID!
@@ -21694,7 +21694,7 @@ enum SuppressionReason {
   BOUNCE
   "Its owner reported a message as unwanted."
   COMPLAINT
-  "Somebody asked for it."
+  "It was added on request."
   MANUAL
 }
 
@@ -22389,7 +22389,7 @@ enum TriggerStatus {
   PROCESSED
   "The tenant is unknown."
   NO_TENANT_FOUND
-  "Nobody valid was named."
+  "No valid recipient was named."
   INVALID_RECIPIENTS
 }
 

@@ -6,7 +6,7 @@ import (
 )
 
 // turns lets a subscription wait for its next event without a goroutine: who sends events announces each of them, and their
-// end, and only then somebody comes to take it.
+// end, and only then a goroutine takes it.
 type turns struct {
 	mu      sync.Mutex
 	adopted bool
@@ -53,7 +53,7 @@ func (t *turns) takes(take func() (goOn bool)) bool {
 	return t.adopted
 }
 
-// start sends somebody to take what is pending, unless somebody does. It is locked.
+// start starts a goroutine that takes what is pending, unless one runs. The caller holds the lock.
 func (t *turns) start() {
 	if t.take != nil && !t.running && t.pending > 0 {
 		t.running = true

@@ -19,7 +19,7 @@ import (
 	"github.com/carillon/carillon/internal/notify/integrations"
 )
 
-// The SMTP server takes mails for the signed addresses of our own mails, and for nobody else: it relays nothing.
+// The SMTP server takes mails for the signed addresses of our own mails, and for no others: it relays nothing.
 const (
 	mailTime        = 2 * time.Minute // for a command, and for the content of a mail
 	mailRecipients  = 20

@@ -27,7 +27,7 @@ type Config struct {
 	RefuseUnknown bool
 }
 
-// Authenticator tells who sent a request.
+// Authenticator identifies the sender of a request.
 type Authenticator struct {
 	db      *postgres.DB
 	now     func() time.Time
@@ -55,7 +55,7 @@ func New(cfg Config) *Authenticator {
 
 const howTo = "Send an API key: Authorization: ApiKey <key>."
 
-// Authenticate is the viewer that an Authorization header names (decisions.md §13). Errors are
+// Authenticate returns the viewer that an Authorization header names (decisions.md §13). Errors are
 // fault.Unauthenticated, fault.Forbidden for a good key of something suspended, and fault.Unavailable.
 func (a *Authenticator) Authenticate(ctx context.Context, header string) (viewer.Viewer, error) {
 	scheme, credential, _ := strings.Cut(strings.TrimSpace(header), " ")

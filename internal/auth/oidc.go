@@ -46,7 +46,7 @@ func NewOIDC(cfg OIDCConfig) *OIDC {
 // OIDCAttempt is one log-in under way. The browser that began it keeps it, out of reach of scripts, and brings it back.
 type OIDCAttempt struct{ State, Nonce, Verifier string }
 
-// errIssuer is the failure of somebody else's server; its cause goes to the log.
+// errIssuer reports a failure of the issuer's server; its cause goes to the log.
 func errIssuer(cause error) error {
 	return &fault.Error{Kind: fault.Unavailable, Message: "The OpenID Connect server could not be asked. Try again later.", Cause: cause}
 }

@@ -31,7 +31,7 @@ const (
 	codeWindow    = 1  // steps that a clock may be off, each way
 	secretBytes   = 20 // RFC 4226, section 4
 	recoveryCodes = 10
-	recoveryChars = 16 // of base32: 80 bits, which nobody guesses
+	recoveryChars = 16 // of base32: 80 bits, too many to guess
 	qrPixels      = 240
 	issuer        = "Carillon"
 )

@@ -22,7 +22,7 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// SubscriberToken is what a subscriber token says. The token itself is sealed: nobody but Carillon reads or makes one.
+// SubscriberToken is what a subscriber token says. The token itself is sealed: only Carillon can read or make one.
 type SubscriberToken struct {
 	EnvironmentID string    `json:"e"`
 	SubscriberID  string    `json:"s"`           // internal id

@@ -28,7 +28,7 @@ type floorQuery struct {
 	args func(r *http.Request, body floorBody) []any
 }
 
-// floorQueries do the work that a route cannot do without, and nothing else. What nobody who calls the route could miss,
+// floorQueries do the work that a route cannot do without, and nothing else. What no caller of the route could miss,
 // such as audit entries, is left out.
 var floorQueries = map[string]floorQuery{
 	"GET /v1/channel-endpoints/{identifier}": {`SELECT ` + endpointJSON + ` FROM channel_endpoints e WHERE environment_id = $1 AND identifier = $2`, path("identifier")},
@@ -159,7 +159,7 @@ func (f *floor) routes(mux *http.ServeMux) {
 }
 
 // acceptEvents writes what an accepted event is: its transactionId, which must not be used twice, and the event with its
-// workflow's version, both in tables with the columns and indexes of the real ones, because somebody has to find them
+// workflow's version, both in tables with the columns and indexes of the real ones, because a query has to find them
 // again. No worker is woken for them. A single trigger is compared with the bare insert of its bytes, which does less.
 const acceptEvents = `WITH given AS MATERIALIZED (SELECT lpad(to_hex(nextval('bench_floor_id_seq')), 24, '0') id, doc FROM unnest($2::jsonb[]) doc),
 claimed AS (INSERT INTO floor_transaction_claims (id, created_at, updated_at, environment_id, transaction_id, event_id)

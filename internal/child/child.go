@@ -166,7 +166,7 @@ func statusBytes(status []byte, field string) int64 {
 	return 0
 }
 
-// freeAddr is an address of the loopback interface that is free now. Somebody else may take it before the child does;
+// freeAddr is an address of the loopback interface that is free now. Another process may take it before the child does;
 // the child's start then fails with a clear message.
 func freeAddr(ctx context.Context) (string, error) {
 	var lc net.ListenConfig

@@ -16,7 +16,7 @@ type scene struct {
 }
 
 // delivery is one message as its recipient sees it. to is what the other side knows of the recipient: an address, a
-// phone number, a device token, a subscriberId; chat knows nobody.
+// phone number, a device token, a subscriberId; chat knows no recipients.
 type delivery struct{ channel, to, text string }
 
 func scenes() []scene {

@@ -20,7 +20,7 @@ const (
 	Unauthenticated             // no valid credential: 401
 	Forbidden                   // valid credential, not allowed: 403
 	NotFound                    // the thing does not exist for this viewer: 404
-	Conflict                    // somebody else holds it or was first: 409
+	Conflict                    // another request holds it or was first: 409
 	TooLarge                    // a size limit: 413
 	RateLimited                 // too many requests: 429
 	Unavailable                 // storage or queue is away, or we are stopping: 503
@@ -133,7 +133,7 @@ func BadRequestf(code, format string, args ...any) error {
 	return &Error{Kind: BadRequest, Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// Conflictf says that somebody else holds the thing or was first.
+// Conflictf reports that another request holds the thing or was first.
 func Conflictf(code, format string, args ...any) error {
 	return &Error{Kind: Conflict, Code: code, Message: fmt.Sprintf(format, args...)}
 }

@@ -114,7 +114,7 @@ func Discard(r *http.Request) {
 // maxDiscarded bounds what Discard reads.
 const maxDiscarded = 64 << 20
 
-// budget is the memory of all bodies together. Nobody may hold all of it: a holder has a share of half of it, and those who
+// budget is the memory of all bodies together. No holder may take all of it: a holder has a share of half of it, and those who
 // have shown no credential share a quarter.
 type budget struct {
 	size int64

@@ -15,7 +15,7 @@ import (
 // one that asks nothing of Postgres costs none.
 //
 // A connection of database/sql belongs to the transaction as long as that says so: it takes connections away on which ent
-// failed, for example because the caller's time was over, and what is taken away may be closed or somebody else's by now.
+// failed, for example because the caller's time was over, and what is taken away may be closed or in other use by now.
 type late struct {
 	own          owner
 	conn         *pgx.Conn // what it owns

@@ -199,7 +199,7 @@ const (
 // Values makes AttemptOutcome an ent enum.
 func (AttemptOutcome) Values() []string { return []string{"intent", "accepted", "rejected", "unknown"} }
 
-// UnknownPolicy is what a step does when nobody can say whether the provider took a message (semantics.md §9.1).
+// UnknownPolicy is what a step does when it is unknown whether the provider took a message (semantics.md §9.1).
 type UnknownPolicy string
 
 // The policies. Retry may deliver twice where the provider takes no idempotency key; it is the default.
@@ -234,7 +234,7 @@ const (
 	ReasonRetry             Reason = "retry"              // a failed or unknown attempt will be repeated
 	ReasonRejected          Reason = "rejected"           // the provider refused for good
 	ReasonExhausted         Reason = "attempts_exhausted" // the last permitted attempt failed
-	ReasonOutcomeUnknown    Reason = "outcome_unknown"    // nobody can say whether the provider took it
+	ReasonOutcomeUnknown    Reason = "outcome_unknown"    // it is unknown whether the provider took it
 	ReasonDuplicatePossible Reason = "duplicate_possible" // repeated after an unknown outcome
 	ReasonFailover          Reason = "failover"           // moved to the channel's next integration
 	ReasonRenderFailed      Reason = "render_failed"      // the template could not be rendered within its bounds

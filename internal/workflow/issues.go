@@ -42,8 +42,8 @@ type IssueInput struct {
 	InboxConnected bool             // some subscriber of the environment has opened an inbox session
 	MaxWait        time.Duration    // the operator's longest delay or digest; 0 for none
 	Analyze        func(text string, scope TemplateScope) []TemplateFault
-	KnownFeed      func(ref string) bool // whether a feed has this id or identifier; nil: nobody knows
-	Translated     func(key string) bool // whether the environment's default locale has the key; nil: nobody knows
+	KnownFeed      func(ref string) bool // whether a feed has this id or identifier; nil: unknown
+	Translated     func(key string) bool // whether the environment's default locale has the key; nil: unknown
 }
 
 // Issues lists the faults of a definition that is saved all the same, in step order.
@@ -80,7 +80,7 @@ func (s *Step) integrationIssues(in IssueInput) []StepIssue {
 	return []StepIssue{issue}
 }
 
-// feedIssues are the feeds that a step names and nobody made; its messages are in none until then.
+// feedIssues are the feeds that a step names and that do not exist; its messages are in none until then.
 func (s *Step) feedIssues(known func(ref string) bool) (out []StepIssue) {
 	if known == nil {
 		return nil

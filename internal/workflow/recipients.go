@@ -62,7 +62,7 @@ type Recipients struct {
 	Depth int `json:"depth,omitempty"`
 }
 
-// Empty reports whether nobody valid was named, which answers invalid_recipients.
+// Empty reports whether no valid recipient was named, which answers invalid_recipients.
 func (r *Recipients) Empty() bool { return len(r.Direct) == 0 && len(r.Topics) == 0 }
 
 // Excluded are the subscriberIds left out of all topics of the trigger, sorted.

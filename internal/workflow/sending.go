@@ -27,7 +27,7 @@ type SuppressionReason string
 const (
 	SuppressionBounce    SuppressionReason = "bounce"    // the provider reported it as gone for good
 	SuppressionComplaint SuppressionReason = "complaint" // its owner reported a message as unwanted
-	SuppressionManual    SuppressionReason = "manual"    // somebody asked for it
+	SuppressionManual    SuppressionReason = "manual"    // added on request
 )
 
 // Values makes SuppressionReason an ent enum.

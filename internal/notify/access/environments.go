@@ -167,7 +167,7 @@ type UpdateEnvironmentInput struct {
 	Suspended     *bool // a suspended environment refuses every request (decisions.md §13)
 }
 
-// Update changes an environment. A viewer cannot suspend the one it is in, because nobody could lift that again with
+// Update changes an environment. A viewer cannot suspend the one it is in, because it could not be lifted again with
 // the same credential.
 func (e *Environments) Update(ctx context.Context, in UpdateEnvironmentInput) (*ent.Environment, error) {
 	var problems fault.Problems

@@ -21,7 +21,7 @@ import (
 )
 
 // Invitations are the use cases by which people become members. Whether an invited address has an account already is known
-// to nobody but its owner: inviting neither asks nor tells, and the link that the inviter sees does not either (logInFirst).
+// to its owner only: inviting neither asks nor reveals it, and the link that the inviter sees does not either (logInFirst).
 type Invitations struct {
 	usecase.Deps
 	sessions *Sessions

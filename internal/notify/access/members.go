@@ -143,7 +143,7 @@ func (m *Members) govern(ctx context.Context, db *ent.Client, globalID string, r
 func (m *Members) end(ctx context.Context, db *ent.Client, found *ent.Member) error {
 	system := viewer.SystemContext(ctx)
 	tx, _ := postgres.TxFromContext(ctx)
-	if _, err := lockPerson(system, tx, user.ID(found.UserID)); err != nil { // nobody makes them a member elsewhere meanwhile
+	if _, err := lockPerson(system, tx, user.ID(found.UserID)); err != nil { // so that they cannot become a member elsewhere meanwhile
 		return err
 	}
 	if err := m.endLogIns(ctx, db, found.UserID); err != nil {

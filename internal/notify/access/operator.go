@@ -13,7 +13,7 @@ import (
 	"github.com/carillon/carillon/internal/viewer"
 )
 
-// Operator are the use cases of whoever runs the server and owns its database: what nobody may do through a door, because it
+// Operator are the use cases of whoever runs the server and owns its database: what is not allowed over HTTP, because it
 // reaches into other people's accounts. Only the command line calls them.
 type Operator struct {
 	usecase.Deps

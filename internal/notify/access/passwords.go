@@ -104,8 +104,8 @@ func (s *Sessions) replacePassword(ctx context.Context, db *ent.Client, person *
 	return db.User.UpdateOneID(person.ID).SetPasswordHash(hash).ClearPasswordReset().Save(viewer.SystemContext(ctx))
 }
 
-// resetLinks are the links by which a person may set a new password, as they are stored. The shown one was made by somebody
-// else of an organization and rests on their rank; the mailed one went to the person's own address and rests on that.
+// resetLinks are the links by which a person may set a new password, as they are stored. The shown one was made by another member
+// of an organization and depends on their rank; the mailed one went to the person's own address and depends on that.
 type resetLinks struct {
 	Shown  *resetLink `json:"shown,omitempty"`
 	Mailed *resetLink `json:"mailed,omitempty"`
@@ -167,7 +167,7 @@ type CreatePasswordResetPayload struct {
 }
 
 // CreateReset makes a link by which another member sets a new password; earlier ones of that person end. It is worth
-// nothing for somebody who is also a member of another organization, whose people it would let in there: they use the link
+// nothing for a person who is also a member of another organization, whose people it would let in there: they use the link
 // that is mailed to them.
 func (s *Sessions) CreateReset(ctx context.Context, userID string) (*CreatePasswordResetPayload, error) {
 	var mailed string
@@ -264,7 +264,7 @@ func (s *Sessions) mailOwnReset(ctx context.Context, email string) error {
 			return err
 		}
 		token = newResetToken(person.ID)
-		links.Mailed = &resetLink{Hash: auth.HashKey(token), MadeAt: now} // the shown one is somebody else's, which strangers cannot end
+		links.Mailed = &resetLink{Hash: auth.HashKey(token), MadeAt: now} // strangers cannot end the shown one
 		return storeResetLinks(ctx, person, links)
 	})
 	if err != nil || token == "" {

@@ -12,7 +12,7 @@ import (
 	"github.com/carillon/carillon/internal/viewer"
 )
 
-// The rule of ranks: nobody gives, changes, takes or resets what lies above the own rank, and an organization that has an
+// The rule of ranks: no member gives, changes, takes or resets what lies above the own rank, and an organization that has an
 // owner keeps one. It holds for members, and through them for people, their log-ins and the links that let people in.
 
 // reaches refuses what lies above the viewer's own rank. An organization's key ranks as an admin: owners are made and removed

@@ -19,7 +19,7 @@ import (
 type PreviewStepInput struct {
 	Step         workflow.Step
 	Payload      map[string]any
-	SubscriberID *string // the operator's identifier; nil: somebody invented
+	SubscriberID *string // the operator's identifier; nil: an invented subscriber
 	Layout       *string // source of a layout that need not be saved; nil: the step's
 }
 

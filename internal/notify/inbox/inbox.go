@@ -58,7 +58,7 @@ const (
 )
 
 // InboxMessagesInput names in-app messages of one subscriber. Ids that name none of them are ignored: an answer never
-// reports whether somebody else's message exists.
+// reports whether another subscriber's message exists.
 type InboxMessagesInput struct {
 	SubscriberID string   // external
 	MessageIDs   []string // global or internal ids

@@ -51,7 +51,7 @@ type inboxWatch struct {
 	updates  chan *InboxUpdate
 	begun    atomic.Bool
 
-	mu    sync.Mutex // held while somebody looks, or ends the watch
+	mu    sync.Mutex // held during a look at the inbox, and while the watch ends
 	after int64
 	doubt bool         // whether the inbox may not have come as far as after
 	first *InboxUpdate // the sequence of the inbox at the beginning

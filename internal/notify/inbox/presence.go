@@ -29,7 +29,7 @@ type Presence struct {
 }
 
 const (
-	// presenceBeat is how often a process says who is online; presenceEnd is how long after the last word somebody counts
+	// presenceBeat is how often a process says who is online; presenceEnd is how long after the last report a subscriber counts
 	// as online.
 	presenceBeat = 20 * time.Second
 	presenceEnd  = 3 * presenceBeat

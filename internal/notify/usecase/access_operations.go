@@ -18,7 +18,7 @@ func Authorize(ctx context.Context, operation string) error {
 	need, known := operations[operation]
 	switch {
 	case !known:
-		return fault.Forbiddenf("This operation is open to nobody.")
+		return fault.Forbiddenf("This operation is not open to any role.")
 	case need.Public:
 		return nil
 	case need.Subscriber && IsSelf(ctx):

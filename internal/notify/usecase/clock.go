@@ -15,7 +15,7 @@ import (
 type EnvironmentClock struct {
 	Now     time.Time
 	Virtual bool // it can be moved
-	Stands  bool // it was set, and does not move until it is set again
+	Stands  bool // it was set, and is frozen until it is set again
 	Settled bool // nothing that is due by it is still to be done
 }
 

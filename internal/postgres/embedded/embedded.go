@@ -1,7 +1,7 @@
 // Package embedded runs a private PostgreSQL server in a data directory of ours, so that one command is enough to run
 // Carillon. It owns the binaries (found or fetched), the cluster's life and its recovery; it knows nothing of the schema.
 //
-// The server listens on a Unix socket only, in a directory that nobody else may enter: there is no port to choose and
+// The server listens on a Unix socket only, in a directory that no other user may enter: there is no port to choose and
 // no password to keep.
 package embedded
 
@@ -311,7 +311,7 @@ func (l layout) prepareSocket(who account) error {
 	}
 	owner := info.Sys().(*syscall.Stat_t).Uid // always so on Unix
 	if !info.IsDir() || (int(owner) != os.Geteuid() && owner != who.uid) {
-		return fmt.Errorf("%s exists and belongs to somebody else; remove it", l.socket)
+		return fmt.Errorf("%s exists and belongs to another user; remove it", l.socket)
 	}
 	if err := os.Chmod(l.socket, 0o700); err != nil { // a directory needs x
 		return fmt.Errorf("the database's socket directory: %w", err)

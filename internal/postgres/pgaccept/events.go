@@ -172,7 +172,7 @@ type PlannedEvent struct {
 // AcceptTimes are the instants of one write of events.
 type AcceptTimes struct {
 	Now time.Time
-	// DueAt is when somebody looks after events whose job was lost.
+	// DueAt is when events whose job was lost are recovered.
 	DueAt time.Time
 	// UsedSince is the oldest instant at which a transactionId's use still counts; older claims are taken over.
 	UsedSince time.Time

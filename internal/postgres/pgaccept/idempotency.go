@@ -106,7 +106,7 @@ const storeReply = `UPDATE idempotency_records SET status_code = $3, body = $4, 
 WHERE id = $1 AND organization_id = $2 AND status_code IS NULL`
 
 // stillKept divides by zero when the reply was not stored, because the commit that follows it in the same round trip cannot
-// wait for somebody to look.
+// wait for a look at its result.
 const stillKept = `SELECT 1 / count(*) FROM idempotency_records WHERE id = $1 AND organization_id = $2 AND status_code IS NOT NULL`
 
 // QueueOwnReply stores a reply in a transaction of its request's own, which fails when the key is no longer the request's:

@@ -21,7 +21,7 @@ type ReplyRow struct {
 	Attempts      int // the one that begins included
 }
 
-// ClaimReplies takes replies that are due and that nobody holds, the oldest first, and counts an attempt of each. All of
+// ClaimReplies takes replies that are due and not claimed, the oldest first, and counts an attempt of each. All of
 // it is real time: callbacks know no other.
 func ClaimReplies(ctx context.Context, db *postgres.DB, lease time.Duration, limit int) ([]ReplyRow, error) {
 	rows, err := db.Pool.Query(ctx, `UPDATE replies r SET leased_until = clock_timestamp() + $1::interval, attempts = attempts + 1, updated_at = now()

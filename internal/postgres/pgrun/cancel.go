@@ -91,7 +91,7 @@ func lockWindowsOf(ctx context.Context, tx pgx.Tx, scope viewer.Scope, runs []st
 	return postgres.Collect(rows, err, "lock digest windows", pgx.RowTo[string])
 }
 
-// withdraw takes back messages whose call has not begun: those never attempted vanish, since nobody has seen them; those
+// withdraw takes back messages whose call has not begun: those never attempted vanish, since no recipient has seen them; those
 // that wait for another attempt end here.
 func withdraw(ctx context.Context, tx pgx.Tx, scope viewer.Scope, runs []string) ([]withdrawn, error) {
 	rows, err := tx.Query(ctx, `WITH open AS (SELECT m.id, m.notification_id, m.step_id, m.channel, m.attempts,

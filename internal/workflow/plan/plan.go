@@ -303,7 +303,7 @@ func (r *Run) step(s *workflow.Step) Decision {
 	return d
 }
 
-// act decides about a step that reaches nobody by itself: its conditions alone count.
+// act decides about a step that has no recipient of its own: its conditions alone count.
 func (r *Run) act(s *workflow.Step, kind DecisionKind, reason workflow.Reason) Decision {
 	if len(s.Filters) > 0 {
 		data := r.in.Data
