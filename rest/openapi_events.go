@@ -75,7 +75,7 @@ func recipient(d *shape.Document) schema {
 	return d.Named("Recipient", func() schema {
 		topic := d.Named("TopicRecipient", func() schema {
 			return shape.Record("The subscribers of a topic whose subscriptions let the workflow pass.", schema{
-				"type": schema{"type": "string", "enum": []string{"Topic"}, "description": "May be left out."}, "topicKey": text("The topic; an unknown one reaches nobody.", shape.AtLeast(1)),
+				"type": schema{"type": "string", "enum": []string{"Topic"}, "description": "May be left out."}, "topicKey": text("The topic; an unknown one has no subscribers.", shape.AtLeast(1)),
 				"exclude": list("Subscribers whom no topic of this trigger reaches.", schema{"type": "string"}, shape.AtMost(workflow.MaxExclude)),
 			}, "topicKey")
 		})
@@ -88,7 +88,7 @@ func event(d *shape.Document, broadcast bool) schema {
 		"name":          shape.Matching(`^[A-Za-z0-9._-]{1,255}$`).Describe("The trigger identifier of the workflow.").Schema(d),
 		"payload":       anything("What templates and conditions see. " + payloadText + storableText + schemaText),
 		"overrides":     overrides(d),
-		"transactionId": text("Tells this event from others: one that was used before is acknowledged and has no effect. Generated when left out.", shape.Between(1, workflow.MaxIdentifier)),
+		"transactionId": text("Identifies this event: one that was used before is acknowledged and has no effect. Generated when left out.", shape.Between(1, workflow.MaxIdentifier)),
 		"actor": oneOf("Who caused the event; created or updated like a recipient, and left out of topics.", subscriberID.Schema(d),
 			d.Named("Actor", func() schema {
 				return shape.Record("The subscriber who caused an event.", profile(d), "subscriberId")

@@ -45,7 +45,7 @@ func emailOverrides(d *shape.Document) schema {
 		return shape.Record("Settings for all e-mails.", schema{
 			"to": addresses("Further recipients."), "cc": addresses("Copies."), "bcc": addresses("Blind copies."),
 			"from": text("The sender's address."), "senderName": text("The sender's name."), "replyTo": text("Where replies go."),
-			"text": text("The plain text."), "replaceToRecipient": flag("Whether to stands in place of the subscriber's address."),
+			"text": text("The plain text."), "replaceToRecipient": flag("Whether the addresses in to replace the subscriber's own."),
 			"integrationIdentifier": text("The integration to send through."), "ipPoolName": text("The provider's pool of addresses."),
 			"headers":    mapOf("Further headers.", schema{"type": "string"}),
 			"customData": anything("Data for the provider."),

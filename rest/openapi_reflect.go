@@ -55,7 +55,7 @@ func (c *components) enumeration(t reflect.Type) (schema, bool) {
 		return c.Named(nameChannel, func() schema { return enum("A channel of delivery.", workflow.Channels()...) }), true
 	case reflect.TypeFor[workflow.Severity]():
 		return c.Named(nameSeverity, func() schema {
-			return enum("How much a workflow matters; none when nobody said.", workflow.SeverityNone.Values()...)
+			return enum("How much a workflow matters; none when it was not set.", workflow.SeverityNone.Values()...)
 		}), true
 	case reflect.TypeFor[workflow.Status]():
 		return c.Named(nameStatus, func() schema {

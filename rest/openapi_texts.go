@@ -113,7 +113,7 @@ var propertyTexts = map[string]string{
 	"subscriberId":                    "The operator's identifier of the subscriber.",
 	"tags":                            "Tags.",
 	"teamId":                          "The team's id there.",
-	"textAlign":                       "Where the text stands.",
+	"textAlign":                       "How the text is aligned.",
 	"title":                           "The title.",
 	"topic":                           "The topic.",
 	"totalCount":                      "How many there are in all.",

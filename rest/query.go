@@ -44,7 +44,7 @@ func cursorParameters[T any](of func(*T) *cursorQuery, columns ...column) shape.
 }
 
 func contextKeysParameter[T any](description string, set func(*T, []string)) shape.Parameter[T] {
-	return shape.Param("contextKeys", shape.JoinedWords(), description+" The same set in any order; an empty value stands for no context.", set)
+	return shape.Param("contextKeys", shape.JoinedWords(), description+" The same set in any order; an empty value means no context.", set)
 }
 
 // column is a documented name of a column that a list can be ordered by.

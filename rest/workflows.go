@@ -39,9 +39,9 @@ type workflowItem struct {
 	Origin               string              `json:"origin" doc:"Where the workflow was made."`
 	CreatedAt            moment              `json:"createdAt"`
 	UpdatedAt            moment              `json:"updatedAt"`
-	UpdatedBy            *user               `json:"updatedBy,omitempty" doc:"Who changed it last; left out when nobody is known."`
+	UpdatedBy            *user               `json:"updatedBy,omitempty" doc:"Who changed it last; left out when unknown."`
 	LastPublishedAt      *moment             `json:"lastPublishedAt" doc:"When it was last published; null before."`
-	LastPublishedBy      *user               `json:"lastPublishedBy,omitempty" doc:"Who published it last; left out when nobody is known."`
+	LastPublishedBy      *user               `json:"lastPublishedBy,omitempty" doc:"Who published it last; left out when unknown."`
 	LastTriggeredAt      *moment             `json:"lastTriggeredAt" doc:"When it was last triggered, late by some seconds; null before."`
 	StepTypeOverviews    []workflow.StepType `json:"stepTypeOverviews" doc:"The kind of each step, in order."`
 	IsTranslationEnabled bool                `json:"isTranslationEnabled" doc:"Whether its texts are translated."`
