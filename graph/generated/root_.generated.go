@@ -21273,6 +21273,30 @@ input UpdateSubscriberInput {
   schedule: ScheduleInput
 }
 
+"A subscriber who is created or updated: fields given are stored, null clears them, fields left out stay."
+input SubscriberRecipientInput {
+  "The operator's identifier of the subscriber."
+  subscriberId: String!
+  "First name."
+  firstName: String
+  "Last name."
+  lastName: String
+  "E-mail address."
+  email: String
+  "Phone number in E.164 form."
+  phone: String
+  "URL of a picture."
+  avatar: String
+  "Language tag such as en-GB."
+  locale: String
+  "IANA time zone such as Europe/Berlin."
+  timezone: String
+  "Anything else about the subscriber; replaced as a whole."
+  data: JSON
+  "Settings per provider."
+  channels: [RecipientChannelInput!]
+}
+
 extend type Query {
   "A page of subscribers."
   subscribers(
@@ -22437,30 +22461,6 @@ input RecipientCredentialsInput {
   state: String
   "Link of an alert."
   externalUrl: String
-}
-
-"A subscriber who is created or updated: fields given are stored, null clears them, fields left out stay."
-input SubscriberRecipientInput {
-  "The operator's identifier of the subscriber."
-  subscriberId: String!
-  "First name."
-  firstName: String
-  "Last name."
-  lastName: String
-  "E-mail address."
-  email: String
-  "Phone number in E.164 form."
-  phone: String
-  "URL of a picture."
-  avatar: String
-  "Language tag such as en-GB."
-  locale: String
-  "IANA time zone such as Europe/Berlin."
-  timezone: String
-  "Anything else about the subscriber; replaced as a whole."
-  data: JSON
-  "Settings per provider."
-  channels: [RecipientChannelInput!]
 }
 
 "The subscribers of a topic."
