@@ -150,6 +150,145 @@ var (
 	}
 )
 
+func (ec *executionContext) unmarshalNTraceReason2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReason(ctx context.Context, v any) (workflow.Reason, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalNTraceReason2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReason[tmp]
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNTraceReason2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReason(ctx context.Context, sel ast.SelectionSet, v workflow.Reason) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(marshalNTraceReason2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReason[v])
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+var (
+	unmarshalNTraceReason2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReason = map[string]workflow.Reason{
+		"STEP_INACTIVE":      workflow.ReasonStepInactive,
+		"CONDITION":          workflow.ReasonCondition,
+		"PREFERENCE":         workflow.ReasonPreference,
+		"SCHEDULE":           workflow.ReasonSchedule,
+		"NO_ADDRESS":         workflow.ReasonNoAddress,
+		"INVALID_ADDRESS":    workflow.ReasonInvalidAddress,
+		"NO_INTEGRATION":     workflow.ReasonNoIntegration,
+		"SENT":               workflow.ReasonSent,
+		"QUEUED":             workflow.ReasonQueued,
+		"RETRY":              workflow.ReasonRetry,
+		"REJECTED":           workflow.ReasonRejected,
+		"ATTEMPTS_EXHAUSTED": workflow.ReasonExhausted,
+		"OUTCOME_UNKNOWN":    workflow.ReasonOutcomeUnknown,
+		"DUPLICATE_POSSIBLE": workflow.ReasonDuplicatePossible,
+		"FAILOVER":           workflow.ReasonFailover,
+		"RENDER_FAILED":      workflow.ReasonRenderFailed,
+		"STOP_ON_FAIL":       workflow.ReasonStopOnFail,
+		"WORKFLOW_INACTIVE":  workflow.ReasonWorkflowInactive,
+		"CANCELLED":          workflow.ReasonCancelled,
+		"STEP_UNSUPPORTED":   workflow.ReasonStepUnsupported,
+		"MERGED":             workflow.ReasonMerged,
+		"THROTTLED":          workflow.ReasonThrottled,
+		"WAITING":            workflow.ReasonWaiting,
+		"CONTINUED":          workflow.ReasonContinued,
+		"HELD":               workflow.ReasonHeld,
+		"DIGEST_PASSED":      workflow.ReasonDigestPassed,
+		"DELAY_FAILED":       workflow.ReasonDelayFailed,
+		"DELAY_PAST":         workflow.ReasonDelayPast,
+		"THROTTLE_PASSED":    workflow.ReasonThrottlePassed,
+		"RECOVERED":          workflow.ReasonRecovered,
+		"PARKED":             workflow.ReasonParked,
+		"COMPLETED":          workflow.ReasonCompleted,
+		"INVALID_RECIPIENT":  workflow.ReasonInvalidRecipient,
+		"SUBSCRIPTION":       workflow.ReasonSubscription,
+		"TRIGGERED":          workflow.ReasonTriggered,
+		"NOT_TRIGGERED":      workflow.ReasonNotTriggered,
+		"CALLED":             workflow.ReasonCalled,
+		"RECEIPT":            workflow.ReasonReceipt,
+		"SUPPRESSED":         workflow.ReasonSuppressed,
+		"PACED":              workflow.ReasonPaced,
+		"BREAKER_OPEN":       workflow.ReasonBreakerOpen,
+		"PASSED_OVER":        workflow.ReasonPassedOver,
+	}
+	marshalNTraceReason2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReason = map[workflow.Reason]string{
+		workflow.ReasonStepInactive:      "STEP_INACTIVE",
+		workflow.ReasonCondition:         "CONDITION",
+		workflow.ReasonPreference:        "PREFERENCE",
+		workflow.ReasonSchedule:          "SCHEDULE",
+		workflow.ReasonNoAddress:         "NO_ADDRESS",
+		workflow.ReasonInvalidAddress:    "INVALID_ADDRESS",
+		workflow.ReasonNoIntegration:     "NO_INTEGRATION",
+		workflow.ReasonSent:              "SENT",
+		workflow.ReasonQueued:            "QUEUED",
+		workflow.ReasonRetry:             "RETRY",
+		workflow.ReasonRejected:          "REJECTED",
+		workflow.ReasonExhausted:         "ATTEMPTS_EXHAUSTED",
+		workflow.ReasonOutcomeUnknown:    "OUTCOME_UNKNOWN",
+		workflow.ReasonDuplicatePossible: "DUPLICATE_POSSIBLE",
+		workflow.ReasonFailover:          "FAILOVER",
+		workflow.ReasonRenderFailed:      "RENDER_FAILED",
+		workflow.ReasonStopOnFail:        "STOP_ON_FAIL",
+		workflow.ReasonWorkflowInactive:  "WORKFLOW_INACTIVE",
+		workflow.ReasonCancelled:         "CANCELLED",
+		workflow.ReasonStepUnsupported:   "STEP_UNSUPPORTED",
+		workflow.ReasonMerged:            "MERGED",
+		workflow.ReasonThrottled:         "THROTTLED",
+		workflow.ReasonWaiting:           "WAITING",
+		workflow.ReasonContinued:         "CONTINUED",
+		workflow.ReasonHeld:              "HELD",
+		workflow.ReasonDigestPassed:      "DIGEST_PASSED",
+		workflow.ReasonDelayFailed:       "DELAY_FAILED",
+		workflow.ReasonDelayPast:         "DELAY_PAST",
+		workflow.ReasonThrottlePassed:    "THROTTLE_PASSED",
+		workflow.ReasonRecovered:         "RECOVERED",
+		workflow.ReasonParked:            "PARKED",
+		workflow.ReasonCompleted:         "COMPLETED",
+		workflow.ReasonInvalidRecipient:  "INVALID_RECIPIENT",
+		workflow.ReasonSubscription:      "SUBSCRIPTION",
+		workflow.ReasonTriggered:         "TRIGGERED",
+		workflow.ReasonNotTriggered:      "NOT_TRIGGERED",
+		workflow.ReasonCalled:            "CALLED",
+		workflow.ReasonReceipt:           "RECEIPT",
+		workflow.ReasonSuppressed:        "SUPPRESSED",
+		workflow.ReasonPaced:             "PACED",
+		workflow.ReasonBreakerOpen:       "BREAKER_OPEN",
+		workflow.ReasonPassedOver:        "PASSED_OVER",
+	}
+)
+
+func (ec *executionContext) unmarshalNTraceReason2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReasonᚄ(ctx context.Context, v any) ([]workflow.Reason, error) {
+	var vSlice []any
+	vSlice = graphql.CoerceList(v)
+	var err error
+	res := make([]workflow.Reason, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNTraceReason2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReason(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalNTraceReason2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReasonᚄ(ctx context.Context, sel ast.SelectionSet, v []workflow.Reason) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNTraceReason2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReason(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalOChannel2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐChannelᚄ(ctx context.Context, v any) ([]workflow.Channel, error) {
 	if v == nil {
 		return nil, nil
@@ -303,6 +442,153 @@ var (
 		workflow.StepDelay:    "DELAY",
 		workflow.StepThrottle: "THROTTLE",
 		workflow.StepCustom:   "CUSTOM",
+	}
+)
+
+func (ec *executionContext) unmarshalOTraceReason2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReasonᚄ(ctx context.Context, v any) ([]workflow.Reason, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var vSlice []any
+	vSlice = graphql.CoerceList(v)
+	var err error
+	res := make([]workflow.Reason, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNTraceReason2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReason(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOTraceReason2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReasonᚄ(ctx context.Context, sel ast.SelectionSet, v []workflow.Reason) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNTraceReason2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReason(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalOTraceReason2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReason(ctx context.Context, v any) (*workflow.Reason, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalOTraceReason2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReason[tmp]
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOTraceReason2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReason(ctx context.Context, sel ast.SelectionSet, v *workflow.Reason) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(marshalOTraceReason2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReason[*v])
+	return res
+}
+
+var (
+	unmarshalOTraceReason2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReason = map[string]workflow.Reason{
+		"STEP_INACTIVE":      workflow.ReasonStepInactive,
+		"CONDITION":          workflow.ReasonCondition,
+		"PREFERENCE":         workflow.ReasonPreference,
+		"SCHEDULE":           workflow.ReasonSchedule,
+		"NO_ADDRESS":         workflow.ReasonNoAddress,
+		"INVALID_ADDRESS":    workflow.ReasonInvalidAddress,
+		"NO_INTEGRATION":     workflow.ReasonNoIntegration,
+		"SENT":               workflow.ReasonSent,
+		"QUEUED":             workflow.ReasonQueued,
+		"RETRY":              workflow.ReasonRetry,
+		"REJECTED":           workflow.ReasonRejected,
+		"ATTEMPTS_EXHAUSTED": workflow.ReasonExhausted,
+		"OUTCOME_UNKNOWN":    workflow.ReasonOutcomeUnknown,
+		"DUPLICATE_POSSIBLE": workflow.ReasonDuplicatePossible,
+		"FAILOVER":           workflow.ReasonFailover,
+		"RENDER_FAILED":      workflow.ReasonRenderFailed,
+		"STOP_ON_FAIL":       workflow.ReasonStopOnFail,
+		"WORKFLOW_INACTIVE":  workflow.ReasonWorkflowInactive,
+		"CANCELLED":          workflow.ReasonCancelled,
+		"STEP_UNSUPPORTED":   workflow.ReasonStepUnsupported,
+		"MERGED":             workflow.ReasonMerged,
+		"THROTTLED":          workflow.ReasonThrottled,
+		"WAITING":            workflow.ReasonWaiting,
+		"CONTINUED":          workflow.ReasonContinued,
+		"HELD":               workflow.ReasonHeld,
+		"DIGEST_PASSED":      workflow.ReasonDigestPassed,
+		"DELAY_FAILED":       workflow.ReasonDelayFailed,
+		"DELAY_PAST":         workflow.ReasonDelayPast,
+		"THROTTLE_PASSED":    workflow.ReasonThrottlePassed,
+		"RECOVERED":          workflow.ReasonRecovered,
+		"PARKED":             workflow.ReasonParked,
+		"COMPLETED":          workflow.ReasonCompleted,
+		"INVALID_RECIPIENT":  workflow.ReasonInvalidRecipient,
+		"SUBSCRIPTION":       workflow.ReasonSubscription,
+		"TRIGGERED":          workflow.ReasonTriggered,
+		"NOT_TRIGGERED":      workflow.ReasonNotTriggered,
+		"CALLED":             workflow.ReasonCalled,
+		"RECEIPT":            workflow.ReasonReceipt,
+		"SUPPRESSED":         workflow.ReasonSuppressed,
+		"PACED":              workflow.ReasonPaced,
+		"BREAKER_OPEN":       workflow.ReasonBreakerOpen,
+		"PASSED_OVER":        workflow.ReasonPassedOver,
+	}
+	marshalOTraceReason2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReason = map[workflow.Reason]string{
+		workflow.ReasonStepInactive:      "STEP_INACTIVE",
+		workflow.ReasonCondition:         "CONDITION",
+		workflow.ReasonPreference:        "PREFERENCE",
+		workflow.ReasonSchedule:          "SCHEDULE",
+		workflow.ReasonNoAddress:         "NO_ADDRESS",
+		workflow.ReasonInvalidAddress:    "INVALID_ADDRESS",
+		workflow.ReasonNoIntegration:     "NO_INTEGRATION",
+		workflow.ReasonSent:              "SENT",
+		workflow.ReasonQueued:            "QUEUED",
+		workflow.ReasonRetry:             "RETRY",
+		workflow.ReasonRejected:          "REJECTED",
+		workflow.ReasonExhausted:         "ATTEMPTS_EXHAUSTED",
+		workflow.ReasonOutcomeUnknown:    "OUTCOME_UNKNOWN",
+		workflow.ReasonDuplicatePossible: "DUPLICATE_POSSIBLE",
+		workflow.ReasonFailover:          "FAILOVER",
+		workflow.ReasonRenderFailed:      "RENDER_FAILED",
+		workflow.ReasonStopOnFail:        "STOP_ON_FAIL",
+		workflow.ReasonWorkflowInactive:  "WORKFLOW_INACTIVE",
+		workflow.ReasonCancelled:         "CANCELLED",
+		workflow.ReasonStepUnsupported:   "STEP_UNSUPPORTED",
+		workflow.ReasonMerged:            "MERGED",
+		workflow.ReasonThrottled:         "THROTTLED",
+		workflow.ReasonWaiting:           "WAITING",
+		workflow.ReasonContinued:         "CONTINUED",
+		workflow.ReasonHeld:              "HELD",
+		workflow.ReasonDigestPassed:      "DIGEST_PASSED",
+		workflow.ReasonDelayFailed:       "DELAY_FAILED",
+		workflow.ReasonDelayPast:         "DELAY_PAST",
+		workflow.ReasonThrottlePassed:    "THROTTLE_PASSED",
+		workflow.ReasonRecovered:         "RECOVERED",
+		workflow.ReasonParked:            "PARKED",
+		workflow.ReasonCompleted:         "COMPLETED",
+		workflow.ReasonInvalidRecipient:  "INVALID_RECIPIENT",
+		workflow.ReasonSubscription:      "SUBSCRIPTION",
+		workflow.ReasonTriggered:         "TRIGGERED",
+		workflow.ReasonNotTriggered:      "NOT_TRIGGERED",
+		workflow.ReasonCalled:            "CALLED",
+		workflow.ReasonReceipt:           "RECEIPT",
+		workflow.ReasonSuppressed:        "SUPPRESSED",
+		workflow.ReasonPaced:             "PACED",
+		workflow.ReasonBreakerOpen:       "BREAKER_OPEN",
+		workflow.ReasonPassedOver:        "PASSED_OVER",
 	}
 )
 

@@ -16297,6 +16297,94 @@ enum Severity {
   "Not set."
   NONE
 }
+
+"Why a decision was taken. The list is closed: traces use no other words."
+enum TraceReason {
+  "The step is switched off."
+  STEP_INACTIVE
+  "A condition was false."
+  CONDITION
+  "The effective preference of the channel is false."
+  PREFERENCE
+  "Outside the subscriber's hours."
+  SCHEDULE
+  "The subscriber has no address or target on the channel."
+  NO_ADDRESS
+  "The address is malformed."
+  INVALID_ADDRESS
+  "No active integration serves the channel."
+  NO_INTEGRATION
+  "Stored in the inbox, or accepted by the provider."
+  SENT
+  "Handed to sending."
+  QUEUED
+  "A failed attempt will be repeated."
+  RETRY
+  "The provider refused for good."
+  REJECTED
+  "The last permitted attempt failed."
+  ATTEMPTS_EXHAUSTED
+  "It is unknown whether the provider took it."
+  OUTCOME_UNKNOWN
+  "Repeated after an unknown outcome."
+  DUPLICATE_POSSIBLE
+  "Moved to the channel's next integration."
+  FAILOVER
+  "The template could not be rendered within its bounds."
+  RENDER_FAILED
+  "An earlier step failed and stops the run."
+  STOP_ON_FAIL
+  "The workflow was switched off or deleted meanwhile."
+  WORKFLOW_INACTIVE
+  "It was cancelled."
+  CANCELLED
+  "This version's engine does not run the step type."
+  STEP_UNSUPPORTED
+  "Joined another run's digest."
+  MERGED
+  "A throttle blocked the run."
+  THROTTLED
+  "Waits for an instant or an outcome."
+  WAITING
+  "The wait is over."
+  CONTINUED
+  "Waits until the subscriber's hours open."
+  HELD
+  "Nothing came before it within the digest's look-back, so it goes on at once."
+  DIGEST_PASSED
+  "The instant to wait for cannot be read or lies too far ahead."
+  DELAY_FAILED
+  "The instant to wait for has passed."
+  DELAY_PAST
+  "A throttle let the run through."
+  THROTTLE_PASSED
+  "Taken over after the end of a process."
+  RECOVERED
+  "It failed repeatedly and needs attention."
+  PARKED
+  "Every step was reached."
+  COMPLETED
+  "Dropped from the event's recipients."
+  INVALID_RECIPIENT
+  "No subscription of the topic lets the workflow pass."
+  SUBSCRIPTION
+  "The step started another workflow."
+  TRIGGERED
+  "The other workflow could not be started."
+  NOT_TRIGGERED
+  "The custom step's address answered."
+  CALLED
+  "The provider reported what became of the message."
+  RECEIPT
+  "The address is suppressed after a bounce, a complaint or by hand."
+  SUPPRESSED
+  "Waits in line, because the integration takes no more at once."
+  PACED
+  "The integration failed too often and is not called for the time being."
+  BREAKER_OPEN
+  "A newer version of the workflow has the step before the one that the run had come to."
+  PASSED_OVER
+}
 `, BuiltIn: false},
 	{Name: "../environments.graphqls", Input: `"What an environment is for."
 enum EnvironmentType {
@@ -16499,94 +16587,6 @@ enum Lane {
   NORMAL
   "Topics and broadcasts."
   BULK
-}
-
-"Why a decision was taken. The list is closed: traces use no other words."
-enum TraceReason {
-  "The step is switched off."
-  STEP_INACTIVE
-  "A condition was false."
-  CONDITION
-  "The effective preference of the channel is false."
-  PREFERENCE
-  "Outside the subscriber's hours."
-  SCHEDULE
-  "The subscriber has no address or target on the channel."
-  NO_ADDRESS
-  "The address is malformed."
-  INVALID_ADDRESS
-  "No active integration serves the channel."
-  NO_INTEGRATION
-  "Stored in the inbox, or accepted by the provider."
-  SENT
-  "Handed to sending."
-  QUEUED
-  "A failed attempt will be repeated."
-  RETRY
-  "The provider refused for good."
-  REJECTED
-  "The last permitted attempt failed."
-  ATTEMPTS_EXHAUSTED
-  "It is unknown whether the provider took it."
-  OUTCOME_UNKNOWN
-  "Repeated after an unknown outcome."
-  DUPLICATE_POSSIBLE
-  "Moved to the channel's next integration."
-  FAILOVER
-  "The template could not be rendered within its bounds."
-  RENDER_FAILED
-  "An earlier step failed and stops the run."
-  STOP_ON_FAIL
-  "The workflow was switched off or deleted meanwhile."
-  WORKFLOW_INACTIVE
-  "It was cancelled."
-  CANCELLED
-  "This version's engine does not run the step type."
-  STEP_UNSUPPORTED
-  "Joined another run's digest."
-  MERGED
-  "A throttle blocked the run."
-  THROTTLED
-  "Waits for an instant or an outcome."
-  WAITING
-  "The wait is over."
-  CONTINUED
-  "Waits until the subscriber's hours open."
-  HELD
-  "Nothing came before it within the digest's look-back, so it goes on at once."
-  DIGEST_PASSED
-  "The instant to wait for cannot be read or lies too far ahead."
-  DELAY_FAILED
-  "The instant to wait for has passed."
-  DELAY_PAST
-  "A throttle let the run through."
-  THROTTLE_PASSED
-  "Taken over after the end of a process."
-  RECOVERED
-  "It failed repeatedly and needs attention."
-  PARKED
-  "Every step was reached."
-  COMPLETED
-  "Dropped from the event's recipients."
-  INVALID_RECIPIENT
-  "No subscription of the topic lets the workflow pass."
-  SUBSCRIPTION
-  "The step started another workflow."
-  TRIGGERED
-  "The other workflow could not be started."
-  NOT_TRIGGERED
-  "The custom step's address answered."
-  CALLED
-  "The provider reported what became of the message."
-  RECEIPT
-  "The address is suppressed after a bounce, a complaint or by hand."
-  SUPPRESSED
-  "Waits in line, because the integration takes no more at once."
-  PACED
-  "The integration failed too often and is not called for the time being."
-  BREAKER_OPEN
-  "A newer version of the workflow has the step before the one that the run had come to."
-  PASSED_OVER
 }
 
 "One decision, with its reason."

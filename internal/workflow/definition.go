@@ -20,44 +20,6 @@ type Definition struct {
 	Translations  bool                   `json:"translations"` // isTranslationEnabled of the document
 }
 
-// Step is one step of a workflow. Exactly the controls of its type are set.
-type Step struct {
-	ID               string                 `json:"id,omitempty"` // record id, 24 hex; its base62 code ends the slug
-	StepID           string                 `json:"stepId"`       // the author's name for it: unique in the workflow, key of overrides.steps
-	Name             string                 `json:"name"`
-	Type             StepType               `json:"type"`
-	Active           bool                   `json:"active"`
-	ShouldStopOnFail bool                   `json:"shouldStopOnFail"`
-	Filters          []condition.StepFilter `json:"filters,omitempty"` // combined with AND (semantics.md §11.9)
-	UnknownOutcome   UnknownPolicy          `json:"unknownOutcome,omitempty"`
-	AllowDuplicate   bool                   `json:"allowDuplicate,omitempty"`  // an unknown outcome may move to another integration
-	DeadlineSeconds  int                    `json:"deadlineSeconds,omitempty"` // give up this long after the step was due; 0: the channel's default
-	InApp            *InAppControls         `json:"inApp,omitempty"`
-	Email            *EmailControls         `json:"email,omitempty"`
-	SMS              *TextControls          `json:"sms,omitempty"`
-	Chat             *TextControls          `json:"chat,omitempty"`
-	Push             *PushControls          `json:"push,omitempty"`
-	Digest           *DigestControls        `json:"digest,omitempty"`
-	Delay            *DelayControls         `json:"delay,omitempty"`
-	Throttle         *ThrottleControls      `json:"throttle,omitempty"`
-	Trigger          *TriggerControls       `json:"trigger,omitempty"`
-	Custom           *CustomControls        `json:"custom,omitempty"`
-	ReplyCallback    *ReplyCallback         `json:"replyCallback,omitempty"`
-	Variants         []Variant              `json:"variants,omitempty"` // the first whose filters pass replaces the content
-}
-
-// Variant is a whole step's content without variants of its own (semantics.md §2.11).
-type Variant struct {
-	ID      string                 `json:"id,omitempty"`
-	Name    string                 `json:"name"`
-	Filters []condition.StepFilter `json:"filters"`
-	InApp   *InAppControls         `json:"inApp,omitempty"`
-	Email   *EmailControls         `json:"email,omitempty"`
-	SMS     *TextControls          `json:"sms,omitempty"`
-	Chat    *TextControls          `json:"chat,omitempty"`
-	Push    *PushControls          `json:"push,omitempty"`
-}
-
 // InAppControls is the template of an in-app message. Every text is Liquid.
 type InAppControls struct {
 	Subject   string         `json:"subject,omitempty"`
@@ -113,92 +75,6 @@ type PushControls struct {
 	Subject string         `json:"subject"`
 	Body    string         `json:"body"`
 	Data    map[string]any `json:"data,omitempty"`
-}
-
-// DigestType is the kind of a digest window.
-type DigestType string
-
-// The digest kinds (api.md, Step metadata variants).
-const (
-	DigestRegular DigestType = "regular"
-	DigestBackoff DigestType = "backoff"
-	DigestTimed   DigestType = "timed"
-)
-
-// DigestControls describes a digest window (semantics.md §3).
-type DigestControls struct {
-	Type             DigestType     `json:"type"`
-	Amount           int            `json:"amount,omitempty"`
-	Unit             Unit           `json:"unit,omitempty"`
-	DigestKey        string         `json:"digestKey,omitempty"` // path into the payload
-	Backoff          bool           `json:"backoff,omitempty"`
-	BackoffAmount    int            `json:"backoffAmount,omitempty"`
-	BackoffUnit      Unit           `json:"backoffUnit,omitempty"`
-	UpdateMode       bool           `json:"updateMode,omitempty"`
-	Timed            *DigestTimedAt `json:"timed,omitempty"`
-	ExtendToSchedule bool           `json:"extendToSchedule,omitempty"`
-}
-
-// DigestTimedAt is the wall-clock moment at which a timed digest closes (api.md, digest timed).
-type DigestTimedAt struct {
-	AtTime       string   `json:"atTime,omitempty"` // HH:MM in the subscriber's zone
-	WeekDays     []string `json:"weekDays,omitempty"`
-	MonthDays    []string `json:"monthDays,omitempty"`
-	Ordinal      string   `json:"ordinal,omitempty"`
-	OrdinalValue string   `json:"ordinalValue,omitempty"`
-	MonthlyType  string   `json:"monthlyType,omitempty"`
-}
-
-// DelayType is the kind of a delay.
-type DelayType string
-
-// The delay kinds.
-const (
-	DelayRegular   DelayType = "regular"
-	DelayScheduled DelayType = "scheduled"
-)
-
-// DelayControls describes a delay (semantics.md §4).
-type DelayControls struct {
-	Type             DelayType `json:"type"`
-	Amount           int       `json:"amount,omitempty"`
-	Unit             Unit      `json:"unit,omitempty"`
-	DelayPath        string    `json:"delayPath,omitempty"`
-	Past             string    `json:"past,omitempty"` // continue (default), fail or skip
-	ExtendToSchedule bool      `json:"extendToSchedule,omitempty"`
-}
-
-// ThrottleControls describes a throttle (semantics.md §5).
-type ThrottleControls struct {
-	Threshold   *int   `json:"threshold,omitempty"` // at least 1; nil: 1
-	Amount      int    `json:"amount,omitempty"`
-	Unit        Unit   `json:"unit,omitempty"`
-	ThrottleKey string `json:"throttleKey,omitempty"` // path into the payload, added to the identity
-	WindowPath  string `json:"windowPath,omitempty"`  // dynamic window: path of a date or duration in the payload
-	Invalid     string `json:"invalid,omitempty"`     // pass (default) or skip, when the dynamic window cannot be read
-}
-
-// Allowed is how many runs a window lets through.
-func (c *ThrottleControls) Allowed() int {
-	if c.Threshold == nil {
-		return 1
-	}
-	return max(*c.Threshold, 1)
-}
-
-// TriggerControls starts another workflow for the same subscriber (semantics.md §11.27).
-type TriggerControls struct {
-	Workflow string         `json:"workflow"`          // trigger identifier
-	Payload  map[string]any `json:"payload,omitempty"` // strings inside are Liquid
-}
-
-// CustomControls is an HTTP step.
-type CustomControls struct {
-	URL            string            `json:"url"`
-	Method         string            `json:"method,omitempty"` // POST when empty
-	Headers        map[string]string `json:"headers,omitempty"`
-	Body           string            `json:"body,omitempty"` // Liquid; the run's data as JSON when empty
-	TimeoutSeconds int               `json:"timeoutSeconds,omitempty"`
 }
 
 // ReplyCallback forwards replies to an e-mail (semantics.md §2.12).

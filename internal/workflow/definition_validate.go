@@ -7,7 +7,6 @@ import (
 	"unicode"
 
 	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/workflow/calendar"
 	"github.com/carillon/carillon/internal/workflow/condition"
 	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 	"github.com/carillon/carillon/internal/workflow/payload"
@@ -121,37 +120,6 @@ func (v stepValidator) validate(seen map[string]bool) {
 	v.texts()
 }
 
-// controls demands exactly the controls of the step's type.
-func (v stepValidator) controls() {
-	s := v.step
-	for _, c := range []struct {
-		t     StepType
-		name  string
-		set   bool
-		check func()
-	}{
-		{StepInApp, "inApp", s.InApp != nil, func() {}},
-		{StepEmail, "email", s.Email != nil, func() { v.email("email", s.Email) }},
-		{StepSMS, "sms", s.SMS != nil, func() {}},
-		{StepChat, "chat", s.Chat != nil, func() {}},
-		{StepPush, "push", s.Push != nil, func() {}},
-		{StepDigest, "digest", s.Digest != nil, func() { v.digest(s.Digest) }},
-		{StepDelay, "delay", s.Delay != nil, func() { v.delay(s.Delay) }},
-		{StepThrottle, "throttle", s.Throttle != nil, func() { v.throttle(s.Throttle) }},
-		{StepTrigger, "trigger", s.Trigger != nil, func() { v.trigger(s.Trigger) }},
-		{StepCustom, "custom", s.Custom != nil, func() { v.custom(s.Custom) }},
-	} {
-		switch {
-		case c.set && c.t != s.Type:
-			v.add(c.name, nil, "does not belong to a step of type %s", s.Type)
-		case !c.set && c.t == s.Type:
-			v.add(c.name, nil, "is required for a step of type %s", s.Type)
-		case c.set:
-			c.check()
-		}
-	}
-}
-
 func (v stepValidator) email(path string, c *EmailControls) {
 	if c.HTML != "" && len(c.Blocks) > 0 {
 		v.add(jsonvalue.Join(path, "blocks"), nil, "must be empty when html is set")
@@ -205,122 +173,6 @@ func (v stepValidator) payloadPath(key, path string) {
 	odd := strings.TrimSpace(path) != path || strings.ContainsFunc(path, unicode.IsControl) || strings.ContainsAny(path, "{}")
 	if path != "" && (odd || len(path) > maxPath || slices.Contains(strings.Split(path, "."), "")) {
 		v.add(key, path, "must be a path into the payload such as order.id")
-	}
-}
-
-func (v stepValidator) digest(c *DigestControls) {
-	v.payloadPath("digest.digestKey", c.DigestKey)
-	switch c.Type {
-	case DigestRegular, DigestBackoff:
-		v.amount("digest.amount", c.Amount, "digest.unit", c.Unit)
-		if c.Type == DigestBackoff || c.Backoff {
-			v.amount("digest.backoffAmount", c.BackoffAmount, "digest.backoffUnit", c.BackoffUnit)
-		}
-	case DigestTimed:
-		v.timed(c)
-	default:
-		v.add("digest.type", c.Type, "must be regular, backoff or timed")
-	}
-}
-
-func (v stepValidator) timed(c *DigestControls) {
-	if c.Backoff {
-		v.add("digest.backoff", true, "must be false for a timed digest")
-	}
-	// An amount left out means every day, week or month.
-	v.amount("digest.amount", max(c.Amount, 1), "digest.unit", c.Unit, string(UnitDays), string(UnitWeeks), string(UnitMonths))
-	if c.Amount < 0 {
-		v.add("digest.amount", c.Amount, "must not be negative")
-	}
-	if c.Timed == nil {
-		v.add("digest.timed", nil, "is required for a timed digest")
-		return
-	}
-	if _, ok := calendar.ParseClock24(c.Timed.AtTime); !ok {
-		v.add("digest.timed.atTime", c.Timed.AtTime, "must be a time such as 09:30")
-	}
-	switch c.Unit {
-	case UnitWeeks:
-		v.weekDays(c.Timed.WeekDays)
-	case UnitMonths:
-		v.monthly(c.Timed)
-	}
-}
-
-func (v stepValidator) weekDays(days []string) {
-	if len(days) == 0 {
-		v.add("digest.timed.weekDays", nil, "must name at least one weekday")
-	}
-	for i, day := range days {
-		if !slices.Contains(calendar.Weekdays(), day) {
-			v.add(jsonvalue.JoinIndex("digest.timed.weekDays", i), day, "must be a weekday, monday to sunday")
-		}
-	}
-}
-
-func (v stepValidator) monthly(t *DigestTimedAt) {
-	switch t.MonthlyType {
-	case "each":
-		if len(t.MonthDays) == 0 {
-			v.add("digest.timed.monthDays", nil, "must name at least one day")
-		}
-		for i, day := range t.MonthDays {
-			if _, ok := parseMonthDay(day); !ok {
-				v.add(jsonvalue.JoinIndex("digest.timed.monthDays", i), day, "must be a day of the month, 1 to 31")
-			}
-		}
-	case "on":
-		if !slices.Contains([]string{"1", "2", "3", "4", "5", "last"}, t.Ordinal) {
-			v.add("digest.timed.ordinal", t.Ordinal, "must be 1 to 5 or last")
-		}
-		if !slices.Contains(append([]string{"day", "weekday", "weekend"}, calendar.Weekdays()...), t.OrdinalValue) {
-			v.add("digest.timed.ordinalValue", t.OrdinalValue, "must be day, weekday, weekend or a weekday's name")
-		}
-	default:
-		v.add("digest.timed.monthlyType", t.MonthlyType, "must be each or on")
-	}
-}
-
-func (v stepValidator) delay(c *DelayControls) {
-	switch c.Type {
-	case DelayRegular:
-		v.amount("delay.amount", c.Amount, "delay.unit", c.Unit)
-	case DelayScheduled:
-		if strings.TrimSpace(c.DelayPath) == "" {
-			v.add("delay.delayPath", nil, "is required for a scheduled delay")
-			break
-		}
-		v.payloadPath("delay.delayPath", c.DelayPath)
-	default:
-		v.add("delay.type", c.Type, "must be regular or scheduled")
-	}
-	oneOfOrEmpty(v.p, jsonvalue.Join(v.path, "delay.past"), c.Past, "continue", "fail", "skip")
-}
-
-func (v stepValidator) throttle(c *ThrottleControls) {
-	if c.Threshold != nil && (*c.Threshold < 1 || *c.Threshold > MaxAmount) {
-		v.add("throttle.threshold", *c.Threshold, "must be a whole number from 1 to %d", MaxAmount)
-	}
-	v.payloadPath("throttle.throttleKey", c.ThrottleKey)
-	v.payloadPath("throttle.windowPath", c.WindowPath)
-	if c.WindowPath == "" {
-		v.amount("throttle.amount", c.Amount, "throttle.unit", c.Unit, string(UnitMinutes), string(UnitHours), string(UnitDays))
-	}
-	oneOfOrEmpty(v.p, jsonvalue.Join(v.path, "throttle.invalid"), c.Invalid, "pass", "skip")
-}
-
-func (v stepValidator) trigger(c *TriggerControls) {
-	if !ValidWorkflowIdentifier(c.Workflow) {
-		v.add("trigger.workflow", c.Workflow, "must be a workflow's trigger identifier")
-	}
-	boundedData(v.p, jsonvalue.Join(v.path, "trigger.payload"), c.Payload)
-}
-
-func (v stepValidator) custom(c *CustomControls) {
-	v.webURL("custom.url", c.URL)
-	oneOfOrEmpty(v.p, jsonvalue.Join(v.path, "custom.method"), c.Method, "GET", "POST", "PUT", "PATCH", "DELETE")
-	if c.TimeoutSeconds < 0 || c.TimeoutSeconds > maxCustomTimeout {
-		v.add("custom.timeoutSeconds", c.TimeoutSeconds, "must be 0 to %d", maxCustomTimeout)
 	}
 }
 

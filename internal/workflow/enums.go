@@ -30,31 +30,6 @@ func (Channel) Values() []string { return []string{"in_app", "email", "sms", "ch
 // Valid reports whether c is one of the five.
 func (c Channel) Valid() bool { return oneOf(string(c), c.Values()) }
 
-// StepType is the kind of a step: the five channels and the five that act on the run itself.
-type StepType string
-
-// The step types (api.md, Workflow list item).
-const (
-	StepInApp    StepType = "in_app"
-	StepEmail    StepType = "email"
-	StepSMS      StepType = "sms"
-	StepChat     StepType = "chat"
-	StepPush     StepType = "push"
-	StepDigest   StepType = "digest"
-	StepTrigger  StepType = "trigger"
-	StepDelay    StepType = "delay"
-	StepThrottle StepType = "throttle"
-	StepCustom   StepType = "custom"
-)
-
-// StepTypes lists all step types.
-func StepTypes() []StepType {
-	return []StepType{StepInApp, StepEmail, StepSMS, StepChat, StepPush, StepDigest, StepTrigger, StepDelay, StepThrottle, StepCustom}
-}
-
-// Channel is the channel of a channel step; ok is false for the other five types.
-func (t StepType) Channel() (c Channel, ok bool) { return Channel(t), Channel(t).Valid() }
-
 // Severity is how loud a notification is (api.md, WorkflowSeverity). It never changes who is reached.
 type Severity string
 

@@ -9,12 +9,13 @@ import { Badge, Card, Failure, Field, showWrong, Within, WrongFields } from '../
 import { useUnsaved } from '../unsaved'
 import { words } from '../words'
 import { toInput } from './definition'
+import { addStep, stepTypes } from './kinds'
 import type { Example } from './preview'
 import { PayloadSchema } from './schema'
 import { Settings } from './settings'
 import { Source } from './source'
 import { StepEditor } from './step'
-import { addStep, moveStep, stepTypes } from './steps'
+import { moveStep } from './steps'
 
 type Workflow = WorkflowQuery['workflowByReference']
 

@@ -3,13 +3,12 @@ import { type FieldError, variantWithError } from '../errors'
 import type { ReplyCallbackInput, UnknownPolicy, WorkflowStepInput } from '../gql'
 import { May } from '../role'
 import { Card, Changeable, Check, NumberField, Select, Text } from '../ui'
-import { Custom, Trigger } from './calls'
 import { ContentControls } from './content'
 import { Filters } from './filters'
+import { controlsOf, isChannelStep } from './kinds'
 import { type Example, Preview } from './preview'
-import { isChannelStep, variantAsStep } from './steps'
+import { variantAsStep } from './steps'
 import { Variants } from './variants'
-import { Delay, Digest, Throttle } from './waits'
 
 type Props = {
   step: WorkflowStepInput
@@ -65,7 +64,7 @@ export function StepEditor({ step, onChange, onMove, onRemove, first, last, exam
         {shown < 0 && (
           <Changeable>
             <ContentControls of={step} onChange={set} />
-            <Controls step={step} onChange={set} />
+            {controlsOf(step, set)}
             <Filters
               label="Conditions of the step"
               at="filters"
@@ -87,22 +86,6 @@ export function StepEditor({ step, onChange, onMove, onRemove, first, last, exam
       {channel && <Preview step={variantAsStep(step, variants[shown])} example={example} onExample={onExample} />}
     </>
   )
-}
-
-function Controls({
-  step,
-  onChange,
-}: {
-  step: WorkflowStepInput
-  onChange: (change: Partial<WorkflowStepInput>) => void
-}) {
-  const { digest, delay, throttle, trigger, custom } = step
-  if (digest) return <Digest of={digest} onChange={(digest) => onChange({ digest })} />
-  if (delay) return <Delay of={delay} onChange={(delay) => onChange({ delay })} />
-  if (throttle) return <Throttle of={throttle} onChange={(throttle) => onChange({ throttle })} />
-  if (trigger) return <Trigger of={trigger} onChange={(trigger) => onChange({ trigger })} />
-  if (custom) return <Custom of={custom} onChange={(custom) => onChange({ custom })} />
-  return null
 }
 
 /** What happens when sending does not go smoothly, and where answers go. */

@@ -1,18 +1,7 @@
 import { expect, test } from 'vitest'
 import type { WorkflowStepInput } from '../gql'
-import {
-  addStep,
-  addVariant,
-  formatHeaders,
-  isChannelStep,
-  moveStep,
-  newStep,
-  parseHeaders,
-  parseTags,
-  stepTypes,
-  variantAsStep,
-  variantFirst,
-} from './steps'
+import { addStep, isChannelStep, newStep, stepTypes } from './kinds'
+import { addVariant, formatHeaders, moveStep, parseHeaders, parseTags, variantAsStep, variantFirst } from './steps'
 
 const controls = {
   IN_APP: 'inApp',
