@@ -26,7 +26,7 @@ type watchdog struct {
 
 func (w *watchdog) move() { w.moved.Store(w.now().UnixNano()) }
 
-// enter notes a call that waits from now on.
+// enter counts a call that waits from now on.
 func (w *watchdog) enter() {
 	if w.waiting.Add(1) == 1 {
 		w.move()
@@ -79,7 +79,7 @@ func (a *Acceptor) lookAfterWriters(ctx context.Context) {
 		case stalled:
 			var stacks bytes.Buffer
 			_ = pprof.Lookup("goroutine").WriteTo(&stacks, 1) // to memory; equal stacks once, with their number
-			a.Logger.ErrorContext(ctx, "accepting stands still: the writer has not moved although callers wait",
+			a.Logger.ErrorContext(ctx, "accepting is stalled: the writer has not moved although callers wait",
 				slog.Duration("still", w.still()), slog.Int64("waiting", w.waiting.Load()), slog.String("stacks", stacks.String()))
 		default:
 			a.Logger.WarnContext(ctx, "accepting goes on: the writer moves again")

@@ -63,7 +63,7 @@ func TestWatchdogSeesAWriterThatStandsStill(t *testing.T) {
 	passed.Add(int64(time.Second))
 	require.True(t, stalled())
 	a.LookAfterWriters(t.Context())
-	require.Contains(t, log.String(), "accepting stands still")
+	require.Contains(t, log.String(), "accepting is stalled")
 	require.Contains(t, log.String(), "halt).key", "the stack of the writer")
 	said := log.Len()
 	a.LookAfterWriters(t.Context())
@@ -76,7 +76,7 @@ func TestWatchdogSeesAWriterThatStandsStill(t *testing.T) {
 	require.Contains(t, log.String(), "moves again")
 }
 
-// TestHeavyCallsHoldUpTheirLikeOnly stores a light event while a heavy one stands still.
+// TestHeavyCallsHoldUpTheirLikeOnly stores a light event while a heavy one is stalled.
 func TestHeavyCallsHoldUpTheirLikeOnly(t *testing.T) {
 	t.Parallel()
 	b := newAcceptBundle(t)
