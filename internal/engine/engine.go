@@ -91,7 +91,7 @@ func (e *Engine) Stop(ctx context.Context) error {
 // message had not left is made again later; what became of the others is unknown.
 func (e *Engine) Interrupt() { e.worker.Interrupt() }
 
-// SendTest makes the one attempt of a test message as that of any message is made, and tells the integration's breaker.
+// SendTest makes the one attempt of a test message as that of any message is made, and reports it to the integration's breaker.
 // It belongs to no message, so nothing is stored.
 func (e *Engine) SendTest(ctx context.Context, t deliver.TestMessage) (pgmessage.AttemptRow, error) {
 	return e.worker.SendTest(ctx, t)

@@ -18,7 +18,7 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// Acceptance is one event to accept, its fields judged valid. JSON fields hold JSON text; nil is absent.
+// Acceptance is one event to accept, its fields valid. JSON fields hold JSON text; nil is absent.
 type Acceptance struct {
 	EnvironmentID string
 	Kind          event.Kind
@@ -76,7 +76,7 @@ type Key struct {
 	State pgaccept.KeyState
 }
 
-// ErrKeyInUse says that a call was not accepted because its idempotency key is another request's; Key.State tells more.
+// ErrKeyInUse says that a call was not accepted because its idempotency key is another request's; Key.State says what became of that one.
 var ErrKeyInUse = errors.New("the idempotency key is another request's")
 
 // Config is what an Acceptor works with.
@@ -202,7 +202,7 @@ func (a *Acceptor) Stop(ctx context.Context) error {
 // if it was already queued.
 //
 // Whatever a caller can make expensive happens here, on the call's own time, before its turn: the writer only compares
-// the versions that payloads were judged by with those that are published, and sends a call back for another round when
+// the versions that payloads were validated by with those that are published, and sends a call back for another round when
 // they differ, as at a workflow's first trigger and at the first after it was published.
 func (a *Acceptor) Accept(ctx context.Context, c Request) ([]Outcome, error) {
 	for range maxRounds {
@@ -306,7 +306,7 @@ func (a *Acceptor) moveLastTriggered(ctx context.Context) {
 	}
 }
 
-// saveLastTriggered gives up on an error: the next trigger of the workflow tells the same.
+// saveLastTriggered gives up on an error: the next trigger of the workflow moves it.
 func (a *Acceptor) saveLastTriggered(ctx context.Context, latest map[pgaccept.EnvKey]time.Time) {
 	ctx, cancel := context.WithTimeout(ctx, flushTimeout)
 	defer cancel()

@@ -92,7 +92,7 @@ func (l *writerQueue) gather(first *request) []*request {
 
 func (c *request) weight() (events, size int) { return len(c.Items), c.size }
 
-// flush decides and commits calls, and answers them; answered hears of it before they do. It has a context of its own: the callers may have left.
+// flush decides and commits calls, and answers them; answered is called before they are answered. It has a context of its own: the callers may have left.
 func (a *Acceptor) flush(ctx context.Context, calls []*request, answered func()) {
 	ctx, cancel := context.WithTimeoutCause(ctx, flushTimeout, fmt.Errorf("events not stored within %s", flushTimeout))
 	defer cancel()
@@ -185,7 +185,7 @@ func keyOwners(calls []*request) (first []*request) {
 	return first
 }
 
-// resolveKeys tells calls what became of their keys, states being those of first, and returns the calls that may go on.
+// resolveKeys sets what became of the keys of calls, states being those of first, and returns the calls that may go on.
 func resolveKeys(calls, first []*request, states []pgaccept.KeyState) (live []*request) {
 	for _, c := range calls {
 		c.key, c.err = pgaccept.KeyState{}, nil

@@ -52,7 +52,7 @@ func (j *validator) validate(calls []*request, now time.Time) []item {
 	return items
 }
 
-// outcome is rows 2 to 9; zero when the event is to be written. The payload was judged before, by the head's version.
+// outcome is rows 2 to 9; zero when the event is to be written. The payload was validated before, by the head's version.
 func (j *validator) outcome(in *Acceptance, head pgaccept.WorkflowHead, given prepared) Outcome {
 	v := given.version
 	switch {

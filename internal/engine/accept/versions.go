@@ -49,7 +49,7 @@ func newVersion(versionID string, d *workflow.Definition) *version {
 	return v
 }
 
-// fill lays the schema's defaults under the payload and judges it. What that costs is the caller's choice, within bounds:
+// fill lays the schema's defaults under the payload and validates it. What that costs is the caller's choice, within bounds:
 // it is never done while others wait. Payloads that take long to check are checked in turn.
 func (v *version) fill(ctx context.Context, environmentID string, payload []byte) ([]byte, error) {
 	switch {
@@ -174,7 +174,7 @@ func (c *VersionCache) loadHeads(ctx context.Context, q postgres.Querier, heads 
 	return c.load(ctx, q, ids)
 }
 
-// prepared is what an item costs its caller before its turn to be written: its payload judged by a version, and its other
+// prepared is what an item costs its caller before its turn to be written: its payload validated by a version, and its other
 // JSON encoded.
 type prepared struct {
 	version *version // nil: none is known of the workflow
@@ -214,7 +214,7 @@ func (p *prepared) size(in *Acceptance) int {
 	return size
 }
 
-// prepare judges the payloads of items by the versions that their workflows had last. It runs on the request's own time.
+// prepare validates the payloads of items by the versions that their workflows had last. It runs on the request's own time.
 func (c *VersionCache) prepare(ctx context.Context, q postgres.Querier, items []Acceptance) ([]prepared, error) {
 	wanted := make([]string, len(items))
 	var ids []string
@@ -246,7 +246,7 @@ func (c *VersionCache) prepare(ctx context.Context, q postgres.Querier, items []
 	return out, nil
 }
 
-// renew notes the versions that workflows have by now.
+// renew records the versions that workflows have by now.
 func (c *VersionCache) renew(latest map[pgaccept.EnvKey]string) {
 	for key, versionID := range latest {
 		c.latest.Add(key, versionID)

@@ -83,7 +83,7 @@ func (d *Delivery) outcome() pgmessage.MessageOutcome {
 	}
 }
 
-// recovered notes that the attempt before was cut off by the end of its process.
+// recovered traces that the attempt before was cut off by the end of its process.
 func (d *Delivery) recovered(o *pgmessage.MessageOutcome) {
 	if !d.interrupted {
 		return
@@ -158,7 +158,7 @@ func (d *Delivery) end(o *pgmessage.MessageOutcome, reason workflow.Reason, fail
 	d.traceAttempt(o, entry)
 }
 
-// traceAttempt notes something about the attempt that was just made.
+// traceAttempt traces a detail of the attempt that was just made.
 func (d *Delivery) traceAttempt(o *pgmessage.MessageOutcome, t workflow.TraceEntry) {
 	if o.Attempt != nil {
 		t.Attempt = o.Attempt.Number

@@ -19,8 +19,8 @@ const (
 	replyLease   = 2 * replyTimeout
 )
 
-// answerTo lets replies to the mail come here when its step has a callback.
-func (w *Worker) answerTo(m *provider.Message, d *Delivery) {
+// setReplyTo sets the address by which replies to the mail come here when its step has a callback.
+func (w *Worker) setReplyTo(m *provider.Message, d *Delivery) {
 	if w.Replies != nil && d.event.Published() != nil && d.event.Published().ReplyCallbackOf(d.StepID) != nil {
 		m.Email.ReplyTo = w.Replies.Address(d.ID)
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// TestMessage is a message that somebody sends by hand to see whether an integration works.
+// TestMessage is a message that is sent by hand to see whether an integration works.
 type TestMessage struct {
 	Integration       pgrun.IntegrationRow
 	To, Subject, Body string // To may be the URL of a chat system with the channel behind it, https://chat.example/hook#channel
@@ -23,7 +23,7 @@ type TestMessage struct {
 // testTime is how long a caller is kept waiting for a test message; a mail server may take longer for a real one.
 const testTime = time.Minute
 
-// SendTest makes the one attempt of a test message as that of any message is made, and tells the integration's breaker.
+// SendTest makes the one attempt of a test message as that of any message is made, and reports it to the integration's breaker.
 // It belongs to no message, so nothing is stored.
 func (w *Worker) SendTest(ctx context.Context, t TestMessage) (pgmessage.AttemptRow, error) {
 	row := t.Integration

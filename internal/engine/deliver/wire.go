@@ -44,8 +44,8 @@ func (w *Worker) wire(d *Delivery) (*provider.Message, error) {
 	}
 	if d.Channel == workflow.ChannelEmail {
 		mail(m, d, over.Email)
-		w.letLeave(m, d)
-		w.answerTo(m, d)
+		w.addUnsubscribe(m, d)
+		w.setReplyTo(m, d)
 	}
 	return m, nil
 }
@@ -78,9 +78,9 @@ func mail(m *provider.Message, d *Delivery, over *workflow.EmailOverrides) {
 	}
 }
 
-// letLeave puts the address by which readers leave the workflow into the mail's head (RFC 8058), unless it is critical or
+// addUnsubscribe puts the address by which readers leave the workflow into the mail's head (RFC 8058), unless it is critical or
 // the trigger brought an address of its own.
-func (w *Worker) letLeave(m *provider.Message, d *Delivery) {
+func (w *Worker) addUnsubscribe(m *provider.Message, d *Delivery) {
 	if w.OptOut == nil || d.event.Published() == nil || d.event.Published().Critical {
 		return
 	}

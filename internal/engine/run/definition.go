@@ -21,7 +21,7 @@ type definition struct {
 	chat     bool
 	email    bool
 	gates    bool // has digest or throttle steps
-	alone    bool // see standsAlone
+	alone    bool // see independent
 }
 
 // personalText finds what makes a text differ between the recipients of one event: their data, the results of their
@@ -30,7 +30,7 @@ var personalText = regexp.MustCompile(`subscriber|\bsteps?\b|\|\s*t\b`)
 
 func newDefinition(v pgrun.VersionRow) *definition {
 	v.Definition = v.Definition.WithFeeds(feedsOf(&v))
-	d := &definition{VersionRow: v, shared: map[string]bool{}, alone: standsAlone(v.Definition)}
+	d := &definition{VersionRow: v, shared: map[string]bool{}, alone: independent(v.Definition)}
 	whole, _ := json.Marshal(v.Definition) // decoded from JSON, so it encodes
 	d.personal = strings.Contains(string(whole), "subscriber")
 	for i := range v.Definition.Steps {

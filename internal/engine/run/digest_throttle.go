@@ -16,7 +16,7 @@ import (
 )
 
 // A digest and a throttle are decided by rows that runs share. Runs stop at such a step; then the rows of all that are
-// at one are locked at once, in one order, each run is judged by what those before it left, and those let through go on,
+// at one are locked at once, in one order, each run is decided by what those before it left, and those let through go on,
 // possibly to the next such step. All of it is in the transaction that stores the runs.
 
 // sharedStep is a run that is at a digest or a throttle.
@@ -165,7 +165,7 @@ func (b *batch) applyDigests(ctx context.Context, g sharedRows, list []*sharedSt
 	return nil
 }
 
-// lastEvents tells when the latest event of each identity came before.
+// lastEvents returns when the latest event of each identity came before.
 func lastEvents(ctx context.Context, g sharedRows, of []pgrun.WindowRow) (map[pgrun.WindowKey]time.Time, error) {
 	if len(of) == 0 {
 		return nil, nil
@@ -207,7 +207,7 @@ type identity struct {
 	nudged   string // the window whose run was told to look at it
 }
 
-// digest judges the runs of one identity, in the order in which they came.
+// digest decides the runs of one identity, in the order in which they came.
 func (b *batch) digest(ctx context.Context, group []*sharedStep, of *identity) {
 	for _, g := range group {
 		before := workflow.DigestState{Last: of.last}

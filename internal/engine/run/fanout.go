@@ -111,7 +111,8 @@ func (e *Executor) failed(ctx context.Context, table pgdue.DueTable, rowID strin
 	return nil
 }
 
-// failEvent is park. Where those whom the event names cannot be created, the failure is counted all the same.
+// failEvent records a failure of an event as park does, and counts it also when the recipients that the event names cannot be
+// created.
 func (e *Executor) failEvent(ctx context.Context, eventID string, f *pgdue.Failure) (parked bool, err error) {
 	err = e.InTx(ctx, func(ctx context.Context, tx pgx.Tx) (err error) {
 		parked, err = e.park(ctx, tx, eventID, f)
@@ -167,7 +168,7 @@ func (f *FanOut) fanOutClaimed(ctx context.Context, streams int, claim func(cont
 	return got, err
 }
 
-// divide tells small events from those that are streamed, and leaves for later what exceeds one transaction.
+// divide separates small events from those that are streamed, and leaves for later what exceeds one transaction.
 func (f *FanOut) divide(events []pgfanout.EventRow, sizes map[pgfanout.Audience]int) (small []pgfanout.EventRow, streams, left []string) {
 	room := runsPerCommit
 	for i := range events {

@@ -254,8 +254,8 @@ func (b *batch) include(other *batch) {
 	}
 }
 
-// standsAlone reports whether runs of a definition depend on no rows that they share with others and start no other workflow.
-func standsAlone(d *workflow.Definition) bool {
+// independent reports whether runs of a definition depend on no rows that they share with others and start no other workflow.
+func independent(d *workflow.Definition) bool {
 	for i := range d.Steps {
 		switch d.Steps[i].Type {
 		case workflow.StepDigest, workflow.StepThrottle, workflow.StepTrigger, workflow.StepCustom:

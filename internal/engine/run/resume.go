@@ -146,7 +146,7 @@ func (r *run) applyOutcome(o pgmessage.StepOutcome) {
 	}
 }
 
-// eventContextKey tells the sources of runs apart: those of one event may have started with the same version and yet go on
+// eventContextKey identifies the source of a run: those of one event may have started with the same version and yet go on
 // with different ones.
 type eventContextKey struct{ eventID, versionID string }
 
@@ -174,7 +174,7 @@ func (r *run) track(with *workflow.Definition) {
 	}
 }
 
-// move finds the run's place in the version that it goes on with, and notes which steps it does not come to any more.
+// move finds the run's place in the version that it goes on with, and records which steps it does not come to any more.
 func (r *run) move(left *workflow.Definition) {
 	r.row.VersionID = r.event.VersionID
 	var at *workflow.StepRef

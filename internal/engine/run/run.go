@@ -39,7 +39,7 @@ type run struct {
 	queued     int // messages that wait for their send
 	skipped    int
 	failed     int
-	watch      func(*plan.Decision, *pgmessage.MessageRow) // hears of each decision; nil: none
+	watch      func(*plan.Decision, *pgmessage.MessageRow) // is called with each decision; nil: none
 }
 
 // runState is what a run that waits must remember.

@@ -57,7 +57,7 @@ func (e *Executor) Unsnooze(ctx context.Context) (changed []state.InboxChange, e
 	return changed, err
 }
 
-// Announce tells those who watch inboxes of committed changes.
+// Announce publishes committed changes to those who watch inboxes.
 func (e *Executor) Announce(ctx context.Context, changed []state.InboxChange) error {
 	e.Live(ctx, changed)
 	return nil

@@ -37,7 +37,7 @@ func (b *batch) write(ctx context.Context, tx pgx.Tx, add func(*pgx.Batch)) erro
 	return b.starts.write(ctx, tx)
 }
 
-// queue queues the rows of the batch. inserted hears how many of the new runs were inserted; its error undoes a transaction
+// queue queues the rows of the batch. inserted is given how many of the new runs were inserted; its error undoes a transaction
 // that does not end with these rows.
 func (b *batch) queue(q *pgx.Batch, inserted func(n, wanted int) error) {
 	pgrun.SaveWindows(q, b.windows)

@@ -23,7 +23,7 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// Clock tells an environment's time, which everything that waits obeys. Leases, ids and retention use real time.
+// Clock returns an environment's time, which everything that waits obeys. Leases, ids and retention use real time.
 type Clock interface {
 	Now(environmentID string) time.Time
 }
@@ -34,7 +34,7 @@ type RealClock struct{}
 // Now is the real time.
 func (RealClock) Now(string) time.Time { return time.Now() }
 
-// Meter hears what the engine did. *telemetry.Metrics is one.
+// Meter counts what the engine did. *telemetry.Metrics is one.
 type Meter interface {
 	Notifications(status string, n int)
 	Messages(channel, status string, n int)
@@ -90,8 +90,8 @@ type Config struct {
 
 	Clock               Clock                                // default: real time
 	Meter               Meter                                // default: none
-	Live                func(context.Context, []InboxChange) // hears of new in-app messages after their commit; default: none
-	Traced              func([]TraceChange)                  // hears of traces that grew, after their commit; default: none
+	Live                func(context.Context, []InboxChange) // is given new in-app messages after their commit; default: none
+	Traced              func([]TraceChange)                  // is given traces that grew, after their commit; default: none
 	Backpressure        func() bool                          // whether callers queue to be accepted, who go first; default: never
 	Tracer              trace.Tracer                         // default: the global provider's
 	Jitter              func() float64                       // in [0, 1); default: random

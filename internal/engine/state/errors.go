@@ -21,7 +21,7 @@ func RecoverPanic(fn func() error) (err error) {
 	return fn()
 }
 
-// IsInfrastructure tells errors that say nothing about the row: the database is not there, or we are stopping.
+// IsInfrastructure reports whether err says nothing about the row: the database is unreachable, or the process is stopping.
 func IsInfrastructure(ctx context.Context, err error) bool {
 	return ctx.Err() != nil || fault.KindOf(postgres.Translate(err)) == fault.Unavailable
 }
