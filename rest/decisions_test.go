@@ -214,7 +214,7 @@ var decisions = map[string]map[string]string{
 		"transactionId absent":                "TestGolden/outcomes",
 		"overrides":                           "workflow.TestOverridesForStep workflow.TestOverridesProblems workflow.TestMergeDeep TestGolden/trigger_fields",
 		"outcome rows in their order":         "TestGolden/outcomes TestGolden/outcome_order engine.TestAcceptOutcomeRows",
-		"payload schema":                      "TestGolden/outcomes workflow.TestPayloadSchema workflow.TestPayloadSchemaRecursiveDefaults",
+		"payload schema":                      "TestGolden/outcomes workflow.TestViolations workflow.TestRecursiveDefaultsEnd",
 		"acknowledged, transactionId, error":  "TestGolden/outcomes TestGolden/outcome_order TestGolden/bulk",
 		"processed is accepted":               "TestGolden/outcomes engine.TestFanOutDirect",
 		"used transactionIds":                 "TestGolden/outcome_order TestFiftyEqualTransactionIDs engine.TestAcceptUsedIDsHaveNoEffect engine.TestAcceptRaceOnOneID",

@@ -144,7 +144,7 @@ func TestBatchRunsAgain(t *testing.T) {
 	go func() { ended <- both(2, 1) }()
 	require.NoError(t, <-ended)
 	require.NoError(t, <-ended)
-	require.EqualValues(t, 3, runs.Load(), "the one that was given up ran once more")
+	require.GreaterOrEqual(t, runs.Load(), int32(3), "the one that was given up ran again")
 	var sum int
 	require.NoError(t, db.Pool.QueryRow(ctx, `SELECT sum(by) FROM marks`).Scan(&sum))
 	require.Contains(t, []int{2, 4}, sum, "both rows are those of one transaction")

@@ -69,7 +69,11 @@ func TestWatch(t *testing.T) {
 	require.NoError(t, err)
 	mark(t, a, inbox.MarkRead, ids[0])
 	update := next(t, updates)
-	require.Equal(t, ids, notifytest.NodeIDs(update.Messages), "another's messages are not told")
+	require.Equal(t, ids, notifytest.NodeIDs(update.Messages), "another's messages are left out")
+	if !update.Messages[0].Read { // the watch looked before the mark
+		update = next(t, updates)
+		require.Equal(t, ids, notifytest.NodeIDs(update.Messages))
+	}
 	require.True(t, update.Messages[0].Read)
 	require.Equal(t, update.Sequence, update.State.Sequence)
 
