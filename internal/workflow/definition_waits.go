@@ -7,9 +7,9 @@ import (
 	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
-// Judge decides about an event that reaches the step. The instant at which a window ends belongs to the next one
+// Decide decides about an event that reaches the step. The instant at which a window ends belongs to the next one
 // (semantics.md §3.5); while one is open every event joins it (§11.4).
-func (d *DigestControls) Judge(state DigestState, at time.Time, loc *time.Location) (v DigestVerdict, closesAt time.Time) {
+func (d *DigestControls) Decide(state DigestState, at time.Time, loc *time.Location) (v DigestVerdict, closesAt time.Time) {
 	switch {
 	case at.Before(state.ClosesAt):
 		return DigestJoins, state.ClosesAt
@@ -35,9 +35,9 @@ func (d *DigestControls) Overridden(o *DelayOverride) *DigestControls {
 	return &changed
 }
 
-// Judge decides about a run that reaches the step, and what it leaves behind. A blocked run changes nothing
+// Decide decides about a run that reaches the step, and what it leaves behind. A blocked run changes nothing
 // (semantics.md §11.13). With a warning the window could not be read from the payload and nothing is counted.
-func (c *ThrottleControls) Judge(state ThrottleState, at time.Time, payload map[string]any, loc *time.Location) (next ThrottleState, passes bool, warning string) {
+func (c *ThrottleControls) Decide(state ThrottleState, at time.Time, payload map[string]any, loc *time.Location) (next ThrottleState, passes bool, warning string) {
 	end, warning := c.WindowEnd(at, payload, loc)
 	switch {
 	case warning != "":

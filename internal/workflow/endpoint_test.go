@@ -131,7 +131,7 @@ func TestDigestJudge(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, closes := c.controls.Judge(c.state, at, time.UTC)
+			got, closes := c.controls.Decide(c.state, at, time.UTC)
 			require.Equal(t, c.want, got)
 			require.Equal(t, c.closes, closes.UTC())
 		})

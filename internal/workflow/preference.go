@@ -80,7 +80,7 @@ type EffectivePreference struct {
 	Rule    PreferenceRule   `json:"rule"`
 }
 
-// Effective judges one channel: the first row of the table that is set wins.
+// Effective decides one channel: the first row of the table that is set wins.
 func (p Preferences) Effective(c Channel) EffectivePreference {
 	if p.Critical {
 		v := p.Author.Get(c)
@@ -102,7 +102,7 @@ func (p Preferences) Effective(c Channel) EffectivePreference {
 	return outcome(c, true, RuleDefault)
 }
 
-// All judges the five channels in the order of the documented routes.
+// All decides the five channels in the order of the documented routes.
 func (p Preferences) All() []EffectivePreference {
 	all := make([]EffectivePreference, 0, len(Channels()))
 	for _, c := range Channels() {

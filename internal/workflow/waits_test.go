@@ -175,7 +175,7 @@ func TestLookBack(t *testing.T) {
 		"OpenAndOutside": {workflow.DigestState{ClosesAt: at.Add(1), Last: at.AddDate(0, 0, -9)}, workflow.DigestJoins, at.Add(1)},
 		"AtItsEnd":       {workflow.DigestState{ClosesAt: at, Last: at.Add(-1)}, workflow.DigestOpens, at.Add(10 * time.Minute)},
 	} {
-		verdict, closes := d.Judge(tc.state, at, loc)
+		verdict, closes := d.Decide(tc.state, at, loc)
 		require.Equal(t, tc.want, verdict, name)
 		require.True(t, tc.closes.Equal(closes), "%s: %s", name, closes)
 	}
@@ -282,7 +282,7 @@ func TestThrottleJudge(t *testing.T) {
 	var state workflow.ThrottleState
 	var passed []int
 	for _, minute := range []int{0, 10, 20, 59, 60, 119, 119, 120} {
-		next, ok, warning := c.Judge(state, start.Add(time.Duration(minute)*time.Minute), nil, time.UTC)
+		next, ok, warning := c.Decide(state, start.Add(time.Duration(minute)*time.Minute), nil, time.UTC)
 		require.Empty(t, warning)
 		if ok {
 			passed = append(passed, minute)
@@ -294,12 +294,12 @@ func TestThrottleJudge(t *testing.T) {
 	require.Equal(t, []int{0, 10, 60, 119, 120}, passed)
 
 	dynamic := workflow.ThrottleControls{WindowPath: "x"}
-	next, ok, warning := dynamic.Judge(state, start, nil, time.UTC)
+	next, ok, warning := dynamic.Decide(state, start, nil, time.UTC)
 	require.True(t, ok)
 	require.NotEmpty(t, warning)
 	require.Equal(t, state, next)
 	dynamic.Invalid = "skip"
-	_, ok, _ = dynamic.Judge(state, start, nil, time.UTC)
+	_, ok, _ = dynamic.Decide(state, start, nil, time.UTC)
 	require.False(t, ok)
 }
 

@@ -89,7 +89,7 @@ func judged(d *workflow.DigestControls, events []yearEvent, loc *time.Location) 
 	open := map[string]int{}
 	for _, e := range events {
 		state := states[e.key]
-		verdict, closesAt := d.Judge(state, e.at, loc)
+		verdict, closesAt := d.Decide(state, e.at, loc)
 		switch verdict {
 		case workflow.DigestPasses:
 			list = append(list, firing{e.at, e.key, 1})

@@ -116,15 +116,15 @@ type Acceptor struct {
 	recent   recentTriggers
 	pressure pressure
 
-	light    writerQueue  // of nearly all calls
-	heavy    writerQueue  // of calls that take the database long to store, so that only their like waits for them
-	stopping sync.RWMutex // held for reading while a call is put into a queue
-	stopped  bool
-	start    sync.Once
-	writers  sync.WaitGroup
-	ticking  sync.WaitGroup
-	telling  sync.WaitGroup // those who hear of what was stored with events
-	cancel   context.CancelFunc
+	light      writerQueue  // of nearly all calls
+	heavy      writerQueue  // of calls that take the database long to store, so that only their like waits for them
+	stopping   sync.RWMutex // held for reading while a call is put into a queue
+	stopped    bool
+	start      sync.Once
+	writers    sync.WaitGroup
+	ticking    sync.WaitGroup
+	publishing sync.WaitGroup // of what was stored with events
+	cancel     context.CancelFunc
 }
 
 // writerQueue is a queue of calls for writers of its own.
@@ -183,7 +183,7 @@ func (a *Acceptor) Stop(ctx context.Context) error {
 	drained := make(chan struct{})
 	go func() {
 		a.writers.Wait()
-		a.telling.Wait()
+		a.publishing.Wait()
 		if a.cancel != nil {
 			a.cancel()
 		}

@@ -251,7 +251,7 @@ func (a *Acceptor) commitGroup(ctx context.Context, calls []*request) error {
 		return Written(events, written), queueReplies(last, live)
 	})
 	if err == nil && publish != nil {
-		a.telling.Go(func() { publish(context.WithoutCancel(ctx)) })
+		a.publishing.Go(func() { publish(context.WithoutCancel(ctx)) })
 	}
 	return err
 }

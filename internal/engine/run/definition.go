@@ -20,7 +20,7 @@ type definition struct {
 	settings bool            // has chat or push steps
 	chat     bool
 	email    bool
-	gates    bool // has digest or throttle steps
+	shares   bool // has digest or throttle steps
 	alone    bool // see independent
 }
 
@@ -39,7 +39,7 @@ func newDefinition(v pgrun.VersionRow) *definition {
 		d.shared[s.StepID] = !personalText.Match(text) && len(s.Variants) == 0
 		d.chat = d.chat || s.Type == workflow.StepChat
 		d.settings = d.settings || s.Type == workflow.StepChat || s.Type == workflow.StepPush
-		d.gates = d.gates || s.Type == workflow.StepDigest || s.Type == workflow.StepThrottle
+		d.shares = d.shares || s.Type == workflow.StepDigest || s.Type == workflow.StepThrottle
 		d.email = d.email || s.Type == workflow.StepEmail
 	}
 	return d

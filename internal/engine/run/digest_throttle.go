@@ -221,7 +221,7 @@ func (b *batch) digest(ctx context.Context, group []*sharedStep, of *identity) {
 		}
 		r := g.run
 		controls := g.decision.Step.Digest.Overridden(r.event.overrides.Delay())
-		verdict, closesAt := controls.Judge(before, g.at, workflow.LocationOrUTC(state.Deref(r.subscriber.Timezone)))
+		verdict, closesAt := controls.Decide(before, g.at, workflow.LocationOrUTC(state.Deref(r.subscriber.Timezone)))
 		if g.at.After(of.last) {
 			of.last = g.at
 		}
@@ -374,7 +374,7 @@ func (b *batch) applyThrottles(ctx context.Context, g sharedRows, list []*shared
 // throttle takes a unit for the run, or ends it.
 func (b *batch) throttle(ctx context.Context, g *sharedStep, units *workflow.ThrottleState) {
 	r, step := g.run, g.decision.Step
-	next, passes, warning := step.Throttle.Judge(*units, g.at, r.event.Payload, workflow.LocationOrUTC(state.Deref(r.subscriber.Timezone)))
+	next, passes, warning := step.Throttle.Decide(*units, g.at, r.event.Payload, workflow.LocationOrUTC(state.Deref(r.subscriber.Timezone)))
 	*units = next
 	if !passes {
 		r.suspend(&plan.Decision{

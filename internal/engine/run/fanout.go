@@ -88,7 +88,7 @@ func (e *Executor) failed(ctx context.Context, table pgdue.DueTable, rowID strin
 		return errors.Join(err, cause)
 	}
 	_, frozen := e.Clocks.FrozenAt(environmentID)
-	f := &pgdue.Failure{At: now, Stands: frozen, Pause: failurePause, Limit: maxFailures}
+	f := &pgdue.Failure{At: now, Frozen: frozen, Pause: failurePause, Limit: maxFailures}
 	f.Parked = workflow.TraceEntry{At: now, Reason: workflow.ReasonParked, Detail: "it failed again and again; see the log"}
 	var parked bool
 	if table == pgdue.DueEvents {

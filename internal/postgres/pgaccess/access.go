@@ -97,7 +97,7 @@ func FindSession(ctx context.Context, db *postgres.DB, hash []byte) (a SessionAc
 // SubscriberRef names a subscriber of an environment by either of its ids.
 type SubscriberRef struct{ InternalID, ExternalID string }
 
-// SubscriberAccess is what a living subscriber's credential is judged by.
+// SubscriberAccess is what a living subscriber's credential is checked by.
 type SubscriberAccess struct {
 	viewer.Scope
 	InternalID, ExternalID string
@@ -113,7 +113,7 @@ FROM environments e JOIN organizations o ON o.id = e.organization_id
 	LEFT JOIN subscribers s ON s.environment_id = e.id AND NOT s.deleted AND %s
 WHERE e.id = $1`
 
-// FindSubscriberAccess reads what a subscriber's credential is judged by, before there is a viewer; found is false when the
+// FindSubscriberAccess reads what a subscriber's credential is checked by, before there is a viewer; found is false when the
 // environment has no such subscriber, and then a holds what is known of the environment.
 func FindSubscriberAccess(ctx context.Context, db *postgres.DB, environmentID string, ref SubscriberRef) (a SubscriberAccess, found bool, err error) {
 	is, arg := "s.id = $2", ref.InternalID

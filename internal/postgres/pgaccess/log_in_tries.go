@@ -25,7 +25,7 @@ type Tried struct {
 	Fresh bool          // it made a row
 }
 
-// One statement counts and judges, so that of many tries at once each counts. A try that is refused is not counted: waiting
+// One statement counts and decides, so that of many tries at once each counts. A try that is refused is not counted: waiting
 // helps. A delay grows to longest at the latest after 30 doublings, beyond which power would overflow intervals.
 const tryLogIn = `INSERT INTO log_in_tries AS t (id, created_at, updated_at, key, failures, tried_at, blocked_until)
 VALUES ($1, $2, $2, $3, 1, $2, $2)

@@ -13,7 +13,7 @@ import (
 // Failure is a failure of one row of events or notifications.
 type Failure struct {
 	At     time.Time           // by the environment's clock
-	Stands bool                // that clock is frozen: only it decides when an event is tried again
+	Frozen bool                // that clock is frozen: only it decides when an event is tried again
 	Pause  time.Duration       // until the next try; it doubles with each failure
 	Limit  int                 // the failures after which the row is parked
 	Parked workflow.TraceEntry // for the trace of a row that is parked
@@ -35,7 +35,7 @@ WHERE id = $1 AND `
 
 // FailEvent counts a failure of an event's fan-out, and reports whether the event is parked now.
 func FailEvent(ctx context.Context, q postgres.Querier, id string, f *Failure) (parked bool, err error) {
-	rows, err := q.Query(ctx, failEvent+Open("due_at")+` RETURNING due_at IS NULL`, id, f.Pause, f.Limit, f.entry(), f.At, f.Stands)
+	rows, err := q.Query(ctx, failEvent+Open("due_at")+` RETURNING due_at IS NULL`, id, f.Pause, f.Limit, f.entry(), f.At, f.Frozen)
 	return failed(rows, err, DueEvents)
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // Cancelling decides each row by one conditional write. Whoever works on a row holds its lock, so a cancellation waits
-// for that and then judges what the row has become. Locks are taken as sending takes them: events, runs, messages.
+// for that and then decides by what the row has become. Locks are taken as sending takes them: events, runs, messages.
 
 // CancelEvents stops the fan-out of a transaction's events. all are the transaction's events, stopped those that still
 // had recipients to find.
@@ -66,7 +66,7 @@ func CancelRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, ids []string
 	// A run that has reached all its steps is stopped when all that was left of it has been withdrawn; one that was merged,
 	// while its window is open.
 	rows, err := tx.Query(ctx, `WITH withdrawn AS (SELECT * FROM unnest($4::text[], $5::text[]) AS u (id, trace)),
-judged AS (SELECT n.id, w.trace AS trace, n.status = 'waiting' OR n.status = 'merged' AND n.digest_id = ANY($7) OR n.status = 'pending' AND (n.due_at IS NOT NULL
+decided AS (SELECT n.id, w.trace AS trace, n.status = 'waiting' OR n.status = 'merged' AND n.digest_id = ANY($7) OR n.status = 'pending' AND (n.due_at IS NOT NULL
 		OR n.state ->> 'awaiting' IS NOT NULL OR w.id IS NOT NULL AND NOT EXISTS (
 			SELECT FROM messages m WHERE m.notification_id = n.id AND `+pgdue.Open("m.due_at")+`)) AS stops
 	FROM notifications n LEFT JOIN withdrawn w ON w.id = n.id WHERE n.environment_id = $1 AND n.id = ANY($2)),
@@ -75,8 +75,8 @@ changed AS (UPDATE notifications n SET updated_at = now(),
 	status = CASE WHEN j.stops THEN 'cancelled' ELSE n.status END,
 	due_at = CASE WHEN j.stops THEN NULL ELSE n.due_at END,
 	finished_at = CASE WHEN j.stops THEN $3 ELSE n.finished_at END
-	FROM judged j WHERE n.id = j.id AND (j.stops OR j.trace IS NOT NULL))
-SELECT id FROM judged WHERE stops ORDER BY id`, scope.EnvironmentID, ids, at, runs, entries, entry, windows)
+	FROM decided j WHERE n.id = j.id AND (j.stops OR j.trace IS NOT NULL))
+SELECT id FROM decided WHERE stops ORDER BY id`, scope.EnvironmentID, ids, at, runs, entries, entry, windows)
 	if stopped, err = postgres.Collect(rows, err, "cancel runs", pgx.RowTo[string]); err != nil {
 		return nil, err
 	}

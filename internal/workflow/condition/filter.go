@@ -72,7 +72,7 @@ type FilterData struct {
 	Step       map[string]any
 }
 
-// EvaluateFilters judges all filters of a step, which are combined with AND (semantics.md §11.9). No filter is true.
+// EvaluateFilters evaluates all filters of a step, which are combined with AND (semantics.md §11.9). No filter is true.
 func EvaluateFilters(filters []StepFilter, data FilterData) (bool, *ReasonNode) {
 	root := &ReasonNode{Result: true, Operator: "AND"}
 	for i := range filters {
@@ -83,7 +83,7 @@ func EvaluateFilters(filters []StepFilter, data FilterData) (bool, *ReasonNode) 
 	return root.Result, root
 }
 
-// Evaluate judges one group. Every comparison is made, so that the reason tree shows all operands.
+// Evaluate evaluates one group. Every comparison is made, so that the reason tree shows all operands.
 func (f *StepFilter) Evaluate(data FilterData) (bool, *ReasonNode) {
 	or := f.Value == "OR"
 	root := &ReasonNode{Result: !or || len(f.Children) == 0, Operator: "AND"}

@@ -76,7 +76,7 @@ func measureRule(v any, depth int, nodes, bytes *int) error {
 	return nil
 }
 
-// EvaluateRule judges a condition. Only the boolean true passes; any other value, an error and an exceeded bound block.
+// EvaluateRule evaluates a condition. Only the boolean true passes; any other value, an error and an exceeded bound block.
 // A variable that the four roots do not hold is looked up in the payload.
 func EvaluateRule(rule map[string]any, data RuleData) (pass bool, reason *ReasonNode) {
 	reason = &ReasonNode{Operator: "condition"}

@@ -15,7 +15,7 @@ import (
 type DecisionKind string
 
 // The kinds. Send, trigger, skip and pass concern one step and the run goes on; a call must be made before it can; a
-// digest or a throttle is judged by what runs share, and the run goes on when it is let through; wait, stop and complete
+// digest or a throttle is decided by what runs share, and the run goes on when it is let through; wait, stop and complete
 // end the planning for now.
 const (
 	DecideSend     DecisionKind = "send"
@@ -139,7 +139,7 @@ func (r *Run) Next() (d Decision, ok bool) {
 	if r.ended {
 		return Decision{}, false
 	}
-	if d, final := r.gate(); final {
+	if d, final := r.admit(); final {
 		r.ended = true
 		return d, true
 	}
@@ -187,9 +187,9 @@ func (r *Run) take(step *workflow.Step) Decision {
 	return d
 }
 
-// gate judges the workflow itself before any step of this planning: is it on, and on a fresh run, do its own conditions
+// admit checks the workflow itself before any step of this planning: is it on, and on a fresh run, do its own conditions
 // hold (false ends the run, semantics.md §2.2).
-func (r *Run) gate() (d Decision, final bool) {
+func (r *Run) admit() (d Decision, final bool) {
 	if r.started {
 		return Decision{}, false
 	}
@@ -206,7 +206,7 @@ func (r *Run) gate() (d Decision, final bool) {
 	return Decision{}, false
 }
 
-// after judges the step before the position: a failure may stop the run, and an outcome that something depends on is
+// after checks the step before the position: a failure may stop the run, and an outcome that something depends on is
 // waited for (semantics.md §11.1).
 func (r *Run) after(prev *workflow.Step) (d Decision, held bool) {
 	result := r.Results()[prev.StepID]

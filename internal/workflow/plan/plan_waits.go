@@ -30,7 +30,7 @@ func (c *Collected) View() map[string]any {
 	return map[string]any{"events": c.Events, "total_count": float64(c.Total)}
 }
 
-// resume judges the wait that has just ended: it goes on while the subscriber's hours are closed, when the step says so.
+// resume checks the wait that has just ended: it goes on while the subscriber's hours are closed, when the step says so.
 func (r *Run) resume() (Decision, bool) {
 	w := r.in.Waited
 	if w == nil || r.resumed {
