@@ -164,7 +164,9 @@ func TestSend(t *testing.T) {
 	h.status.Store(http.StatusTooManyRequests)
 	_, err = post(t.Context(), server.URL+"/q", "", 4, 500, body)
 	require.ErrorContains(t, err, "POST "+server.URL+"/q: status 429: why")
+	h.mu.Lock() // requests may be under way when another's answer ends the run
 	require.Less(t, len(h.bodies), 600, "the rest is not sent")
+	h.mu.Unlock()
 	ended, cancel := context.WithCancelCause(t.Context())
 	stopped := errors.New("stopped")
 	cancel(stopped)
