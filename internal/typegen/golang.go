@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 type goWriter struct {
@@ -82,25 +83,29 @@ func (w *goWriter) structure(name string, s *shape) {
 	fields := names{}
 	for _, m := range s.members {
 		field := fields.take(words(m.name))
-		typ, tag := w.text(name+field, m.shape), m.name
+		typ, options := w.text(name+field, m.shape), ""
 		if !m.required {
-			tag += ",omitempty"
+			options = ",omitempty"
 			if !strings.HasPrefix(typ, "*") && !strings.HasPrefix(typ, "[]") && !strings.HasPrefix(typ, "map[") && typ != "any" {
 				typ = "*" + typ
 			}
 		}
 		w.comment("\t", m.shape.doc)
-		fmt.Fprintf(w, "\t%s %s %s\n", field, typ, tagged(tag))
+		fmt.Fprintf(w, "\t%s %s %s\n", field, typ, tagged(m.name, options))
 	}
 	w.WriteString("}\n")
 }
 
-// tagged is the tag of a field. A name that a tag cannot hold is left to the field's own.
-func tagged(tag string) string {
-	if strings.ContainsAny(tag, "`\"\\") || strings.Count(tag, ",") > 1 || strings.HasPrefix(tag, "-") {
+// tagged is the tag of a field. A name that encoding/json reads as another one (a comma begins options, and of other signs it
+// takes only some) is left out of what is sent.
+func tagged(name, options string) string {
+	taken := func(c rune) bool {
+		return unicode.IsLetter(c) || unicode.IsDigit(c) || strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", c)
+	}
+	if name == "" || name == "-" || strings.ContainsFunc(name, func(c rune) bool { return !taken(c) }) {
 		return "`json:\"-\"`"
 	}
-	return "`json:\"" + tag + "\"`"
+	return "`json:\"" + name + options + "\"`"
 }
 
 func (w *goWriter) enum(name string, s *shape) {
