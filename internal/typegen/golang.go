@@ -16,6 +16,8 @@ type goWriter struct {
 	taken names
 	refs  map[string]string // name of the type of a definition, within one trigger
 	later []func()          // types that others need
+	// definitions are those of one trigger.
+	definitions map[string]*shape
 }
 
 func writeGo(pkg string, triggers []Trigger) ([]byte, error) {
@@ -28,7 +30,7 @@ func writeGo(pkg string, triggers []Trigger) ([]byte, error) {
 		root, definitions := read(trigger.Schema)
 		base := words(trigger.Identifier)
 		constant, payload := w.taken.take("Trigger"+base), w.taken.take(base+"Payload")
-		w.refs = map[string]string{}
+		w.refs, w.definitions = map[string]string{}, definitions
 		order := slices.Sorted(maps.Keys(definitions))
 		for _, name := range order {
 			w.refs[name] = w.taken.take(base + words(name))
@@ -84,6 +86,9 @@ func (w *goWriter) structure(name string, s *shape) {
 	for _, m := range s.members {
 		field := fields.take(words(m.name))
 		typ, options := w.text(name+field, m.shape), ""
+		if m.shape.kind == kindRef && !m.shape.nullable && w.within(m.shape.ref, w.definitions[m.shape.ref], map[string]bool{}) {
+			typ = "*" + typ
+		}
 		if !m.required {
 			options = ",omitempty"
 			if !strings.HasPrefix(typ, "*") && !strings.HasPrefix(typ, "[]") && !strings.HasPrefix(typ, "map[") && typ != "any" {
@@ -94,6 +99,22 @@ func (w *goWriter) structure(name string, s *shape) {
 		fmt.Fprintf(w, "\t%s %s %s\n", field, typ, tagged(m.name, options))
 	}
 	w.WriteString("}\n")
+}
+
+// within reports whether a definition is part of a shape: Go takes a structure within itself only behind a pointer.
+func (w *goWriter) within(name string, s *shape, seen map[string]bool) bool {
+	if s == nil {
+		return false
+	}
+	if s.kind == kindRef {
+		if s.ref == name || seen[s.ref] {
+			return s.ref == name
+		}
+		seen[s.ref] = true
+		return w.within(name, w.definitions[s.ref], seen)
+	}
+	return w.within(name, s.item, seen) ||
+		slices.ContainsFunc(s.members, func(m member) bool { return w.within(name, m.shape, seen) })
 }
 
 // tagged is the tag of a field. A name that encoding/json reads as another one (a comma begins options, and of other signs it

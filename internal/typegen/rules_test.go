@@ -130,6 +130,18 @@ func TestDefinitions(t *testing.T) {
 	require.Contains(t, source, "type OrderA = unknown;")
 }
 
+// TestStructuresWithinThemselves: Go takes them behind pointers only, whether required, by way of others, or in an object.
+func TestStructuresWithinThemselves(t *testing.T) {
+	t.Parallel()
+	source := generated(t, "go", order(t, `{"required": ["a"], "properties": {"a": {"$ref": "#/$defs/a"}}, "$defs": {
+		"a": {"required": ["b", "leaf"], "properties": {"b": {"$ref": "#/$defs/alias"}, "leaf": {"$ref": "#/$defs/leaf"}}}, "alias": {"$ref": "#/$defs/b"},
+		"b": {"required": ["inner"], "properties": {"inner": {"type": "object", "required": ["a"], "properties": {"a": {"$ref": "#/$defs/a"}}}}},
+		"leaf": {"properties": {"text": {"type": "string"}}}
+	}}`))
+	require.Contains(t, source, "type OrderA struct { B *OrderAlias `json:\"b\"` Leaf OrderLeaf `json:\"leaf\"` }")
+	require.Contains(t, source, "type OrderBInner struct { A *OrderA `json:\"a\"` }")
+}
+
 // TestNames: each type has a name of its own, in the letters of both languages.
 func TestNames(t *testing.T) {
 	t.Parallel()
