@@ -44,7 +44,8 @@ type bench struct {
 	server      *child.Process
 	api         *client.Client
 	db          *pgxpool.Pool
-	environment string // of the key
+	environment string    // of the key
+	size        routeSize // of what the documented routes are measured on
 	others      []other
 	hook        string // where chat messages of the measured sends go
 	table       *tabwriter.Writer
@@ -89,7 +90,7 @@ func Run(ctx context.Context, cfg Config) (err error) {
 		return fmt.Errorf("make a data directory: %w", err)
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	b := &bench{Config: cfg, dir: dir, table: tabwriter.NewWriter(cfg.Out, 0, 0, 2, ' ', 0)}
+	b := &bench{Config: cfg, dir: dir, size: measuredSize, table: tabwriter.NewWriter(cfg.Out, 0, 0, 2, ' ', 0)}
 	defer func() {
 		if b.server != nil {
 			_ = b.server.Stop(time.Minute)

@@ -21,7 +21,10 @@ import (
 
 // benchOf is a run under way against the server at an address.
 func benchOf(url string) *bench {
-	return &bench{Config: Config{Out: io.Discard, Progress: io.Discard}, api: &client.Client{URL: url, Key: "KEY"}}
+	return &bench{
+		Config: Config{Out: io.Discard, Progress: io.Discard}, api: &client.Client{URL: url, Key: "KEY"},
+		size: routeSize{subscribers: 120, each: 5, topics: 30, workflows: 3, others: 2, deleted: 3},
+	}
 }
 
 // stored is a run with a database and an environment in it.
@@ -97,9 +100,9 @@ func TestFloorAnswers(t *testing.T) {
 		require.NoError(t, err)
 		require.Contains(t, strings.ReplaceAll(string(raw), " ", ""), want, path)
 	}
-	b.others = make([]other, routeOthers)
+	b.others = make([]other, b.size.others)
 	for i := range b.others {
-		b.others[i] = other{key: "k", integrations: make([]string, routeDeleted)}
+		b.others[i] = other{key: "k", integrations: make([]string, b.size.deleted)}
 		for n := range b.others[i].integrations {
 			b.others[i].integrations[n] = "missing"
 		}

@@ -48,57 +48,57 @@ func call(method string, body any, path string, args ...any) request {
 type object = map[string]any
 
 // subscriberOf is the number of the subscriber that the n-th request is about, spread over all of them.
-func subscriberOf(n int) int { return n*7919%routeSubscribers + 1 }
+func (z routeSize) subscriberOf(n int) int { return n*7919%z.subscribers + 1 }
 
 // routes are all fourteen, with a second form of the list that is most often narrowed.
 func (b *bench) routes() []route {
 	return []route{
 		{name: "list channel endpoints of a subscriber", each: 1000, nth: func(n int) request {
-			return get("/v1/channel-endpoints?subscriberId=s%d", subscriberOf(n))
+			return get("/v1/channel-endpoints?subscriberId=s%d", b.size.subscriberOf(n))
 		}},
 		{name: "list channel endpoints of all", each: 150, nth: func(int) request { return get("/v1/channel-endpoints") }},
-		{name: "retrieve a channel endpoint", each: 1200, nth: func(n int) request { return get("/v1/channel-endpoints/e%d", subscriberOf(n)) }},
-		{name: "list subscriptions", each: 600, nth: func(n int) request { return get("/v2/subscribers/s%d/subscriptions", subscriberOf(n)) }},
-		{name: "delete an integration", write: true, each: routeOthers * routeDeleted, nth: func(n int) request {
-			o := b.others[n%routeOthers]
-			return request{method: http.MethodDelete, path: "/v1/integrations/" + o.integrations[n/routeOthers%routeDeleted], key: o.key}
+		{name: "retrieve a channel endpoint", each: 1200, nth: func(n int) request { return get("/v1/channel-endpoints/e%d", b.size.subscriberOf(n)) }},
+		{name: "list subscriptions", each: 600, nth: func(n int) request { return get("/v2/subscribers/s%d/subscriptions", b.size.subscriberOf(n)) }},
+		{name: "delete an integration", write: true, each: b.size.others * b.size.deleted, nth: func(n int) request {
+			o := b.others[n%b.size.others]
+			return request{method: http.MethodDelete, path: "/v1/integrations/" + o.integrations[n/b.size.others%b.size.deleted], key: o.key}
 		}, restore: `UPDATE integrations SET deleted = false, active = true, deleted_at = NULL WHERE deleted`},
 		{name: "update a subscription", write: true, each: 300, nth: func(n int) request {
-			s := subscriberOf(n)
+			s := b.size.subscriberOf(n)
 			return call(http.MethodPatch, object{"name": fmt.Sprintf("n%d", n), "preferences": []string{"route-1", "route-2"}},
-				"/v2/topics/t%d/subscriptions/tk=t%[1]d:si=s%d", (s-1)%routeTopics+1, s)
+				"/v2/topics/t%d/subscriptions/tk=t%[1]d:si=s%d", (s-1)%b.size.topics+1, s)
 		}},
 		{name: fmt.Sprintf("create %d subscriptions", manyItems), write: true, each: 300, nth: func(n int) request {
 			items := make([]object, manyItems)
 			for i := range items {
-				items[i] = object{"subscriberId": fmt.Sprintf("s%d", subscriberOf(n*manyItems+i)), "identifier": fmt.Sprintf("bench-%d-%d", n, i)}
+				items[i] = object{"subscriberId": fmt.Sprintf("s%d", b.size.subscriberOf(n*manyItems+i)), "identifier": fmt.Sprintf("bench-%d-%d", n, i)}
 			}
-			return call(http.MethodPost, object{"subscriptions": items}, "/v2/topics/t%d/subscriptions", n%routeTopics+1)
+			return call(http.MethodPost, object{"subscriptions": items}, "/v2/topics/t%d/subscriptions", n%b.size.topics+1)
 		}},
 		{name: fmt.Sprintf("delete %d subscriptions", manyItems), write: true, each: 300, nth: func(n int) request {
 			subscribers := make([]string, manyItems) // those whose first subscription is of this topic
 			for i := range subscribers {
-				subscribers[i] = fmt.Sprintf("s%d", n%routeTopics+routeTopics*(i+n/routeTopics%2*manyItems)+1)
+				subscribers[i] = fmt.Sprintf("s%d", n%b.size.topics+b.size.topics*(i+n/b.size.topics%2*manyItems)+1)
 			}
-			return call(http.MethodDelete, object{"subscriptions": subscribers}, "/v2/topics/t%d/subscriptions", n%routeTopics+1)
-		}, restore: loadSubscriptions + ` AND i % ` + fmt.Sprint(routeEach) + ` = 0 ON CONFLICT DO NOTHING`},
+			return call(http.MethodDelete, object{"subscriptions": subscribers}, "/v2/topics/t%d/subscriptions", n%b.size.topics+1)
+		}, restore: b.size.loadSubscriptions() + ` AND i % ` + fmt.Sprint(b.size.each) + ` = 0 ON CONFLICT DO NOTHING`},
 		{name: "update 3 preferences", write: true, each: 300, nth: func(n int) request {
 			wishes := make([]object, 3)
 			for i := range wishes {
 				wishes[i] = object{"workflowId": fmt.Sprintf("route-%d", i+1), "channels": object{"email": n%2 == 0}}
 			}
-			return call(http.MethodPatch, object{"preferences": wishes}, "/v2/subscribers/s%d/preferences/bulk", subscriberOf(n))
+			return call(http.MethodPatch, object{"preferences": wishes}, "/v2/subscribers/s%d/preferences/bulk", b.size.subscriberOf(n))
 		}},
-		{name: fmt.Sprintf("mark %d messages", routeEach), write: true, each: 300, nth: func(n int) request {
-			s := subscriberOf(n)
-			ids := make([]string, routeEach)
+		{name: fmt.Sprintf("mark %d messages", b.size.each), write: true, each: 300, nth: func(n int) request {
+			s := b.size.subscriberOf(n)
+			ids := make([]string, b.size.each)
 			for i := range ids {
-				ids[i] = fmt.Sprintf("%x%016x", 1_700_000_000+kindMessage, (s-1)*routeEach+i)
+				ids[i] = fmt.Sprintf("%x%016x", 1_700_000_000+kindMessage, (s-1)*b.size.each+i)
 			}
-			return call(http.MethodPost, object{"messageId": ids, "markAs": []string{"read", "unread"}[n/routeSubscribers%2]}, "/v1/subscribers/s%d/messages/mark-as", s)
+			return call(http.MethodPost, object{"messageId": ids, "markAs": []string{"read", "unread"}[n/b.size.subscribers%2]}, "/v1/subscribers/s%d/messages/mark-as", s)
 		}},
-		{name: fmt.Sprintf("read preferences, %d workflows", routeWorkflows), each: 250, nth: func(n int) request {
-			return get("/v2/subscribers/s%d/preferences", subscriberOf(n))
+		{name: fmt.Sprintf("read preferences, %d workflows", b.size.workflows), each: 250, nth: func(n int) request {
+			return get("/v2/subscribers/s%d/preferences", b.size.subscriberOf(n))
 		}},
 		{name: "list 50 workflows", each: 250, nth: func(int) request { return get("/v2/workflows") }},
 		{name: "trigger", write: true, each: 1000, nth: func(n int) request {

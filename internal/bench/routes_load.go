@@ -11,15 +11,18 @@ import (
 	"github.com/carillon/carillon/internal/client"
 )
 
-// The size of the environment that the documented routes are measured on.
-const (
-	routeSubscribers = 20_000
-	routeEach        = 5 // channel endpoints, subscriptions and messages of each subscriber
-	routeTopics      = 1_000
-	routeWorkflows   = 100 // every tenth is critical
-	routeOthers      = 64  // environments of which integrations are deleted
-	routeDeleted     = 6   // integrations of each that are
-)
+// routeSize is the size of the environment that the documented routes are measured on.
+type routeSize struct {
+	subscribers int
+	each        int // channel endpoints, subscriptions and messages of each subscriber
+	topics      int
+	workflows   int // every tenth is critical
+	others      int // environments of which integrations are deleted
+	deleted     int // integrations of each that are
+}
+
+// measuredSize is the size of every measured run.
+var measuredSize = routeSize{subscribers: 20_000, each: 5, topics: 1_000, workflows: 100, others: 64, deleted: 6}
 
 // recordID is SQL for the internal id of the i-th record of a kind; kinds differ in the seconds.
 func recordID(kind int, i string) string {
@@ -46,20 +49,22 @@ const (
 	at   = some + `, ` + some
 )
 
-var of = fmt.Sprintf("i / %d %% %d + 1", routeEach, routeSubscribers)
+// owner is SQL for the number of the subscriber to whom the i-th record belongs.
+func (z routeSize) owner() string { return fmt.Sprintf("i / %d %% %d + 1", z.each, z.subscribers) }
 
-// loadSubscriptions gives every subscriber some subscriptions.
-var loadSubscriptions = func() string {
-	topic := fmt.Sprintf("(i %% %d * 211 + i / %d) %% %d + 1", routeEach, routeEach, routeTopics)
+// loadSubscriptions is SQL that gives every subscriber some subscriptions.
+func (z routeSize) loadSubscriptions() string {
+	topic := fmt.Sprintf("(i %% %d * 211 + i / %d) %% %d + 1", z.each, z.each, z.topics)
 	return `INSERT INTO subscriptions (id, created_at, updated_at, context_keys, identifier, environment_id, topic_id, subscriber_id)
-		SELECT ` + recordID(kindSubscription, "i") + `, ` + at + `, '[]', 'tk=t' || (` + topic + `) || ':si=s' || (` + of + `), e.id, ` +
-		recordID(kindTopic, topic) + `, ` + recordID(kindSubscriber, of) + `
-		FROM generate_series(0, ` + fmt.Sprint(routeSubscribers*routeEach-1) + `) i, environments e WHERE e.identifier = 'development'`
-}()
+		SELECT ` + recordID(kindSubscription, "i") + `, ` + at + `, '[]', 'tk=t' || (` + topic + `) || ':si=s' || (` + z.owner() + `), e.id, ` +
+		recordID(kindTopic, topic) + `, ` + recordID(kindSubscriber, z.owner()) + `
+		FROM generate_series(0, ` + fmt.Sprint(z.subscribers*z.each-1) + `) i, environments e WHERE e.identifier = 'development'`
+}
 
 // loadRoutes fills the environment with what the documented routes read and write.
 func (b *bench) loadRoutes(ctx context.Context) error {
-	total := fmt.Sprintf("generate_series(0, %d) i", routeSubscribers*routeEach-1)
+	of := b.size.owner()
+	total := fmt.Sprintf("generate_series(0, %d) i", b.size.subscribers*b.size.each-1)
 	tx, err := b.db.Begin(ctx)
 	if err != nil {
 		return fmt.Errorf("load: %w", err)
@@ -69,15 +74,15 @@ func (b *bench) loadRoutes(ctx context.Context) error {
 		`SET LOCAL session_replication_role = replica`, // parents are there: nothing needs to look
 		`INSERT INTO subscribers (id, created_at, updated_at, environment_id, subscriber_id, first_name, last_name, email)
 			SELECT ` + recordID(kindSubscriber, "i") + `, ` + at + `, $1, 's' || i, 'Ada', 'Lovelace', 's' || i || '@example.com'
-			FROM generate_series(1, ` + fmt.Sprint(routeSubscribers) + `) i`,
+			FROM generate_series(1, ` + fmt.Sprint(b.size.subscribers) + `) i`,
 		`INSERT INTO topics (id, created_at, updated_at, environment_id, key, name)
-			SELECT ` + recordID(kindTopic, "i") + `, ` + at + `, $1, 't' || i, 'Topic ' || i FROM generate_series(1, ` + fmt.Sprint(routeTopics) + `) i`,
+			SELECT ` + recordID(kindTopic, "i") + `, ` + at + `, $1, 't' || i, 'Topic ' || i FROM generate_series(1, ` + fmt.Sprint(b.size.topics) + `) i`,
 		`INSERT INTO channel_endpoints (id, created_at, updated_at, context_keys, identifier, type, endpoint, subscriber_external_id, channel,
 				provider_id, integration_identifier, environment_id, integration_id, subscriber_id)
 			SELECT ` + recordID(kindEndpoint, "i") + `, ` + at + `, '[]', 'e' || i, 'slack_user', '{"userId": "U012345678"}', 's' || (` + of + `), 'chat',
 				'slack', 'slack', $1, (SELECT id FROM integrations WHERE environment_id = $1 AND channel = 'chat' LIMIT 1), ` + recordID(kindSubscriber, of) + `
 			FROM ` + total,
-		loadSubscriptions,
+		b.size.loadSubscriptions(),
 		`INSERT INTO events (id, created_at, updated_at, environment_id, transaction_id, kind, workflow_id, workflow_version_id, context_keys, payload, overrides)
 			SELECT ` + recordID(kindEvent, "i") + `, ` + at + `, $1, 'load-' || i, 'trigger', '', '', '[]', '{"order": {"id": 7, "total": "129.90"}}', '{}'
 			FROM generate_series(0, 999) i`,
@@ -88,12 +93,12 @@ func (b *bench) loadRoutes(ctx context.Context) error {
 				'["2026-01-01T00:00:00.000Z"]', 'Order 7', '{"text": "Your parcel left our warehouse this morning."}', '{"type": "redirect", "data": {"url": "https://shop.example/7"}}', 'svc'
 			FROM ` + total,
 		`INSERT INTO inbox_states (id, created_at, updated_at, environment_id, context_keys, subscriber_id, total, unread, unseen)
-			SELECT ` + recordID(kindInbox, "i") + `, ` + at + `, $1, '[]', ` + recordID(kindSubscriber, "i") + `, ` + fmt.Sprintf("%d, %[1]d, %[1]d", routeEach) + `
-			FROM generate_series(1, ` + fmt.Sprint(routeSubscribers) + `) i`,
+			SELECT ` + recordID(kindInbox, "i") + `, ` + at + `, $1, '[]', ` + recordID(kindSubscriber, "i") + `, ` + fmt.Sprintf("%d, %[1]d, %[1]d", b.size.each) + `
+			FROM generate_series(1, ` + fmt.Sprint(b.size.subscribers) + `) i`,
 		`INSERT INTO preferences (id, created_at, updated_at, environment_id, context_keys, subscriber_id, workflow_id, channels)
 			SELECT ` + recordID(kindPreference, "i") + `, ` + at + `, $1, '[]', ` + recordID(kindSubscriber, "i / 3 + 1") + `,
 				CASE i % 3 WHEN 0 THEN '' ELSE (SELECT id FROM workflows WHERE environment_id = $1 AND identifier = 'route-' || i % 3) END, '{"sms": false}'
-			FROM generate_series(0, ` + fmt.Sprint(3*routeSubscribers-1) + `) i`,
+			FROM generate_series(0, ` + fmt.Sprint(3*b.size.subscribers-1) + `) i`,
 	} {
 		if _, err := tx.Exec(ctx, strings.ReplaceAll(sql, "$1", "'"+b.environment+"'")); err != nil {
 			return fmt.Errorf("load: %w: %s", err, sql)
@@ -111,7 +116,7 @@ func (b *bench) createRouteWorkflows(ctx context.Context) error {
 	step := func(name, typ string, controls map[string]any) map[string]any {
 		return map[string]any{"stepId": name, "name": name, "type": typ, name: controls}
 	}
-	for n := range routeWorkflows {
+	for n := range b.size.workflows {
 		err := b.api.GraphQL(ctx, createWorkflow, map[string]any{"input": map[string]any{
 			"identifier": fmt.Sprintf("route-%d", n), "name": fmt.Sprintf("Order state %d", n),
 			"definition": map[string]any{"critical": n%10 == 0, "tags": []string{"orders"}, "steps": []any{
@@ -135,7 +140,7 @@ type other struct {
 
 // createOthers makes environments with integrations to delete; the first also serves broadcasts, to one subscriber.
 func (b *bench) createOthers(ctx context.Context) error {
-	b.others = make([]other, routeOthers)
+	b.others = make([]other, b.size.others)
 	for n := range b.others {
 		key := "crl_" + rand.Text() + rand.Text()
 		hash := sha256.Sum256([]byte(key))
@@ -152,7 +157,7 @@ func (b *bench) createOthers(ctx context.Context) error {
 		b.others[n].key = key
 	}
 	var all sync.WaitGroup
-	failures := make([]error, routeOthers)
+	failures := make([]error, b.size.others)
 	for n := range b.others {
 		all.Go(func() { failures[n] = b.createIntegrations(ctx, &b.others[n]) })
 	}
@@ -174,7 +179,7 @@ func (b *bench) createOthers(ctx context.Context) error {
 
 func (b *bench) createIntegrations(ctx context.Context, o *other) error {
 	api := &client.Client{URL: b.api.URL, Key: o.key}
-	for i := range routeDeleted + 2 {
+	for i := range b.size.deleted + 2 {
 		var made struct {
 			CreateIntegration struct {
 				InternalID string `json:"internalId"`
@@ -187,7 +192,7 @@ func (b *bench) createIntegrations(ctx context.Context, o *other) error {
 		if err != nil {
 			return fmt.Errorf("create an integration: %w", err)
 		}
-		if i < routeDeleted {
+		if i < b.size.deleted {
 			o.integrations = append(o.integrations, made.CreateIntegration.InternalID)
 		}
 	}
