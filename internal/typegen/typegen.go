@@ -82,7 +82,7 @@ func read(schema map[string]any) (*shape, map[string]*shape) {
 	if s.kind != kindObject && s.kind != kindRef {
 		s = &shape{kind: kindObject, doc: s.doc} // a payload is always an object
 	}
-	for name := range r.definitions {
+	for _, name := range slices.Sorted(maps.Keys(r.definitions)) { // what is unwound first ends the circle
 		r.unwind(name)
 	}
 	return s, r.definitions
