@@ -1,0 +1,180 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/textproto"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/emersion/go-smtp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/config"
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/intake"
+	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/secret"
+)
+
+const replyDomain = "in.example.com"
+
+// repliesOf are the replies of a database in which no message is.
+func repliesOf(t *testing.T) *integrations.Replies {
+	t.Helper()
+	keeper, err := secret.NewKeeper(secret.Generate())
+	require.NoError(t, err)
+	deps := usecase.Deps{DB: pgtest.New(t)}
+	return integrations.New(deps, usecase.Config{Secrets: keeper, InboundDomain: replyDomain}, &audience.Preferences{Deps: deps}).Replies
+}
+
+// refusal is the SMTP answer that an error becomes.
+func refusal(t *testing.T, err error) *smtp.SMTPError {
+	t.Helper()
+	var answer *smtp.SMTPError
+	require.ErrorAs(t, err, &answer)
+	return answer
+}
+
+func newMailSession(t *testing.T, replies *integrations.Replies, memory int64) (s *mailSession, log *bytes.Buffer) {
+	t.Helper()
+	log = &bytes.Buffer{}
+	return &mailSession{
+		ctx: t.Context(), replies: replies, log: slog.New(slog.NewTextHandler(log, nil)),
+		turns: make(chan struct{}, 1), intake: intake.New(intake.Config{Memory: memory}),
+	}, log
+}
+
+// TestMailsThatAreNotKept: a sender tries again where that may help, learns nothing of what went wrong here, and leaves neither
+// memory nor a turn taken.
+func TestMailsThatAreNotKept(t *testing.T) {
+	t.Parallel()
+	replies := repliesOf(t)
+	ended, end := context.WithCancel(t.Context())
+	end()
+	for name, c := range map[string]struct {
+		memory int64
+		mail   io.Reader
+		code   int
+		says   string
+		logged bool // as a fault of the database, which does not answer
+	}{
+		"a message that is gone": {0, strings.NewReader("Subject: s\r\n\r\nx"), 550, "this address receives nothing any more", false},
+		"no memory":              {10, strings.NewReader("Subject: s\r\n\r\nx"), 451, "too much is under way, try again later", false},
+		"too large": {
+			0, iotest.ErrReader(&smtp.SMTPError{Code: 552, Message: "Maximum message size exceeded"}), 552, "Maximum message size exceeded", false,
+		},
+		"no database": {0, strings.NewReader("Subject: s\r\n\r\nx"), 451, "try again later", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, log := newMailSession(t, replies, c.memory)
+			if c.logged {
+				s.ctx = ended
+			}
+			require.NoError(t, s.Rcpt(replies.Address(id.New(time.Now())), nil))
+			answer := refusal(t, s.Data(c.mail))
+			require.Equal(t, c.code, answer.Code)
+			require.Equal(t, c.says, answer.Message)
+			require.Equal(t, c.logged, log.Len() > 0, log.String())
+			require.Empty(t, s.turns, "the turn is given back")
+			require.Zero(t, s.intake.Held(), "the memory is given back")
+		})
+	}
+}
+
+// TestRecipientsOfAMail: an address that is named twice is answered once, and one mail's addresses are not the next one's.
+func TestRecipientsOfAMail(t *testing.T) {
+	t.Parallel()
+	replies := repliesOf(t)
+	s, _ := newMailSession(t, replies, 0)
+	first, second := id.New(time.Now()), id.New(time.Now())
+	require.NoError(t, s.Mail("", nil), "a bounce has no sender")
+	for _, messageID := range []string{first, second, first} {
+		require.NoError(t, s.Rcpt(replies.Address(messageID), nil))
+	}
+	require.Equal(t, []string{first, second}, s.messages)
+	answer := refusal(t, s.Rcpt("ada@"+replyDomain, nil))
+	require.Equal(t, 550, answer.Code)
+	require.Equal(t, smtp.EnhancedCode{5, 1, 1}, answer.EnhancedCode)
+	require.Equal(t, []string{first, second}, s.messages)
+	s.Reset()
+	require.Empty(t, s.messages)
+	require.ErrorContains(t, s.Data(iotest.ErrReader(errors.New("connection reset"))), "connection reset")
+	require.NoError(t, s.Logout())
+}
+
+// TestConversation speaks SMTP with the server as another mail server does.
+func TestConversation(t *testing.T) {
+	t.Parallel()
+	reserved, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	addr := reserved.Addr().String()
+	require.NoError(t, reserved.Close())
+	replies := repliesOf(t)
+	a := &App{
+		cfg: &config.Config{}, log: slog.New(slog.DiscardHandler), intake: intake.New(intake.Config{}),
+		services: &notify.Services{},
+	}
+	a.services.Replies = replies
+	a.cfg.InboundDomain, a.cfg.InboundSMTPAddr = replyDomain, addr
+	stop, err := a.receiveMail(t.Context())
+	require.NoError(t, err)
+	_, err = a.receiveMail(t.Context())
+	require.ErrorContains(t, err, "CARILLON_INBOUND_SMTP_ADDR", "the address is taken")
+
+	c, err := textproto.Dial("tcp", addr)
+	require.NoError(t, err)
+	expect := func(code int, format string, args ...any) string {
+		t.Helper()
+		if format != "" {
+			require.NoError(t, c.PrintfLine(format, args...))
+		}
+		_, text, err := c.ReadResponse(code)
+		require.NoError(t, err, format)
+		return text
+	}
+	require.Contains(t, expect(220, ""), replyDomain)
+	hello := expect(250, "EHLO other.example.com")
+	require.Contains(t, hello, "SIZE 10485760")
+	require.Contains(t, hello, "SMTPUTF8")
+	require.NotContains(t, hello, "STARTTLS", "there is no certificate")
+	expect(552, "MAIL FROM:<ada@example.com> SIZE=%d", integrations.MaxReply+1)
+	expect(250, "MAIL FROM:<>")
+	require.Contains(t, expect(550, "RCPT TO:<ada@example.net>"), "no such address here")
+	for range mailRecipients {
+		expect(250, "RCPT TO:<%s>", replies.Address(id.New(time.Now())))
+	}
+	require.Contains(t, expect(452, "RCPT TO:<%s>", replies.Address(id.New(time.Now()))), "20")
+	expect(354, "DATA")
+	require.Contains(t, expect(550, "Subject: Re\r\n\r\nYes.\r\n."), "receives nothing any more")
+	expect(221, "QUIT")
+	require.NoError(t, c.Close())
+	require.NoError(t, stop(t.Context()))
+	_, err = net.Dial("tcp", addr)
+	require.Error(t, err, "the listener is closed")
+}
+
+// TestMailCertificate: a certificate that cannot be read is noticed at the start, and named.
+func TestMailCertificate(t *testing.T) {
+	t.Parallel()
+	a := &App{cfg: &config.Config{}, log: slog.New(slog.DiscardHandler)}
+	stop, err := a.receiveMail(t.Context())
+	require.NoError(t, err, "there is no domain to receive replies for")
+	require.NoError(t, stop(t.Context()))
+	a.cfg.InboundDomain, a.cfg.InboundSMTPAddr = replyDomain, "127.0.0.1:0"
+	a.cfg.InboundTLSCert, a.cfg.InboundTLSKey = t.TempDir()+"/cert.pem", t.TempDir()+"/key.pem"
+	_, err = a.receiveMail(t.Context())
+	require.ErrorContains(t, err, "CARILLON_INBOUND_TLS_CERT")
+	require.ErrorContains(t, err, "cert.pem")
+}
