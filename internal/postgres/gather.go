@@ -44,8 +44,8 @@ const gatherTimeout = 20 * time.Second
 
 var errAnswers = errors.New("a query of several questions did not answer each of them")
 
-// Get returns the answer of a query that began after the call. When ctx ends before and Inherit is
-// not set, Get returns its error; the question is asked all the same.
+// Get returns the answer of a query that began after the call. When ctx ends before that and Inherit is not set, Get returns
+// the error of ctx; the question is asked all the same.
 func (g *Gather[Q, A]) Get(ctx context.Context, question Q) (A, error) {
 	done := make(chan answered[A], 1)
 	g.mu.Lock()

@@ -92,7 +92,8 @@ func (l *writerQueue) gather(first *request) []*request {
 
 func (c *request) weight() (events, size int) { return len(c.Items), c.size }
 
-// flush decides and commits calls, and answers them; answered is called before they are answered. It has a context of its own: the callers may have left.
+// flush decides and commits calls, and answers them; answered is called before they are answered. It has a time limit of its
+// own, because the callers may have left.
 func (a *Acceptor) flush(ctx context.Context, calls []*request, answered func()) {
 	ctx, cancel := context.WithTimeoutCause(ctx, flushTimeout, fmt.Errorf("events not stored within %s", flushTimeout))
 	defer cancel()

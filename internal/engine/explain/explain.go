@@ -1,4 +1,5 @@
-// Package explain says what an event would do, without doing it.
+// Package explain says what an event would do, without doing it. It takes the event through accepting, fan-out and planning
+// with the code of the real ones, in a transaction that cannot write. Waits count as over at once, sends as successful.
 package explain
 
 import (
@@ -21,9 +22,6 @@ import (
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/workflow"
 )
-
-// Explaining takes an event the same way as the real one, through accept, fan-out and planning, inside a transaction that
-// cannot write. It goes on past waits, as if their time had come, and takes it that sends succeed.
 
 // Page asks for the next recipients. Those named directly are all on the first page.
 type Page struct {

@@ -174,7 +174,7 @@ func (r *run) track(with *workflow.Definition) {
 	}
 }
 
-// move finds the run's place in the version that it goes on with, and records which steps it does not come to any more.
+// move finds the run's position in the version that it continues with, and records the steps that it no longer reaches.
 func (r *run) move(left *workflow.Definition) {
 	r.row.VersionID = r.event.VersionID
 	var at *workflow.StepRef

@@ -120,7 +120,7 @@ func TestPeopleFilters(t *testing.T) {
 	}
 }
 
-// TestOwnNames: people change their own names, nobody those of another person, and a key changes none.
+// TestOwnNames holds that people change their own names only, and that a key changes no name.
 func TestOwnNames(t *testing.T) {
 	t.Parallel()
 	o := notifytest.NewOffice(t, false)
