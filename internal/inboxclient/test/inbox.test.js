@@ -167,3 +167,173 @@ test("a token that is refused for good rejects the connection", async () => {
 	streams[0].status("unauthorized");
 	await expect(connected).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
 });
+
+test.each([
+	["markUnread", [["m"]], "markMessages", { messageIds: ["m"], markAs: "UNREAD" }],
+	["markSeen", [["m"]], "markMessages", { messageIds: ["m"], markAs: "SEEN" }],
+	["markUnseen", [["m"]], "markMessages", { messageIds: ["m"], markAs: "UNSEEN" }],
+	["archive", [["m"]], "archiveMessages", { messageIds: ["m"] }],
+	["unarchive", [["m"]], "unarchiveMessages", { messageIds: ["m"] }],
+	[
+		"snooze",
+		[["m"], new Date("2026-03-02T09:00:00+01:00")],
+		"snoozeMessages",
+		{ messageIds: ["m"], until: "2026-03-02T08:00:00.000Z" },
+	],
+	["unsnooze", [["m"]], "unsnoozeMessages", { messageIds: ["m"] }],
+	["delete", [["m", "n"]], "deleteMessages", { messageIds: ["m", "n"] }],
+	["markAll", ["READ"], "markAllMessages", { action: "READ" }],
+	["completeAction", ["m", "primary"], "completeMessageAction", { messageId: "m", button: "primary" }],
+	[
+		"completeAction",
+		["m", "primary", { note: "yes" }],
+		"completeMessageAction",
+		{ messageId: "m", button: "primary", payload: { note: "yes" } },
+	],
+	[
+		"setPreference",
+		["w", { sms: true }],
+		"updatePreferences",
+		{ preferences: [{ workflowId: "w", channels: { sms: true } }] },
+	],
+	["setSchedule", [null], "setSchedule", { schedule: null }],
+])("%s(%j) sends %s", async (method, args, field, input) => {
+	const operation = `Inbox${field[0].toUpperCase()}${field.slice(1)}`;
+	const requests = serve({ InboxSubscriber: subscriber, [operation]: { data: { [field]: "answer" } } });
+	const answer = await open()[method](...args);
+	expect(requests.map((r) => r.name)).toEqual(["InboxSubscriber", operation]);
+	expect(requests[1].variables.input).toEqual({ subscriberId: "ada", ...input });
+	expect(answer).toBe(method.startsWith("set") ? undefined : "answer");
+});
+
+test("preferences and subscriptions are those of the token's subscriber", async () => {
+	const preferences = { global: { enabled: true }, workflows: [] };
+	const requests = serve({
+		InboxSubscriber: subscriber,
+		InboxPreferences: { data: { subscriberPreferences: preferences } },
+		InboxSubscriptions: { data: { subscriberSubscriptions: { nodes: [{ identifier: "s" }] } } },
+		InboxCreateSubscriptions: { data: { createSubscriptions: { errors: [] } } },
+		InboxDeleteSubscriptions: { data: { deleteSubscriptions: { meta: { successful: 1 } } } },
+	});
+	const inbox = open({ contextKeys: ["tenant:acme"] });
+	expect(await inbox.preferences()).toEqual(preferences);
+	expect(await inbox.subscriptions()).toEqual([{ identifier: "s" }]);
+	await inbox.follow("news");
+	await inbox.unfollow("news");
+	expect(requests.slice(1).map((r) => r.variables)).toEqual([
+		{ subscriberId: "ada", contextKeys: ["tenant:acme"] },
+		{ subscriberId: "ada" },
+		{ input: { topicKey: "news", subscriptions: [{ subscriberId: "ada" }], context: { tenant: "acme" } } },
+		{ input: { topicKey: "news", subscriptions: [{ subscriberId: "ada" }] } },
+	]);
+});
+
+test("a page after another one is asked for by its cursor, with the size that the caller wants", async () => {
+	const messages = { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } };
+	const requests = serve({ InboxMessages: { data: { inbox: { messages, state: null } } } });
+	const inbox = open();
+	expect(await inbox.list({ first: 5, after: "c1" })).toEqual({ messages: [], hasNextPage: false, endCursor: null });
+	expect(requests[0].variables).toEqual({ first: 5, after: "c1" });
+	expect(inbox.state).toEqual({ sequence: 0, total: 0, unread: 0, unseen: 0 });
+});
+
+test("a subscriber that could not be read is asked for again", async () => {
+	const answers = { InboxSubscriber: { errors: [{ message: "offline" }] } };
+	const requests = serve(answers);
+	const inbox = open();
+	await expect(inbox.markRead(["m"])).rejects.toMatchObject({ message: "offline", code: "INTERNAL" });
+	Object.assign(answers, { InboxSubscriber: subscriber, InboxMarkMessages: { data: { markMessages: [] } } });
+	expect(await inbox.markRead(["m"])).toEqual([]);
+	expect(requests.map((r) => r.name)).toEqual(["InboxSubscriber", "InboxSubscriber", "InboxMarkMessages"]);
+});
+
+test("a token that could not be fetched fails the request, and is fetched again by the next one", async () => {
+	const token = vi.fn().mockRejectedValueOnce(new Error("no session")).mockResolvedValue("cst_2");
+	const requests = serve({ InboxCounts: { data: { inbox: { counts: [1] } } } });
+	const inbox = open({ token });
+	await expect(inbox.counts([{}])).rejects.toThrow("no session");
+	expect(await inbox.counts([{}])).toEqual([1]);
+	expect(requests.map((r) => r.authorization)).toEqual(["Bearer cst_2"]);
+});
+
+test("a token is fetched once and serves all requests until it is refused", async () => {
+	const token = vi.fn(async () => "cst_9");
+	serve({ InboxCounts: { data: { inbox: { counts: [1] } } } });
+	const inbox = open({ token });
+	for (let i = 0; i < 3; i++) await inbox.counts([{}]);
+	expect(token).toHaveBeenCalledTimes(1);
+});
+
+test("a renewed token that is refused as well ends in an error, not in a circle", async () => {
+	const token = vi.fn(async () => "cst_9");
+	const requests = serve({ InboxCounts: { errors: [{ message: "refused" }] } }, () => 401);
+	await expect(open({ token }).counts([{}])).rejects.toThrow("refused");
+	expect(requests).toHaveLength(2);
+});
+
+test("the stream renews the same token that requests use", async () => {
+	let tokens = 0;
+	const requests = serve({ InboxCounts: { data: { inbox: { counts: [1] } } } });
+	const inbox = open({ token: async () => `cst_${++tokens}` });
+	inbox.connect();
+	const [stream] = streams;
+	expect(stream.renewable).toBe(true);
+	expect(await stream.token(false)).toBe("cst_1");
+	expect(await stream.token(true)).toBe("cst_2");
+	await inbox.counts([{}]);
+	expect(requests[0].authorization).toBe("Bearer cst_2");
+	open().connect();
+	expect(streams[1].renewable).toBe(false);
+});
+
+test("a listener that is added during an update hears the next one", () => {
+	const inbox = open();
+	inbox.connect();
+	const heard = vi.fn();
+	const stop = inbox.subscribe(() => {
+		stop();
+		inbox.subscribe(heard);
+	});
+	streams[0].next(update(3, 1));
+	streams[0].next(update(4, 1));
+	expect(heard.mock.calls.map(([{ sequence }]) => sequence)).toEqual([4]);
+});
+
+test("a listener of the status hears it until it stops", () => {
+	const inbox = open();
+	inbox.connect();
+	const heard = [];
+	const stop = inbox.onStatus((status) => heard.push(status));
+	streams[0].status("connecting");
+	stop();
+	streams[0].status("offline");
+	expect(heard).toEqual(["connecting"]);
+	expect(inbox.status).toBe("offline");
+});
+
+test("connecting after a sequence asks for what came since, and is done once it is online", async () => {
+	const inbox = open();
+	const connected = inbox.connect(41);
+	expect(streams[0].resumes()).toBe(true);
+	expect(streams[0].operation().variables.after).toBe(41);
+	streams[0].status("online");
+	expect(await connected).toEqual({ sequence: 0, total: 0, unread: 0, unseen: 0 });
+});
+
+test("a new connection is not done by being online before its first update", async () => {
+	const inbox = open();
+	const done = vi.fn();
+	inbox.connect().then(done);
+	streams[0].status("online");
+	await Promise.resolve();
+	expect(done).not.toHaveBeenCalled();
+	streams[0].next(update(1, 1));
+	await Promise.resolve();
+	expect(done).toHaveBeenCalledWith(expect.objectContaining({ unread: 1 }));
+});
+
+test("an address in a folder still leads to /graphql of its server", async () => {
+	const requests = serve({ InboxCounts: { data: { inbox: { counts: [1] } } } });
+	await open({ url: "https://carillon.example/inbox/" }).counts([{}]);
+	expect(requests[0].url).toBe("https://carillon.example/graphql");
+});

@@ -213,3 +213,167 @@ test("a closed stream does not come back", async () => {
 	await vi.advanceTimersByTimeAsync(600_000);
 	expect(FakeSocket.all).toHaveLength(1);
 });
+
+test.each([
+	["an update with errors", { id: "1", type: "next", payload: { errors: [{ message: "gap" }] } }],
+	["an error", { id: "1", type: "error", payload: [] }],
+	["the end of the subscription", { id: "1", type: "complete" }],
+])("%s connects anew, after the last update", async (_, message) => {
+	const log = await start();
+	latest().open();
+	latest().next(7);
+	latest().message(message);
+	expect(latest().closed).toBe(true);
+	await vi.advanceTimersByTimeAsync(250);
+	expect(FakeSocket.all).toHaveLength(2);
+	latest().open();
+	expect(latest().sent[1].payload.variables).toEqual({ after: 7 });
+	expect(log.received).toEqual([7]);
+});
+
+test("an update of a connection that has ended is dropped: the next one brings it again", async () => {
+	const log = await start();
+	const first = latest();
+	first.open();
+	first.next(7);
+	first.message({ id: "1", type: "complete" });
+	first.next(8);
+	await vi.advanceTimersByTimeAsync(250);
+	latest().open();
+	latest().next(8);
+	expect(log.received).toEqual([7, 8]);
+});
+
+test("messages of other types are ignored", async () => {
+	const log = await start();
+	latest().open();
+	latest().message({ type: "pong" });
+	latest().next(1);
+	expect(log.received).toEqual([1]);
+	expect(latest().closed).toBe(false);
+});
+
+test("any message shows that the connection lives", async () => {
+	await start();
+	latest().open();
+	for (let i = 0; i < 4; i++) {
+		await vi.advanceTimersByTimeAsync(60_000);
+		latest().message({ type: "ping" });
+	}
+	expect(latest().closed).toBe(false);
+});
+
+test("the browser's coming online ends the pause", async () => {
+	const target = new EventTarget();
+	vi.stubGlobal("addEventListener", target.addEventListener.bind(target));
+	await start();
+	latest().open();
+	latest().next(1);
+	latest().drop();
+	await vi.advanceTimersByTimeAsync(10);
+	expect(FakeSocket.all).toHaveLength(1);
+	target.dispatchEvent(new Event("online"));
+	await settle();
+	expect(FakeSocket.all).toHaveLength(2);
+	stream?.close();
+	target.dispatchEvent(new Event("online"));
+	await settle();
+	expect(FakeSocket.all).toHaveLength(2);
+});
+
+test("a token that cannot be fetched is tried again after a pause", async () => {
+	const token = vi.fn().mockRejectedValueOnce(new Error("offline")).mockResolvedValue("old");
+	const log = await start({ token });
+	expect(log.statuses).toEqual(["connecting", "offline"]);
+	expect(FakeSocket.all).toHaveLength(0);
+	await vi.advanceTimersByTimeAsync(250);
+	expect(FakeSocket.all).toHaveLength(1);
+	expect(token.mock.calls).toEqual([[false], [false]]);
+});
+
+test("a stream that is closed while its token is fetched opens no connection", async () => {
+	/** @type {(token: string) => void} */ let arrive = () => {};
+	const log = await start({ token: () => new Promise((resolve) => (arrive = resolve)) });
+	stream?.close();
+	arrive("late");
+	await settle();
+	expect(FakeSocket.all).toHaveLength(0);
+	expect(log.statuses).toEqual(["connecting"]);
+});
+
+test("a renewed token that is refused as well is not renewed again at once", async () => {
+	const log = await start();
+	latest().onopen();
+	latest().drop(4403);
+	await settle();
+	latest().onopen();
+	latest().drop(4403);
+	await settle();
+	expect(log.renewals).toEqual([false, true]);
+	expect(log.statuses.at(-1)).toBe("offline");
+	await vi.advanceTimersByTimeAsync(250);
+	expect(log.renewals).toEqual([false, true, true]);
+});
+
+test("a connection that lasted ends the row of failures, even without an update", async () => {
+	const log = await start({ resumes: () => true });
+	latest().drop();
+	vi.stubGlobal("fetch", vi.fn().mockRejectedValue(new TypeError("offline")));
+	await vi.advanceTimersByTimeAsync(250);
+	await vi.advanceTimersByTimeAsync(500);
+	latest().open();
+	expect(log.statuses.at(-1)).toBe("online");
+	for (let i = 0; i < 2; i++) {
+		await vi.advanceTimersByTimeAsync(20_000);
+		latest().message({ type: "ping" });
+	}
+	const before = FakeSocket.all.length;
+	latest().drop();
+	await vi.advanceTimersByTimeAsync(250);
+	expect(FakeSocket.all).toHaveLength(before + 1);
+});
+
+test("events that fall silent are given up, and WebSocket is tried again", async () => {
+	const signals = [];
+	vi.stubGlobal(
+		"fetch",
+		vi.fn((_, { signal }) => {
+			signals.push(signal);
+			const body = new ReadableStream({
+				start(controller) {
+					controller.enqueue(new TextEncoder().encode('event: next\ndata: {"data":1}\n\n'));
+					signal.addEventListener("abort", () => controller.error(signal.reason));
+				},
+			});
+			return Promise.resolve(new Response(body, { status: 200 }));
+		}),
+	);
+	const log = await start();
+	latest().drop();
+	await vi.advanceTimersByTimeAsync(250);
+	await vi.waitFor(() => expect(log.received).toEqual([1]));
+	await vi.advanceTimersByTimeAsync(74_000);
+	expect(signals[0].aborted).toBe(false);
+	await vi.advanceTimersByTimeAsync(1_000);
+	expect(signals[0].aborted).toBe(true);
+	await vi.advanceTimersByTimeAsync(250);
+	expect(FakeSocket.all).toHaveLength(2);
+});
+
+test.each([[500], [404]])("an answer with status %i is a failure, not an update", async (status) => {
+	vi.stubGlobal("fetch", vi.fn().mockResolvedValue(new Response("", { status })));
+	const log = await start();
+	latest().drop();
+	await vi.advanceTimersByTimeAsync(250);
+	expect(log).toMatchObject({ received: [], statuses: ["connecting", "offline", "connecting", "offline"] });
+});
+
+test("events with errors end the connection", async () => {
+	const answer = events('event: next\ndata: {"data":1}\n\nevent: next\ndata: {"errors":[{}]}\n\n');
+	vi.stubGlobal("fetch", vi.fn().mockResolvedValue(answer));
+	const log = await start();
+	latest().drop();
+	await vi.advanceTimersByTimeAsync(250);
+	await vi.waitFor(() => expect(log.statuses.at(-1)).toBe("offline"));
+	expect(log.received).toEqual([1]);
+});

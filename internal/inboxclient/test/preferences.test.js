@@ -1,0 +1,179 @@
+// @vitest-environment jsdom
+import { beforeEach, expect, test, vi } from "vitest";
+import { preferencesPage } from "../web/preferences.js";
+import { dictionaries } from "../web/texts.js";
+
+const t = /** @type {import("../web/texts.js").Texts} */ (dictionaries.en);
+/** @type {[() => Promise<unknown>, () => boolean][]} */ let saved;
+const inbox = { setGlobalPreference: vi.fn(), setPreference: vi.fn(), setSchedule: vi.fn() };
+/** @type {HTMLElement} */ let shown;
+
+const wish = (id, channels) => ({
+	enabled: true,
+	channels,
+	workflow: { id, identifier: `${id}-identifier`, name: id },
+});
+
+/** Shows stored preferences. */
+function show(over = {}) {
+	const stored = {
+		global: { enabled: true, channels: {}, schedule: null, ...over },
+		workflows: [wish("news", { email: true, sms: false }), wish("bills", {})],
+	};
+	shown = preferencesPage(/** @type {any} */ (inbox), /** @type {any} */ (stored), t, (work, note) => {
+		saved.push([work, note]);
+	});
+	return stored;
+}
+
+const input = (key) => /** @type {HTMLInputElement} */ (shown.querySelector(`[data-key="${key}"]`));
+const check = (key, checked) => {
+	input(key).checked = checked;
+	input(key).dispatchEvent(new Event("change"));
+};
+const enter = (key, value) => {
+	input(key).value = value;
+	input(key).dispatchEvent(new Event("change"));
+};
+/** What the last change stores. */
+const work = () => /** @type {any} */ (saved.at(-1))[0]();
+/** Notes the last change as stored, and reports whether more has changed than is shown. */
+const note = () => /** @type {any} */ (saved.at(-1))[1]();
+
+beforeEach(() => {
+	saved = [];
+	vi.clearAllMocks();
+});
+
+test("a channel is on unless it is switched off", () => {
+	show();
+	expect(input("email-news").checked).toBe(true);
+	expect(input("sms-news").checked).toBe(false);
+	expect(input("push-news").checked).toBe(true);
+	expect([...shown.querySelectorAll("legend")].map((legend) => legend.textContent)).toEqual([
+		t.everything,
+		t.schedule,
+		"news",
+		"bills",
+	]);
+});
+
+test("a change of a workflow stores that channel alone, by the id of the workflow", () => {
+	const stored = show();
+	check("sms-news", true);
+	expect(inbox.setPreference).not.toHaveBeenCalled();
+	work();
+	expect(inbox.setPreference.mock.calls).toEqual([["news", { sms: true }]]);
+	expect(stored.workflows[0]?.channels).toEqual({ email: true, sms: false });
+	expect(note()).toBe(false);
+	expect(stored.workflows[0]?.channels).toEqual({ email: true, sms: true });
+	expect(stored.workflows[1]?.channels).toEqual({});
+});
+
+test("a change for everything replaces that channel of every workflow", () => {
+	const stored = show();
+	check("email-everything", false);
+	work();
+	expect(inbox.setGlobalPreference.mock.calls).toEqual([[{ email: false }]]);
+	expect(note()).toBe(true);
+	expect(stored.global.channels).toEqual({ email: false });
+	expect(stored.workflows.map(({ channels }) => channels)).toEqual([{ email: false, sms: false }, { email: false }]);
+});
+
+test("hours that were never set begin with the working week", () => {
+	const stored = show();
+	const days = /** @type {HTMLElement} */ (shown.querySelector(".day"));
+	expect(days.hidden).toBe(true);
+	check("hours", true);
+	expect(days.hidden).toBe(false);
+	work();
+	const usual = { isEnabled: true, hours: [{ start: "09:00 AM", end: "05:00 PM" }] };
+	const schedule = {
+		isEnabled: true,
+		weeklySchedule: { monday: usual, tuesday: usual, wednesday: usual, thursday: usual, friday: usual },
+	};
+	expect(inbox.setSchedule.mock.calls).toEqual([[schedule]]);
+	expect(note()).toBe(false);
+	expect(stored.global.schedule).toEqual(schedule);
+});
+
+const schedule = {
+	isEnabled: true,
+	weeklySchedule: {
+		monday: {
+			isEnabled: true,
+			hours: [
+				{ start: "08:00 AM", end: "12:00 PM" },
+				{ start: "01:00 PM", end: "06:30 PM" },
+			],
+		},
+		tuesday: { isEnabled: true, hours: [] },
+		sunday: { isEnabled: false, hours: [{ start: "10:00 AM", end: "11:00 AM" }] },
+	},
+};
+
+test("each range of a day has two times; a day without ranges is open all day", () => {
+	show({ schedule });
+	const times = ["start-0-monday", "end-0-monday", "start-1-monday", "end-1-monday"];
+	expect(times.map((key) => input(key).value)).toEqual(["08:00", "12:00", "13:00", "18:30"]);
+	expect(input("start-0-monday").getAttribute("aria-label")).toBe("Monday, from");
+	expect(input("end-1-monday").getAttribute("aria-label")).toBe("Monday, to");
+	expect(input("tuesday").closest("div")?.textContent).toBe(`${t.days.tuesday}${t.allDay}`);
+	expect(input("start-0-sunday")).toBeNull();
+	expect(input("wednesday").checked).toBe(false);
+});
+
+test("a changed time stores its range and leaves the others", () => {
+	show({ schedule });
+	enter("end-1-monday", "19:15");
+	work();
+	const monday = inbox.setSchedule.mock.calls[0]?.[0].weeklySchedule.monday;
+	expect(monday.hours).toEqual([
+		{ start: "08:00 AM", end: "12:00 PM" },
+		{ start: "01:00 PM", end: "07:15 PM" },
+	]);
+	expect(schedule.weeklySchedule.monday.hours[1]?.end).toBe("06:30 PM");
+});
+
+test("a time that was emptied is not stored", () => {
+	show({ schedule });
+	enter("start-0-monday", "");
+	expect(saved).toEqual([]);
+});
+
+test("a day that is switched off keeps its hours for when it is switched on again", () => {
+	show({ schedule });
+	check("monday", false);
+	expect(input("start-0-monday")).toBeNull();
+	work();
+	expect(inbox.setSchedule.mock.calls[0]?.[0].weeklySchedule.monday).toEqual({
+		...schedule.weeklySchedule.monday,
+		isEnabled: false,
+	});
+	check("monday", true);
+	expect(input("start-1-monday").value).toBe("13:00");
+	check("saturday", true);
+	work();
+	expect(inbox.setSchedule.mock.calls[1]?.[0].weeklySchedule.saturday).toEqual({
+		isEnabled: true,
+		hours: [{ start: "09:00 AM", end: "05:00 PM" }],
+	});
+});
+
+test("switching the hours off keeps the week", () => {
+	show({ schedule });
+	check("hours", false);
+	work();
+	expect(inbox.setSchedule.mock.calls).toEqual([[{ ...schedule, isEnabled: false }]]);
+});
+
+test("each change carries those before it, stored or not", () => {
+	show({ schedule });
+	enter("start-0-monday", "07:00");
+	enter("end-0-monday", "11:00");
+	work();
+	expect(inbox.setSchedule.mock.calls[0]?.[0].weeklySchedule.monday.hours[0]).toEqual({
+		start: "07:00 AM",
+		end: "11:00 AM",
+	});
+});
