@@ -1,6 +1,7 @@
 package deliver
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"slices"
@@ -46,8 +47,8 @@ func (d *Delivery) healthSign(failure *provider.Error) *pgmessage.Health {
 // shouldReport reports whether a call that worked must be recorded: a failure was counted before the delivery was read, or has
 // been since, in this process.
 func (d *Delivery) shouldReport() bool {
-	ailed := d.adapter != nil && d.adapter.unhealthy.Swap(false)
-	return ailed || d.probe || d.integration.BreakerFailures > 0
+	failed := d.adapter != nil && d.adapter.unhealthy.Swap(false)
+	return failed || d.probe || d.integration.BreakerFailures > 0
 }
 
 // recordHealth sums the signs of a batch up, one write per integration that changes. It is advice for later calls: when
@@ -69,7 +70,7 @@ func (r *recorder) recordHealth(ctx context.Context, outcomes []pgmessage.Messag
 		add(&signs[k], s)
 	}
 	signs = slices.DeleteFunc(signs, func(s pgmessage.Health) bool {
-		return !s.Well && !s.Faster && s.Failures == 0 && s.Learned == nil
+		return !s.Well && !s.Fault && !s.Faster && s.Failures == 0 && s.Learned == nil
 	})
 	if len(signs) == 0 {
 		return
@@ -85,17 +86,26 @@ func (r *recorder) recordHealth(ctx context.Context, outcomes []pgmessage.Messag
 	}
 }
 
-// add sums up the next sign of an integration. A call that works ends the row of failures before it.
+// add adds the next sign of an integration to the sum of those before it. A call that works ends the failures in a row before
+// it, and a probe that works closes the breaker whatever came before it. That an earlier call was the first to work again, or a
+// probe, stays in the sum: later calls that work do not report it once more.
 func add(sum, s *pgmessage.Health) {
 	sum.At = s.At
-	sum.Well, sum.Probe, sum.Fault, sum.Faster = s.Well, sum.Probe || s.Probe, sum.Fault || s.Fault, sum.Faster || s.Faster
-	if s.Works {
+	if s.Well {
+		sum.Well, sum.Probe = true, sum.Probe || s.Probe
+	}
+	if s.Well && s.Probe {
+		sum.Fault = false
+	}
+	if s.Works || s.Well {
 		sum.Anew, sum.Failures = true, 0
+		if !sum.Fault {
+			sum.Cause = ""
+		}
 	}
 	sum.Failures += s.Failures
-	if s.Cause != "" {
-		sum.Cause = s.Cause
-	}
+	sum.Fault, sum.Faster = sum.Fault || s.Fault, sum.Faster || s.Faster
+	sum.Cause = cmp.Or(s.Cause, sum.Cause)
 	if s.Learned != nil {
 		sum.Learned = s.Learned
 	}

@@ -88,11 +88,11 @@ type Health struct {
 	ProviderID    string
 	At            time.Time // by the environment's clock
 	Works         bool      // the call shows that it works
-	Well          bool      // the last call shows it, and that is news
-	Anew          bool      // a call before the failures showed it: they count from zero
-	Probe         bool      // a probe is among the calls
-	Failures      int       // that it may be blamed for
-	Fault         bool      // one of them is of its own for sure
+	Well          bool      // a call is the first to work after failures, or is a probe that works
+	Anew          bool      // a call worked before the failures: they count from zero
+	Probe         bool      // a call that makes Well true is a probe
+	Failures      int       // in a row since the last call that worked, as far as the integration may be blamed for them
+	Fault         bool      // a call failed for a reason that lies with the integration for sure
 	Cause         string
 	Learned       *float64 // calls per second that are too many
 	Faster        bool     // it took all it was given: try a little more
@@ -130,7 +130,7 @@ WHERE id = $1 AND environment_id = $2 AND learned_rate IS NOT NULL`
 // BreakerChange is a breaker that came to another state.
 type BreakerChange struct{ IntegrationID, ProviderID, State, Cause string }
 
-// RecordHealth moves breakers and learned rates.
+// RecordHealth moves breakers and learned rates. Of one integration what worked is recorded before what failed after it.
 func RecordHealth(ctx context.Context, db *postgres.DB, signs []Health, policy BreakerPolicy) (changes []BreakerChange, err error) {
 	b := &pgx.Batch{}
 	for i := range signs {
@@ -147,11 +147,11 @@ func RecordHealth(ctx context.Context, db *postgres.DB, signs []Health, policy B
 			}
 			return err
 		}
-		switch {
-		case s.Fault, s.Failures > 0 && !s.Well:
-			b.Queue(healthIll, s.IntegrationID, s.EnvironmentID, s.Failures, s.Fault, policy.Failures, s.Cause, policy.Pause, policy.Longest, s.Anew, s.At).QueryRow(moved)
-		case s.Well:
+		if s.Well {
 			b.Queue(healthWell, s.IntegrationID, s.EnvironmentID, s.Probe).QueryRow(moved)
+		}
+		if s.Fault || s.Failures > 0 {
+			b.Queue(healthIll, s.IntegrationID, s.EnvironmentID, s.Failures, s.Fault, policy.Failures, s.Cause, policy.Pause, policy.Longest, s.Anew, s.At).QueryRow(moved)
 		}
 		switch {
 		case s.Learned != nil:

@@ -35,11 +35,15 @@ func TestHealth(t *testing.T) {
 	require.False(t, probe(s.There.Scope.EnvironmentID, 1), "nor from another environment")
 	require.True(t, probe(env, 1))
 	require.False(t, probe(env, 1), "one at a time")
-	require.Equal(t, "[open]", record(pgmessage.Health{Failures: 1, Probe: true, At: *pgtest.At(2)}))
+	require.Equal(t, "[open]", record(pgmessage.Health{Failures: 1, At: *pgtest.At(2)}))
 	require.True(t, probe(env, 4), "the pause is as long as the breaker has been open")
 	require.Equal(t, "[closed]", record(pgmessage.Health{Well: true, Probe: true, At: *pgtest.At(4)}))
 	require.Zero(t, pgtest.Ask[int](s, `SELECT breaker_failures FROM integrations WHERE id = $1`, integration))
 	require.Equal(t, "[open]", record(pgmessage.Health{Failures: 1, Fault: true, At: pgtest.Noon}), "a failure of its own for sure opens at once")
+	require.Equal(t, "[closed]", record(pgmessage.Health{Well: true, Probe: true, Anew: true, Failures: 2, At: pgtest.Noon}),
+		"a probe that works closes it, and the failures after it count from zero")
+	require.Equal(t, 2, pgtest.Ask[int](s, `SELECT breaker_failures FROM integrations WHERE id = $1`, integration))
+	require.Equal(t, "[closed open]", record(pgmessage.Health{Well: true, Probe: true, Anew: true, Failures: 3, At: pgtest.Noon}))
 }
 
 func TestReservePace(t *testing.T) {
