@@ -49,7 +49,7 @@ func (w *Worker) SendTest(ctx context.Context, t TestMessage) (pgmessage.Attempt
 			Content: &workflow.MessageContent{Text: t.Body}, Status: workflow.MessagePending,
 		},
 		envelope: env, integration: &row, now: now, probe: true,
-		event:      run.TestEventContext(&row),
+		event:      run.NewEventContext(&pgrun.EnvironmentRow{ID: row.EnvironmentID, Integrations: []pgrun.IntegrationRow{row}}, nil),
 		subscriber: &run.Recipient{SubscriberRow: pgsubscriber.SubscriberRow{SubscriberID: "test"}},
 		attempt: &pgmessage.AttemptRow{
 			ID: ids[1], EnvironmentID: row.EnvironmentID, MessageID: ids[0], Number: 1, IntegrationID: row.ID, ProviderID: row.ProviderID, CreatedAt: now,

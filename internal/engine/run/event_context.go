@@ -45,9 +45,15 @@ type EventContext struct {
 	translators       map[string]*render.Translator
 }
 
-// TestEventContext returns the surroundings of a message that is sent by hand through an integration.
-func TestEventContext(row *pgrun.IntegrationRow) *EventContext {
-	return &EventContext{env: &pgrun.EnvironmentRow{ID: row.EnvironmentID, Integrations: []pgrun.IntegrationRow{*row}}}
+// NewEventContext returns the context of an event that is not stored. published is the definition that its runs follow; nil
+// for a message that is sent by hand.
+func NewEventContext(env *pgrun.EnvironmentRow, published *workflow.Definition) *EventContext {
+	s := &EventContext{env: env}
+	s.EnvironmentID = env.ID
+	if published != nil {
+		s.definition = newDefinition(pgrun.VersionRow{EnvironmentID: env.ID, Definition: published})
+	}
+	return s
 }
 
 // Published returns the definition that the event's runs follow; nil for a message that is sent by hand.
