@@ -51,10 +51,8 @@ func (d *Delivery) shouldReport() bool {
 	return failed || d.probe || d.integration.BreakerFailures > 0
 }
 
-// recordHealth sums the signs of a batch up, one write per integration that changes. It is advice for later calls: when
-// it fails, the next batch says the same.
-func (r *recorder) recordHealth(ctx context.Context, outcomes []pgmessage.MessageOutcome) {
-	var signs []pgmessage.Health
+// sumSigns sums the signs of a batch up, one for each integration that changes.
+func sumSigns(outcomes []pgmessage.MessageOutcome) (sums []pgmessage.Health) {
 	at := map[string]int{}
 	for i := range outcomes {
 		s := outcomes[i].Sign
@@ -63,15 +61,21 @@ func (r *recorder) recordHealth(ctx context.Context, outcomes []pgmessage.Messag
 		}
 		k, seen := at[s.IntegrationID]
 		if !seen {
-			k = len(signs)
+			k = len(sums)
 			at[s.IntegrationID] = k
-			signs = append(signs, pgmessage.Health{EnvironmentID: s.EnvironmentID, IntegrationID: s.IntegrationID, ProviderID: s.ProviderID})
+			sums = append(sums, pgmessage.Health{EnvironmentID: s.EnvironmentID, IntegrationID: s.IntegrationID, ProviderID: s.ProviderID})
 		}
-		add(&signs[k], s)
+		add(&sums[k], s)
 	}
-	signs = slices.DeleteFunc(signs, func(s pgmessage.Health) bool {
+	return slices.DeleteFunc(sums, func(s pgmessage.Health) bool {
 		return !s.Well && !s.Fault && !s.Faster && s.Failures == 0 && s.Learned == nil
 	})
+}
+
+// recordHealth records what a batch shows of its integrations. It only steers later calls, so that a failure to record it is
+// logged and fails nothing.
+func (r *recorder) recordHealth(ctx context.Context, outcomes []pgmessage.MessageOutcome) {
+	signs := sumSigns(outcomes)
 	if len(signs) == 0 {
 		return
 	}

@@ -2,10 +2,13 @@ package deliver
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
+	"github.com/carillon/carillon/internal/provider"
 )
 
 // What single calls show of an integration, in the words of the cases below.
@@ -57,4 +60,102 @@ func TestSumOfSigns(t *testing.T) {
 		}
 		require.Equal(t, c.want, sum, c.calls)
 	}
+}
+
+func TestSignsOfOneIntegrationAreSummedUp(t *testing.T) {
+	t.Parallel()
+	sign := func(integrationID, call string) pgmessage.MessageOutcome {
+		s := signs[call]
+		s.EnvironmentID, s.IntegrationID, s.At = "env", integrationID, noon
+		return pgmessage.MessageOutcome{Sign: &s}
+	}
+	sums := sumSigns([]pgmessage.MessageOutcome{sign("a", "fail"), {}, sign("b", "works"), sign("c", "429"), sign("a", "fail"), sign("d", "well")})
+	require.Equal(t, []pgmessage.Health{
+		{EnvironmentID: "env", IntegrationID: "a", At: noon, Failures: 2, Cause: "busy"},
+		{EnvironmentID: "env", IntegrationID: "c", At: noon, Learned: new(5.0)},
+		{EnvironmentID: "env", IntegrationID: "d", At: noon, Well: true, Anew: true},
+	}, sums, "b has nothing to write")
+}
+
+func TestHealthSign(t *testing.T) {
+	t.Parallel()
+	rate := func(f float64) func(*pgrun.IntegrationRow) {
+		return func(row *pgrun.IntegrationRow) { row.LearnedRate = &f }
+	}
+	failedBefore := func(row *pgrun.IntegrationRow) { row.BreakerFailures = 1 }
+	for _, c := range []struct {
+		name    string
+		failure *provider.Error
+		of      pgrun.IntegrationRow
+		probe   bool
+		want    pgmessage.Health
+	}{
+		{"Works", nil, integration("a"), false, pgmessage.Health{Works: true}},
+		{"WorksAgain", nil, integration("a", failedBefore), false, pgmessage.Health{Works: true, Well: true}},
+		{"ProbeWorks", nil, integration("a"), true, pgmessage.Health{Works: true, Well: true, Probe: true}},
+		{"WorksAtALearnedRate", nil, integration("a", rate(7)), false, pgmessage.Health{Works: true, Faster: true}},
+		{"BadAddress", &provider.Error{Class: provider.Permanent}, integration("a", failedBefore), false, pgmessage.Health{Works: true, Well: true}},
+		{
+			"Fault", &provider.Error{Class: provider.Fault, Status: 401}, integration("a"), false,
+			pgmessage.Health{Fault: true, Failures: 1, Cause: "fault: 401"},
+		},
+		{
+			"Transient", &provider.Error{Class: provider.Transient, Status: 503}, integration("a"), true,
+			pgmessage.Health{Failures: 1, Probe: true, Cause: "transient: 503"},
+		},
+		{"Unknown", &provider.Error{Class: provider.Unknown}, integration("a"), false, pgmessage.Health{Failures: 1, Cause: "unknown:"}},
+		{"TooMany", &provider.Error{Class: provider.Transient, Status: 429}, integration("a"), false, pgmessage.Health{Learned: new(3.0)}},
+		{"ProbeIsTooMany", &provider.Error{Class: provider.Transient, Status: 429}, integration("a"), true, pgmessage.Health{Well: true, Probe: true, Learned: new(3.0)}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			d := onDelivery(nil, c.of)
+			d.probe = c.probe
+			for range 3 {
+				d.adapter.rate.count(noon)
+			}
+			c.want.EnvironmentID, c.want.IntegrationID, c.want.ProviderID, c.want.At = "env", "a", "vendor-a", noon
+			require.Equal(t, c.want, *d.healthSign(c.failure))
+			require.Equal(t, c.want.Failures > 0, d.adapter.unhealthy.Load(), "the next call that works is to be recorded")
+		})
+	}
+}
+
+// TestWorkingAgainIsReportedOnce: the failures of this process are reset by the first call that works after them.
+func TestWorkingAgainIsReportedOnce(t *testing.T) {
+	t.Parallel()
+	d := onDelivery(nil, integration("a"))
+	require.False(t, d.healthSign(nil).Well)
+	d.healthSign(&provider.Error{Class: provider.Transient})
+	require.True(t, d.healthSign(nil).Well)
+	require.False(t, d.healthSign(nil).Well)
+	d.healthSign(&provider.Error{Class: provider.Transient})
+	require.True(t, d.healthSign(&provider.Error{Class: provider.Permanent}).Well)
+	d.adapter = nil
+	require.False(t, d.healthSign(nil).Well)
+}
+
+func TestRateMeter(t *testing.T) {
+	t.Parallel()
+	at := func(ms int) time.Time { return noon.Add(time.Duration(ms) * time.Millisecond) }
+	calls := func(instants ...int) *rateMeter {
+		m := &rateMeter{}
+		for _, ms := range instants {
+			m.count(at(ms))
+		}
+		return m
+	}
+	require.Nil(t, calls(0).tooHigh(at(1)), "a call that was refused alone teaches nothing about rates")
+	require.Equal(t, 2.0, *calls(0, 10).tooHigh(at(20)))
+	require.Equal(t, 3.0, *calls(0, 10, 20, 1000).tooHigh(at(1010)), "the second before counts as well")
+	require.Equal(t, 4.0, *calls(0, 10, 1000, 1010, 1020, 1030).tooHigh(at(1040)), "the busier one of both seconds")
+	require.Nil(t, calls(0, 10, 20).tooHigh(at(2000)), "an older one does not")
+
+	m := calls(0, 10)
+	require.NotNil(t, m.tooHigh(at(20)))
+	require.Nil(t, m.tooHigh(at(30)), "all calls of a burst are refused together")
+	require.False(t, m.mayRise(at(1019)))
+	require.True(t, m.mayRise(at(1020)))
+	require.False(t, m.mayRise(at(1030)))
+	require.True(t, m.mayRise(at(-5000)), "the clock was set back")
 }
