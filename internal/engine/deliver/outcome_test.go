@@ -227,6 +227,12 @@ func TestEnvelopeOfTheNextAttempt(t *testing.T) {
 	require.Equal(t, state.Envelope{Phone: d.envelope.Phone, Alternatives: []string{"c"}, Since: 5}, *stored(t, &o))
 	require.Equal(t, "to named-b", o.Trace[1].Detail)
 	require.Equal(t, []string{"b", "c"}, d.envelope.Alternatives)
+
+	d = onDelivery(nil, integration("a"), integration("b"))
+	d.envelope.AllowDuplicate, d.Attempts = true, 2
+	o = w.outcomeOfCall(d, nil, unknown)
+	require.Equal(t, "b", o.IntegrationID)
+	require.True(t, stored(t, &o).Uncertain, "the integration before may have taken it")
 }
 
 func TestOutcomeWithoutCall(t *testing.T) {
