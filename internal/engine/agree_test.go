@@ -308,12 +308,12 @@ func explainedLines(r *explain.ExplainedRecipient) (lines []string) {
 		if m := s.Message; m != nil {
 			message = fmt.Sprint(m.IntegrationID, m.Target, text(m.Subject), text(m.Title), m.Content.Text, m.Content.HTML)
 		}
-		lines = append(lines, writerQueue(step, s.Channel, s.At, s.Until, s.Reason, s.Reasons, message))
+		lines = append(lines, traceLine(step, s.Channel, s.At, s.Until, s.Reason, s.Reasons, message))
 	}
 	return append(lines, string(r.Status))
 }
 
-func writerQueue(step string, c workflow.Channel, at time.Time, until *time.Time, reason workflow.Reason, reasons []workflow.Reason, message string) string {
+func traceLine(step string, c workflow.Channel, at time.Time, until *time.Time, reason workflow.Reason, reasons []workflow.Reason, message string) string {
 	ends := ""
 	if until != nil {
 		ends = until.UTC().Format(time.RFC3339)
@@ -344,7 +344,7 @@ func (g *generator) realLines(eventID string) (lines []string) {
 		if m := messages[e.MessageID]; m != nil {
 			message = fmt.Sprint(text(m.IntegrationID), m.Target, text(m.Subject), text(m.Title), m.Content.Text, m.Content.HTML)
 		}
-		lines = append(lines, writerQueue(e.StepID, e.Channel, e.At, e.Until, e.Reason, e.Reasons, message))
+		lines = append(lines, traceLine(e.StepID, e.Channel, e.At, e.Until, e.Reason, e.Reasons, message))
 	}
 	return append(lines, string(run.Status))
 }
