@@ -5,12 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
+
+	"github.com/carillon/carillon/internal/fault"
 )
 
 // Gather runs one query for the questions of many callers. It never waits for company: a query takes what queued while those
-// before it ran, so an idle server answers at once and a busy one runs few queries.
+// before it ran, so an idle server answers at once and a busy one runs few queries. The queue holds those only who wait for it,
+// so what bounds the callers bounds it.
 type Gather[Q, A any] struct {
 	// Ask answers every question, in their order. An error or a panic is the answer to all of them.
 	Ask func(context.Context, []Q) ([]A, error)
@@ -27,11 +31,13 @@ type Gather[Q, A any] struct {
 	mu      sync.Mutex
 	queue   []asked[Q, A]
 	running int
+	closed  bool
+	workers sync.WaitGroup // those that run
 }
 
 type asked[Q, A any] struct {
 	question Q
-	done     chan<- answered[A]
+	done     chan answered[A]
 }
 
 type answered[A any] struct {
@@ -42,19 +48,21 @@ type answered[A any] struct {
 // gatherTimeout bounds one query, by far more than one takes on a busy machine.
 const gatherTimeout = 20 * time.Second
 
-var errAnswers = errors.New("a query of several questions did not answer each of them")
+var (
+	errAnswers = errors.New("a query of several questions did not answer each of them")
+	errTimeout = fmt.Errorf("not answered within %s", gatherTimeout)
+)
+
+// ErrClosed is the cause of the error of questions that come after Close.
+var ErrClosed = errors.New("no questions are answered any more")
 
 // Get returns the answer of a query that began after the call. When ctx ends before that and Inherit is not set, Get returns
-// the error of ctx; the question is asked all the same.
+// the error of ctx, and the question is not asked unless a query has taken it already.
 func (g *Gather[Q, A]) Get(ctx context.Context, question Q) (A, error) {
 	done := make(chan answered[A], 1)
-	g.mu.Lock()
-	g.queue = append(g.queue, asked[Q, A]{question, done})
-	if g.running < max(g.Workers, 1) {
-		g.running++
-		go g.run(g.context(ctx))
+	if !g.enqueue(ctx, asked[Q, A]{question, done}) {
+		return *new(A), fault.Unavailablef(ErrClosed, "The service is stopping. Retry later.")
 	}
-	g.mu.Unlock()
 	leave := ctx.Done()
 	if g.Inherit {
 		leave = nil
@@ -63,7 +71,39 @@ func (g *Gather[Q, A]) Get(ctx context.Context, question Q) (A, error) {
 	case a := <-done:
 		return a.answer, a.err
 	case <-leave:
+		g.dequeue(done)
 		return *new(A), Translate(ctx.Err())
+	}
+}
+
+// Close refuses questions from now on, and returns when those that queued are answered.
+func (g *Gather[Q, A]) Close() {
+	g.mu.Lock()
+	g.closed = true
+	g.mu.Unlock()
+	g.workers.Wait()
+}
+
+func (g *Gather[Q, A]) enqueue(ctx context.Context, q asked[Q, A]) (open bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.closed {
+		return false
+	}
+	g.queue = append(g.queue, q)
+	if g.running < max(g.Workers, 1) {
+		g.running++
+		g.workers.Go(func() { g.run(g.context(ctx)) })
+	}
+	return true
+}
+
+// dequeue takes the question of a caller who leaves out of the queue, if it is still there.
+func (g *Gather[Q, A]) dequeue(done chan answered[A]) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if i := slices.IndexFunc(g.queue, func(q asked[Q, A]) bool { return q.done == done }); i >= 0 {
+		g.queue = slices.Delete(g.queue, i, i+1)
 	}
 }
 
@@ -112,7 +152,7 @@ func (g *Gather[Q, A]) weight(question Q) int {
 func (g *Gather[Q, A]) answer(ctx context.Context, batch []asked[Q, A]) {
 	if !g.Inherit {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, gatherTimeout)
+		ctx, cancel = context.WithTimeoutCause(ctx, gatherTimeout, errTimeout)
 		defer cancel()
 	}
 	questions := make([]Q, len(batch))

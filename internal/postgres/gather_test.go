@@ -2,11 +2,13 @@ package postgres_test
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
 )
 
@@ -25,7 +27,7 @@ func (w waiting) Done() <-chan struct{} {
 func TestGather(t *testing.T) {
 	t.Parallel()
 	const callers, most = 100, 7
-	running, sizes := make(chan struct{}), make(chan int, callers+1)
+	running, sizes := make(chan struct{}), make(chan int, callers)
 	g := &postgres.Gather[int, int]{Most: most, Ask: func(_ context.Context, questions []int) ([]int, error) {
 		<-running
 		sizes <- len(questions)
@@ -53,11 +55,11 @@ func TestGather(t *testing.T) {
 	close(running)
 	answered.Wait()
 	total, largest := 0, 0
-	for total < callers+1 {
+	for total < callers {
 		n := <-sizes
 		total, largest = total+n, max(largest, n)
 	}
-	require.Equal(t, callers+1, total)
+	require.Equal(t, callers, total, "who leaves is not asked for")
 	require.Equal(t, most, largest)
 }
 
@@ -132,6 +134,49 @@ func TestGatherFailure(t *testing.T) {
 	got, err := g.Get(t.Context(), "next")
 	require.NoError(t, err)
 	require.Equal(t, "next", got)
+}
+
+// Close returns when what queued is answered, and refuses what comes later.
+func TestGatherClose(t *testing.T) {
+	t.Parallel()
+	begun, running := make(chan struct{}, 2), make(chan struct{})
+	g := &postgres.Gather[int, int]{Most: 1, Ask: func(_ context.Context, questions []int) ([]int, error) {
+		begun <- struct{}{}
+		<-running
+		return questions, nil
+	}}
+	var queued, answered sync.WaitGroup
+	queued.Add(2)
+	for n := range 2 {
+		answered.Go(func() {
+			if got, err := g.Get(waiting{t.Context(), queued.Done}, n); err != nil || got != n {
+				t.Errorf("%d: %d %v", n, got, err)
+			}
+		})
+	}
+	queued.Wait()
+	<-begun
+	closed := make(chan struct{})
+	go func() {
+		g.Close()
+		close(closed)
+	}()
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	_, err := g.Get(gone, 2)
+	for !errors.Is(err, postgres.ErrClosed) {
+		_, err = g.Get(gone, 2)
+	}
+	require.Equal(t, fault.Unavailable, fault.KindOf(err))
+	select {
+	case <-closed:
+		require.Fail(t, "closed before what queued is answered")
+	default:
+	}
+	close(running)
+	<-closed
+	answered.Wait()
+	require.Len(t, begun, 1, "the second query ran")
 }
 
 type inherited struct{}

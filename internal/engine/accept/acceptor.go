@@ -95,16 +95,15 @@ type Config struct {
 const DefaultRetention = 30 * 24 * time.Hour
 
 const (
-	defaultWriters    = 1
-	maxQueuedRequests = 1024
+	defaultWriters = 1
 	// heavyBytes is the size above which a call goes to the writer of heavy ones.
 	heavyBytes = 1 << 20
 	// Grace is how long this process has to take an event up before any other may.
 	Grace = 3 * time.Second
-	// flushTimeout bounds one write, so that a database that does not answer is told apart from a slow one.
-	flushTimeout = 20 * time.Second
 	// triggeredEvery is how often lastTriggeredAt moves; it may lag, so that accepting does not lock workflows.
 	triggeredEvery = 5 * time.Second
+	// triggeredTimeout bounds one such move.
+	triggeredTimeout = 20 * time.Second
 )
 
 // Acceptor writes events. Concurrent calls share a commit: a writer takes everything that queued while the last commit
@@ -116,25 +115,12 @@ type Acceptor struct {
 	recent   recentTriggers
 	pressure pressure
 
-	light      writerQueue  // of nearly all calls
-	heavy      writerQueue  // of calls that take the database long to store, so that only their like waits for them
-	stopping   sync.RWMutex // held for reading while a call is put into a queue
-	stopped    bool
+	light      *writer // of nearly all calls
+	heavy      *writer // of calls that take the database long to store, so that only their like waits for them
 	start      sync.Once
-	writers    sync.WaitGroup
 	ticking    sync.WaitGroup
 	publishing sync.WaitGroup // of what was stored with events
 	cancel     context.CancelFunc
-}
-
-// writerQueue is a queue of calls for writers of its own.
-type writerQueue struct {
-	queue chan *request
-	watch watchdog
-}
-
-func newWriterQueue(now func() time.Time) writerQueue {
-	return writerQueue{queue: make(chan *request, maxQueuedRequests), watch: watchdog{now: now}}
 }
 
 // request is a Call on its way.
@@ -147,24 +133,21 @@ type request struct {
 	stale map[pgaccept.EnvKey]string
 	key   pgaccept.KeyState
 	err   error
-	done  chan struct{}
 }
 
-// NewAcceptor makes an Acceptor; Start sets it to work.
+// NewAcceptor makes an Acceptor, which accepts from now on.
 func NewAcceptor(cfg Config) *Acceptor {
 	cfg.Retention = cmp.Or(cfg.Retention, DefaultRetention)
 	cfg.Writers = cmp.Or(cfg.Writers, defaultWriters)
-	return &Acceptor{Config: cfg, versions: NewVersionCache().InTurns(), light: newWriterQueue(cfg.Now), heavy: newWriterQueue(cfg.Now)}
+	a := &Acceptor{Config: cfg, versions: NewVersionCache().InTurns()}
+	a.light, a.heavy = a.newWriter(cfg.Writers), a.newWriter(1)
+	return a
 }
 
-// Start begins to write. It outlives ctx, which only carries values; Stop ends it.
+// Start begins to watch the writers and to move lastTriggeredAt. It outlives ctx, which only carries values; Stop ends it.
 func (a *Acceptor) Start(ctx context.Context) error {
 	a.start.Do(func() {
 		ctx, a.cancel = context.WithCancel(context.WithoutCancel(ctx))
-		for range a.Writers {
-			a.writers.Go(func() { a.write(ctx, &a.light) })
-		}
-		a.writers.Go(func() { a.write(ctx, &a.heavy) })
 		a.ticking.Go(func() { a.moveLastTriggered(ctx) })
 		a.ticking.Go(func() { a.keepWatch(ctx) })
 	})
@@ -173,16 +156,12 @@ func (a *Acceptor) Start(ctx context.Context) error {
 
 // Stop refuses new calls and returns when everything queued is committed, or ctx ends.
 func (a *Acceptor) Stop(ctx context.Context) error {
-	a.stopping.Lock()
-	if !a.stopped {
-		a.stopped = true
-		close(a.light.queue)
-		close(a.heavy.queue)
-	}
-	a.stopping.Unlock()
 	drained := make(chan struct{})
 	go func() {
-		a.writers.Wait()
+		var writers sync.WaitGroup
+		writers.Go(a.light.calls.Close)
+		writers.Go(a.heavy.calls.Close)
+		writers.Wait()
 		a.publishing.Wait()
 		if a.cancel != nil {
 			a.cancel()
@@ -199,14 +178,14 @@ func (a *Acceptor) Stop(ctx context.Context) error {
 }
 
 // Accept returns one outcome per item once they are committed. When ctx ends before, the call is committed all the same
-// if it was already queued.
+// if its commit had begun.
 //
 // Whatever a caller can make expensive happens here, on the call's own time, before its turn: the writer only compares
 // the versions that payloads were validated by with those that are published, and sends a call back for another round when
 // they differ, as at a workflow's first trigger and at the first after it was published.
 func (a *Acceptor) Accept(ctx context.Context, c Request) ([]Outcome, error) {
 	for range maxRounds {
-		queued := &request{Request: c, done: make(chan struct{}), outcomes: make([]Outcome, len(c.Items))}
+		queued := &request{Request: c, outcomes: make([]Outcome, len(c.Items))}
 		var err error
 		if queued.prepared, err = a.versions.prepare(ctx, a.DB.Pool, c.Items); err != nil {
 			return nil, err
@@ -215,13 +194,8 @@ func (a *Acceptor) Accept(ctx context.Context, c Request) ([]Outcome, error) {
 		for i := range c.Items {
 			queued.size += queued.prepared[i].size(&c.Items[i])
 		}
-		if err := a.enqueue(ctx, queued); err != nil {
+		if err := a.writerOf(queued).write(ctx, queued); err != nil {
 			return nil, err
-		}
-		select {
-		case <-queued.done:
-		case <-ctx.Done():
-			return nil, fault.Unavailablef(context.Cause(ctx), "The request ended before its event was stored.")
 		}
 		if len(queued.stale) > 0 && queued.err == nil {
 			a.versions.renew(queued.stale)
@@ -240,26 +214,11 @@ const maxRounds = 10
 
 var errRounds = errors.New("published versions changed in every round")
 
-var errStopping = errors.New("accepting has stopped")
-
-func (a *Acceptor) enqueue(ctx context.Context, c *request) error {
-	a.stopping.RLock()
-	defer a.stopping.RUnlock()
-	if a.stopped {
-		return fault.Unavailablef(errStopping, "The service is stopping. Retry later.")
-	}
-	l := &a.light
+func (a *Acceptor) writerOf(c *request) *writer {
 	if c.size > heavyBytes {
-		l = &a.heavy
+		return a.heavy
 	}
-	l.watch.enter()
-	select {
-	case l.queue <- c:
-		return nil
-	case <-ctx.Done():
-		l.watch.leave(1)
-		return fault.Unavailablef(context.Cause(ctx), "The request ended before its event was stored.")
-	}
+	return a.light
 }
 
 // recentTriggers remembers when workflows were last triggered until the next move.
@@ -308,7 +267,7 @@ func (a *Acceptor) moveLastTriggered(ctx context.Context) {
 
 // saveLastTriggered gives up on an error: the next trigger of the workflow moves it.
 func (a *Acceptor) saveLastTriggered(ctx context.Context, latest map[pgaccept.EnvKey]time.Time) {
-	ctx, cancel := context.WithTimeout(ctx, flushTimeout)
+	ctx, cancel := context.WithTimeout(ctx, triggeredTimeout)
 	defer cancel()
 	if err := pgaccept.MoveLastTriggered(ctx, a.DB, latest); err != nil {
 		a.Logger.WarnContext(ctx, "lastTriggeredAt not moved", slog.Int("workflows", len(latest)), slog.Any("error", err))

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -25,19 +24,39 @@ import (
 // Bounds of one commit, so that its latency and memory stay small whatever has queued.
 const (
 	maxGroupEvents = 400
-	maxGroupBytes  = 16 << 20
+	maxGroupBytes  = maxGroupEvents * leastEventBytes
+	// leastEventBytes is what an event counts at least towards maxGroupBytes, so that this one bound holds both.
+	leastEventBytes = 40 << 10
 )
 
-// write is one writer: it commits what has queued, again and again, until the queue is closed and empty.
-func (a *Acceptor) write(ctx context.Context, l *writerQueue) {
-	for first := range l.queue {
-		calls := l.gather(first)
-		lasts := a.pressure.begin(len(calls))
-		l.watch.move()
-		a.flush(ctx, calls, func() { l.watch.leave(len(calls)) })
-		l.watch.move()
-		lasts()
+// writer commits calls: again and again together those that queued while its last commit ran.
+type writer struct {
+	calls postgres.Gather[*request, struct{}] // what became of a call stands in it
+	watch watchdog
+}
+
+func (a *Acceptor) newWriter(commits int) *writer {
+	w := &writer{watch: watchdog{now: a.Now}}
+	w.calls.Workers, w.calls.Most, w.calls.Weight = commits, maxGroupBytes, (*request).weight
+	w.calls.Ask = func(ctx context.Context, calls []*request) ([]struct{}, error) {
+		defer w.watch.begin()()
+		defer a.pressure.begin(len(calls))()
+		a.flush(ctx, calls)
+		return make([]struct{}, len(calls)), nil
 	}
+	return w
+}
+
+func (c *request) weight() int { return max(c.size, leastEventBytes*len(c.Items)) }
+
+// write returns when a call is committed or has failed, or ctx has ended.
+func (w *writer) write(ctx context.Context, c *request) error {
+	defer w.watch.enter()()
+	_, err := w.calls.Get(ctx, c)
+	if err != nil && ctx.Err() != nil {
+		return fault.Unavailablef(context.Cause(ctx), "The request ended before its event was stored.")
+	}
+	return err //nolint:wrapcheck // classified, or a panic
 }
 
 // pressure reports whether callers queue for the writers.
@@ -71,42 +90,8 @@ func (p *pressure) high() bool { return p.groups.Load() > 0 || time.Now().UnixNa
 // waits for its reply, a message does not.
 func (a *Acceptor) Backpressure() bool { return a.pressure.high() }
 
-// gather takes what has queued behind first, without waiting.
-func (l *writerQueue) gather(first *request) []*request {
-	calls := []*request{first}
-	for events, size := first.weight(); events < maxGroupEvents && size < maxGroupBytes; {
-		select {
-		case next, open := <-l.queue:
-			if !open {
-				return calls
-			}
-			n, bytes := next.weight()
-			events, size = events+n, size+bytes
-			calls = append(calls, next)
-		default:
-			return calls
-		}
-	}
-	return calls
-}
-
-func (c *request) weight() (events, size int) { return len(c.Items), c.size }
-
-// flush decides and commits calls, and answers them; answered is called before they are answered. It has a time limit of its
-// own, because the callers may have left.
-func (a *Acceptor) flush(ctx context.Context, calls []*request, answered func()) {
-	ctx, cancel := context.WithTimeoutCause(ctx, flushTimeout, fmt.Errorf("events not stored within %s", flushTimeout))
-	defer cancel()
-	defer func() {
-		if p := recover(); p != nil {
-			a.Logger.ErrorContext(ctx, "accepting panicked", slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
-			fail(calls, fmt.Errorf("accept: panic: %v", p))
-		}
-		answered()
-		for _, c := range calls {
-			close(c.done)
-		}
-	}()
+// flush decides and commits calls, and sets what became of them.
+func (a *Acceptor) flush(ctx context.Context, calls []*request) {
 	err := postgres.Retry(ctx, func(ctx context.Context) error {
 		err := a.commitGroup(ctx, calls)
 		if pgaccept.KeyLost(err) { // to one who is found now

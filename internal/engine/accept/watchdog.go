@@ -19,25 +19,34 @@ const (
 // watchdog sees whether calls wait for a writer that does not move.
 type watchdog struct {
 	now     func() time.Time
-	waiting atomic.Int64 // calls that are not answered yet
-	moved   atomic.Int64 // when a writer last took or answered calls, or a call came to none that waited
+	pending atomic.Int64 // calls that wait, and commits under way, whose callers may have left
+	moved   atomic.Int64 // when a commit last began or ended, or a call came while nothing was pending
 	stalled atomic.Bool  // as look saw it last
 }
 
 func (w *watchdog) move() { w.moved.Store(w.now().UnixNano()) }
 
-// enter counts a call that waits from now on.
-func (w *watchdog) enter() {
-	if w.waiting.Add(1) == 1 {
+// enter counts a call that waits until the function it returns is called.
+func (w *watchdog) enter() (leave func()) {
+	if w.pending.Add(1) == 1 {
 		w.move()
+	}
+	return func() { w.pending.Add(-1) }
+}
+
+// begin counts a commit that is under way until the function it returns is called.
+func (w *watchdog) begin() (end func()) {
+	leave := w.enter()
+	w.move()
+	return func() {
+		w.move()
+		leave()
 	}
 }
 
-func (w *watchdog) leave(calls int) { w.waiting.Add(-int64(calls)) }
-
 // still is how long calls have been waiting without anything moving.
 func (w *watchdog) still() time.Duration {
-	if w.waiting.Load() == 0 {
+	if w.pending.Load() == 0 {
 		return 0
 	}
 	return w.now().Sub(time.Unix(0, w.moved.Load()))
@@ -80,7 +89,7 @@ func (a *Acceptor) lookAfterWriters(ctx context.Context) {
 			var stacks bytes.Buffer
 			_ = pprof.Lookup("goroutine").WriteTo(&stacks, 1) // to memory; equal stacks once, with their number
 			a.Logger.ErrorContext(ctx, "accepting is stalled: the writer has not moved although callers wait",
-				slog.Duration("still", w.still()), slog.Int64("waiting", w.waiting.Load()), slog.String("stacks", stacks.String()))
+				slog.Duration("still", w.still()), slog.Int64("pending", w.pending.Load()), slog.String("stacks", stacks.String()))
 		default:
 			a.Logger.WarnContext(ctx, "accepting goes on: the writer moves again")
 		}

@@ -2,6 +2,7 @@ package accept_test
 
 import (
 	"bytes"
+	"context"
 	"log/slog"
 	"strings"
 	"sync/atomic"
@@ -49,9 +50,11 @@ func TestWatchdogSeesAWriterThatStandsStill(t *testing.T) {
 
 	passed.Store(int64(time.Hour))
 	require.False(t, stalled(), "nobody waits")
+	ctx, leave := context.WithCancel(t.Context())
+	defer leave()
 	done, key := make(chan error, 1), halted.key(t, b, "k")
 	go func() {
-		_, err := a.Accept(t.Context(), accept.Request{Items: []accept.Acceptance{b.item("good", "t1")}, Key: key})
+		_, err := a.Accept(ctx, accept.Request{Items: []accept.Acceptance{b.item("good", "t1")}, Key: key})
 		done <- err
 	}()
 	<-halted.entered
@@ -69,8 +72,12 @@ func TestWatchdogSeesAWriterThatStandsStill(t *testing.T) {
 	a.LookAfterWriters(t.Context())
 	require.Equal(t, said, log.Len(), "once")
 
+	leave()
+	require.ErrorContains(t, <-done, "ended before its event was stored")
+	require.True(t, stalled(), "though its callers have left")
 	close(halted.release)
-	require.NoError(t, <-done)
+	acceptAll(t, a, b.item("good", "t2"))
+	require.Equal(t, 2, b.count(t, "events"), "what the writer had taken is stored")
 	require.False(t, stalled(), "it recovers by itself")
 	a.LookAfterWriters(t.Context())
 	require.Contains(t, log.String(), "moves again")
