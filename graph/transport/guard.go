@@ -30,10 +30,10 @@ type pass struct {
 }
 
 const (
-	// judges is how many credentials are judged at once.
-	judges = 8
-	// judgeTimeout bounds judging one; when the database is away, credentials keep.
-	judgeTimeout = 10 * time.Second
+	// concurrentChecks is how many credentials are judged at once.
+	concurrentChecks = 8
+	// checkTimeout bounds judging one; when the database is away, credentials keep.
+	checkTimeout = 10 * time.Second
 )
 
 func newGuard(authenticator *auth.Authenticator, hub *realtime.Hub) *guard {
@@ -89,7 +89,7 @@ func (g *guard) keep(environmentID string, watch *realtime.Watch) {
 		if present == nil {
 			return
 		}
-		g.judge(present)
+		g.check(present)
 	}
 }
 
@@ -105,12 +105,12 @@ func (g *guard) present(environmentID string) []*pass {
 	return slices.Collect(maps.Keys(g.passes[environmentID]))
 }
 
-func (g *guard) judge(present []*pass) {
-	var judging sync.WaitGroup
-	for part := range slices.Chunk(present, (len(present)+judges-1)/judges) {
-		judging.Go(func() {
+func (g *guard) check(present []*pass) {
+	var checks sync.WaitGroup
+	for part := range slices.Chunk(present, (len(present)+concurrentChecks-1)/concurrentChecks) {
+		checks.Go(func() {
 			for _, p := range part {
-				ctx, cancel := context.WithTimeout(context.Background(), judgeTimeout)
+				ctx, cancel := context.WithTimeout(context.Background(), checkTimeout)
 				v, err := g.auth.AuthenticateAny(ctx, p.header)
 				cancel()
 				if err != nil && fault.KindOf(err) != fault.Unavailable || v.Enrolling {
@@ -119,5 +119,5 @@ func (g *guard) judge(present []*pass) {
 			}
 		})
 	}
-	judging.Wait()
+	checks.Wait()
 }

@@ -100,7 +100,7 @@ func (l live) admit(ctx context.Context, header string) (context.Context, error)
 	missed := l.guard.add(v.EnvironmentID, p, before)
 	context.AfterFunc(ctx, func() { l.guard.remove(v.EnvironmentID, p) })
 	if missed {
-		l.guard.judge([]*pass{p}) // it may have ended while it was judged
+		l.guard.check([]*pass{p}) // it may have ended while it was judged
 	}
 	return ctx, nil
 }

@@ -56,7 +56,7 @@ func (a *App) announce(_ context.Context, changes []state.InboxChange) {
 	for i, c := range changes {
 		topics[i] = realtime.Inbox(c.Scope.EnvironmentID, c.SubscriberID)
 	}
-	a.live.hub.Tell(topics...)
+	a.live.hub.Publish(topics...)
 }
 
 // trace tells those who follow notifications that traces grew; most of the time there is no follower.
@@ -74,6 +74,6 @@ func (a *App) trace(changes []state.TraceChange) {
 		}
 	}
 	if len(topics) > 0 {
-		a.live.hub.Tell(topics...)
+		a.live.hub.Publish(topics...)
 	}
 }

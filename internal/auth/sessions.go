@@ -30,14 +30,14 @@ func HashPassword(password string) (string, error) {
 	return string(hash), nil
 }
 
-// nobodysHash is compared with when there is no such user, so that an answer's time does not tell who exists.
-var nobodysHash = fmt.Sprintf("$2a$%02d$R9h/cIPz0gi.URNNX3kh2OPST9/PgBkqquzi.Ss7KIUgO2t0jWMUW", passwordCost)
+// unknownUserHash is compared with when there is no such user, so that an answer's time does not tell who exists.
+var unknownUserHash = fmt.Sprintf("$2a$%02d$R9h/cIPz0gi.URNNX3kh2OPST9/PgBkqquzi.Ss7KIUgO2t0jWMUW", passwordCost)
 
 // PasswordMatches compares a password with a stored hash; an empty hash matches nothing, and takes as long.
 func PasswordMatches(hash, password string) bool {
 	known := hash != ""
 	if !known {
-		hash = nobodysHash
+		hash = unknownUserHash
 	}
 	return bcrypt.CompareHashAndPassword([]byte(hash), condensed(password)) == nil && known
 }

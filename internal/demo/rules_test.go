@@ -147,7 +147,7 @@ func TestJudge(t *testing.T) {
 			var out bytes.Buffer
 			s := &stage{print: &printer{out: &out}, sink: &Sink{}, hooks: &Hooks{}, client: inboxes(t, c.inboxes), wanted: wanted}
 			s.sink.mails, s.hooks.calls = arrived()
-			err := s.judge(c.ctx, time.Now())
+			err := s.verify(c.ctx, time.Now())
 			switch {
 			case c.text != "":
 				require.ErrorContains(t, err, c.text)

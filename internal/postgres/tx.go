@@ -84,8 +84,8 @@ func (db *DB) Tx(ctx context.Context, fn func(ctx context.Context, tx *Tx) error
 		return Translate(fmt.Errorf("commit: %w", err))
 	}
 	tx.ended.Store(true) // what runs now is outside it
-	for _, tell := range tx.committed {
-		tell()
+	for _, callback := range tx.committed {
+		callback()
 	}
 	return nil
 }

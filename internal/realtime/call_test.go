@@ -40,10 +40,10 @@ func TestCallsDoNotOverlap(t *testing.T) {
 		looking.Add(-1)
 	})
 	require.Equal(t, 1, h.Watching())
-	h.Tell(realtime.Inbox("e", "ada"))
+	h.Publish(realtime.Inbox("e", "ada"))
 	await(t, began)
 	for range 10 {
-		h.Tell(realtime.Inbox("e", "ada"))
+		h.Publish(realtime.Inbox("e", "ada"))
 	}
 	goOn <- struct{}{}
 	await(t, began)
@@ -53,7 +53,7 @@ func TestCallsDoNotOverlap(t *testing.T) {
 	goOn <- struct{}{}
 	require.EqualValues(t, 3, looks.Load())
 	w.Close()
-	h.Tell(realtime.Inbox("e", "ada"))
+	h.Publish(realtime.Inbox("e", "ada"))
 	require.EqualValues(t, 3, looks.Load())
 	require.Zero(t, h.Watching())
 }
@@ -104,7 +104,7 @@ func TestSignalsAreGathered(t *testing.T) {
 	broker.fail.Store(&lost)
 	h := start(t, broker)
 	for range 3 {
-		h.Tell(realtime.Access("b"), realtime.Access("a"))
+		h.Publish(realtime.Access("b"), realtime.Access("a"))
 	}
 	require.Equal(t, []realtime.Topic{"access.a", "access.b"}, await(t, broker.published))
 }
@@ -156,15 +156,15 @@ func TestFollowerOfMany(t *testing.T) {
 	h := realtime.NewHub(realtime.Config{Logger: slog.New(slog.DiscardHandler)})
 	f := h.Follow(realtime.Notifications("e"))
 	for i := range 1001 {
-		h.Tell(realtime.Notification("e", string(rune('a'+i))))
-		h.Tell(realtime.Notification("other", "x"), realtime.Topic("without a dot"))
+		h.Publish(realtime.Notification("e", string(rune('a'+i))))
+		h.Publish(realtime.Notification("other", "x"), realtime.Topic("without a dot"))
 	}
 	await(t, f.C)
 	changed, missed := f.Take()
 	require.Len(t, changed, 1000)
 	require.Contains(t, changed, "a", "without the prefix")
 	require.True(t, missed)
-	h.Tell(realtime.Notification("e", "again"))
+	h.Publish(realtime.Notification("e", "again"))
 	changed, missed = f.Take()
 	require.Equal(t, []string{"again"}, changed)
 	require.False(t, missed)

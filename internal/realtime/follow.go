@@ -44,7 +44,7 @@ func (h *Hub) Follow(prefix Topic) *Follow {
 	}
 	h.followers[prefix][f] = struct{}{}
 	h.mu.Unlock()
-	h.Tell(interestMark + prefix)
+	h.Publish(interestMark + prefix)
 	return f
 }
 
@@ -122,5 +122,5 @@ func (h *Hub) repeatInterest() {
 		}
 	}
 	h.mu.Unlock()
-	h.Tell(mine...)
+	h.Publish(mine...)
 }

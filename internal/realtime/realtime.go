@@ -134,8 +134,8 @@ func (h *Hub) Watching() (n int) {
 	return n
 }
 
-// Tell says that the topics changed, after the commit that changed them. It never blocks.
-func (h *Hub) Tell(topics ...Topic) {
+// Publish says that the topics changed, after the commit that changed them. It never blocks.
+func (h *Hub) Publish(topics ...Topic) {
 	h.mu.Lock()
 	h.wake(topics)
 	if h.cfg.Broker != nil {

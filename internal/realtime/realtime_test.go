@@ -56,14 +56,14 @@ func TestSignalsStayWithTheirTopic(t *testing.T) {
 	h := start(t, nil)
 	ada, bob := h.Watch(realtime.Inbox("e", "ada")), h.Watch(realtime.Inbox("e", "bob"))
 	require.Equal(t, 2, h.Watching())
-	h.Tell(realtime.Inbox("e", "ada"))
-	h.Tell(realtime.Inbox("e", "ada"), realtime.Inbox("other", "bob"))
+	h.Publish(realtime.Inbox("e", "ada"))
+	h.Publish(realtime.Inbox("e", "ada"), realtime.Inbox("other", "bob"))
 	requireWoken(t, ada)
 	requireQuiet(t, ada) // two signals before the look are one
 	requireQuiet(t, bob)
 	ada.Close()
 	ada.Close()
-	h.Tell(realtime.Inbox("e", "ada"))
+	h.Publish(realtime.Inbox("e", "ada"))
 	requireQuiet(t, ada)
 	require.Equal(t, 1, h.Watching())
 }
@@ -87,7 +87,7 @@ func requireShared(t *testing.T, one, other *realtime.Hub) {
 	defer w.Close()
 	deadline := time.After(patience)
 	for heard := false; !heard; {
-		one.Tell(realtime.Inbox("e", "shared"))
+		one.Publish(realtime.Inbox("e", "shared"))
 		select {
 		case <-w.C:
 			heard = true
@@ -98,7 +98,7 @@ func requireShared(t *testing.T, one, other *realtime.Hub) {
 	}
 	for i := range 20 {
 		each := other.Watch(realtime.Inbox("e", fmt.Sprint("s", i)))
-		one.Tell(realtime.Inbox("e", fmt.Sprint("s", i)))
+		one.Publish(realtime.Inbox("e", fmt.Sprint("s", i)))
 		requireWoken(t, each)
 		each.Close()
 	}
@@ -118,7 +118,7 @@ func TestProcessesShareSignalsThroughPostgres(t *testing.T) {
 		topics = append(topics, realtime.Inbox(strings.Repeat("e", 24), fmt.Sprintf("%024d", i)))
 	}
 	last := other.Watch(topics[999])
-	one.Tell(topics...)
+	one.Publish(topics...)
 	requireWoken(t, last)
 
 	// The connection is lost: after the next one everybody looks, whatever was missed meanwhile.
@@ -141,7 +141,7 @@ func TestFollowersHearOfEveryTopicBelowAPrefix(t *testing.T) {
 		runtime.Gosched()
 	}
 	require.False(t, one.Followed(realtime.Notifications("another")))
-	one.Tell(realtime.Notification("e", "n1"), realtime.Notification("another", "n2"), realtime.Notification("e", "n3"))
+	one.Publish(realtime.Notification("e", "n1"), realtime.Notification("another", "n2"), realtime.Notification("e", "n3"))
 	var heard []string
 	for len(heard) < 2 {
 		select {
@@ -154,7 +154,7 @@ func TestFollowersHearOfEveryTopicBelowAPrefix(t *testing.T) {
 	}
 	require.ElementsMatch(t, []string{"n1", "n3"}, heard)
 	for i := range 2000 {
-		other.Tell(realtime.Notification("e", fmt.Sprint(i)))
+		other.Publish(realtime.Notification("e", fmt.Sprint(i)))
 	}
 	<-f.C
 	changed, missed := f.Take()
@@ -189,8 +189,8 @@ func TestSignalsWaitForTheBroker(t *testing.T) {
 	t.Parallel()
 	d := deaf{make(chan struct{}), make(chan []realtime.Topic)}
 	h := start(t, d)
-	h.Tell("a", "b")
-	h.Tell("b", "c")
+	h.Publish("a", "b")
+	h.Publish("b", "c")
 	close(d.away)
 	var all []realtime.Topic
 	for len(all) < 3 {
@@ -257,7 +257,7 @@ func TestNATSThatComesBack(t *testing.T) {
 	port := first.Addr().(*net.TCPAddr).Port //nolint:forcetypeassert // it listens on TCP
 	first.Shutdown()
 	first.WaitForShutdown()
-	one.Tell(realtime.Inbox("e", "anything")) // into the void, or kept until there is a server again
+	one.Publish(realtime.Inbox("e", "anything")) // into the void, or kept until there is a server again
 	startNATS(t, server.Options{Port: port})
 	requireWoken(t, w)
 	requireShared(t, one, other)

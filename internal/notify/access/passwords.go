@@ -297,7 +297,7 @@ func (s *Sessions) Reset(ctx context.Context, in ResetPasswordInput) (string, er
 	system := viewer.SystemContext(ctx)
 	found, err := s.DB.Client(system).User.Get(system, userID)
 	if err == nil {
-		err = s.judgeReset(system, s.DB.Client(system), found, in.Token)
+		err = s.checkReset(system, s.DB.Client(system), found, in.Token)
 	}
 	if err != nil {
 		return "", postgres.Translate(usecase.NotFound(err, "%s", resetGone))
@@ -311,7 +311,7 @@ func (s *Sessions) Reset(ctx context.Context, in ResetPasswordInput) (string, er
 		if err != nil {
 			return usecase.NotFound(err, "%s", resetGone)
 		}
-		if err := s.judgeReset(ctx, tx.Ent, person, in.Token); err != nil {
+		if err := s.checkReset(ctx, tx.Ent, person, in.Token); err != nil {
 			return err
 		}
 		if _, err := s.replacePassword(ctx, tx.Ent, person, hash); err != nil {
@@ -325,9 +325,9 @@ func (s *Sessions) Reset(ctx context.Context, in ResetPasswordInput) (string, er
 	return found.Email, postgres.Translate(err)
 }
 
-// judgeReset refuses a token that is none of the person's links, and a shown link that reaches further than whoever made it:
+// checkReset refuses a token that is none of the person's links, and a shown link that reaches further than whoever made it:
 // to another organization, or above their rank. ctx is Carillon's own.
-func (s *Sessions) judgeReset(ctx context.Context, db *ent.Client, person *ent.User, token string) error {
+func (s *Sessions) checkReset(ctx context.Context, db *ent.Client, person *ent.User, token string) error {
 	links, err := readResetLinks(person)
 	if err != nil {
 		return err

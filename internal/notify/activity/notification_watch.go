@@ -78,7 +78,7 @@ func (w *notificationWatch) listFilter() *NotificationFilter {
 }
 
 func (w *notificationWatch) run(ctx context.Context) {
-	if w.filter.TransactionID != nil && !w.tell(ctx, nil) {
+	if w.filter.TransactionID != nil && !w.send(ctx, nil) {
 		return
 	}
 	for {
@@ -96,14 +96,14 @@ func (w *notificationWatch) run(ctx context.Context) {
 		if missed {
 			changed = nil // the newest that the filter finds
 		}
-		if (missed || len(changed) > 0) && !w.tell(ctx, changed) {
+		if (missed || len(changed) > 0) && !w.send(ctx, changed) {
 			return
 		}
 	}
 }
 
-// tell sends what is new of the named notifications, or of the newest ones; false when the watch ends.
-func (w *notificationWatch) tell(ctx context.Context, ids []id.ID) bool {
+// send sends what is new of the named notifications, or of the newest ones; false when the watch ends.
+func (w *notificationWatch) send(ctx context.Context, ids []id.ID) bool {
 	for batch := range slices.Chunk(ids, usecase.MaxPage) {
 		if !w.tellBatch(ctx, batch) {
 			return false

@@ -37,7 +37,7 @@ func (w *watching) decide(t *testing.T, run *ent.Notification, reasons ...workfl
 		trace = append(trace, workflow.TraceEntry{At: w.Now, Reason: reason})
 	}
 	w.DB.Ent.Notification.UpdateOneID(run.ID).SetTrace(trace).ExecX(w.Ctx)
-	w.hub.Tell(realtime.Notification(w.Scope.EnvironmentID, run.ID))
+	w.hub.Publish(realtime.Notification(w.Scope.EnvironmentID, run.ID))
 }
 
 // next returns the next notification that is told of.
@@ -75,7 +75,7 @@ func TestNotificationWatch(t *testing.T) {
 	w.decide(t, second, workflow.ReasonQueued)
 	require.Equal(t, second.ID, next(t, all).ID)
 	require.Equal(t, second.ID, next(t, of).ID)
-	w.hub.Tell(realtime.Notification(w.Scope.EnvironmentID, second.ID)) // its trace is as before
+	w.hub.Publish(realtime.Notification(w.Scope.EnvironmentID, second.ID)) // its trace is as before
 	w.decide(t, first, workflow.ReasonRejected)
 	require.Equal(t, first.ID, next(t, all).ID, "what has not grown is not told of again")
 	require.Equal(t, first.ID, next(t, failures).ID, "a failure")

@@ -169,8 +169,8 @@ func results(items []WorkflowPreferenceInput, found map[string]*pgaudience.Workf
 	all = usecase.Distinct(all)
 	answers := make([]*PreferenceResult, len(all))
 	for i, d := range all {
-		judged := stored.forWorkflow(d)
-		answers[i] = &PreferenceResult{Level: LevelTemplate, Workflow: judged.Workflow, Enabled: judged.Enabled, Channels: judged.Channels}
+		effective := stored.forWorkflow(d)
+		answers[i] = &PreferenceResult{Level: LevelTemplate, Workflow: effective.Workflow, Enabled: effective.Enabled, Channels: effective.Channels}
 	}
 	return answers
 }

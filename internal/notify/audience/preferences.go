@@ -268,15 +268,15 @@ func (l Levels) Level(workflowID id.ID) *workflow.PreferenceLevel {
 }
 
 func (l Levels) globally() GlobalPreference {
-	judged := workflow.Preferences{Global: l.Level("")}
-	return GlobalPreference{Enabled: judged.Global.On(), Channels: channelsOf(judged.All())}
+	effective := workflow.Preferences{Global: l.Level("")}
+	return GlobalPreference{Enabled: effective.Global.On(), Channels: channelsOf(effective.All())}
 }
 
 func (l Levels) forWorkflow(d *pgaudience.WorkflowDefaults) *WorkflowPreference {
-	judged := workflow.Preferences{Critical: d.Critical, Author: d.Author, Workflow: l.Level(d.ID), Global: l.Level("")}
-	all := judged.All()
+	effective := workflow.Preferences{Critical: d.Critical, Author: d.Author, Workflow: l.Level(d.ID), Global: l.Level("")}
+	all := effective.All()
 	out := &WorkflowPreference{
-		Enabled: d.Critical || judged.Workflow.On(), Channels: channelsOf(all), Overrides: all, Workflow: summaryOf(d),
+		Enabled: d.Critical || effective.Workflow.On(), Channels: channelsOf(all), Overrides: all, Workflow: summaryOf(d),
 	}
 	if row := l[d.ID]; row != nil {
 		out.UpdatedAt = &row.UpdatedAt

@@ -109,8 +109,8 @@ func (w *inboxWatch) finish() {
 	close(w.updates)
 }
 
-// judge begins anew when the inbox has not come as far as the client says.
-func (w *inboxWatch) judge(ctx context.Context) error {
+// checkSequence begins anew when the inbox has not come as far as the client says.
+func (w *inboxWatch) checkSequence(ctx context.Context) error {
 	if !w.doubt {
 		return nil
 	}
@@ -127,7 +127,7 @@ func (w *inboxWatch) judge(ctx context.Context) error {
 
 // catchUp sends everything that happened so far.
 func (w *inboxWatch) catchUp(ctx context.Context) error {
-	if err := w.judge(ctx); err != nil {
+	if err := w.checkSequence(ctx); err != nil {
 		return err
 	}
 	if w.first != nil {

@@ -67,7 +67,7 @@ func (c *Cancellations) Transaction(ctx context.Context, transactionID string) (
 		return nil, err
 	}
 	for after := ""; result.StoppedCount+result.TooLateCount < cancelLimit; {
-		judged, err := usecase.Write(ctx, c.Deps, usecase.TriggerEvents, func(ctx context.Context, db *ent.Client) (string, error) {
+		last, err := usecase.Write(ctx, c.Deps, usecase.TriggerEvents, func(ctx context.Context, db *ent.Client) (string, error) {
 			tx, scope := usecase.TxScope(ctx)
 			runs, err := pgrun.EventRuns(ctx, tx, scope, events, after, cancelBatch)
 			if err != nil || len(runs) == 0 {
@@ -83,11 +83,11 @@ func (c *Cancellations) Transaction(ctx context.Context, transactionID string) (
 		switch {
 		case err != nil:
 			return nil, err
-		case judged == "":
+		case last == "":
 			result.Complete = true
 			return result, nil
 		}
-		after = judged
+		after = last
 	}
 	return result, nil
 }

@@ -51,7 +51,7 @@ var ErrNoHub = errors.New("no hub")
 // Publish says that what can be watched has changed, once the transaction that ctx runs in has committed.
 func (b Deps) Publish(ctx context.Context, topic realtime.Topic) {
 	if b.Live != nil {
-		postgres.AfterCommit(ctx, func() { b.Live.Tell(topic) })
+		postgres.AfterCommit(ctx, func() { b.Live.Publish(topic) })
 	}
 }
 

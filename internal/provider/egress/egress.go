@@ -177,7 +177,7 @@ func (e *Client) control(ctx context.Context, network, address string, _ syscall
 	if err != nil {
 		return fmt.Errorf("%w: malformed address", ErrRefused)
 	}
-	err = e.Judge(at.Addr())
+	err = e.Check(at.Addr())
 	if err != nil {
 		e.log.InfoContext(ctx, "egress refused", "address", address, "setting", "CARILLON_EGRESS_ALLOW")
 	}
@@ -206,7 +206,7 @@ func (g guarded) RoundTrip(r *http.Request) (*http.Response, error) {
 		res, err := g.e.direct.RoundTrip(r)
 		return res, refused(r.URL.Hostname(), unresolved(r.URL.Hostname(), err))
 	}
-	if err := g.e.judgeName(r.Context(), r.URL.Hostname()); err != nil {
+	if err := g.e.checkName(r.Context(), r.URL.Hostname()); err != nil {
 		return refuse(err)
 	}
 	return g.e.vendor.RoundTrip(r)

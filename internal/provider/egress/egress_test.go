@@ -54,15 +54,15 @@ func TestJudge(t *testing.T) {
 		"2002:0a00:0001::", "64:ff9b::7f00:1", "64:ff9b::169.254.169.254", "64:ff9b:1::1.1.1.1", "2001::1", "2001:db8::1",
 		"3fff::1", "100::1", "5f00::1",
 	} {
-		require.ErrorIs(t, e.Judge(netip.MustParseAddr(refused)), ErrRefused, refused)
+		require.ErrorIs(t, e.Check(netip.MustParseAddr(refused)), ErrRefused, refused)
 	}
 	for _, allowed := range []string{
 		"1.1.1.1", "8.8.8.8", "172.32.0.1", "100.128.0.1", "::ffff:8.8.8.8", "2606:4700:4700::1111", "2a00:1450::1",
 		"64:ff9b::8.8.8.8", "2002:0808:0808::1",
 	} {
-		require.NoError(t, e.Judge(netip.MustParseAddr(allowed)), allowed)
+		require.NoError(t, e.Check(netip.MustParseAddr(allowed)), allowed)
 	}
-	require.ErrorIs(t, e.Judge(netip.Addr{}), ErrRefused)
+	require.ErrorIs(t, e.Check(netip.Addr{}), ErrRefused)
 }
 
 func TestAllow(t *testing.T) {
@@ -71,10 +71,10 @@ func TestAllow(t *testing.T) {
 	require.NoError(t, err)
 	e := client(t, Config{Allow: allow})
 	for _, a := range []string{"10.9.9.9", "::ffff:10.9.9.9", "192.168.7.7", "fd00::1"} {
-		require.NoError(t, e.Judge(netip.MustParseAddr(a)), a)
+		require.NoError(t, e.Check(netip.MustParseAddr(a)), a)
 	}
 	for _, a := range []string{"192.168.7.8", "127.0.0.1", "fd00::1%eth0"} {
-		require.Error(t, e.Judge(netip.MustParseAddr(a)), a)
+		require.Error(t, e.Check(netip.MustParseAddr(a)), a)
 	}
 	_, err = ParseAllow([]string{"10.0.0.0/33"})
 	require.Error(t, err)
@@ -313,7 +313,7 @@ func FuzzCheckURL(f *testing.F) {
 		require.NoError(t, err)
 		require.Equal(t, u.Hostname(), again.Hostname())
 		if a, err := netip.ParseAddr(u.Hostname()); err == nil && (a.Unmap().IsLoopback() || a.Unmap().IsPrivate() || a.Unmap().IsLinkLocalUnicast()) {
-			require.ErrorIs(t, e.Judge(a), ErrRefused)
+			require.ErrorIs(t, e.Check(a), ErrRefused)
 		}
 	})
 }
@@ -326,7 +326,7 @@ func FuzzJudge(f *testing.F) {
 	require.NoError(f, err)
 	f.Fuzz(func(t *testing.T, text string) {
 		a, err := netip.ParseAddr(text)
-		if err != nil || e.Judge(a) != nil {
+		if err != nil || e.Check(a) != nil {
 			return
 		}
 		u := a.Unmap()

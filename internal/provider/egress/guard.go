@@ -78,8 +78,8 @@ func ParseAllow(list []string) ([]netip.Prefix, error) {
 	return out, nil
 }
 
-// Judge reports whether a chosen target may have this address: nil, or an error that is ErrRefused.
-func (e *Client) Judge(a netip.Addr) error {
+// Check reports whether a chosen target may have this address: nil, or an error that is ErrRefused.
+func (e *Client) Check(a netip.Addr) error {
 	if a.Zone() != "" {
 		return fmt.Errorf("%w: zone", ErrRefused)
 	}
@@ -182,16 +182,16 @@ func checkHost(host string) error {
 // inside are endings of names that only an internal resolver resolves.
 var inside = []string{"localhost", "localdomain", "local", "internal", "intranet", "lan", "home", "corp", "private", "svc", "arpa"}
 
-// judgeName looks a host up and judges every address it has, before the operator's proxy is asked to reach it. A public
+// checkName looks a host up and judges every address it has, before the operator's proxy is asked to reach it. A public
 // name that cannot be resolved here is left to the proxy: behind one there is often no outer DNS at all, and the proxy
 // is the operator's own guard. Names of internal kinds are refused then.
-func (e *Client) judgeName(ctx context.Context, host string) error {
+func (e *Client) checkName(ctx context.Context, host string) error {
 	host, err := asciiHost(host)
 	if err != nil {
 		return err
 	}
 	if a, err := netip.ParseAddr(host); err == nil {
-		return e.Judge(a)
+		return e.Check(a)
 	}
 	found, err := e.resolver.LookupNetIP(ctx, "ip", host)
 	if err != nil {
@@ -201,7 +201,7 @@ func (e *Client) judgeName(ctx context.Context, host string) error {
 		return internalName(host)
 	}
 	for _, a := range found {
-		if err := e.Judge(a); err != nil {
+		if err := e.Check(a); err != nil {
 			return err
 		}
 	}

@@ -88,7 +88,7 @@ func CompileSchema(schema map[string]any) (*PayloadSchema, error) {
 	if err != nil {
 		return nil, schemaError(err)
 	}
-	costs, err := judgeCost(compiled)
+	costs, err := measureCost(compiled)
 	if err != nil {
 		return nil, err
 	}

@@ -89,8 +89,8 @@ type schemaCosts struct {
 	unevaluated bool // unevaluatedProperties or unevaluatedItems is used, so that all visits keep lists
 }
 
-// judgeCost measures a compiled schema and refuses one that costs too much whatever the payload.
-func judgeCost(root *jsonschema.Schema) (*schemaCosts, error) {
+// measureCost measures a compiled schema and refuses one that costs too much whatever the payload.
+func measureCost(root *jsonschema.Schema) (*schemaCosts, error) {
 	costs := &schemaCosts{of: map[*jsonschema.Schema]schemaInfo{}}
 	if err := costs.collect(root); err != nil {
 		return nil, err

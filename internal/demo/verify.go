@@ -8,8 +8,8 @@ import (
 	"github.com/carillon/carillon/internal/client"
 )
 
-// judge compares what the other side received with what was sent. What is on its way is waited for.
-func (s *stage) judge(ctx context.Context, began time.Time) error {
+// verify compares what the other side received with what was sent. What is on its way is waited for.
+func (s *stage) verify(ctx context.Context, began time.Time) error {
 	var got []delivery
 	// A notification is final only once every provider has answered, so everything is there at the first look; a mail's
 	// line may still be in the pipe.
