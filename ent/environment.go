@@ -36,7 +36,7 @@ type Environment struct {
 	DefaultLocale string `json:"default_locale,omitempty"`
 	// encrypted; signs subscriberHash (push-chat.md, svc)
 	InboxSecret []byte `json:"-"`
-	// where the virtual clock stands; null while it runs with the real one
+	// time of the paused virtual clock; null while it runs with the real one
 	ClockAt *time.Time `json:"clock_at,omitempty"`
 	// whether any inbox session was ever opened (decisions.md §11)
 	InboxSeen bool `json:"inbox_seen,omitempty"`

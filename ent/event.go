@@ -51,13 +51,13 @@ type Event struct {
 	Lane event.Lane `json:"lane,omitempty"`
 	// Status holds the value of the "status" field.
 	Status event.Status `json:"status,omitempty"`
-	// where a streamed fan-out goes on
+	// where a streamed fan-out continues
 	Checkpoint map[string]interface{} `json:"checkpoint,omitempty"`
 	// notifications made so far
 	Notified int `json:"notified,omitempty"`
 	// Trace holds the value of the "trace" field.
 	Trace []workflow.TraceEntry `json:"trace,omitempty"`
-	// when somebody must look; null when final
+	// when the event is due for work; null when final
 	DueAt *time.Time `json:"due_at,omitempty"`
 	// Failures holds the value of the "failures" field.
 	Failures int `json:"failures,omitempty"`

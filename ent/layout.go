@@ -28,7 +28,7 @@ type Layout struct {
 	Identifier string `json:"identifier,omitempty"`
 	// Name holds the value of the "name" field.
 	Name string `json:"name,omitempty"`
-	// Liquid; the step's output stands in it as content
+	// Liquid; the variable content is the step's output
 	Content string `json:"content,omitempty"`
 	// IsDefault holds the value of the "is_default" field.
 	IsDefault bool `json:"is_default,omitempty"`

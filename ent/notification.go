@@ -53,7 +53,7 @@ type Notification struct {
 	Topics []string `json:"topics,omitempty"`
 	// Trace holds the value of the "trace" field.
 	Trace []workflow.TraceEntry `json:"trace,omitempty"`
-	// when the run goes on; null when final
+	// when the run continues; null when final
 	DueAt *time.Time `json:"due_at,omitempty"`
 	// Failures holds the value of the "failures" field.
 	Failures int `json:"failures,omitempty"`

@@ -65,7 +65,7 @@ func (b Bounds) scan(text string) *gqlerror.Error {
 	for {
 		token, err := words.ReadToken()
 		if err != nil || token.Kind == lexer.EOF {
-			break // told by the parser
+			break // reported by the parser
 		}
 		t.count(token)
 		if over := b.exceeded(&t); over != nil {

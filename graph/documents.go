@@ -39,7 +39,7 @@ func (d *documents) Validate(schema graphql.ExecutableSchema) error {
 }
 
 // MutateOperationParameters hands the executor a valid document. What does not parse, or is invalid at few places, the
-// executor reads once more, to tell all that is wrong with it.
+// executor reads once more, to report all that is wrong with it.
 func (d *documents) MutateOperationParameters(ctx context.Context, request *graphql.RawParams) *gqlerror.Error {
 	_, known := viewer.FromContext(ctx)
 	op := graphql.GetOperationContext(ctx)
@@ -57,7 +57,7 @@ func (d *documents) MutateOperationParameters(ctx context.Context, request *grap
 	}
 	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: request.Query}, bounds.Tokens)
 	if err != nil || len(doc.Operations) == 0 {
-		return nil //nolint:nilerr // told by the executor
+		return nil //nolint:nilerr // reported by the executor
 	}
 	if !known && !public(doc) {
 		return transport.Refuse(transport.CodeUnauthenticated, nil, "Send an API key: Authorization: ApiKey <key>.")
@@ -91,7 +91,7 @@ func (d *documents) hand(op *graphql.OperationContext, doc *ast.QueryDocument, r
 	if operation := doc.Operations.ForName(request.OperationName); operation != nil {
 		return d.refuseVariables(operation, request.Variables)
 	}
-	return nil // told by the executor
+	return nil // reported by the executor
 }
 
 // Get is the document that MutateOperationParameters found valid.
@@ -103,7 +103,7 @@ func (d *documents) Get(ctx context.Context, _ string) (*ast.QueryDocument, bool
 // Add keeps nothing: a valid document is kept already.
 func (*documents) Add(context.Context, string, *ast.QueryDocument) {}
 
-// maxProblems is how many problems of one document are told. Finding each takes a comparison with many names.
+// maxProblems is how many problems of one document are reported. Finding each takes a comparison with many names.
 const maxProblems = 20
 
 var errProblems = errors.New("too many problems")

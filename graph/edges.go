@@ -32,7 +32,7 @@ func (r *Resolver) record(ctx context.Context, typ, recordID string) (ent.Node, 
 	}), recordID)
 }
 
-// edge is the record that another one names by its internal id, as record finds it. What reading it needs is told by
+// edge is the record that another one names by its internal id, as record finds it. What reading it needs is given by
 // usecase.Nodes.
 func edge[T any](ctx context.Context, r *Resolver, recordID string) (*T, error) {
 	found, err := r.record(ctx, reflect.TypeFor[T]().Name(), recordID)
@@ -40,7 +40,7 @@ func edge[T any](ctx context.Context, r *Resolver, recordID string) (*T, error) 
 	return node, err
 }
 
-// nested is what belongs to an owner: a page of a list, or figures. name and args tell the lists of an operation apart; the
+// nested is what belongs to an owner: a page of a list, or figures. name and args distinguish the lists of an operation; the
 // owners of one list are asked for together.
 func nested[V any](ctx context.Context, r *Resolver, name string, args any, owner string, find func(ctx context.Context, owners []string) (map[string]V, error)) (V, error) {
 	text, err := json.Marshal(args)

@@ -23,7 +23,7 @@ import (
 )
 
 // presenter gives every error its one shape: a message for the caller, its place, and extensions.code; with
-// extensions.fields when fields are at fault, and extensions.errorId when the log tells more.
+// extensions.fields when fields are at fault, and extensions.errorId when the log has details.
 type presenter struct{ logger *slog.Logger }
 
 func (p presenter) present(ctx context.Context, err error) *gqlerror.Error {
@@ -101,7 +101,7 @@ func unstorableIn(path string, value any) string {
 	return ""
 }
 
-// isArgument tells that the error arose while the arguments of a field were read, before its resolver ran.
+// isArgument reports whether the error arose while the arguments of a field were read, before its resolver ran.
 func isArgument(ctx context.Context) bool {
 	field := graphql.GetFieldContext(ctx)
 	return field != nil && field.Args == nil && field.Field.Field != nil && len(field.Field.Arguments) > 0

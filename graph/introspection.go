@@ -107,7 +107,7 @@ func (*introspection) ExtensionName() string { return "BoundIntrospection" }
 // Validate has nothing to check.
 func (*introspection) Validate(graphql.ExecutableSchema) error { return nil }
 
-// MutateOperationContext refuses to tell too much of the schema in one answer.
+// MutateOperationContext refuses to list too much of the schema in one answer.
 func (i *introspection) MutateOperationContext(_ context.Context, op *graphql.OperationContext) *gqlerror.Error {
 	visits := 0
 	sum := int(i.values(rootsAbout(op.Operation.SelectionSet), &visits)) // fragments have no cycles: the operation is valid

@@ -86,7 +86,7 @@ func (l Limits) MutateOperationContext(_ context.Context, op *graphql.OperationC
 	return nil
 }
 
-// bound is what the error of a limit tells programs.
+// bound is what the error of a limit carries for programs.
 func bound(limit, actual int) map[string]any {
 	return map[string]any{"limit": limit, "actual": actual}
 }

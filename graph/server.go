@@ -92,7 +92,7 @@ func NewHandler(cfg Config) http.Handler {
 			return
 		}
 		if transport.IsLive(r) {
-			server.ServeHTTP(w, r) // judges the credential itself
+			server.ServeHTTP(w, r) // checks the credential itself
 			return
 		}
 		if r.Header.Get("Authorization") == "" {
@@ -147,7 +147,7 @@ func logOperations(logger *slog.Logger) graphql.ResponseMiddleware {
 	}
 }
 
-// rootFields tells nameless operations apart in the log.
+// rootFields distinguishes nameless operations in the log.
 func rootFields(op *ast.OperationDefinition) string {
 	var names []string
 	for _, selection := range op.SelectionSet {

@@ -68,7 +68,7 @@ func requestID(given string) string {
 
 func (r *request) note(key string, value any) { r.facts = append(r.facts, slog.Any(key, value)) }
 
-// log writes the request's line. The cause of a failure of ours is told here, once.
+// log writes the request's line. The cause of a failure of ours is logged here, once.
 func (s *server) log(ctx context.Context, r *request, status int, err error, took time.Duration) {
 	attrs := []slog.Attr{
 		slog.String("method", r.Method), slog.Int("status", status), slog.Float64("duration_ms", float64(took.Microseconds())/1000),

@@ -9,7 +9,7 @@ import (
 	"github.com/carillon/carillon/internal/admission"
 )
 
-// corsMethods are what pages of permitted origins may use (decisions.md §3, CORS). Every preflight is told all of them.
+// corsMethods are what pages of permitted origins may use (decisions.md §3, CORS). Every preflight answers with all of them.
 var corsMethods = []string{
 	http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodPatch, http.MethodOptions,
 }

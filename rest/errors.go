@@ -70,7 +70,7 @@ func (s *server) present(r *request, err error) (int, []byte) {
 	}
 	body["statusCode"] = status
 	raw, err := marshal(body)
-	if err != nil { // a value of the caller's that does not encode: the fields remain told apart by their messages
+	if err != nil { // a value of the caller's that does not encode: the fields still differ by their messages
 		return http.StatusInternalServerError, fmt.Appendf(nil, `{"statusCode":500,"timestamp":%q,"path":"","message":%q}`, timestamp(s.Now()), internalMessage)
 	}
 	return status, raw

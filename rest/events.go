@@ -18,7 +18,7 @@ const bulkPattern = "/v1/events/trigger/bulk"
 var eventRoutes = []Route{{
 	Method: http.MethodPost, Pattern: triggerPattern, Category: admission.CategoryTrigger, MaxBody: maxEventsBody,
 	ID: "triggerEvent", Tag: tagEvents, Summary: "Trigger event",
-	Text: "Starts the workflow for the recipients. The status tells what became of the event; most failures are one of its values, not an error.",
+	Text: "Starts the workflow for the recipients. The status says what became of the event; most failures are one of its values, not an error.",
 	body: triggerBody, Success: http.StatusCreated, answer: one[triggerResponse](),
 	Failures: []int{http.StatusBadRequest, http.StatusUnprocessableEntity}, run: (*server).trigger,
 }, {
@@ -107,7 +107,7 @@ func (in *Input) checkEventSizes() error {
 	}
 	events, err := in.events()
 	if err != nil {
-		return nil //nolint:nilerr // a fault of a field, which is told in its turn
+		return nil //nolint:nilerr // a fault of a field, which is reported in its turn
 	}
 	return triggers.CheckEventSizes(events, true)
 }

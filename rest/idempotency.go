@@ -89,7 +89,7 @@ func (r *request) echoKey() {
 	r.header.Set(headerKey, strings.Trim(r.Header.Get(headerKey), " \t"))
 }
 
-// repeated answers a request whose key another one has: with the reply of that, or with the error that tells why not.
+// repeated answers a request whose key another one has: with the reply of that, or with the error that says why not.
 func (s *server) repeated(r *request, replay *triggers.ReplayError) (*Reply, error) {
 	r.echoKey()
 	if replay.Reply == nil {
@@ -139,7 +139,7 @@ func (s *server) rendered(reply *Reply) (triggers.StoredReply, error) {
 	return triggers.StoredReply{Status: reply.Status, Body: body}, err
 }
 
-// idempotency lets events be stored together with the reply that tells of them, when the request has a key.
+// idempotency lets events be stored together with the reply that reports them, when the request has a key.
 func (in *Input) idempotency(reply func([]*triggers.TriggerResult) *Reply) []triggers.TriggerOption {
 	if in.use == nil {
 		return nil
@@ -151,7 +151,7 @@ func (in *Input) idempotency(reply func([]*triggers.TriggerResult) *Reply) []tri
 
 var pathParameter = regexp.MustCompile(`\{(\w+)\}`)
 
-// fingerprint tells requests under one key apart: a hash over method, path, environment and the body as parsed.
+// fingerprint distinguishes requests under one key: a hash over method, path, environment and the body as parsed.
 func fingerprint(in *Input) []byte {
 	parts := []any{in.request.Method, in.request.route.Pattern, in.request.viewer.EnvironmentID}
 	for _, name := range pathParameter.FindAllStringSubmatch(in.request.route.Pattern, -1) {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Listen lets a server on ln tell of requests that cannot be parsed, such as one for /%zz, and of expectations that are not
+// Listen lets a server on ln report requests that cannot be parsed, such as one for /%zz, and of expectations that are not
 // met, in the one shape of errors. net/http answers these by itself, before any handler hears of them.
 func Listen(ln net.Listener, now func() time.Time) net.Listener { return listener{ln, now} }
 

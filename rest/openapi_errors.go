@@ -13,7 +13,7 @@ import (
 
 // failures are the answers that are no success, by status: what they are called, and what they mean.
 var failures = map[int][2]string{
-	http.StatusBadRequest:            {"BadRequest", "The request as a whole is refused; type tells why."},
+	http.StatusBadRequest:            {"BadRequest", "The request as a whole is refused; type says why."},
 	http.StatusUnauthorized:          {"Unauthorized", "There is no valid API key."},
 	http.StatusForbidden:             {"Forbidden", "The environment or its organization is suspended, or the caller lacks a right."},
 	http.StatusNotFound:              {"NotFound", "What the path names does not exist in this environment."},

@@ -118,7 +118,7 @@ var propertyTexts = map[string]string{
 	"topic":                           "The topic.",
 	"totalCount":                      "How many there are in all.",
 	"totalCountCapped":                "Whether there are more than 50,000, where counting stops.",
-	"transactionId":                   "Tells the event from others.",
+	"transactionId":                   "Identifies the event.",
 	"type":                            "The kind.",
 	"updatedAt":                       "When it last changed.",
 	"url":                             "Where it leads.",

@@ -192,7 +192,7 @@ type itemsMeta struct {
 	Failed     int      `json:"failed"`
 }
 
-// itemError tells why one item failed.
+// itemError says why one item failed.
 type itemError struct {
 	_            struct{} `doc:"Why one item of a call failed."`
 	SubscriberID string   `json:"subscriberId" doc:"The given one, or unknown when only an identifier was given."`

@@ -13,7 +13,7 @@ import (
 )
 
 // callers remembers how requests with a credential wait, so that past capacity they wait, and are refused, before anything is
-// looked up for them. It decides nothing else: the credential is judged when the request's turn has come.
+// looked up for them. It decides nothing else: the credential is checked when the request's turn has come.
 type callers struct {
 	mu    sync.Mutex
 	calls *simplelru.LRU[string, admission.Call] // by the Authorization header

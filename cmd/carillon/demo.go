@@ -15,8 +15,8 @@ import (
 type demoCommand struct {
 	URL   string        `help:"Address of a running Carillon on this machine, which may call 127.0.0.0/8 (CARILLON_EGRESS_ALLOW). Empty: one of the demo's own." placeholder:"URL"`
 	Key   string        `help:"Organization key of the running Carillon, as from: carillon keys create --organization. The demo makes an environment of its own with it." placeholder:"KEY"`
-	Keep  bool          `help:"Leave that environment behind, to look around in it."`
-	Limit time.Duration `help:"How long everything may take." default:"1m"`
+	Keep  bool          `help:"Keep the environment after the demo."`
+	Limit time.Duration `help:"Time limit of the demo." default:"1m"`
 }
 
 // Run plays the demo. It fails when something did not arrive.

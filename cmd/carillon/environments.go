@@ -12,7 +12,7 @@ import (
 
 type keysDeleteEnvCommand struct {
 	Identifier string `arg:"" help:"Identifier of the environment."`
-	Name       string `help:"Its name, letter by letter, so that no other one is deleted by mistake." required:""`
+	Name       string `help:"Name of the environment, to confirm the deletion." required:""`
 }
 
 // Run deletes an environment with everything in it.

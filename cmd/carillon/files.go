@@ -23,7 +23,7 @@ import (
 
 // environmentFlags name the environment of a running service that files are compared with.
 type environmentFlags struct {
-	URL string `help:"The running service." default:"http://127.0.0.1:8080"`
+	URL string `help:"URL of the running service." default:"http://127.0.0.1:8080"`
 	Key string `help:"API key of the environment." env:"CARILLON_API_KEY" required:""`
 }
 
@@ -32,7 +32,7 @@ func (f environmentFlags) client() *client.Client { return &client.Client{URL: f
 type pullCommand struct {
 	environmentFlags `embed:""`
 
-	Dir  string   `arg:"" help:"The directory."`
+	Dir  string   `arg:"" help:"Directory of the files."`
 	Only []string `env:"-" help:"Kinds to pull: notification-groups, feeds, layouts, translations, integrations, topics, workflows. Empty: all that the key may read." placeholder:"KIND,..."`
 }
 
@@ -150,7 +150,7 @@ func kindsNamed(names []string) (kinds []string, err error) {
 type planCommand struct {
 	environmentFlags `embed:""`
 
-	Dir   string `arg:"" help:"The directory." type:"existingdir"`
+	Dir   string `arg:"" help:"Directory of the files." type:"existingdir"`
 	Prune bool   `env:"-" help:"Also delete the notification groups, feeds, layouts, translations and workflows that are not in the directory."`
 }
 
@@ -177,7 +177,7 @@ func (c planCommand) Run(ctx context.Context) error {
 type applyCommand struct {
 	environmentFlags `embed:""`
 
-	Dir         string `arg:"" help:"The directory." type:"existingdir"`
+	Dir         string `arg:"" help:"Directory of the files." type:"existingdir"`
 	Prune       bool   `env:"-" help:"Also delete the notification groups, feeds, layouts, translations and workflows that are not in the directory."`
 	Fingerprint string `env:"-" help:"The fingerprint that plan printed: nothing is applied when the environment has changed since. Empty: apply plans itself." placeholder:"TEXT"`
 }
@@ -304,7 +304,7 @@ func lineDifference(before, after string) string {
 }
 
 type lintCommand struct {
-	Dir           string `arg:"" help:"The directory." type:"existingdir"`
+	Dir           string `arg:"" help:"Directory of the files." type:"existingdir"`
 	DefaultLocale string `help:"The environment's default locale." default:"en"`
 }
 

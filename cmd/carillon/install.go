@@ -17,7 +17,7 @@ import (
 
 // installing is part of commands that work on an installation without serving it.
 type installing struct {
-	Init bool `help:"Make a new installation first when there is none, without asking."`
+	Init bool `help:"Create a new installation if there is none, without asking."`
 }
 
 // prepare makes the installation that a command works on when there is none and the operator agrees: by --init, or in

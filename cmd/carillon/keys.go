@@ -26,12 +26,12 @@ type keysCommand struct {
 	installing `embed:""`
 
 	List         keysListCommand         `cmd:"" help:"List an environment's keys; they are shown by their last characters."`
-	Create       keysCreateCommand       `cmd:"" help:"Make a key and print it, this once."`
-	Rotate       keysRotateCommand       `cmd:"" help:"Replace a key by a new one, and print that, this once."`
-	Revoke       keysRevokeCommand       `cmd:"" help:"End a key at once."`
+	Create       keysCreateCommand       `cmd:"" help:"Create a key and print it once."`
+	Rotate       keysRotateCommand       `cmd:"" help:"Replace a key with a new one and print it once."`
+	Revoke       keysRevokeCommand       `cmd:"" help:"Revoke a key."`
 	Environments keysEnvironmentsCommand `cmd:"" help:"List the environments."`
-	NewEnv       keysNewEnvCommand       `cmd:"" name:"create-environment" help:"Make an environment and its first key."`
-	DeleteEnv    keysDeleteEnvCommand    `cmd:"" name:"delete-environment" help:"Delete an environment with everything in it; its audit stays."`
+	NewEnv       keysNewEnvCommand       `cmd:"" name:"create-environment" help:"Create an environment and its first key."`
+	DeleteEnv    keysDeleteEnvCommand    `cmd:"" name:"delete-environment" help:"Delete an environment with everything in it, except its audit log."`
 }
 
 // every reads all pages of a list.
@@ -53,7 +53,7 @@ func every[T any](list func(usecase.Page) (*usecase.Connection[T], error)) (all 
 
 type keysListCommand struct {
 	Environment  string `help:"Identifier of the environment." default:"development"`
-	Organization bool   `help:"List the organization's own keys instead."`
+	Organization bool   `help:"List the organization's keys instead."`
 }
 
 // Run lists the keys.
@@ -130,8 +130,8 @@ func shownScopes(scopes []viewer.Grant) string {
 
 type keysCreateCommand struct {
 	Environment  string        `help:"Identifier of the environment." default:"development"`
-	Organization bool          `help:"Make a key of the organization instead: for environments, members, settings and the keys of all environments. It is valid for a year at most."`
-	Name         string        `help:"Name for people." default:"from the command line"`
+	Organization bool          `help:"Create an organization key instead: for environments, members, settings and the keys of all environments. It is valid for a year at most."`
+	Name         string        `help:"Display name." default:"from the command line"`
 	Preset       string        `help:"What it may do: server (trigger, audience, content:read, activity:read) or full (everything in the environment)." enum:"server,full" default:"full"`
 	Scopes       []string      `help:"What it may do, instead of a preset. Of an environment's key: trigger, audience, content, integrations, activity, keys; all but the first and last also with :read. Of the organization's: environments, members, keys, settings, which it all gets when this is left out."`
 	Expires      time.Duration `help:"How long it is valid. 0: for ever; a key of the organization for 90 days."`
@@ -162,7 +162,7 @@ func (c keysCreateCommand) Run(ctx context.Context, cfg *config.Config, log *slo
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(os.Stderr, "Key %s of environment %s (%s). It is shown this once:\n", made.APIKey.ID, c.Environment, shownScopes(made.APIKey.Scopes))
+		fmt.Fprintf(os.Stderr, "Key %s of environment %s (%s). It is shown only once:\n", made.APIKey.ID, c.Environment, shownScopes(made.APIKey.Scopes))
 		fmt.Println(made.Key)
 		return nil
 	})
@@ -184,7 +184,7 @@ func (c keysCreateCommand) ofOrganization(ctx context.Context, s *notify.Service
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(os.Stderr, "Key %s of the organization (%s), valid until %s. It is shown this once:\n",
+	fmt.Fprintf(os.Stderr, "Key %s of the organization (%s), valid until %s. It is shown only once:\n",
 		made.OrganizationKey.ID, shownScopes(made.OrganizationKey.Scopes), when(&in.ExpiresAt))
 	fmt.Println(made.Key)
 	return nil
@@ -193,7 +193,7 @@ func (c keysCreateCommand) ofOrganization(ctx context.Context, s *notify.Service
 type keysRotateCommand struct {
 	ID           string        `arg:"" help:"The key's ID, as keys list shows it."`
 	Environment  string        `help:"Identifier of the environment." default:"development"`
-	Organization bool          `help:"It is one of the organization's own keys."`
+	Organization bool          `help:"The key is an organization key."`
 	Overlap      time.Duration `help:"How long the old key stays valid, at most 720h (30 days). 0: it ends at once." default:"24h"`
 }
 
@@ -204,7 +204,7 @@ func (c keysRotateCommand) Run(ctx context.Context, cfg *config.Config, log *slo
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(os.Stderr, "Key %s replaces %s, which ends in %s. It is shown this once:\n", id, c.ID, c.Overlap)
+		fmt.Fprintf(os.Stderr, "Key %s replaces %s, which ends in %s. It is shown only once:\n", id, c.ID, c.Overlap)
 		fmt.Println(key)
 		return nil
 	})
@@ -232,7 +232,7 @@ func (c keysRotateCommand) rotate(ctx context.Context, s *notify.Services, overl
 type keysRevokeCommand struct {
 	ID           string `arg:"" help:"The key's ID, as keys list shows it."`
 	Environment  string `help:"Identifier of the environment." default:"development"`
-	Organization bool   `help:"It is one of the organization's own keys."`
+	Organization bool   `help:"The key is an organization key."`
 }
 
 // Run ends a key.
@@ -282,7 +282,7 @@ func (keysEnvironmentsCommand) Run(ctx context.Context, cfg *config.Config, log 
 
 type keysNewEnvCommand struct {
 	Identifier string `arg:"" help:"Identifier of the new environment."`
-	Name       string `help:"Name for people; the identifier when empty."`
+	Name       string `help:"Display name. Empty: the identifier."`
 	Production bool   `help:"Mark it as production: its clock can never be moved."`
 }
 
@@ -305,7 +305,7 @@ func (c keysNewEnvCommand) Run(ctx context.Context, cfg *config.Config, log *slo
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(os.Stderr, "Environment %s is made. Its key is shown this once:\n", env.Identifier)
+		fmt.Fprintf(os.Stderr, "Environment %s is created. Its key is shown only once:\n", env.Identifier)
 		fmt.Println(made.Key)
 		return nil
 	})

@@ -29,18 +29,18 @@ type commands struct {
 	Keys     keysCommand     `cmd:"" help:"Manage environments and their API keys."`
 	Users    usersCommand    `cmd:"" help:"Manage the people who log in."`
 	Demo     demoCommand     `cmd:"" help:"Run a small real case on all five channels and watch it."`
-	Explain  explainCommand  `cmd:"" help:"Tell what an event would do, step by step, without doing it."`
+	Explain  explainCommand  `cmd:"" help:"Show what an event would do, step by step, without doing it."`
 	Pull     pullCommand     `cmd:"" help:"Write an environment's workflows, layouts, translations, topics and integrations as files, without secrets."`
 	Plan     planCommand     `cmd:"" help:"Print what apply would change. Exits with 2 when there is a difference."`
-	Apply    applyCommand    `cmd:"" help:"Make an environment hold the files of a directory, in one transaction."`
+	Apply    applyCommand    `cmd:"" help:"Apply the files of a directory to an environment, in one transaction."`
 	Lint     lintCommand     `cmd:"" help:"Check the files of a directory without a service."`
 	Types    typesCommand    `cmd:"" help:"Write Go or TypeScript types for the payloads of triggers, from the workflows' schemas."`
-	Doctor   doctorCommand   `cmd:"" help:"Find the usual faults of a set-up and name the cure."`
-	Bench    benchCommand    `cmd:"" help:"Measure this machine, with a floor beside every figure."`
+	Doctor   doctorCommand   `cmd:"" help:"Check the installation for common problems and print how to fix them."`
+	Bench    benchCommand    `cmd:"" help:"Measure throughput and latency on this machine, each beside a baseline."`
 	Version  versionCommand  `cmd:"" help:"Print the version."`
 	Licenses licensesCommand `cmd:"" help:"Print the licences of the software that this program contains."`
 
-	AdoptSecretKey adoptSecretKeyCommand `cmd:"" name:"adopt-secret-key" help:"Make the present secret key the installation's because the one before it is lost. What was stored under that one stays unreadable."`
+	AdoptSecretKey adoptSecretKeyCommand `cmd:"" name:"adopt-secret-key" help:"Accept the present secret key because the earlier one is lost. Secrets stored with the earlier one stay unreadable."`
 
 	SMTPSink   smtpSinkCommand   `cmd:"" name:"smtp-sink" hidden:""`
 	BenchFloor benchFloorCommand `cmd:"" name:"bench-floor" hidden:""`

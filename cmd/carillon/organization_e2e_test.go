@@ -97,8 +97,8 @@ func TestJourneyRequiredSecondFactor(t *testing.T) {
 
 	b.open("/dashboard/environments")
 	b.fill("Your password, for new recovery codes", operatorPassword)
-	b.click("button", "Make new recovery codes")
-	b.sees("The old recovery codes have ended.")
+	b.click("button", "Create new recovery codes")
+	b.sees("The old recovery codes are no longer valid.")
 	var codes string
 	b.do(chromedp.Evaluate(`document.querySelector('[aria-label="Recovery codes"]').innerText`, &codes))
 	require.Len(t, strings.Fields(codes), 10)

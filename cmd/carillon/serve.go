@@ -27,7 +27,7 @@ func (workerCommand) Run(ctx context.Context, cfg *config.Config, log *slog.Logg
 
 type migrateCommand struct{}
 
-// Run migrates and tells what it did.
+// Run migrates and prints what it did.
 func (migrateCommand) Run(ctx context.Context, cfg *config.Config, log *slog.Logger) error {
 	applied, err := app.Migrate(ctx, cfg, log)
 	for _, name := range applied {

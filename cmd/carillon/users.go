@@ -22,14 +22,14 @@ import (
 type usersCommand struct {
 	installing `embed:""`
 
-	Create            usersCreateCommand            `cmd:"" help:"Make a person a member who can log in. The password is read from standard input."`
-	Password          usersPasswordCommand          `cmd:"" help:"Set a person's password, which ends their log-ins. It is read from standard input."`
-	Invite            usersInviteCommand            `cmd:"" help:"Invite an address and print the link by which its owner becomes a member, this once."`
-	ResetLink         usersResetLinkCommand         `cmd:"" name:"reset-link" help:"Print a link by which a person sets a new password, this once."`
-	ResetSecondFactor usersResetSecondFactorCommand `cmd:"" name:"reset-second-factor" help:"Remove the second factor of a person who lost it, which ends their log-ins."`
+	Create            usersCreateCommand            `cmd:"" help:"Add a member who can log in. The password is read from standard input."`
+	Password          usersPasswordCommand          `cmd:"" help:"Set a person's password and end their sessions. It is read from standard input."`
+	Invite            usersInviteCommand            `cmd:"" help:"Invite an e-mail address and print the invitation link once."`
+	ResetLink         usersResetLinkCommand         `cmd:"" name:"reset-link" help:"Create a password reset link and print it once."`
+	ResetSecondFactor usersResetSecondFactorCommand `cmd:"" name:"reset-second-factor" help:"Remove the second factor of a person who lost it, and end their sessions."`
 }
 
-// prepare reads and judges the password before anything is made, an installation included.
+// prepare reads and checks the password before anything is made, an installation included.
 func (c *usersCommand) prepare(ctx context.Context, command string, cfg *config.Config, log *slog.Logger) error {
 	var password *string
 	switch {
@@ -81,7 +81,7 @@ func (c usersPasswordCommand) Run(ctx context.Context, cfg *config.Config, log *
 		if err != nil {
 			return err
 		}
-		fmt.Printf("The password of %s is set; their log-ins have ended.\n", changed.Edges.User.Email)
+		fmt.Printf("The password of %s is set. All their sessions have ended.\n", changed.Edges.User.Email)
 		return nil
 	})
 }
@@ -123,7 +123,7 @@ func printLink(cfg *config.Config, what, url string) {
 	if strings.HasPrefix(url, "/") {
 		url = "http://" + cfg.Addr + url
 	}
-	fmt.Fprintln(os.Stderr, what+" is shown this once. It counts once, and for 24 hours:")
+	fmt.Fprintln(os.Stderr, what+" is shown only once. It can be used once, within 24 hours:")
 	fmt.Println(url)
 }
 
@@ -138,7 +138,7 @@ func (c usersResetSecondFactorCommand) Run(ctx context.Context, cfg *config.Conf
 		if err != nil {
 			return err
 		}
-		fmt.Printf("%s logs in with the password alone; their log-ins have ended.\n", changed.Edges.User.Email)
+		fmt.Printf("%s now logs in with the password alone. All their sessions have ended.\n", changed.Edges.User.Email)
 		return nil
 	})
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/carillon/carillon/internal/viewer"
 )
 
-// AuditEntry tells who changed what in an environment. It outlives the environment, for the organization's admins, and
+// AuditEntry records who changed what in an environment. It outlives the environment, for the organization's admins, and
 // names its actor by text, because keys and people go.
 type AuditEntry struct{ ent.Schema }
 

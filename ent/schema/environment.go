@@ -21,7 +21,7 @@ func (Environment) Fields() []ent.Field {
 		field.Bool("suspended").Default(false),
 		field.String("default_locale").Default("en"),
 		field.Bytes("inbox_secret").Optional().Sensitive().Comment("encrypted; signs subscriberHash (push-chat.md, svc)"),
-		field.Time("clock_at").Optional().Nillable().Comment("where the virtual clock stands; null while it runs with the real one"),
+		field.Time("clock_at").Optional().Nillable().Comment("time of the paused virtual clock; null while it runs with the real one"),
 		field.Bool("inbox_seen").Default(false).Comment("whether any inbox session was ever opened (decisions.md §11)"),
 	}
 }

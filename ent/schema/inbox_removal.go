@@ -6,7 +6,7 @@ import (
 	"entgo.io/ent/schema/index"
 )
 
-// InboxRemoval tells those who watch an inbox that a message was deleted. It is kept as long as a client may be away.
+// InboxRemoval reports to watchers of an inbox that a message was deleted. It is kept as long as a client may be away.
 type InboxRemoval struct{ ent.Schema }
 
 // Mixin gives the common columns.

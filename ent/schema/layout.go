@@ -16,7 +16,7 @@ func (Layout) Fields() []ent.Field {
 	return []ent.Field{
 		fixed("identifier"),
 		required("name"),
-		field.Text("content").Comment("Liquid; the step's output stands in it as content"),
+		field.Text("content").Comment("Liquid; the variable content is the step's output"),
 		field.Bool("is_default").Default(false),
 	}
 }

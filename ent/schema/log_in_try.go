@@ -6,7 +6,7 @@ import (
 	"entgo.io/ent/schema/index"
 )
 
-// LogInTry counts failed log-ins by who they were for and where they came from, for all processes. It belongs to nobody:
+// LogInTry counts failed log-ins by who they were for and where they came from, for all processes. It has no owner:
 // there is no viewer yet.
 type LogInTry struct{ ent.Schema }
 

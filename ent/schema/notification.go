@@ -8,7 +8,7 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// Notification is one event for one subscriber: where its run stands, when it wakes, and its trace.
+// Notification is one event for one subscriber: the position of its run, when it wakes, and its trace.
 type Notification struct{ ent.Schema }
 
 // Mixin gives the common columns.
@@ -29,7 +29,7 @@ func (Notification) Fields() []ent.Field {
 		field.String("digest_id").Optional().Nillable().Annotations(byCodePoint()).Comment("the window that its event is in"),
 		field.JSON("topics", []string{}).Optional().Comment("identifiers of the subscriptions that let it pass"),
 		field.JSON("trace", []workflow.TraceEntry{}),
-		field.Time("due_at").Optional().Nillable().Comment("when the run goes on; null when final"),
+		field.Time("due_at").Optional().Nillable().Comment("when the run continues; null when final"),
 		field.Int("failures").Default(0),
 		field.Enum("lane").Values("urgent", "normal", "bulk").Default("normal").Immutable().Comment("its event's"),
 		moment("finished_at"),

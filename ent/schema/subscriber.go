@@ -9,7 +9,7 @@ import (
 	"github.com/carillon/carillon/internal/workflow/calendar"
 )
 
-// Subscriber is somebody who can be notified. Fan-out writes subscribers, so the table is hot.
+// Subscriber is a person who can be notified. Fan-out writes subscribers, so the table is hot.
 type Subscriber struct{ ent.Schema }
 
 // Mixin gives the common columns.

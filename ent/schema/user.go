@@ -29,5 +29,5 @@ func (User) Fields() []ent.Field {
 // Interceptors let a viewer see the people of its own organization only.
 func (User) Interceptors() []ent.Interceptor { return membersOnly() }
 
-// Hooks let a viewer change nobody: users change through their own log-in or through Carillon itself.
+// Hooks let viewers change no user: users change through their own log-in or through Carillon itself.
 func (User) Hooks() []ent.Hook { return systemOnly() }

@@ -14781,7 +14781,7 @@ type APIKey implements Node {
   environment: Environment
   "Name for people."
   name: String!
-  "The last four characters of the key, by which people tell keys apart."
+  "The last four characters of the key, by which people recognize it."
   hint: String!
   "Internal id of the user who owns it."
   userId: String
@@ -15272,7 +15272,7 @@ type CancelResult {
   stoppedCount: Int!
   "How many were too late."
   tooLateCount: Int!
-  "Whether every notification was judged; if not, call again."
+  "Whether every notification was checked; if not, call again."
   complete: Boolean!
 }
 
@@ -16112,7 +16112,7 @@ extend type Mutation {
 enum DigestStatus {
   "It collects events."
   OPEN
-  "It closed and its run went on."
+  "It closed and its run continued."
   CLOSED
   "All its events were cancelled."
   CANCELLED
@@ -16138,7 +16138,7 @@ type Digest implements Node {
   subscriber: Subscriber
   "The value of the digest key as JSON; empty without a key, a hash when it is long."
   digestKey: String!
-  "Internal id of the run that goes on when the window closes."
+  "Internal id of the run that continues when the window closes."
   notificationId: String!
   "The run that continues when the window closes."
   notification: Notification
@@ -16274,7 +16274,7 @@ enum StepType {
   CHAT
   "Sends a push message."
   PUSH
-  "Collects events and goes on once with all of them."
+  "Collects events and continues once with all of them."
   DIGEST
   "Starts another workflow."
   TRIGGER
@@ -16350,7 +16350,7 @@ enum TraceReason {
   CONTINUED
   "Waits until the subscriber's hours open."
   HELD
-  "Nothing came before it within the digest's look-back, so it goes on at once."
+  "Nothing came before it within the digest's look-back, so it continues at once."
   DIGEST_PASSED
   "The instant to wait for cannot be read or lies too far ahead."
   DELAY_FAILED
@@ -16860,7 +16860,7 @@ enum ExplainDecision {
   SKIP
   "The run waits."
   WAIT
-  "The run goes on: a wait is over, or a digest or throttle lets it through."
+  "The run continues: a wait is over, or a digest or throttle lets it through."
   PASS
   "The run ends."
   STOP
@@ -16949,7 +16949,7 @@ type ReasonNode {
 }
 
 extend type Query {
-  "Tells what triggerEvent with this input would do. Nothing is written."
+  "Explains what triggerEvent with this input would do. Nothing is written."
   explain(
     "The event."
     input: TriggerEventInput!
@@ -16958,7 +16958,7 @@ extend type Query {
     "The next of the page before."
     after: String
   ): Explanation!
-  "Tells what broadcastEvent with this input would do. Nothing is written."
+  "Explains what broadcastEvent with this input would do. Nothing is written."
   explainBroadcast(
     "The event."
     input: BroadcastEventInput!
@@ -17841,7 +17841,7 @@ input IntegrationConfigurationsInput {
   The key that the vendor's receipts are checked with; an empty text removes it, ******** keeps the stored one. SendGrid and
   Telnyx: the public key. Mailgun, Resend, MailerSend: the webhook's signing secret. SES: the topic's ARN, when only that
   topic may report. Twilio: the auth token, when it is not that of the credentials. The others sign nothing: what they are
-  told to send as the password (or user:password) of basic authentication, as a bearer token, or in a header.
+  configured to send as the password (or user:password) of basic authentication, as a bearer token, or in a header.
   """
   inboundWebhookSigningKey: String
 }
@@ -18541,7 +18541,7 @@ extend type Mutation {
   ): Layout!
 }
 `, BuiltIn: false},
-	{Name: "../live.graphqls", Input: `"Narrows which notifications are told of; the fields that are set combine with AND."
+	{Name: "../live.graphqls", Input: `"Narrows which notifications are reported; the fields that are set combine with AND."
 input NotificationWatchFilter {
   "Of this trigger; those that are there already come first."
   transactionId: String
@@ -18553,7 +18553,7 @@ input NotificationWatchFilter {
   failuresOnly: Boolean
 }
 
-"What is told while it happens, over WebSocket (graphql-transport-ws) or server-sent events."
+"Events as they happen, over WebSocket (graphql-transport-ws) or server-sent events."
 type Subscription {
   "Changes of an inbox, in order, none left out and none twice."
   inboxUpdates(
@@ -19246,9 +19246,9 @@ type Notification implements Node {
   topics: [String!]
   "Every decision of the run with its reason, in order."
   trace: [TraceEntry!]!
-  "When the run goes on; null when it does not wait for an instant."
+  "When the run continues; null when it does not wait for an instant."
   dueAt: Time
-  "How often it failed since it last went on."
+  "How often it failed since it last made progress."
   failures: Int!
   "When it ended."
   finishedAt: Time
@@ -19372,7 +19372,7 @@ type OrganizationKey implements Node {
   organization: Organization
   "Name for people."
   name: String!
-  "The last four characters of the key, by which people tell keys apart."
+  "The last four characters of the key, by which people recognize it."
   hint: String!
   "Internal id of the user who made it."
   userId: String
@@ -19687,7 +19687,7 @@ input ResetPasswordInput {
   password: String!
 }
 
-"What an authenticator application has to be told, in the three ways in which it can be. It cannot be read again."
+"The secret for an authenticator application, in the three forms in which one takes it. It cannot be read again."
 type BeginSecondFactorPayload {
   "The secret in base32, to be typed."
   secret: String!
@@ -22713,7 +22713,7 @@ enum TimeUnit {
 enum VersionPolicy {
   "The one that was published when it was triggered."
   PINNED
-  "The one that is published when it goes on."
+  "The one that is published when it continues."
   LATEST
 }
 
@@ -22729,7 +22729,7 @@ enum UnknownPolicy {
 enum DigestType {
   "A length of time from the first event."
   REGULAR
-  "The first event goes on at once; those that follow shortly are collected."
+  "The first event continues at once; those that follow shortly are collected."
   BACKOFF
   "Until a wall-clock moment."
   TIMED
@@ -22811,7 +22811,7 @@ enum DelayType {
 
 "What a delay does whose date has passed."
 enum DelayPast {
-  "Go on at once."
+  "Continue at once."
   CONTINUE
   "Fail the step."
   FAIL
@@ -23077,7 +23077,7 @@ type DigestControls {
   unit: TimeUnit
   "Path into the payload; events of each value have a window of their own."
   digestKey: String!
-  "Whether a regular digest lets the first event go on at once."
+  "Whether a regular digest lets the first event continue at once."
   backoff: Boolean!
   "How many units to look back."
   backoffAmount: Int!
@@ -23101,7 +23101,7 @@ input DigestControlsInput {
   unit: TimeUnit
   "Path into the payload; events of each value have a window of their own."
   digestKey: String
-  "Whether a regular digest lets the first event go on at once."
+  "Whether a regular digest lets the first event continue at once."
   backoff: Boolean! = false
   "How many units to look back."
   backoffAmount: Int
@@ -23127,7 +23127,7 @@ type DelayControls {
   delayPath: String!
   "What happens when the date has passed; CONTINUE when left out."
   past: DelayPast
-  "Whether it goes on outside the subscriber's hours."
+  "Whether it continues outside the subscriber's hours."
   extendToSchedule: Boolean!
 }
 
@@ -23143,7 +23143,7 @@ input DelayControlsInput {
   delayPath: String
   "What happens when the date has passed; CONTINUE when left out."
   past: DelayPast
-  "Whether it goes on outside the subscriber's hours."
+  "Whether it continues outside the subscriber's hours."
   extendToSchedule: Boolean! = false
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/carillon/carillon/internal/realtime"
 )
 
-// guard judges the credentials of open connections anew: when keys or tokens of their environment change, and every
+// guard checks the credentials of open connections again: when keys or tokens of their environment change, and every
 // reauthEvery. It keeps one goroutine for each environment that has any.
 type guard struct {
 	auth *auth.Authenticator
@@ -30,9 +30,9 @@ type pass struct {
 }
 
 const (
-	// concurrentChecks is how many credentials are judged at once.
+	// concurrentChecks is how many credentials are checked at once.
 	concurrentChecks = 8
-	// checkTimeout bounds judging one; when the database is away, credentials keep.
+	// checkTimeout bounds the check of one; when the database is away, credentials stay valid.
 	checkTimeout = 10 * time.Second
 )
 
@@ -47,7 +47,7 @@ func (g *guard) changes() int {
 	return g.heard
 }
 
-// add begins to guard a credential. missed tells that it may have changed unheard, or since that many changes were heard.
+// add begins to guard a credential. missed reports whether it may have changed since that many changes were heard.
 func (g *guard) add(environmentID string, p *pass, since int) (missed bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -93,7 +93,7 @@ func (g *guard) keep(environmentID string, watch *realtime.Watch) {
 	}
 }
 
-// present is whose credentials have to be judged; nil when there are no connections left.
+// present returns the credentials that have to be checked; nil when there are no connections left.
 func (g *guard) present(environmentID string) []*pass {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -28,7 +28,7 @@ type Config struct {
 	Authenticator *auth.Authenticator
 	Limiter       admission.Limiter // nil: no rate limits
 	Gates         admission.Gates   // the zero value lets all operations begin at once
-	Live          *realtime.Hub     // announces changes of keys and tokens; nil: credentials are judged by the clock alone
+	Live          *realtime.Hub     // announces changes of keys and tokens; nil: credentials are checked by the clock alone
 	Seats         *admission.Seats  // of live connections; nil: without bound
 	Closing       <-chan struct{}   // ends streams of events, which a stop would wait for; WebSockets it does not
 	Origins       []string          // whose pages may open WebSockets beside this server's own; "*": all
@@ -71,7 +71,7 @@ type live struct {
 const (
 	// pingEvery finds connections whose other end is gone.
 	pingEvery = 30 * time.Second
-	// reauthEvery is how often an open connection's credential is judged anew, beside each change of keys and tokens.
+	// reauthEvery is how often an open connection's credential is checked again, beside each change of keys and tokens.
 	reauthEvery = time.Minute
 )
 
@@ -100,12 +100,12 @@ func (l live) admit(ctx context.Context, header string) (context.Context, error)
 	missed := l.guard.add(v.EnvironmentID, p, before)
 	context.AfterFunc(ctx, func() { l.guard.remove(v.EnvironmentID, p) })
 	if missed {
-		l.guard.check([]*pass{p}) // it may have ended while it was judged
+		l.guard.check([]*pass{p}) // it may have ended while it was checked
 	}
 	return ctx, nil
 }
 
-// IsLive reports whether a request is one whose credential live judges: a WebSocket's comes later, and a stream's lasts.
+// IsLive reports whether a request is one whose credential live checks: a WebSocket's comes later, and a stream's lasts.
 func IsLive(r *http.Request) bool {
 	return websocket.IsWebSocketUpgrade(r) || eventStream{}.Supports(r)
 }

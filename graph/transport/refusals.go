@@ -43,7 +43,7 @@ func (TimedOut) Error() string { return ErrTimeout.Error() }
 // Is makes it an ErrTimeout.
 func (TimedOut) Is(target error) bool { return target == ErrTimeout }
 
-// Refuse returns an error with its code, and with what else its extensions tell.
+// Refuse returns an error with its code, and with what else its extensions carry.
 func Refuse(code string, extensions map[string]any, format string, args ...any) *gqlerror.Error {
 	err := gqlerror.Errorf(format, args...)
 	err.Extensions = extensions
@@ -63,7 +63,7 @@ func MessageOf(f *fault.Error) string {
 	return f.Message + ": " + strings.Join(parts, "; ")
 }
 
-// ExtensionsOf returns what the extensions of a failure tell: its code, its details and the problems of its fields.
+// ExtensionsOf returns what the extensions of a failure carry: its code, its details and the problems of its fields.
 func ExtensionsOf(f *fault.Error) map[string]any {
 	extensions := make(map[string]any, len(f.Details)+2)
 	maps.Copy(extensions, f.Details)

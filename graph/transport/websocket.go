@@ -174,7 +174,7 @@ func (c *wsConn) refuse(code int, reason string) (goOn bool) {
 	return false
 }
 
-// init judges the credential: that of the message, else that of the request.
+// init checks the credential: that of the message, else that of the request.
 func (c *wsConn) init(payload []byte) (goOn bool) {
 	if c.admitted() {
 		return c.refuse(closeTooManyInits, "Too many initialisation requests")

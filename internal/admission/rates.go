@@ -28,7 +28,7 @@ const (
 // BulkCost is what a bulk trigger or broadcast counts; everything else counts 1.
 const BulkCost = 100
 
-// Limiter decides whether a request of a category may pass, and tells its sender in headers how many more may. An error of
+// Limiter decides whether a request of a category may pass, and reports to its sender in headers how many more may. An error of
 // kind fault.RateLimited refuses it.
 type Limiter interface {
 	Limit(ctx context.Context, header http.Header, v viewer.Viewer, category Category, cost int) error
@@ -64,7 +64,7 @@ func NewLimits(perSecond map[Category]int, now func() time.Time, store Store) *L
 	return &Limits{perSecond: perSecond, now: now, store: store, buckets: map[bucketKey]*rate.Limiter{}, shared: map[bucketKey]*sharedBucket{}}
 }
 
-// Limit takes a request's cost out of its bucket, tells the caller how full that is, and refuses when it does not hold
+// Limit takes a request's cost out of its bucket, reports how full that is, and refuses when it does not hold
 // as much.
 func (l *Limits) Limit(ctx context.Context, header http.Header, v viewer.Viewer, category Category, cost int) error {
 	limit, kind := l.perSecond[category], "single"

@@ -212,7 +212,7 @@ func (a *App) stopWork(ctx context.Context) error {
 	if ctx.Err() != nil {
 		a.log.WarnContext(ctx, "deliveries under way were cut off")
 	}
-	a.stopLive() // last: what was delivered meanwhile is told
+	a.stopLive() // last: what was delivered meanwhile is published
 	return err
 }
 

@@ -68,7 +68,7 @@ func (d *doctor) openDatabase(ctx context.Context) (*database, error) {
 	return &database{DB: db, server: server}, nil
 }
 
-// server judges what the promises rest on.
+// server checks the settings that durability depends on.
 func (d *doctor) server(f pgupkeep.ServerFacts, now time.Time) {
 	switch {
 	case f.Version < minServerVersion:

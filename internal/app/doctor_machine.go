@@ -57,7 +57,7 @@ func (d *doctor) dataDir(ctx context.Context) bool {
 	return found.Cluster
 }
 
-// missingDataDir judges whether a first start could make the directory.
+// missingDataDir checks whether a first start could create the directory.
 func (d *doctor) missingDataDir() {
 	parent := filepath.Dir(d.cfg.DataDir)
 	for {
@@ -107,7 +107,7 @@ func (d *doctor) port(ctx context.Context) {
 	}
 }
 
-// heldByCarillon asks for figures that only Carillon has, or is told who may read them.
+// heldByCarillon asks for figures that only Carillon has, or learns who may read them.
 func (d *doctor) heldByCarillon(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()

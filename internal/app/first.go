@@ -98,7 +98,7 @@ func hello() authoring.CreateWorkflowInput {
 	}
 }
 
-// greet tells a new operator what to do next.
+// greet prints the next steps for a new operator.
 func greet(out io.Writer, cfg *config.Config, listens net.Addr, first *access.BootstrapResult) {
 	address := "http://" + localAddress(listens)
 	fmt.Fprintf(out, `
@@ -135,7 +135,7 @@ func shownKey(out io.Writer, cfg *config.Config, first *access.BootstrapResult) 
 		fmt.Fprintf(out, "\nThe first environment is %q. It has an API key already; make more with: carillon keys create\n", first.Environment.Identifier)
 		return "$KEY"
 	default:
-		fmt.Fprintf(out, "\nThe first environment is %q. Its API key is shown this once; make more with: carillon keys create\n\n  %s\n",
+		fmt.Fprintf(out, "\nThe first environment is %q. Its API key is shown only once; create more with: carillon keys create\n\n  %s\n",
 			first.Environment.Identifier, first.Key)
 		return first.Key
 	}

@@ -50,7 +50,7 @@ func (a *App) stopLive() {
 	}
 }
 
-// announce tells watchers of new in-app messages.
+// announce publishes new in-app messages to watchers.
 func (a *App) announce(_ context.Context, changes []state.InboxChange) {
 	topics := make([]realtime.Topic, len(changes))
 	for i, c := range changes {
@@ -59,7 +59,7 @@ func (a *App) announce(_ context.Context, changes []state.InboxChange) {
 	a.live.hub.Publish(topics...)
 }
 
-// trace tells those who follow notifications that traces grew; most of the time there is no follower.
+// trace reports to those who follow notifications that traces grew; most of the time there is no follower.
 func (a *App) trace(changes []state.TraceChange) {
 	topics := make([]realtime.Topic, 0, len(changes))
 	followed := map[string]bool{}

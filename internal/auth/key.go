@@ -31,7 +31,7 @@ func HashKey(key string) []byte {
 	return sum[:]
 }
 
-// Hint is the end of a key, by which people tell keys apart.
+// Hint is the end of a key, by which people recognize it.
 func Hint(key string) string {
 	return key[max(0, len(key)-hintLength):]
 }

@@ -38,14 +38,14 @@ const (
 
 var codeFormat = hotp.ValidateOpts{Digits: otp.DigitsSix, Algorithm: otp.AlgorithmSHA1}
 
-// Enrolment is what an authenticator application has to be told, in the three ways in which it can be.
+// Enrolment is the secret for an authenticator application, in the three forms in which one takes it.
 type Enrolment struct {
 	Secret string // typed by hand
 	URI    string // otpauth://
 	QRCode string // the URI as a picture: a data: URI of a PNG
 }
 
-// NewSecondFactor makes a secret, and what the person's application has to be told of it. account is what the application
+// NewSecondFactor makes a secret, and the forms in which the person's application takes it. account is what the application
 // shows it as.
 func NewSecondFactor(account string) (SecondFactor, Enrolment, error) {
 	key, err := totp.Generate(totp.GenerateOpts{

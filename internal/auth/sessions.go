@@ -15,7 +15,7 @@ import (
 	"github.com/carillon/carillon/internal/viewer"
 )
 
-// sessionPrefix tells the tokens of users from those of subscribers.
+// sessionPrefix distinguishes the tokens of users from those of subscribers.
 const sessionPrefix = "crs_"
 
 // NewSessionToken makes the token of a log-in. It is shown once; only its hash (HashKey) is kept.
@@ -30,7 +30,7 @@ func HashPassword(password string) (string, error) {
 	return string(hash), nil
 }
 
-// unknownUserHash is compared with when there is no such user, so that an answer's time does not tell who exists.
+// unknownUserHash is compared with when there is no such user, so that an answer's time does not reveal who exists.
 var unknownUserHash = fmt.Sprintf("$2a$%02d$R9h/cIPz0gi.URNNX3kh2OPST9/PgBkqquzi.Ss7KIUgO2t0jWMUW", passwordCost)
 
 // PasswordMatches compares a password with a stored hash; an empty hash matches nothing, and takes as long.

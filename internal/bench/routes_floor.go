@@ -18,7 +18,7 @@ import (
 // checks, no history.
 type floor struct {
 	db          *pgxpool.Pool
-	plain       *pgxpool.Pool // as pgx makes it when told nothing, for the bare insert
+	plain       *pgxpool.Pool // as pgx makes it without settings, for the bare insert
 	environment string
 }
 
@@ -108,7 +108,7 @@ var floorQueries = map[string]floorQuery{
 		},
 	},
 	"POST /v1/subscribers/{subscriberId}/messages/mark-as": {
-		`-- A message carries the sequence that its inbox has come to, by which live inboxes tell what is new.
+		`-- A message carries the sequence that its inbox has come to, by which live inboxes find what is new.
 		WITH n AS (SELECT subscriber_id, scope, count(*) n FROM messages WHERE id = ANY ($3) AND environment_id = $1 AND channel = 'in_app'
 			AND subscriber_id = (SELECT id FROM subscribers WHERE environment_id = $1 AND subscriber_id = $2 AND NOT deleted) GROUP BY 1, 2),
 		counted AS (UPDATE inbox_states i SET sequence = sequence + 1, updated_at = now(), unread = CASE WHEN $4 = 'read' THEN unread - n ELSE unread + n END

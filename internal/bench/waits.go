@@ -162,7 +162,7 @@ func (b *bench) oneLarge(ctx context.Context, what, path string, body map[string
 	if messages != recipients {
 		return fmt.Errorf("%s: %d messages are stored", what, messages)
 	}
-	part := fmt.Sprintf(" LIMIT %d", copiedRows) // a part tells the rate, and fits into memory
+	part := fmt.Sprintf(" LIMIT %d", copiedRows) // a part shows the rate, and fits into memory
 	rows, floor, err := copyFloor(ctx, b.db, map[string]string{
 		"notifications": chosen + part, "messages": chosen + part,
 		"inbox_states": "subscriber_id IN (SELECT subscriber_id FROM messages WHERE " + chosen + part + ")",

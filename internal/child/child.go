@@ -125,7 +125,7 @@ func (p *Process) Kill() {
 // Signal sends sig to the child. A second signal ends it at once; see Wait.
 func (p *Process) Signal(sig os.Signal) error { return p.cmd.Process.Signal(sig) }
 
-// Wait waits for the child's end and tells how it ended, as exec.Cmd does.
+// Wait waits for the child's end and reports how it ended, as exec.Cmd does.
 func (p *Process) Wait(ctx context.Context) error {
 	select {
 	case <-p.done:

@@ -27,7 +27,7 @@ type Config struct {
 	Delivery `embed:""`
 	Logging  `embed:""`
 
-	DataDir                  string `help:"Where Carillon keeps its own data: the embedded database and generated secrets. Empty: the platform's place for a service's data." placeholder:"DIR"`
+	DataDir                  string `help:"Directory of Carillon's own data: the embedded database and generated secrets. Empty: the platform's default for the data of services." placeholder:"DIR"`
 	BootstrapAPIKey          string `name:"bootstrap-api-key" help:"Key of the first environment on an empty database, instead of a generated one." placeholder:"KEY"`
 	BootstrapOrganizationKey string `name:"bootstrap-organization-key" help:"Key of the organization on an empty database, with all scopes and valid for 366 days. Empty: none is made." placeholder:"KEY"`
 	SecretKey                string `help:"Base64 of the 32 bytes that encrypt stored secrets; older keys may follow, separated by commas. Generated into the data directory when the database is embedded, required otherwise." placeholder:"BASE64"`
@@ -46,9 +46,9 @@ type Database struct {
 type HTTP struct {
 	Addr             string        `help:"Address to listen on." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
 	OperationsAddr   string        `help:"Address of /healthz, /readyz and /metrics alone, for the operator's machines. Empty: they are at the other address, where /metrics wants the token or a caller on this machine." placeholder:"HOST:PORT"`
-	MetricsToken     string        `help:"Whoever reads /metrics from elsewhere shows it: Authorization: Bearer <token>." placeholder:"TOKEN"`
+	MetricsToken     string        `help:"Token that readers of /metrics on other machines send: Authorization: Bearer <token>." placeholder:"TOKEN"`
 	PublicURL        string        `name:"public-url" help:"Where vendors and readers reach this server, such as https://notify.example.com: receiving addresses, links in mails. Empty: mails carry no such links." placeholder:"URL"`
-	ValuePrefix      string        `help:"What stands for svc in enumerated values and provider ids (decisions.md §1)." default:"svc"`
+	ValuePrefix      string        `help:"Replaces svc in enumerated values and provider ids (decisions.md §1)." default:"svc"`
 	ResponseWrapper  string        `help:"data wraps every success body of the REST API into {\"data\": …}." default:"none" enum:"none,data"`
 	TrustedProxies   []string      `help:"Networks (CIDR, or single addresses), separated by commas, of the reverse proxies in front of this server: from them X-Forwarded-For, X-Real-IP or Forwarded is believed, up to the last hop that is none of them. Wrong log-ins are counted by that address, and the audit shows it. Empty: none." placeholder:"CIDR"`
 	CORSOrigins      []string      `name:"cors-origins" help:"Origins that browsers may call from." placeholder:"ORIGIN"`
@@ -61,8 +61,8 @@ type HTTP struct {
 	RateGlobal       int           `help:"Requests per second of the other documented routes." default:"300"`
 	BodyMemory       int           `help:"MiB of request bodies that may be in memory at once, unpacked; no environment has more than half of it. Beyond, requests get 503." default:"256"`
 	RequestTime      time.Duration `help:"How long a request may take to arrive, and its response to be read, when it is small; beyond, requests get 408." default:"10s"`
-	RequestRate      int           `help:"KiB of a request or response that earn it a second more." default:"64"`
-	QueueTime        time.Duration `help:"How long a request may wait for its turn when the service has more to do than it can; beyond, it gets 503. Urgent events wait four times as long." default:"250ms"`
+	RequestRate      int           `help:"KiB of a request or response that extend its time limit by one second." default:"64"`
+	QueueTime        time.Duration `help:"How long a request may be queued while the service is at capacity; beyond, it gets 503. Urgent events wait four times as long." default:"250ms"`
 	LiveConnections  int           `help:"WebSockets, event streams and operations on them that may be open at once in this process; no environment has more than half of them. Beyond, requests get 503." default:"50000"`
 	DrainTimeout     time.Duration `help:"How long a stop waits for requests and deliveries under way." default:"20s"`
 }
@@ -72,19 +72,19 @@ type SignIn struct {
 	SMTPURL          string `name:"smtp-url" help:"SMTP relay that carries invitations and links for new passwords: smtp://user:password@host:port, or smtps:// for TLS from the first byte; it needs CARILLON_PUBLIC_URL. Empty: that of the demo e-mail provider, else none." placeholder:"URL"`
 	SMTPFrom         string `name:"smtp-from" help:"Sender address of those mails." placeholder:"ADDRESS"`
 	OIDCIssuer       string `name:"oidc-issuer" help:"OpenID Connect server by which members may log in to the dashboard, such as https://login.example.com. Empty: none." placeholder:"URL"`
-	OIDCClientID     string `name:"oidc-client-id" help:"This server's name there." placeholder:"ID"`
-	OIDCClientSecret string `name:"oidc-client-secret" help:"The secret that goes with it; empty for a public client." placeholder:"SECRET"`
+	OIDCClientID     string `name:"oidc-client-id" help:"Client ID of this server at the OpenID Connect server." placeholder:"ID"`
+	OIDCClientSecret string `name:"oidc-client-secret" help:"Client secret. Empty: a public client." placeholder:"SECRET"`
 }
 
 // Delivery says how events become messages.
 type Delivery struct {
 	EgressAllow          []string      `help:"Networks (CIDR, or single addresses), separated by commas, that user-chosen addresses may reach although they are private." placeholder:"CIDR"`
-	Clock                string        `help:"virtual lets an environment's clock be moved; never for production." default:"real" enum:"real,virtual"`
+	Clock                string        `help:"virtual allows the clocks of development environments to be moved." default:"real" enum:"real,virtual"`
 	TransactionRetention time.Duration `help:"How long a transactionId counts as used." default:"720h"`
 	RecordRetention      time.Duration `help:"How long finished events are kept, with their notifications and messages, those in inboxes included. 0: for ever." default:"0"`
 	UnknownSubscribers   string        `help:"make lets a subscriber token, or a hash under the inbox secret, make a subscriber that is not known yet, so that an inbox can be opened before the first trigger; refuse answers that there is none." default:"make" enum:"make,refuse"`
 	MaxDelay             time.Duration `help:"How far ahead a delay step may reach; further ones fail. 0: 366 days." default:"8784h"`
-	SmallEvent           int           `help:"Recipients of an event that is planned and stored in one commit, at most; events with more are fanned out after they are stored. 0: none is." default:"20"`
+	SmallEvent           int           `help:"Maximum number of recipients of an event that is planned and stored in one commit; larger events are fanned out after they are stored. 0: all are." default:"20"`
 	SMTPName             string        `name:"smtp-name" help:"Host name by which this server greets mail servers (EHLO), unless an integration has its own. Empty: that of the public URL, else the machine's." placeholder:"HOST"`
 	InboundDomain        string        `help:"Mail domain that receives replies; its mail exchanger leads to the SMTP address. Empty: replies are not received." placeholder:"DOMAIN"`
 	InboundSMTPAddr      string        `name:"inbound-smtp-addr" help:"Address on which replies are received over SMTP, when there is a domain for them." default:"127.0.0.1:2525" placeholder:"HOST:PORT"`
@@ -112,9 +112,9 @@ type Delivery struct {
 	SSLCertFile string `kong:"-"`
 }
 
-// Logging says what the program tells about itself.
+// Logging sets which log lines the program writes, and their format.
 type Logging struct {
-	LogLevel     string `help:"Least level that is logged." default:"info" enum:"debug,info,warn,error"`
+	LogLevel     string `help:"Lowest level that is logged." default:"info" enum:"debug,info,warn,error"`
 	LogFormat    string `help:"json or text." default:"json" enum:"json,text"`
 	OTLPEndpoint string `name:"otlp-endpoint" help:"OpenTelemetry collector (OTLP over HTTP) that receives traces, such as http://127.0.0.1:4318. Empty: none." placeholder:"URL"`
 }

@@ -16,7 +16,7 @@ const (
 	// attemptCookie keeps a log-in by OpenID Connect while the browser is at the issuer's, from where it must come along.
 	attemptCookie = "carillon_oidc"
 	attemptTTL    = 10 * time.Minute
-	// refusedCookie tells the page why a log-in was refused. It is no part of the address: whoever makes a link cannot write
+	// refusedCookie holds for the page why a log-in was refused. It is no part of the address: whoever makes a link cannot write
 	// what the page says.
 	refusedCookie = "carillon_refused"
 	refusedTTL    = time.Minute
@@ -94,7 +94,7 @@ func (s sessions) refused(w http.ResponseWriter, r *http.Request) string {
 		return ""
 	}
 	s.setRefused(w, "", -1)
-	message, _ := base64.RawURLEncoding.DecodeString(cookie.Value) // one that is spoiled tells nothing
+	message, _ := base64.RawURLEncoding.DecodeString(cookie.Value) // one that is spoiled gives no reason
 	return string(message)
 }
 

@@ -203,7 +203,7 @@ func TestOIDC(t *testing.T) {
 
 	for reason, claims := range map[string]map[string]any{
 		"has not verified":    {"email_verified": false},
-		"Nobody with your":    {"email": "stranger@example.org"},
+		"does not belong to a member":    {"email": "stranger@example.org"},
 		"proof does not hold": {"nonce": "another"},
 		"does not hold. ":     {"aud": "another"},
 		"not hold. Begin":     {"exp": time.Now().Add(-time.Hour).Unix()},

@@ -51,7 +51,7 @@ func Run(ctx context.Context, cfg Config) error {
 	if err != nil && limited.Err() == nil || ctx.Err() != nil {
 		return err
 	}
-	return errors.Join(err, s.verify(ctx, began)) // when the time is up, the table tells what is missing
+	return errors.Join(err, s.verify(ctx, began)) // when the time is up, the table shows what is missing
 }
 
 // stage is everything the play needs.

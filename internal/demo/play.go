@@ -62,7 +62,7 @@ func scenes() []scene {
 			},
 		},
 		{
-			title: "The shop tells everybody", route: "/v1/events/trigger/broadcast",
+			title: "The shop notifies all customers", route: "/v1/events/trigger/broadcast",
 			body:          object{"name": "announcement", "payload": object{"text": news}},
 			notifications: 3,
 			deliveries:    []delivery{{"in-app", "ada", news}, {"in-app", "ben", news}, {"in-app", "cleo", news}},

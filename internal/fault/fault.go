@@ -48,7 +48,7 @@ func Kinds() []Kind {
 type Field struct {
 	// Path is dotted, with array positions: preferences.0.channels.email. "general" when no single field is at fault.
 	Path string
-	// Message tells what must change, in words for the caller.
+	// Message says what must change, in words for the caller.
 	Message string
 	// Value is the offending value, nil when absent.
 	Value any
@@ -64,7 +64,7 @@ type Error struct {
 	Cause   error          // for the log, never for the caller
 }
 
-// RetryAfter is the member of Details that tells after how many seconds the same request may succeed. Doors that have a
+// RetryAfter is the member of Details that holds after how many seconds the same request may succeed. Doors that have a
 // Retry-After header send it there too.
 const RetryAfter = "retryAfter"
 
@@ -165,7 +165,7 @@ func KindOf(err error) Kind {
 // Problems collects the problems of one request, so that all are reported together, up to maxProblems.
 type Problems struct{ fields []Field }
 
-// maxProblems bounds what is told of one request: a caller who sends a hundred thousand wrong items needs no more.
+// maxProblems bounds what is reported of one request: a caller who sends a hundred thousand wrong items needs no more.
 const maxProblems = 1000
 
 // Add records a problem. value is shown back to the caller; nil when absent.

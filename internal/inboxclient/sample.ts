@@ -31,4 +31,4 @@ element.tabs = [{ label: dictionaries.en?.unread ?? "Unread", filter: { read: fa
 document.body.append(element);
 stop();
 inbox.close();
-export const told = [endCursor, unread, wrong, new InboxError("x", "INVALID").code];
+export const results = [endCursor, unread, wrong, new InboxError("x", "INVALID").code];

@@ -9,7 +9,7 @@ import (
 	"github.com/carillon/carillon/internal/viewer"
 )
 
-// AuditEntry tells who changes what.
+// AuditEntry records who changes what.
 type AuditEntry struct {
 	viewer.Scope
 	ActorType, ActorID   string
@@ -17,7 +17,7 @@ type AuditEntry struct {
 	Address              string // the network address that the request came from
 	Action               string
 	RecordType, RecordID string
-	Changes              map[string]any // nil: not told
+	Changes              map[string]any // nil: not recorded
 	At                   time.Time
 }
 

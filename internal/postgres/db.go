@@ -219,7 +219,7 @@ func awaitServer(ctx context.Context, pool *pgxpool.Pool, opts Options) error {
 	}
 }
 
-// hopeless tells errors that waiting does not cure: authentication (28*), an unknown database (3D*), a missing right (42*).
+// hopeless reports whether waiting does not cure err: authentication (28*), an unknown database (3D*), a missing right (42*).
 func hopeless(err error) bool {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) {

@@ -35,7 +35,7 @@ func Translate(err error) error {
 	}
 }
 
-// IsUniqueViolation tells that a unique key of one of the named constraints (any, when none is named) is taken.
+// IsUniqueViolation reports whether a unique key of one of the named constraints (any, when none is named) is taken.
 func IsUniqueViolation(err error, constraints ...string) bool {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) || pg.Code != "23505" {
@@ -99,7 +99,7 @@ func offender(pg *pgconn.PgError) string {
 	return "general"
 }
 
-// away tells that no answer came: the connection broke or could not be made, the pool is closed or exhausted, time ran
+// away reports whether no answer came: the connection broke or could not be made, the pool is closed or exhausted, time ran
 // out, or we are stopping.
 func away(err error) bool {
 	var connect *pgconn.ConnectError

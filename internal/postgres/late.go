@@ -50,7 +50,7 @@ func (db *DB) inLate(ctx context.Context, fn func(*late) error) error {
 
 var errNoSavepoints = errors.New("a transaction of Tx has no savepoints: an error inside gives all of it up")
 
-// check tells why nothing can be asked any more.
+// check returns why no more queries are possible.
 func (t *late) check() error {
 	if t.ended {
 		return pgx.ErrTxClosed

@@ -66,7 +66,7 @@ type SchemaStatus struct {
 	Changed []string // applied with another text
 }
 
-// Current tells that nothing is to be done.
+// Current reports whether nothing is to be done.
 func (s SchemaStatus) Current() bool { return s.Err() == nil }
 
 // ErrSchema says that database and binary do not fit.

@@ -69,7 +69,7 @@ func (db *DB) Tx(ctx context.Context, fn func(ctx context.Context, tx *Tx) error
 	if err != nil {
 		return Translate(fmt.Errorf("begin: %w", err))
 	}
-	defer conn.Close() // the pool judges the connection by its state
+	defer conn.Close() // the pool keeps or closes the connection by its state
 	var raw *pgx.Conn
 	if err := conn.Raw(func(c any) error { raw = c.(*stdlib.Conn).Conn(); return nil }); err != nil { // opened by stdlib
 		return Translate(fmt.Errorf("begin: %w", err))
@@ -131,7 +131,7 @@ func Retry(ctx context.Context, fn func(ctx context.Context) error) error {
 	}
 }
 
-// Retryable tells an error after which the same transaction may be tried again and nothing of it has happened.
+// Retryable reports whether err is one after which the same transaction may be tried again and nothing of it has happened.
 func Retryable(err error) bool {
 	switch Code(err) {
 	case "40001", "40P01":

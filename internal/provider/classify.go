@@ -15,7 +15,7 @@ import (
 	"github.com/carillon/carillon/internal/provider/egress"
 )
 
-// Origin says who chose the address of a request. It decides whether the egress guard judges it and whose fault a
+// Origin says who chose the address of a request. It decides whether the egress guard checks it and whose fault a
 // refusal is.
 type Origin uint8
 

@@ -29,7 +29,7 @@ type Deps struct {
 	Tokens *Tokens // access tokens, shared by the adapters of a process; nil: each adapter's own
 
 	Hello    string // by which this process greets SMTP servers, a host name; default its address on loopback
-	Receipts string // where the integration receives reports; "": it receives none, or may not be told of for each message
+	Receipts string // where the integration receives reports; "": it receives none, or the address may not be sent with each message
 
 	Prefix  string           // the product name in header names (VALUE_PREFIX); default "svc"
 	Version string           // shown in User-Agent; default "dev"

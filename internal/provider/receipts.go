@@ -93,7 +93,7 @@ func (r *ReceiptReader) Read(in *Inbound) (Reports, error) {
 func (r *Registry) ReadsReceipts(providerID string) bool { return r.byID[providerID].Receipts != nil }
 
 // SignsReceipts reports whether a provider proves its receipts by a signature. One that does not may be given a password,
-// which is part of the address that it is told, or a header of its own.
+// which is part of the address that it is given, or a header of its own.
 func (r *Registry) SignsReceipts(providerID string) bool {
 	reader := r.byID[providerID].Receipts
 	return reader != nil && reader.Signed

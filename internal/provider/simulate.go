@@ -21,7 +21,7 @@ type simulated struct {
 	allowed time.Time // calls before it are beyond the rate
 }
 
-// Simulated is an adapter that makes no call and answers as it is told, also with limits, hangs and receipts, which
+// Simulated is an adapter that makes no call and answers as configured, also with limits, hangs and receipts, which
 // report hears of in their order once a message was taken. Message ids are made of our own.
 func Simulated(adapter Adapter, how *workflow.Simulation, now func() time.Time, report func(messageID string, kinds []workflow.ReceiptKind)) Adapter {
 	if now == nil {

@@ -31,7 +31,7 @@ func (in *Inbound) Within(timestamp string, tolerance time.Duration) bool {
 
 // VerifyPassword verifies reports of vendors that sign nothing: the receiving address is itself a secret. A signing key that was set
 // all the same is the password, or user:password, of basic authentication in the address that the vendor was given, or
-// what the vendor was told to send in a header, as a bearer token or bare.
+// what the vendor was configured to send in a header, as a bearer token or bare.
 func VerifyPassword(in *Inbound) error {
 	if in.Key == "" {
 		return nil

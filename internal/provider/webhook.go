@@ -10,7 +10,7 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )
 
-// WebhookCall is what the receiver of a webhook is told of a call beside its body: who calls, and whether it is the same
+// WebhookCall is what the receiver of a webhook learns of a call beside its body: who calls, and whether it is the same
 // call again. The signature of the body alone ("X-<Prefix>-Signature") says neither when it was made nor for which call,
 // so the headers of Standard Webhooks are sent too.
 type WebhookCall struct {

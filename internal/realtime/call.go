@@ -6,7 +6,7 @@ import "sync/atomic"
 const (
 	idle int32 = iota
 	calling
-	again // once more, for what was told meanwhile
+	again // once more, for what was published meanwhile
 )
 
 // call is the look of a watcher that waits without a goroutine.

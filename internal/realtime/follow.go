@@ -24,7 +24,7 @@ type Follow struct {
 }
 
 const (
-	// maxFollowed bounds what a slow follower is told of; beyond it, it is told that it missed some.
+	// maxFollowed bounds what a slow follower receives; beyond it, the follower learns that it missed some.
 	maxFollowed = 1000
 	// interestEvery is how often a process says what its followers want to hear, and interestEnd how long others believe
 	// it. Without interest nothing is published, so that topics without followers cost nothing.
@@ -69,7 +69,7 @@ func (f *Follow) Take() (changed []string, missed bool) {
 	return changed, missed
 }
 
-// Followed reports whether anybody, in any process, follows the topics below prefix: only then they need be told.
+// Followed reports whether there is a follower, in any process, of the topics below prefix: only then they need publishing.
 func (h *Hub) Followed(prefix Topic) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -1,4 +1,4 @@
-// Package realtime tells those who watch that something changed: in this process at once, in the others through a broker.
+// Package realtime signals to watchers that something changed: in this process at once, in the others through a broker.
 // A signal carries no content. Who hears one reads the database, which alone is the truth: a signal that comes twice, too
 // late or out of order changes nothing, and one that is lost costs time until the next look, never an event.
 package realtime
@@ -24,7 +24,7 @@ func Inbox(environmentID, subscriberID string) Topic {
 // Notifications is the prefix of the topics of an environment's notifications; see Notification.
 func Notifications(environmentID string) Topic { return Topic("notifications." + environmentID + ".") }
 
-// Access is the topic of an environment's keys and tokens: whoever holds a connection open judges its credential anew.
+// Access is the topic of an environment's keys and tokens: holders of an open connection check its credential again.
 func Access(environmentID string) Topic { return Topic("access." + environmentID) }
 
 // Everything is the topic of all that may have changed: signals of another process were lost on their way.
@@ -46,7 +46,7 @@ type Config struct {
 	// Window is how long signals are gathered for the broker, so that a busy process publishes some fifty times a second
 	// and not for every commit. Default 10 ms.
 	Window time.Duration
-	// Poll is how often watchers look by themselves, for what no signal told. Default 30 s with a broker, 1 s without.
+	// Poll is how often watchers look by themselves, for changes without a signal. Default 30 s with a broker, 1 s without.
 	Poll time.Duration
 }
 

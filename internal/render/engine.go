@@ -117,7 +117,7 @@ func (e *Engine) render(ctx context.Context, source string, m mode, b Bindings) 
 }
 
 // Check compiles a template without rendering it, so that a syntax error is found when it is saved. It also refuses what
-// the Liquid library takes for text, an object or a tag that is not closed; stored templates go on being rendered with it.
+// the Liquid library takes for text, an object or a tag that is not closed; stored templates are still rendered with it.
 func (e *Engine) Check(source string, html bool) error {
 	m := textMode
 	if html {

@@ -165,5 +165,5 @@ func undress(s string) string {
 	return strings.NewReplacer(") | "+outFilter, "", " | "+outFilter, "", ": "+translatorKey, "", "inside  in", "inside a block in").Replace(s)
 }
 
-// libraryMarks are the line, which is told already, and the kinds of statement in its grammar.
+// libraryMarks are the line, which is reported already, and the kinds of statement in its grammar.
 var libraryMarks = regexp.MustCompile(`Liquid error \(line [0-9]+\): |%(loop|assign|cycle|when) `)

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// SealedPrefix begins the text of a sealed URL. No URL begins with it, so texts that were stored before URLs were sealed are
-// told apart.
+// SealedPrefix begins the text of a sealed URL. No URL begins with it, so texts that were stored before URLs were sealed
+// are recognized.
 const SealedPrefix = "sealed:"
 
 // sealedURL binds URLs to their environment, not to a record: a trigger's URL moves on to channel settings and messages.

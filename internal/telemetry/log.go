@@ -1,4 +1,4 @@
-// Package telemetry owns what Carillon tells about itself: log lines, metrics and traces.
+// Package telemetry owns what Carillon reports about itself: log lines, metrics and traces.
 package telemetry
 
 import (

@@ -59,7 +59,7 @@ func (c ChannelCredentials) Without(tokens []string) ChannelCredentials {
 	return c
 }
 
-// Registered tells when each device token was given last, in real time.
+// Registered holds when each device token was given last, in real time.
 type Registered map[string]time.Time
 
 // With notes tokens that were given at an instant; of those that the setting does not hold nothing is kept.

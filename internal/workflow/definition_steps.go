@@ -12,7 +12,7 @@ func (d *Definition) Refs(i int) []StepRef {
 	return refs
 }
 
-// Resume is where a run goes on that has reached the given steps, in that order: at the step that it rests at, which it has
+// Resume is where a run continues that has reached the given steps, in that order: at the step that it rests at, which it has
 // not passed yet, else behind the last of those reached that there still is, else at the beginning. over are the steps
 // before that place which it has not reached and does not come to any more.
 func (d *Definition) Resume(reached []StepRef, at *StepRef) (position int, over []*Step) {

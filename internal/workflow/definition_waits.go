@@ -19,7 +19,7 @@ func (d *DigestControls) Decide(state DigestState, at time.Time, loc *time.Locat
 	return DigestOpens, d.ClosesAt(at, loc)
 }
 
-// LooksBack reports whether an event that nothing came before within the look-back goes on at once.
+// LooksBack reports whether an event that nothing came before within the look-back continues at once.
 func (d *DigestControls) LooksBack() bool {
 	return d.Type == DigestBackoff || d.Type != DigestTimed && d.Backoff
 }
@@ -51,7 +51,7 @@ func (c *ThrottleControls) Decide(state ThrottleState, at time.Time, payload map
 	return ThrottleState{StartsAt: at, EndsAt: end, Used: 1}, true, ""
 }
 
-// Extends reports whether the step's wait goes on to the subscriber's schedule.
+// Extends reports whether the step's wait extends to the subscriber's schedule.
 func (s *Step) Extends() bool {
 	return s.Delay != nil && s.Delay.ExtendToSchedule || s.Digest != nil && s.Digest.ExtendToSchedule
 }
@@ -84,7 +84,7 @@ type DigestVerdict int
 const (
 	DigestOpens  DigestVerdict = iota // it opens a window
 	DigestJoins                       // it joins the open window
-	DigestPasses                      // it goes on at once
+	DigestPasses                      // it continues at once
 )
 
 // ThrottleState is what a run finds of its throttle's identity.

@@ -222,7 +222,7 @@ const (
 	ReasonWaiting           Reason = "waiting"            // waits until the given time
 	ReasonContinued         Reason = "continued"          // the wait is over
 	ReasonHeld              Reason = "held"               // waits until the subscriber's hours open
-	ReasonDigestPassed      Reason = "digest_passed"      // nothing came before it within the look-back, so it goes on at once
+	ReasonDigestPassed      Reason = "digest_passed"      // nothing came before it within the look-back, so it continues at once
 	ReasonDelayFailed       Reason = "delay_failed"       // the instant to wait for cannot be read or lies too far ahead
 	ReasonDelayPast         Reason = "delay_past"         // the instant to wait for has passed
 	ReasonThrottlePassed    Reason = "throttle_passed"    // a throttle let the run through

@@ -2,7 +2,7 @@ package workflow
 
 import "slices"
 
-// PreferenceSource tells readers of preferences who decided (api.md, Subscriber preferences).
+// PreferenceSource names who decided a preference (api.md, Subscriber preferences).
 type PreferenceSource string
 
 // The sources.

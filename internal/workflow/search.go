@@ -6,7 +6,7 @@ import (
 )
 
 // The grams of a text are its parts of one to three characters. A text contains a shorter one only if its grams contain
-// those of the shorter one, which an index can tell; no extension of the database is needed for it.
+// those of the shorter one, which an index can find; no extension of the database is needed for it.
 const maxGram = 3
 
 // maxSearchGrams bounds the grams that one search asks the index for. More of them would not narrow it further.

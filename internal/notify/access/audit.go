@@ -13,7 +13,7 @@ import (
 )
 
 // AuditEntries are the use cases of the audit: who changed what in an environment. Entries are written with the change
-// they tell of, and never change.
+// they record, and never change.
 type AuditEntries struct{ usecase.Deps }
 
 // AuditEntryConnection is a page of audit entries.

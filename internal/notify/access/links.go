@@ -25,7 +25,7 @@ const (
 
 func newLinkToken(prefix string) string { return prefix + rand.Text() + rand.Text() }
 
-// letters sends mails behind the back of requests: their answers neither wait for a mail server nor tell, by the time they
+// letters sends mails behind the back of requests: their answers neither wait for a mail server nor reveal, by the time they
 // take, whether there was anybody to write to.
 type letters struct {
 	send      func(context.Context, usecase.Mail) error // nil: no sender is configured

@@ -17,7 +17,7 @@ import (
 	"github.com/carillon/carillon/internal/viewer"
 )
 
-// proofs judge what people prove who they are with: passwords and codes. Wrong ones are counted in the database, for all
+// proofs checks what people prove who they are with: passwords and codes. Wrong ones are counted in the database, for all
 // processes, by what they were for and where they came from together, so that one person's guesses never keep another out.
 type proofs struct {
 	usecase.Deps
@@ -174,7 +174,7 @@ type LogInPayload struct {
 	Environment *ent.Environment
 }
 
-// codeSecondFactor tells a client to ask for a code and to log in again with it.
+// codeSecondFactor asks a client for a code and to log in again with it.
 const codeSecondFactor = "SECOND_FACTOR_REQUIRED"
 
 // LogIn begins a session in one environment. Like LogInVerified it needs no viewer.
@@ -222,7 +222,7 @@ func (s *Sessions) LogInVerified(ctx context.Context, email string) (*LogInPaylo
 		return nil, err
 	}
 	if person == nil {
-		return nil, fault.Forbiddenf("Nobody with your e-mail address is a member here. Ask an administrator to add you.")
+		return nil, fault.Forbiddenf("Your e-mail address does not belong to a member of this organization. Ask an administrator to add you.")
 	}
 	return s.start(ctx, person, nil, true)
 }

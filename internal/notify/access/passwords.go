@@ -27,7 +27,7 @@ const (
 	maxEmail    = 320 // RFC 5321: 64 + @ + 255
 )
 
-// checkPassword judges the field password of an input.
+// checkPassword checks the field password of an input.
 func checkPassword(problems *fault.Problems, password string) {
 	if n := len([]rune(password)); n < minPassword || n > maxPassword {
 		problems.Add("password", nil, "must have %d to %d characters", minPassword, maxPassword)
@@ -293,7 +293,7 @@ func (s *Sessions) Reset(ctx context.Context, in ResetPasswordInput) (string, er
 	if !ok {
 		return "", fault.NotFoundf(resetGone)
 	}
-	// The link is judged before the password is hashed, which costs more, and again under the lock.
+	// The link is checked before the password is hashed, which costs more, and again under the lock.
 	system := viewer.SystemContext(ctx)
 	found, err := s.DB.Client(system).User.Get(system, userID)
 	if err == nil {

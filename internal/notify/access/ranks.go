@@ -23,7 +23,7 @@ func reaches(v viewer.Viewer, role member.Role) error {
 	}
 	return &fault.Error{
 		Kind: fault.Forbidden, Code: "ABOVE_OWN_RANK",
-		Message: "This takes the role " + string(role) + " or a higher one: nobody reaches above the own rank.",
+		Message: "This takes the role " + string(role) + " or a higher one. Ask a member with that role.",
 	}
 }
 
@@ -46,7 +46,7 @@ func lockMembers(ctx context.Context, db *ent.Client) (context.Context, error) {
 // isOwn reports whether a member is the person who is logged in.
 func isOwn(v viewer.Viewer, m *ent.Member) bool { return v.SessionID != "" && m.UserID == v.UserID }
 
-// mayGovern judges a change of members, under lockMembers. now is the member as it is (nil: a new one), next its new role
+// mayGovern checks a change of members, under lockMembers. now is the member as it is (nil: a new one), next its new role
 // (nil: it goes). Everybody may leave and step down.
 func mayGovern(ctx context.Context, db *ent.Client, now *ent.Member, next *member.Role) error {
 	v, _ := viewer.FromContext(ctx)
@@ -73,13 +73,13 @@ func mayGovern(ctx context.Context, db *ent.Client, now *ent.Member, next *membe
 		return err
 	}
 	if owners == 1 {
-		return fault.Conflictf("LAST_OWNER", "An organization that has an owner must keep one; make somebody else owner first.")
+		return fault.Conflictf("LAST_OWNER", "An organization that has an owner must keep one. Make another member owner first.")
 	}
 	return nil
 }
 
 // stillReaches reports whether whoever made a link could still make it: a link rests on its maker's rank for as long as it
-// counts. makerID is empty for keys and the operator, whose reach was judged when it was made.
+// counts. makerID is empty for keys and the operator, whose reach was checked when it was made.
 func stillReaches(ctx context.Context, db *ent.Client, organizationID, makerID string, role member.Role) (bool, error) {
 	if makerID == "" {
 		return true, nil

@@ -47,7 +47,7 @@ func (f *SecondFactors) Begin(ctx context.Context, password string) (*auth.Enrol
 	})
 }
 
-// explained tells a person whom an issuer verified, and who gave a wrong password, that they need none.
+// explained adds, for a person whom an issuer verified and who gave a wrong password, that they need none.
 func (f *SecondFactors) explained(ctx context.Context, err error) error {
 	v, _ := viewer.FromContext(ctx)
 	if fault.KindOf(err) != fault.Invalid {

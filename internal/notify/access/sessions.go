@@ -41,7 +41,7 @@ const SessionTTL = 12 * time.Hour
 // start begins a session; elsewhere says that an OpenID Connect issuer verified the person.
 func (s *Sessions) start(ctx context.Context, person *ent.User, environmentID *string, elsewhere bool) (out *LogInPayload, err error) {
 	err = s.DB.Tx(viewer.SystemContext(ctx), func(ctx context.Context, tx *postgres.Tx) (err error) {
-		if person.PasswordHash != "" { // it may have been changed while it was judged
+		if person.PasswordHash != "" { // it may have been changed while it was checked
 			if _, err := lockPerson(ctx, tx, user.ID(person.ID), user.PasswordHash(person.PasswordHash)); err != nil {
 				return usecase.NotFound(err, "The password was changed meanwhile. Log in again.")
 			}
@@ -114,7 +114,7 @@ func (s *Sessions) LogOut(ctx context.Context, everywhere bool) (bool, error) {
 	return err == nil, postgres.Translate(err)
 }
 
-// End ends the log-ins of another member in the viewer's organization; those in other organizations go on.
+// End ends the log-ins of another member in the viewer's organization; those in other organizations remain.
 func (s *Sessions) End(ctx context.Context, userID string) (*ent.User, error) {
 	return usecase.Write(ctx, s.Deps, usecase.ChangePeople, func(ctx context.Context, db *ent.Client) (*ent.User, error) {
 		ctx, err := lockMembers(ctx, db)
@@ -152,7 +152,7 @@ func (s *Sessions) endOthers(ctx context.Context, db *ent.Client, v viewer.Viewe
 		SetRevokedAt(s.Stamp()).Exec(viewer.SystemContext(ctx))
 }
 
-// Move goes on with a log-in in another environment of the person's: a new one begins, and the present one ends.
+// Move continues a log-in in another environment of the person's: a new one begins, and the present one ends.
 func (s *Sessions) Move(ctx context.Context, environmentID string) (*LogInPayload, error) {
 	v, err := usecase.Require(ctx, usecase.ManageOwnLogIn)
 	if err != nil {

@@ -110,7 +110,7 @@ func (u *Users) Update(ctx context.Context, in UpdateUserInput) (*ent.User, erro
 			return nil, err
 		}
 		if v, _ := viewer.FromContext(ctx); v.SessionID == "" || v.UserID != found.ID {
-			return nil, fault.Forbiddenf("People change their own names, and nobody those of another person.")
+			return nil, fault.Forbiddenf("Only the person can change this name.")
 		}
 		change := db.User.UpdateOneID(found.ID)
 		usecase.SetOrClear(in.FirstName, change.SetFirstName, change.ClearFirstName)

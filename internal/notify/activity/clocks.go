@@ -51,7 +51,7 @@ func (c *Clocks) Advance(ctx context.Context, by *string, to *time.Time, settle 
 	return c.move(ctx, settle, func(now time.Time) (*time.Time, error) {
 		if to != nil {
 			if to.Before(now) {
-				return nil, fault.Invalidf("to", "lies before the clock, which stands at %s; setClock sets it back", now.Format(time.RFC3339Nano))
+				return nil, fault.Invalidf("to", "is before the clock's time, %s; use setClock to set it back", now.Format(time.RFC3339Nano))
 			}
 			return to, nil
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// NotificationWatchFilter narrows which notifications are told of; the fields that are set combine with AND.
+// NotificationWatchFilter narrows which notifications are reported; the fields that are set combine with AND.
 type NotificationWatchFilter struct {
 	TransactionID *string
 	SubscriberID  *string // external
@@ -22,7 +22,7 @@ type NotificationWatchFilter struct {
 	FailuresOnly  *bool   // only notifications something failed in
 }
 
-// gather is how long changes are collected, so that a notification that goes through several steps at once is told of once.
+// gather is how long changes are collected, so that a notification that goes through several steps at once is reported once.
 const gather = 20 * time.Millisecond
 
 // Watch sends notifications whenever their trace grows, as they are then. With a transaction it begins with those that
@@ -58,11 +58,11 @@ type notificationWatch struct {
 	notifications *Notifications
 	filter        *NotificationWatchFilter
 	follow        *realtime.Follow
-	seen          map[id.ID]int // entries of the trace that were told of
+	seen          map[id.ID]int // entries of the trace that were reported
 	updates       chan *ent.Notification
 }
 
-// maxRemembered bounds what is remembered of notifications told of; one that is forgotten may be told of again.
+// maxRemembered bounds what is remembered of reported notifications; one that is forgotten may be reported again.
 const maxRemembered = 10_000
 
 // check refuses a filter that names what does not exist.

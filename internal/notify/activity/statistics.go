@@ -146,7 +146,7 @@ func chartAttempts(out []DeliveryStatisticsBucket, spans pgactivity.Buckets, att
 }
 
 // growth draws a count up to the whole bucket when not all of its rows were read. How many there are is known, unless they
-// are too many to be counted: then the part of the bucket's time that those cover tells.
+// are too many to be counted: then the part of the bucket's time that those cover counts.
 func growth(b *DeliveryStatisticsBucket, spans pgactivity.Buckets, read int, counted pgactivity.Counted) func(int) int {
 	if counted.Rows <= read {
 		return func(n int) int { return n }

@@ -28,7 +28,7 @@ type PreferenceConnection = usecase.Connection[ent.Preference]
 // PreferenceEdge is one stored preference of a page.
 type PreferenceEdge = usecase.Edge[ent.Preference]
 
-// PreferenceLevelName tells what a preference speaks for (api.md, Preference).
+// PreferenceLevelName names what a preference applies to (api.md, Preference).
 type PreferenceLevelName string
 
 // The levels.

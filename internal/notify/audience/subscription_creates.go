@@ -314,7 +314,7 @@ func (p *subscriptionPlan) shown(preferred bool) (ids []id.ID) {
 	return usecase.Distinct(ids)
 }
 
-// result shapes the answer: one record per successful item, in order. An identifier that somebody else took meanwhile
+// result shapes the answer: one record per successful item, in order. An identifier that another request took meanwhile
 // fails its items after all.
 func (p *subscriptionPlan) result(made *pgaudience.MadeSubscriptions) *usecase.SubscriptionsResult {
 	for _, row := range p.fresh {

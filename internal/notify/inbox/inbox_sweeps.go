@@ -49,7 +49,7 @@ type MarkAllMessagesInput struct {
 }
 
 // MarkAll acts on a whole inbox and returns how many messages it changed. It works in batches, each its own transaction:
-// after a failure the messages changed so far stay changed, and the same call goes on.
+// after a failure the messages changed so far stay changed, and the same call continues.
 func (n *Inbox) MarkAll(ctx context.Context, in MarkAllMessagesInput) (int, error) {
 	action, ok := sweeps[in.Action]
 	if !ok {
@@ -95,7 +95,7 @@ type swept struct {
 	last          id.ID
 }
 
-// sweep changes the oldest messages that are chosen. Those that change meanwhile are judged again when they are locked.
+// sweep changes the oldest messages that are chosen. Those that change meanwhile are checked again when they are locked.
 func (n *Inbox) sweep(ctx context.Context, need usecase.Need, subscriberID id.ID, chosen []predicate.Message, change inboxChange) (swept, error) {
 	return usecase.Write(ctx, n.Deps, need, func(ctx context.Context, db *ent.Client) (swept, error) {
 		ids, err := db.Message.Query().Where(chosen...).Order(message.ByID()).Limit(sweepBatch).ForUpdate().Select(message.FieldID).Strings(ctx)

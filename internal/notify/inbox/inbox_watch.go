@@ -13,7 +13,7 @@ import (
 
 // Watch sends what changes in an inbox, beginning after a sequence (nil: now, with an update that only has the inbox's
 // sequence). A client that was away names the last sequence it saw and misses nothing, whichever process it reaches; when the
-// inbox has not come that far, because it was made anew, the client is told of everything from the beginning. The channel
+// inbox has not come that far, because it was made anew, the client receives everything from the beginning. The channel
 // ends with ctx, or when the inbox can be read no longer. announce, unless nil, is called before each update, and
 // before the channel ends, so that no goroutine waits for each of ten thousand open inboxes.
 func (n *Inbox) Watch(ctx context.Context, subscriberID *string, contextKeys []string, after *int, announce func()) (<-chan *InboxUpdate, error) {

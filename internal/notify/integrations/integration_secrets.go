@@ -62,7 +62,7 @@ func maskedCredentials(credentials provider.Credentials) map[string]any {
 	return shown
 }
 
-// keyFile tells a JSON document from a name: "user" is an older place of a service account with its private key
+// keyFile distinguishes a JSON document from a name: "user" is an older place of a service account with its private key
 // (push-chat.md, fcm).
 func keyFile(text string) bool { return strings.HasPrefix(text, "{") }
 

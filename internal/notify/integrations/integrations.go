@@ -27,7 +27,7 @@ type Integrations struct {
 	providers *provider.Registry
 	secrets   *secret.Keeper
 	prefix    string
-	probe     *provider.Deps // builds adapters to judge credentials; nil: the registry's own checks are all
+	probe     *provider.Deps // builds adapters to check credentials; nil: the registry's own checks are all
 	test      func(context.Context, usecase.IntegrationTest) (*ent.Attempt, error)
 }
 

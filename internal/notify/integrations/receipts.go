@@ -133,7 +133,7 @@ func (i *Integrations) inboundPath(integrationID string) string {
 	return inboundPath + integrationID + "." + i.secrets.Sign(inboundPurpose, integrationID)
 }
 
-// ReceiptsPath is the receiving address of an integration for its provider to be told of with each message, without the
+// ReceiptsPath is the receiving address of an integration to send to its provider with each message, without the
 // server; "" when there is none. It is none either where the operator gave the provider a password to send, which the
 // address alone does not carry.
 func (i *Integrations) ReceiptsPath(found *ent.Integration) (string, error) {

@@ -136,7 +136,7 @@ func (c *Cancellations) stopped(ctx context.Context, stopped []string) {
 	}
 }
 
-// add counts a batch of judged runs and reads those that are listed, as they are now.
+// add counts a batch of checked runs and reads those that are listed, as they are now.
 func (r *CancelResult) add(ctx context.Context, db *ent.Client, runs, stopped []string) error {
 	ended := make(map[string]bool, len(stopped))
 	for _, runID := range stopped {

@@ -61,7 +61,7 @@ func (e *ReplayError) Error() string {
 // Unwrap gives the reason.
 func (e *ReplayError) Unwrap() error { return e.Reason }
 
-// Claim is the claim of a request, which hash tells apart from others, to a key of the viewer's organization. A key that is
+// Claim is the claim of a request, which hash distinguishes from others, to a key of the viewer's organization. A key that is
 // too long is a fault.BadRequest.
 func (i *IdempotencyRecords) Claim(ctx context.Context, key string, hash []byte) (*KeyUse, error) {
 	v, err := usecase.Require(ctx, usecase.ReadReferences)
@@ -182,7 +182,7 @@ func (t *Triggers) accepted(ctx context.Context, call accept.Request, options []
 	call.Key = &accept.Key{Claim: key.use.claim, Reply: func(outcomes []accept.Outcome) (*pgaccept.KeyReply, error) {
 		rendered = nil
 		settled := results(outcomes)
-		if settled == nil { // it failed, which is not told here
+		if settled == nil { // it failed, which is not reported here
 			return nil, nil
 		}
 		reply, err := key.render(settled)

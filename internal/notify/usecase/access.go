@@ -9,14 +9,14 @@ import (
 	"github.com/carillon/carillon/internal/viewer"
 )
 
-// Need is what an operation asks of whoever calls it (decisions.md §13). Each kind of credential is judged by a field of its
+// Need is what an operation asks of whoever calls it (decisions.md §13). Each kind of credential is checked by a field of its
 // own, and a field that is empty refuses that kind.
 type Need struct {
 	Keys         []viewer.Grant // an environment's key needs one of these scopes
 	Role         viewer.Role    // a member needs this role, or a higher one
 	Organization []viewer.Grant // an organization's key needs one of these scopes
 	Subscriber   bool           // a subscriber's own credential may, on that subscriber's behalf; see OrSelf
-	Public       bool           // nothing is needed: the operation judges what it is given
+	Public       bool           // nothing is needed: the operation checks what it is given
 	// Enrolment is open to a member who has to set up a second factor first; see viewer.Viewer.
 	Enrolment bool
 	// Hidden refuses an environment's key as if there were no such record, because for it there is none.
@@ -65,7 +65,7 @@ var (
 	InvitePeople      = Need{Role: viewer.RoleAdmin, Organization: []viewer.Grant{viewer.GrantMembers}}
 	ReadInvitations   = Need{Role: viewer.RoleAdmin, Organization: []viewer.Grant{viewer.GrantMembers}, Hidden: true}
 	ChangePeople      = Need{Role: viewer.RoleAdmin, Organization: []viewer.Grant{viewer.GrantMembers}, Hidden: true}
-	// ChangeMembership lets everybody leave and step down; mayGovern judges the rest.
+	// ChangeMembership lets everybody leave and step down; mayGovern checks the rest.
 	ChangeMembership   = Need{Role: viewer.RoleViewer, Organization: []viewer.Grant{viewer.GrantMembers}, Hidden: true}
 	ChangeUser         = Need{Role: viewer.RoleViewer, Hidden: true}
 	CreateEnvironment  = Need{Role: viewer.RoleAdmin, Organization: []viewer.Grant{viewer.GrantEnvironments}}

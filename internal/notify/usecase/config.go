@@ -35,7 +35,7 @@ type Config struct {
 	Providers *provider.Registry
 	// RefuseUnknown keeps a subscriber token from making a subscriber that is not known yet.
 	RefuseUnknown bool
-	// ProviderDeps lets credentials be judged by the adapter itself; nil: by the provider's definition alone.
+	// ProviderDeps lets credentials be checked by the adapter itself; nil: by the provider's definition alone.
 	ProviderDeps *provider.Deps
 	// TestSend sends a test message, usually *engine.Engine; nil: there are no tests.
 	TestSend func(context.Context, IntegrationTest) (*ent.Attempt, error)
@@ -90,7 +90,7 @@ type WorkflowSettings struct {
 	InboundDomain bool
 	// MaxWait is the longest delay or digest without an issue; 0 for none.
 	MaxWait time.Duration
-	// Templates judges the templates of steps and layouts.
+	// Templates checks the templates of steps and layouts.
 	Templates TemplateChecker
 }
 

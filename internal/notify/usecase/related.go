@@ -20,7 +20,7 @@ var (
 
 // Relation is how the records of a nested list belong to the records that show it, their owners.
 type Relation struct {
-	// Column holds the internal id of the owner. Its index goes on with the order.
+	// Column holds the internal id of the owner. The next columns of its index are the order.
 	Column string
 	Order  Order
 	// Through is the table that has Column instead of the records, and Via their column that holds its id.

@@ -55,7 +55,7 @@ func (b Deps) Publish(ctx context.Context, topic realtime.Topic) {
 	}
 }
 
-// AccessChanged has the environment's open connections judged anew: a credential may have ended.
+// AccessChanged has the environment's open connections checked again: a credential may have ended.
 func (b Deps) AccessChanged(ctx context.Context) {
 	v, _ := viewer.FromContext(ctx)
 	b.Publish(ctx, realtime.Access(v.EnvironmentID))

@@ -337,7 +337,7 @@ func (l layout) removeSocket() {
 	}
 }
 
-// probe runs postgres as the database's user from inside dir: it proves that both are reachable, and tells the version.
+// probe runs postgres as the database's user from inside dir: it proves that both are reachable, and returns the version.
 func probe(ctx context.Context, who account, dir, postgres string) (major int, err error) {
 	out, err := who.command(ctx, dir, postgres, "--version").Output()
 	if err != nil {

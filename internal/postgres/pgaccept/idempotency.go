@@ -110,13 +110,13 @@ WHERE id = $1 AND organization_id = $2 AND status_code IS NULL`
 const stillKept = `SELECT 1 / count(*) FROM idempotency_records WHERE id = $1 AND organization_id = $2 AND status_code IS NOT NULL`
 
 // QueueOwnReply stores a reply in a transaction of its request's own, which fails when the key is no longer the request's:
-// KeyLost tells that error.
+// KeyLost reports whether err is that error.
 func QueueOwnReply(batch *pgx.Batch, scope viewer.Scope, r KeyReply) {
 	batch.Queue(storeReply, r.ID, scope.OrganizationID, r.StatusCode, r.Body, r.Now, r.ExpiresAt)
 	batch.Queue(stillKept, r.ID, scope.OrganizationID)
 }
 
-// KeyLost tells that a key is no longer the request's whose reply was to be stored: it ran longer than it may hold the key, or
+// KeyLost reports whether a key is no longer the request's whose reply was to be stored: it ran longer than it may hold the key, or
 // another came to it on the other way.
 func KeyLost(err error) bool { return postgres.Code(err) == "22012" } // division_by_zero
 
@@ -179,7 +179,7 @@ type KeyedReply struct {
 }
 
 // QueueKeyedReplies stores replies under keys that the transaction holds. It fails when one is not free any more: KeyLost
-// tells that error, after which nothing has happened and the transaction may be tried again.
+// reports that error, after which nothing has happened and the transaction may be tried again.
 func QueueKeyedReplies(batch *pgx.Batch, replies []KeyedReply) {
 	if len(replies) > 0 {
 		storeKeyed.Queue(batch, replies)

@@ -21,7 +21,7 @@ type TryLimit struct {
 
 // Tried is what became of a try.
 type Tried struct {
-	Wait  time.Duration // zero: the try may go on; it was counted as a failure, which EndTries takes back
+	Wait  time.Duration // zero: the try may continue; it was counted as a failure, which EndTries takes back
 	Fresh bool          // it made a row
 }
 

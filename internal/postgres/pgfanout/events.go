@@ -42,7 +42,7 @@ type EventRow struct {
 	WorkflowDeleted bool
 }
 
-// Checkpoint is where a streamed fan-out goes on. Broadcasts carry MaxSubscriberID and MaxEventID from their acceptance on:
+// Checkpoint is where a streamed fan-out continues. Broadcasts carry MaxSubscriberID and MaxEventID from their acceptance on:
 // who came later, and is not named by an event up to the latter, is not reached.
 type Checkpoint struct {
 	MaxSubscriberID string `json:"max_subscriber_id,omitempty"`

@@ -82,7 +82,7 @@ func ReadInboxNews(ctx context.Context, db *postgres.DB, questions []InboxQuesti
 		ent.InboxState
 	}
 	batch := &pgx.Batch{}
-	// What is read of one inbox must be of one instant: a removal must not be told without the changes of its commit.
+	// What is read of one inbox must be of one instant: a removal must not be reported without the changes of its commit.
 	batch.Queue("begin isolation level repeatable read read only")
 	changedSince.Queue(batch, questions).Query(postgres.Into(&changed))
 	removedSince.Queue(batch, questions).Query(postgres.Into(&removed))

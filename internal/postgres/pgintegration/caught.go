@@ -52,7 +52,7 @@ func Catch(ctx context.Context, db *postgres.DB, scope viewer.Scope, m CaughtMes
 	return caughtBefore(ctx, db, scope, m)
 }
 
-// caughtBefore tells a repeated attempt from a message that does not exist.
+// caughtBefore distinguishes a repeated attempt from a message that does not exist.
 func caughtBefore(ctx context.Context, db *postgres.DB, scope viewer.Scope, m CaughtMessage) error {
 	var known bool
 	err := db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM caught_messages WHERE message_id = $1 AND recipient = $2

@@ -17,7 +17,7 @@ import (
 
 // DeletedIntegration is an integration to delete.
 type DeletedIntegration struct {
-	// Audit tells who deletes it; its RecordID is the integration's.
+	// Audit records who deletes it; its RecordID is the integration's.
 	Audit postgres.AuditEntry
 	By    *string // user; nil: none
 	At    time.Time

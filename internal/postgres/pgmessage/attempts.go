@@ -120,7 +120,7 @@ type MessageOutcome struct {
 // RecordOutcomes writes outcomes in one round trip and one transaction: attempts finished, messages moved, traces
 // appended, dead tokens dropped, and runs ended or called up when nothing of what they wait for is left. The runs are
 // locked first, so that of two messages that end at the same time the second sees the first. calledUp are the runs that
-// go on because the outcome they waited for is here; completed is how many have ended.
+// continue because the outcome they waited for is here; completed is how many have ended.
 func RecordOutcomes(ctx context.Context, db *postgres.DB, outcomes []MessageOutcome) (calledUp []string, completed int, err error) {
 	b := &pgx.Batch{}
 	var runs []string

@@ -62,7 +62,7 @@ RETURNING i.id, extract(epoch FROM i.paced_until - w.span - w.at)::float8`, bulk
 	bulk.Field("at", func(p *Pace) *time.Time { return &p.Now }),
 })
 
-// ReservePace sets time of integrations aside and tells how long after Now that of each begins; zero or less: at once.
+// ReservePace sets time of integrations aside and returns how long after Now that of each begins; zero or less: at once.
 func ReservePace(ctx context.Context, q postgres.Querier, paces []Pace) (begins map[string]time.Duration, err error) {
 	rows, err := q.Query(ctx, reservePace.Text, reservePace.Args(paces)...)
 	if err != nil {

@@ -203,7 +203,7 @@ func ExtendLeases(ctx context.Context, db *postgres.DB, ids []string, lease time
 }
 
 // PutOffMessage makes a message due again after a pause that begins at at, its environment's time, because it could not be
-// prepared for an attempt. It tells since when that has gone on: failures count as one row while none lies further than
+// prepared for an attempt. It returns since when that has lasted: failures count as one row while none lies further than
 // within behind the next. The time is zero when the message has no room to keep it.
 func PutOffMessage(ctx context.Context, db *postgres.DB, id string, at time.Time, pause, within time.Duration) (since time.Time, err error) {
 	rows, err := db.Pool.Query(ctx, `UPDATE messages m SET due_at = $2::timestamptz + $3::interval, leased_until = NULL, updated_at = now(),

@@ -25,7 +25,7 @@ JOIN suppressions s ON s.environment_id = u.environment_id AND s.channel = u.cha
 	bulk.Field("address", func(a *Address) *string { return &a.Address }),
 })
 
-// LoadSuppressed tells to which of the addresses nothing is to be sent, and why.
+// LoadSuppressed returns to which of the addresses nothing is to be sent, and why.
 func LoadSuppressed(ctx context.Context, q postgres.Querier, addresses []Address) (map[Address]workflow.SuppressionReason, error) {
 	rows, err := q.Query(ctx, loadSuppressed.Text, loadSuppressed.Args(addresses)...)
 	if err != nil {

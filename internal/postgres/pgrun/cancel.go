@@ -46,7 +46,7 @@ type withdrawn struct {
 	Attempts                   int
 }
 
-// CancelRuns stops those of the named runs that still had something to do, and tells which: their waits end, and sends
+// CancelRuns stops those of the named runs that still had something to do, and returns which: their waits end, and sends
 // that are not under way are withdrawn. The others were too late; what was still to be sent of them is withdrawn too.
 func CancelRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, ids []string, at time.Time) (stopped []string, err error) {
 	windows, err := lockWindowsOf(ctx, tx, scope, ids)

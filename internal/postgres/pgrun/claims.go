@@ -51,7 +51,7 @@ var runColumns = append(insertNotifications.Columns.Pick("id", "environment_id",
 
 var selectRuns = `SELECT ` + runColumns.Select("t") + ` FROM notifications t`
 
-// LoadRunVersions reads with which versions runs go on, by their ids.
+// LoadRunVersions reads with which versions runs continue, by their ids.
 func LoadRunVersions(ctx context.Context, q postgres.Querier, runs []string) (map[string]string, error) {
 	rows, err := q.Query(ctx, `SELECT id, workflow_version_id FROM notifications WHERE id = ANY($1)`, runs)
 	if err != nil {

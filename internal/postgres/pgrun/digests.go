@@ -28,7 +28,7 @@ type WindowRow struct {
 	WindowKey
 	ID             string
 	ContextKeys    []string
-	NotificationID string // of the run that goes on when it closes
+	NotificationID string // of the run that continues when it closes
 	Status         string // open, closed, cancelled or passed
 	OpenedAt       time.Time
 	ClosesAt       time.Time
@@ -86,7 +86,7 @@ func ReadWindows(ctx context.Context, q postgres.Querier, of []WindowRow) ([]Win
 	return postgres.Collect(rows, err, "read digest windows", windowColumns.Scan)
 }
 
-// LastEvents tells when the latest event of each identity came that a window other than the row's own saw; the zero time
+// LastEvents returns when the latest event of each identity came that a window other than the row's own saw; the zero time
 // when none did.
 func LastEvents(ctx context.Context, q postgres.Querier, of []WindowRow) ([]time.Time, error) {
 	rows, err := q.Query(ctx, lastEvents.Text, lastEvents.Args(of)...)

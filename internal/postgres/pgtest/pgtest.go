@@ -59,7 +59,7 @@ func OpenTraced(tb testing.TB, dsn string, tracer pgx.QueryTracer) *postgres.DB 
 	return db
 }
 
-// closeDB tells a leaked connection from a hanging test: the pool waits for every connection to come back.
+// closeDB distinguishes a leaked connection from a hanging test: the pool waits for every connection to come back.
 func closeDB(tb testing.TB, db *postgres.DB) {
 	tb.Helper()
 	closed := make(chan struct{})

@@ -26,8 +26,8 @@ type Retention struct {
 	Records time.Duration // events, notifications, messages, and what hangs on them
 }
 
-// Prune deletes at most limit rows of every kind that is past its retention, oldest first, and tells the most that it
-// deleted of one kind: when that is limit, there may be more. now is real time, which ids tell as well.
+// Prune deletes at most limit rows of every kind that is past its retention, oldest first, and returns the most that it
+// deleted of one kind: when that is limit, there may be more. now is real time, which ids carry as well.
 func Prune(ctx context.Context, db *postgres.DB, now time.Time, keep Retention, limit int) (deleted int64, err error) {
 	b := &pgx.Batch{}
 	prune := func(sql string, args ...any) {

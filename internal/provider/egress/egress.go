@@ -38,9 +38,9 @@ type Client struct {
 	resolver *net.Resolver
 	log      *slog.Logger
 	proxy    func(*url.URL) (*url.URL, error)
-	vendor   *http.Transport // through the proxy where one applies, unjudged
-	direct   *http.Transport // never through a proxy, judged at connect time
-	dialer   *net.Dialer     // judged at connect time
+	vendor   *http.Transport // through the proxy where one applies, unchecked
+	direct   *http.Transport // never through a proxy, checked at connect time
+	dialer   *net.Dialer     // checked at connect time
 	roots    *x509.CertPool
 }
 
@@ -78,7 +78,7 @@ func New(c Config) (*Client, error) {
 const dialTimeout = 30 * time.Second
 
 // A connection over HTTP/2 on which nothing comes for pingAfter is asked whether it is alive, and dropped when that is not
-// answered within pingTimeout: without that, calls go on into a connection whose other end has gone silently for as long as
+// answered within pingTimeout: without that, calls continue into a connection whose other end has gone silently for as long as
 // the kernel repeats its packets, which is a quarter of an hour.
 const (
 	pingAfter   = 15 * time.Second
@@ -167,7 +167,7 @@ func (e *Client) CloseIdleConnections() {
 	e.direct.CloseIdleConnections()
 }
 
-// control judges the address that is about to be connected to, after the name was resolved: a name that changes its
+// control checks the address that is about to be connected to, after the name was resolved: a name that changes its
 // answer between check and connect therefore gains nothing.
 func (e *Client) control(ctx context.Context, network, address string, _ syscall.RawConn) error {
 	if network != "tcp4" && network != "tcp6" {
@@ -187,7 +187,7 @@ func (e *Client) control(ctx context.Context, network, address string, _ syscall
 // guarded is the transport to chosen addresses.
 type guarded struct{ e *Client }
 
-// RoundTrip connects directly behind the guard, or judges the target and hands it to the operator's proxy.
+// RoundTrip connects directly behind the guard, or checks the target and hands it to the operator's proxy.
 func (g guarded) RoundTrip(r *http.Request) (*http.Response, error) {
 	refuse := func(err error) (*http.Response, error) {
 		if r.Body != nil {

@@ -95,7 +95,7 @@ func (e *Client) Check(a netip.Addr) error {
 	return nil
 }
 
-// public reports whether a belongs to the public Internet. IPv6 forms that carry an IPv4 address are judged by it.
+// public reports whether a belongs to the public Internet. IPv6 forms that carry an IPv4 address are checked by it.
 func public(a netip.Addr) bool {
 	a = a.Unmap()
 	b := a.As16()
@@ -182,7 +182,7 @@ func checkHost(host string) error {
 // inside are endings of names that only an internal resolver resolves.
 var inside = []string{"localhost", "localdomain", "local", "internal", "intranet", "lan", "home", "corp", "private", "svc", "arpa"}
 
-// checkName looks a host up and judges every address it has, before the operator's proxy is asked to reach it. A public
+// checkName looks a host up and checks every address it has, before the operator's proxy is asked to reach it. A public
 // name that cannot be resolved here is left to the proxy: behind one there is often no outer DNS at all, and the proxy
 // is the operator's own guard. Names of internal kinds are refused then.
 func (e *Client) checkName(ctx context.Context, host string) error {

@@ -38,7 +38,7 @@ var bulkSMS = provider.Definition{
 	},
 }
 
-// bulkParts is how many texts the vendor sends for one message unless told otherwise.
+// bulkParts is how many texts the vendor sends for one message by default.
 const bulkParts = 3
 
 func bulkSender(from string) map[string]any {

@@ -19,7 +19,7 @@ type gateway struct {
 
 	request func(m *provider.Message, t *text) *provider.Request
 	read    func(ans *provider.Answer) reply
-	// codes are the vendor's codes whose class the status does not tell.
+	// codes are the vendor's codes whose class the status does not show.
 	codes map[string]provider.Class
 	// ownID is the id where the vendor names none.
 	ownID func(m *provider.Message) string

@@ -21,7 +21,7 @@ import (
 // MaxSchemaBytes bounds a payload schema as compact JSON.
 const MaxSchemaBytes = 256 << 10
 
-// Bounds of a payload schema's shape and of what one payload is told about it.
+// Bounds of a payload schema's shape and of the problems reported about one payload.
 const (
 	maxSchemaDepth   = 64
 	maxPayloadFaults = 100

@@ -14,8 +14,8 @@ import (
 // DecisionKind is what the planner wants done.
 type DecisionKind string
 
-// The kinds. Send, trigger, skip and pass concern one step and the run goes on; a call must be made before it can; a
-// digest or a throttle is decided by what runs share, and the run goes on when it is let through; wait, stop and complete
+// The kinds. Send, trigger, skip and pass concern one step and the run continues; a call must be made before it can; a
+// digest or a throttle is decided by what runs share, and the run continues when it is let through; wait, stop and complete
 // end the planning for now.
 const (
 	DecideSend     DecisionKind = "send"
@@ -42,7 +42,7 @@ type Decision struct {
 	Detail   string                // for a person
 	Why      *condition.ReasonNode // of the condition that decided
 	Status   workflow.RunStatus    // the run's status after a wait, a stop or the completion
-	Position int                   // index of the step at which the run goes on
+	Position int                   // index of the step at which the run continues
 	Until    *time.Time            // end of a wait; nil: an outcome ends it
 }
 
@@ -134,7 +134,7 @@ func (r *Run) Record(stepID string, result StepResult) {
 }
 
 // Next is the next decision; ok is false after a wait, a stop or the completion. The caller records the result of each
-// step that it was told to send or skip before it asks again.
+// step that it was to send or skip before it asks again.
 func (r *Run) Next() (d Decision, ok bool) {
 	if r.ended {
 		return Decision{}, false
@@ -211,7 +211,7 @@ func (r *Run) admit() (d Decision, final bool) {
 func (r *Run) after(prev *workflow.Step) (d Decision, held bool) {
 	result := r.Results()[prev.StepID]
 	switch {
-	case result.Failed && (prev.ShouldStopOnFail || !channelStep(prev)): // only failing channel steps let it go on (§11.11)
+	case result.Failed && (prev.ShouldStopOnFail || !channelStep(prev)): // only failing channel steps let it continue (§11.11)
 		return Decision{Kind: DecideStop, Step: prev, Reason: workflow.ReasonStopOnFail, Status: workflow.RunFailed, Position: r.position}, true
 	case !result.Pending:
 		return Decision{}, false

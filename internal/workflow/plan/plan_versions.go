@@ -6,10 +6,10 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// A run of a workflow whose version policy is latest goes on with the newest version when its wait is over, by the steps
+// A run of a workflow whose version policy is latest continues with the newest version when its wait is over, by the steps
 // that it has reached and not by their numbers (semantics.md §11.30).
 
-// tracks reports whether the run has to remember its steps one by one: it may go on with another version, or has done so.
+// tracks reports whether the run has to remember its steps one by one: it may continue with another version, or has done so.
 func (r *Run) tracks() bool {
 	return r.in.Definition.Versioning == workflow.VersionLatest || r.in.Reached != nil
 }

@@ -11,10 +11,10 @@ import (
 type Waited struct {
 	StepID   string            `json:"stepId"`
 	Type     workflow.StepType `json:"type,omitempty"`
-	Extended int               `json:"extended,omitempty"` // how often it went on because the subscriber's hours were closed
+	Extended int               `json:"extended,omitempty"` // how often it was extended because the subscriber's hours were closed
 }
 
-// maxExtensions bounds how often a wait goes on for the subscriber's hours (semantics.md §4.5): each ends at an opening,
+// maxExtensions bounds how often a wait is extended for the subscriber's hours (semantics.md §4.5): each ends at an opening,
 // so that only a schedule that changes meanwhile can make it more than one.
 const maxExtensions = 10
 
@@ -30,7 +30,7 @@ func (c *Collected) View() map[string]any {
 	return map[string]any{"events": c.Events, "total_count": float64(c.Total)}
 }
 
-// resume checks the wait that has just ended: it goes on while the subscriber's hours are closed, when the step says so.
+// resume checks the wait that has just ended: it lasts while the subscriber's hours are closed, when the step says so.
 func (r *Run) resume() (Decision, bool) {
 	w := r.in.Waited
 	if w == nil || r.resumed {

@@ -106,7 +106,7 @@ export function App() {
 function Enrol() {
   return (
     <Front title="Set up your second factor">
-      <p>Your organization requires a second factor. Everything else opens once you have set up yours.</p>
+      <p>Your organization requires a second factor. Set yours up to continue.</p>
       <SetUp onDone={() => location.reload()} />
       <button type="button" onClick={() => logOut().finally(() => location.reload())}>
         Log out

@@ -66,7 +66,7 @@ function Join() {
   })
   return (
     <Form needs="VIEWER" onSubmit={() => accept.run({ input: { token } })} action={accept} submit="Accept">
-      <p className="soft small">You accept with the account that is logged in here.</p>
+      <p className="soft small">You accept with the account that you are logged in with.</p>
     </Form>
   )
 }

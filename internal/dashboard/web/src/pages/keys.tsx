@@ -139,7 +139,7 @@ export function Keys({ me }: { me: Me }) {
                         <Confirm
                           needs="ADMIN"
                           label="Revoke"
-                          question={`Revoke the key ${k.name}? Programs that use it are refused from then on.`}
+                          question={`Revoke the key ${k.name}? Requests that use it will be refused.`}
                           busy={revoke.busy}
                           onConfirm={() => revoke.run({ id: k.id, environmentId })}
                         />

@@ -109,7 +109,7 @@ export function OrganizationKeys() {
                         <Confirm
                           needs="OWNER"
                           label={`Revoke ${k.name}`}
-                          question={`Revoke the organization key ${k.name}? Programs that use it are refused from then on.`}
+                          question={`Revoke the organization key ${k.name}? Requests that use it will be refused.`}
                           busy={revoke.busy}
                           onConfirm={() => revoke.run({ id: k.id })}
                         />

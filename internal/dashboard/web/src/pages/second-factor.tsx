@@ -94,7 +94,9 @@ function Recovery({ title, codes, onDone }: { title: string; codes: readonly str
 function On({ since, onDone }: { since: string; onDone: () => void }) {
   const [codes, setCodes] = useState<readonly string[]>()
   if (codes)
-    return <Recovery title="The old recovery codes have ended." codes={codes} onDone={() => setCodes(undefined)} />
+    return (
+      <Recovery title="The old recovery codes are no longer valid." codes={codes} onDone={() => setCodes(undefined)} />
+    )
   return (
     <>
       <p>
@@ -112,7 +114,7 @@ function Replace({ onDone }: { onDone: (codes: readonly string[]) => void }) {
   return (
     <Form
       needs="VIEWER"
-      submit="Make new recovery codes"
+      submit="Create new recovery codes"
       action={replace}
       onSubmit={() => replace.run({ input: { password } })}
     >

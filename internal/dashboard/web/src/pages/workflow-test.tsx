@@ -21,7 +21,7 @@ import { Timeline } from './trace'
 
 type Workflow = WorkflowQuery['workflowByReference']
 
-/** Tells what a trigger would do, does it, and moves the clock that everything waits by. */
+/** Explains what a trigger would do, sends it, and moves the environment’s clock. */
 export function Test({ w }: { w: Workflow }) {
   const [subscriber, setSubscriber] = useState('test-subscriber')
   const [payload, setPayload] = useState('{}')

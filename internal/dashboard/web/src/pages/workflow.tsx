@@ -33,7 +33,7 @@ export function WorkflowPage({ reference, tab }: { reference: string; tab: strin
               />
               <Confirm
                 label="Delete"
-                question={`Delete the workflow ${w.name}? Triggers of it will be rejected.`}
+                question={`Delete the workflow ${w.name}? Its triggers will be rejected.`}
                 onConfirm={() => remove.run({ id: w.id })}
                 busy={remove.busy}
               />
