@@ -3,6 +3,7 @@ package run
 import (
 	"cmp"
 	"log/slog"
+	"slices"
 	"testing"
 	"time"
 
@@ -46,8 +47,12 @@ func newExecutor(t *testing.T, changes ...func(*state.Config)) *Executor {
 	return NewExecutor(state.New(cfg))
 }
 
-// eventOf is an event of an environment with one integration per channel, for runs of a definition.
+// eventOf is an event of an environment with one integration per channel, for runs of a definition all of whose steps are on.
 func eventOf(e *Executor, definition workflow.Definition) *EventContext {
+	definition.Steps = slices.Clone(definition.Steps)
+	for i := range definition.Steps {
+		definition.Steps[i].Active = true
+	}
 	env := &pgrun.EnvironmentRow{ID: "env", OrganizationID: "org", DefaultLocale: "en"}
 	for _, c := range []workflow.Channel{workflow.ChannelInApp, workflow.ChannelEmail, workflow.ChannelSMS} {
 		env.Integrations = append(env.Integrations, pgrun.IntegrationRow{Integration: plan.Integration{

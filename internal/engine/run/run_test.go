@@ -1,0 +1,261 @@
+package run
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/engine/accept"
+	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
+	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/plan"
+)
+
+func TestRunThroughItsSteps(t *testing.T) {
+	t.Parallel()
+	e := newExecutor(t)
+	b := e.newBatch()
+	broken := inApp("broken", "{{ payload.text | nofilter }}")
+	s := eventOf(e, workflow.Definition{Steps: []workflow.Step{inApp("bell", "{{payload.text}}"), broken, mail("mail"), {
+		ID: "s-wait", StepID: "wait", Type: workflow.StepDelay, Delay: &workflow.DelayControls{Type: workflow.DelayRegular, Amount: 5, Unit: workflow.UnitMinutes},
+	}}})
+	r := b.newRun(s, person("ann"))
+	b.advance(t.Context(), r)
+	require.Equal(t, []string{"bell sent", "broken render_failed", "mail queued", "wait waiting"}, reasons(r))
+	require.Equal(t, []int{1, 1, 1}, []int{r.sent, r.failed, r.queued})
+	require.Equal(t, []any{workflow.RunWaiting, minute(5)}, []any{r.row.Status, *r.row.DueAt})
+	require.Len(t, b.messages, 2)
+	require.Equal(t, []int{0}, b.inbox)
+	require.Equal(t, 1, b.sends[0].message)
+
+	again := &run{event: s, subscriber: r.subscriber, row: r.row}
+	again.restoreState()
+	require.Equal(t, map[string]plan.StepResult{"bell": {Sent: true}, "broken": {Failed: true}, "mail": {Pending: true}}, again.results)
+	require.Equal(t, &plan.Waited{StepID: "wait", Type: workflow.StepDelay}, again.waited)
+	require.True(t, again.stored)
+	require.Equal(t, workflow.RunWaiting, again.before)
+	require.Empty(t, again.row.Trace, "only what is new is written")
+
+	again.applyOutcome(pgmessage.StepOutcome{StepID: "mail", Pending: true, Sent: true})
+	require.Equal(t, plan.StepResult{Sent: true}, again.results["mail"], "one of its messages has gone out")
+	again.applyOutcome(pgmessage.StepOutcome{StepID: "mail", Pending: true})
+	require.Equal(t, plan.StepResult{Pending: true}, again.results["mail"])
+	again.applyOutcome(pgmessage.StepOutcome{StepID: "bell", Sent: true, Seen: true, Read: true})
+	require.Equal(t, plan.StepResult{Sent: true, Seen: true, Read: true}, again.results["bell"])
+}
+
+func TestRunEndsWithItsLastMessage(t *testing.T) {
+	t.Parallel()
+	e := newExecutor(t)
+	b := e.newBatch()
+	mailed := b.newRun(eventOf(e, workflow.Definition{Steps: []workflow.Step{mail("mail")}}), person("ann"))
+	b.advance(t.Context(), mailed)
+	require.Equal(t, workflow.RunPending, mailed.row.Status, "its mail is still under way")
+	require.Nil(t, mailed.row.FinishedAt)
+	rung := b.newRun(eventOf(e, workflow.Definition{Steps: []workflow.Step{inApp("bell", "x")}}), person("ann"))
+	b.advance(t.Context(), rung)
+	require.Equal(t, workflow.RunCompleted, rung.row.Status)
+	require.Equal(t, noon, *rung.row.FinishedAt)
+	require.Equal(t, map[string]any{"sent": 1, "skipped": 0, "failed": 0}, rung.row.Trace[1].Data)
+}
+
+func TestContentIsRenderedOncePerEvent(t *testing.T) {
+	t.Parallel()
+	e := newExecutor(t)
+	b := e.newBatch()
+	s := eventOf(e, workflow.Definition{Steps: []workflow.Step{inApp("same", "{{payload.text}}"), inApp("own", "{{subscriber.subscriberId}}")}})
+	for _, name := range []string{"ann", "bob"} {
+		b.advance(t.Context(), b.newRun(s, person(name)))
+	}
+	require.Contains(t, s.rendered, "same")
+	require.NotContains(t, s.rendered, "own")
+	require.JSONEq(t, `{"text": "bob"}`, string(b.messages[3].Content))
+	require.Equal(t, "id-bob", b.messages[3].SubscriberID)
+}
+
+func TestSharedContent(t *testing.T) {
+	t.Parallel()
+	varied := inApp("varied", "x")
+	varied.Variants = []workflow.Variant{{Name: "b"}}
+	d := newDefinition(pgrun.VersionRow{Definition: &workflow.Definition{Steps: []workflow.Step{
+		inApp("plain", "{{payload.a}}"), inApp("person", "{{subscriber.a}}"), inApp("result", "{{steps.a.read}}"), inApp("digest", "{{step.total_count}}"),
+		inApp("translated", "{{ 'hello' | t }}"), inApp("upper", "{{ payload.a | upcase }}"), varied,
+	}}})
+	require.Equal(t, map[string]bool{
+		"plain": true, "person": false, "result": false, "digest": false, "translated": false, "upper": true, "varied": false,
+	}, d.shared)
+	require.True(t, d.personal)
+	require.True(t, d.alone)
+	require.False(t, d.email)
+	for _, kind := range []workflow.StepType{workflow.StepDigest, workflow.StepThrottle, workflow.StepTrigger, workflow.StepCustom} {
+		d := newDefinition(pgrun.VersionRow{Definition: &workflow.Definition{Steps: []workflow.Step{{StepID: "a", Type: kind}}}})
+		require.False(t, d.alone, kind)
+		require.Equal(t, kind == workflow.StepDigest || kind == workflow.StepThrottle, d.shares, kind)
+	}
+	d = newDefinition(pgrun.VersionRow{Definition: &workflow.Definition{Steps: []workflow.Step{{StepID: "a", Type: workflow.StepPush}}}})
+	require.Equal(t, []bool{true, false, false}, []bool{d.settings, d.chat, d.personal})
+}
+
+func TestDefinitionCache(t *testing.T) {
+	t.Parallel()
+	var c definitionCache
+	c.put(nil)
+	require.Equal(t, []string{"a", "b"}, c.missing([]string{"a", "b"}))
+	c.put([]pgrun.VersionRow{{ID: "a", Definition: &workflow.Definition{}}})
+	require.Equal(t, []string{"b"}, c.missing([]string{"a", "b"}))
+	require.Equal(t, "a", c.get("a").ID)
+	var many []pgrun.VersionRow
+	for _, id := range strings.Split(strings.Repeat("x", maxDefinitions), "") {
+		many = append(many, pgrun.VersionRow{ID: id, Definition: &workflow.Definition{}})
+	}
+	c.put(many)
+	require.Nil(t, c.get("a"), "a full cache begins anew")
+}
+
+func TestLayout(t *testing.T) {
+	t.Parallel()
+	s := &EventContext{env: &pgrun.EnvironmentRow{Layouts: []pgrun.LayoutRow{{Identifier: "plain", Content: "P"}, {Identifier: "main", Content: "M", Default: true}}}}
+	for _, c := range []struct {
+		name string
+		step workflow.EmailControls
+		over workflow.Optional[string]
+		want string
+		err  string
+	}{
+		{"Default", workflow.EmailControls{}, workflow.Optional[string]{}, "M", ""},
+		{"Steps", workflow.EmailControls{LayoutID: "plain"}, workflow.Optional[string]{}, "P", ""},
+		{"None", workflow.EmailControls{NoLayout: true}, workflow.Optional[string]{}, "", ""},
+		{"Overridden", workflow.EmailControls{LayoutID: "plain"}, workflow.Given("main"), "M", ""},
+		{"OverriddenNone", workflow.EmailControls{NoLayout: true}, workflow.Given("main"), "M", ""},
+		{"SwitchedOff", workflow.EmailControls{LayoutID: "plain"}, workflow.Optional[string]{Set: true, Null: true}, "", ""},
+		{"Unknown", workflow.EmailControls{LayoutID: "gone"}, workflow.Optional[string]{}, "", `there is no layout "gone"`},
+	} {
+		got, err := s.layout(&c.step, c.over)
+		require.Equal(t, c.want, got, c.name)
+		if c.err == "" {
+			require.NoError(t, err, c.name)
+		} else {
+			require.EqualError(t, err, c.err, c.name)
+		}
+	}
+	s.env.Layouts = nil
+	got, err := s.layout(&workflow.EmailControls{}, workflow.Optional[string]{})
+	require.NoError(t, err)
+	require.Empty(t, got, "an environment need not have a default")
+}
+
+func TestControlsOf(t *testing.T) {
+	t.Parallel()
+	step := mail("mail")
+	own, chosen := step.Email, &workflow.EmailControls{Subject: "b"}
+	require.Same(t, own, controlsOf(&plan.Decision{Step: &step}).Email)
+	require.Same(t, own, controlsOf(&plan.Decision{Step: &step, Variant: &workflow.Variant{}}).Email)
+	require.Same(t, chosen, controlsOf(&plan.Decision{Step: &step, Variant: &workflow.Variant{Email: chosen}}).Email)
+	require.Same(t, own, step.Email)
+	require.NotNil(t, controlsOf(&plan.Decision{Step: &workflow.Step{}}).Push, "a step stored without controls renders as empty")
+}
+
+func TestMessage(t *testing.T) {
+	t.Parallel()
+	e := newExecutor(t)
+	s := eventOf(e, workflow.Definition{})
+	s.severity, s.tags = workflow.SeverityHigh, []string{"news"}
+	r := e.newBatch().newRun(s, person("ann"))
+	step := workflow.Step{StepID: "text", Type: workflow.StepSMS, DeadlineSeconds: 60, UnknownOutcome: workflow.UnknownStop}
+	target := plan.Target{Key: "phone", IntegrationID: "sms", ProviderID: "vendor-sms", Alternatives: []string{"b"}, Phone: "+4930123456"}
+	m := r.message("id", &plan.Decision{Step: &step, Channel: workflow.ChannelSMS}, &target, &content{body: []byte(`{}`)})
+	require.Equal(t, []any{workflow.MessagePending, noon, minute(1), "+4930123456", "normal"}, []any{m.Status, *m.DueAt, *m.DeadlineAt, *m.Phone, m.Lane})
+	require.Equal(t, []any{workflow.SeverityHigh, []string{"news"}}, []any{m.Severity, m.Tags})
+	var env state.Envelope
+	require.NoError(t, json.Unmarshal(m.Envelope, &env))
+	require.Equal(t, state.Envelope{Phone: "+4930123456", Alternatives: []string{"b"}, Unknown: workflow.UnknownStop}, env)
+
+	bell := inApp("bell", "x")
+	m = r.message("id", &plan.Decision{Step: &bell, Channel: workflow.ChannelInApp}, &plan.Target{}, &content{feedID: "feed"})
+	require.Equal(t, []any{workflow.MessageSent, "feed"}, []any{m.Status, m.FeedID})
+	require.Nil(t, m.DueAt)
+	require.Nil(t, m.Envelope)
+
+	r.stored, r.row.DueAt = true, new(minute(-3))
+	require.Equal(t, minute(-3), r.due(), "however late it was taken up")
+	r.row.DueAt = new(minute(3))
+	require.Equal(t, noon, r.due())
+
+	r.settings = []plan.ChannelSetting{{ProviderID: "slack", IntegrationIdentifier: "own", IntegrationID: "i"}, {ProviderID: "fcm"}}
+	r.collected = &plan.Collected{Total: 2}
+	push := workflow.Step{StepID: "push", Type: workflow.StepPush}
+	m = r.message("id", &plan.Decision{Step: &push, Channel: workflow.ChannelPush}, &plan.Target{ProviderID: pushWebhook, DeviceToken: "t"}, &content{})
+	env = state.Envelope{}
+	require.NoError(t, json.Unmarshal(m.Envelope, &env))
+	require.Equal(t, []string{"t"}, m.DeviceTokens)
+	require.Equal(t, true, env.Step["digest"])
+	require.Equal(t, "own", env.Channels[0].(map[string]any)["integrationIdentifier"])
+	require.NotContains(t, env.Channels[1], "integrationIdentifier")
+}
+
+func TestTriggeredEvent(t *testing.T) {
+	t.Parallel()
+	e := newExecutor(t)
+	step := workflow.Step{ID: "s-go", StepID: "go", Type: workflow.StepTrigger, Trigger: &workflow.TriggerControls{
+		Workflow: "other", Payload: map[string]any{"said": "{{payload.text}}"},
+	}}
+	s := eventOf(e, workflow.Definition{Steps: []workflow.Step{step}})
+	s.Actor, s.tenant, s.ContextKeys = &workflow.SubscriberInput{SubscriberID: "eve"}, map[string]any{"identifier": "acme"}, []string{"project:7"}
+	b := e.newBatch()
+	r := b.newRun(s, person("ann"))
+	r.row.ID, r.plan = "run", plan.NewRun(b.input(r))
+	item, err := e.triggered(t.Context(), r, &step)
+	require.NoError(t, err)
+	require.Equal(t, accept.Acceptance{
+		EnvironmentID: "env", Kind: "trigger", Workflow: "other", Generated: true, Reachable: true, TransactionID: "txn_run_s-go",
+		Payload: []byte(`{"said":"hello"}`), Recipients: []byte(`{"direct":[{"subscriberId":"ann"}],"depth":1}`), Actor: []byte(`{"subscriberId":"eve"}`),
+		Tenant: &workflow.TenantInput{Identifier: "acme"}, Contexts: []workflow.ContextRef{{Type: "project", ID: "7"}},
+	}, item)
+	s.Recipients = &workflow.Recipients{Depth: maxDepth - 1}
+	_, err = e.triggered(t.Context(), r, &step)
+	require.NoError(t, err)
+	s.Recipients.Depth = maxDepth
+	_, err = e.triggered(t.Context(), r, &step)
+	require.ErrorContains(t, err, "more than 5 workflows")
+	_, err = e.triggered(t.Context(), r, &workflow.Step{})
+	require.ErrorContains(t, err, "names no workflow")
+}
+
+func TestChangeOfAnEvent(t *testing.T) {
+	t.Parallel()
+	s := eventOf(newExecutor(t), workflow.Definition{})
+	s.Recipients = &workflow.Recipients{Invalid: []workflow.InvalidRecipient{{Path: "to[1]", Reason: "is no subscriber"}}}
+	c := s.change(7, nil, time.Hour)
+	require.Equal(t, []any{"fanned_out", 7, "to[1]: is no subscriber"}, []any{c.Status, c.Notified, c.Trace[0].Detail})
+	require.Nil(t, c.DueAt)
+	c = s.change(7, s.Checkpoint, time.Hour)
+	require.Nil(t, c.DueAt)
+}
+
+func TestBatchRefusesRunsThatExist(t *testing.T) {
+	t.Parallel()
+	require.NoError(t, whole(3, 3))
+	require.EqualError(t, whole(1, 3), "2 of 3 notifications exist already")
+}
+
+func TestIncludedBatches(t *testing.T) {
+	t.Parallel()
+	e := newExecutor(t)
+	whole := e.newBatch()
+	for _, name := range []string{"ann", "bob"} {
+		b := e.newBatch()
+		b.advance(t.Context(), b.newRun(eventOf(e, workflow.Definition{Steps: []workflow.Step{mail("mail"), inApp("bell", "x")}}), person(name)))
+		whole.include(b)
+	}
+	require.Len(t, whole.runs, 2)
+	require.Equal(t, []int{1, 3}, whole.inbox)
+	require.Equal(t, []int{0, 2}, []int{whole.sends[0].message, whole.sends[1].message})
+	deltas := whole.inboxDeltas()
+	require.Equal(t, []any{"id-ann", 1, 1, 1}, []any{deltas[0].SubscriberID, deltas[0].Total, deltas[0].Unread, deltas[0].Unseen})
+	require.Equal(t, "id-bob", deltas[1].SubscriberID)
+}
