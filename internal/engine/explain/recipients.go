@@ -10,6 +10,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres/pgfanout"
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/plan"
 )
@@ -45,11 +46,17 @@ func (x *explaining) explained(d *run.TrialDecision) *ExplainedStep {
 	if m.Channel == workflow.ChannelInApp {
 		step.Reason = workflow.ReasonSent
 	}
+	step.Message = messageOf(m)
+	if i := x.trial.Integration(m.IntegrationID); i != nil {
+		step.Message.IntegrationIdentifier = i.Identifier
+	}
+	return step
+}
+
+// messageOf is what a message row would send, where to and through which provider.
+func messageOf(m *pgmessage.MessageRow) *ExplainedMessage {
 	out := &ExplainedMessage{
 		IntegrationID: m.IntegrationID, ProviderID: m.ProviderID, Target: m.Target, Subject: m.Subject, Title: m.Title, Avatar: m.Avatar,
-	}
-	if i := x.trial.Integration(m.IntegrationID); i != nil {
-		out.IntegrationIdentifier = i.Identifier
 	}
 	var env state.Envelope
 	_ = json.Unmarshal(m.Envelope, &env) // of our own making
@@ -63,8 +70,7 @@ func (x *explaining) explained(d *run.TrialDecision) *ExplainedStep {
 	if out.Data == nil {
 		out.Data = env.Data
 	}
-	step.Message = out
-	return step
+	return out
 }
 
 // stream explains the next recipients of topics or a broadcast, as many as the page still holds.

@@ -1,0 +1,217 @@
+package run
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/plan"
+)
+
+func custom(changes ...func(*workflow.Step)) workflow.Step {
+	step := workflow.Step{ID: "s-ask", StepID: "ask", Type: workflow.StepCustom, Custom: &workflow.CustomControls{URL: " https://app.example/{{payload.text}} "}}
+	for _, change := range changes {
+		change(&step)
+	}
+	return step
+}
+
+// asking is a run at its custom step, taken up again as a worker does, and its batch.
+func asking(t *testing.T, step workflow.Step) (*batch, *run) {
+	t.Helper()
+	e := newExecutor(t)
+	b := e.newBatch()
+	s := eventOf(e, workflow.Definition{Steps: []workflow.Step{step, inApp("bell", "{{steps.ask.response.plan}}")}})
+	r := b.newRun(s, person("ann"))
+	r.row.ID = "run"
+	b.advance(t.Context(), r)
+	require.Equal(t, []any{workflow.RunPending, noon}, []any{r.row.Status, *r.row.DueAt}, "it is due until a worker makes the call")
+	r.restoreState()
+	return e.newBatch(), r
+}
+
+func TestRequestOfAnHTTPStep(t *testing.T) {
+	t.Parallel()
+	b, r := asking(t, custom(func(s *workflow.Step) { s.Custom.Headers = map[string]string{"X-Who": "{{subscriber.subscriberId}}"} }))
+	request, err := b.executor.httpStepRequest(t.Context(), r, r.currentHTTPStep())
+	require.NoError(t, err)
+	require.Equal(t, []string{"POST", "https://app.example/hello", "ann"}, []string{request.Method, request.URL, request.Header.Get("X-Who")})
+	body := request.Body.(*provider.JSON).Root.(map[string]any)
+	require.Equal(t, []any{"txn", "welcome", "ask", map[string]any{"text": "hello"}}, []any{body["transactionId"], body["workflow"], body["stepId"], body["payload"]})
+
+	b, r = asking(t, custom(func(s *workflow.Step) { s.Custom.Body = `{"say": "{{payload.text}}"}` }))
+	request, err = b.executor.httpStepRequest(t.Context(), r, r.currentHTTPStep())
+	require.NoError(t, err)
+	require.JSONEq(t, `{"say": "hello"}`, string(request.Body.(provider.Raw).Data))
+
+	b, r = asking(t, custom(func(s *workflow.Step) { s.Custom.Method = http.MethodGet }))
+	request, err = b.executor.httpStepRequest(t.Context(), r, r.currentHTTPStep())
+	require.NoError(t, err)
+	require.Nil(t, request.Body)
+
+	for name, change := range map[string]func(*workflow.CustomControls){
+		"url":          func(c *workflow.CustomControls) { c.URL = "{{ 1 | nofilter }}" },
+		"header X-Who": func(c *workflow.CustomControls) { c.Headers = map[string]string{"X-Who": "{{ 1 | nofilter }}"} },
+		"body":         func(c *workflow.CustomControls) { c.Body = "{{ 1 | nofilter }}" },
+	} {
+		b, r := asking(t, custom(func(s *workflow.Step) { change(s.Custom) }))
+		require.Nil(t, b.beginHTTPStep(t.Context(), r), "it cannot be made")
+		require.Equal(t, "ask render_failed", reasons(r)[0])
+		require.Contains(t, r.row.Trace[0].Detail, name+": ")
+	}
+}
+
+func TestBeginOfAnHTTPStep(t *testing.T) {
+	t.Parallel()
+	b, r := asking(t, custom())
+	call := b.beginHTTPStep(t.Context(), r)
+	require.Equal(t, []any{"run", 1, callTimeout}, []any{call.runID, call.attempt, call.timeout})
+	require.Empty(t, reasons(r))
+	require.Greater(t, time.Until(*r.httpStep.Until), callTimeout, "the lease outlasts the call")
+
+	r.restoreState()
+	require.Equal(t, 1, r.httpStep.Attempt, "the lease is stored")
+	require.Equal(t, 2, b.beginHTTPStep(t.Context(), r).attempt)
+	require.Equal(t, []string{"ask recovered", "ask duplicate_possible"}, reasons(r), "the process ended during the first call")
+
+	b, r = asking(t, custom(func(s *workflow.Step) { s.Custom.TimeoutSeconds = 3 }))
+	require.Equal(t, 3*time.Second, b.beginHTTPStep(t.Context(), r).timeout)
+
+	b, r = asking(t, custom())
+	r.httpStep.StepID = "another"
+	require.Nil(t, b.beginHTTPStep(t.Context(), r), "the version has another step there")
+	require.Equal(t, []string{}, append([]string{}, reasons(r)...), "which is called as a step of its own")
+	require.Equal(t, "ask", r.httpStep.StepID)
+}
+
+func TestAnswerOfAnHTTPStep(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name    string
+		failure *provider.Error
+		change  func(*workflow.Step)
+		attempt int
+		status  workflow.RunStatus
+		wait    time.Duration // until the next call; 0: there is none
+		result  plan.StepResult
+		reasons []string
+	}{
+		{
+			"Answered", nil, nil, 1, workflow.RunCompleted, 0, plan.StepResult{Sent: true, Response: map[string]any{"plan": "gold"}},
+			[]string{"ask called", "bell sent", "run completed"},
+		},
+		{
+			"Retried", &provider.Error{Class: provider.Transient}, nil, 1, workflow.RunPending, 2 * time.Second, plan.StepResult{},
+			[]string{"ask retry"},
+		},
+		{
+			"RetriedAsItAsks", &provider.Error{Class: provider.Transient, RetryAfter: time.Minute}, nil, 1, workflow.RunPending, time.Minute, plan.StepResult{},
+			[]string{"ask retry"},
+		},
+		{
+			"Exhausted", &provider.Error{Class: provider.Transient}, nil, 3, workflow.RunFailed, 0, plan.StepResult{Failed: true},
+			[]string{"ask attempts_exhausted", "ask stop_on_fail"},
+		},
+		{
+			"Refused", &provider.Error{Class: provider.Permanent}, nil, 1, workflow.RunFailed, 0, plan.StepResult{Failed: true},
+			[]string{"ask rejected", "ask stop_on_fail"},
+		},
+		{
+			"Unknown", &provider.Error{Class: provider.Unknown}, nil, 1, workflow.RunPending, 2 * time.Second, plan.StepResult{},
+			[]string{"ask outcome_unknown", "ask duplicate_possible"},
+		},
+		{
+			"UnknownStops", &provider.Error{Class: provider.Unknown}, func(s *workflow.Step) { s.UnknownOutcome = workflow.UnknownStop }, 1,
+			workflow.RunFailed, 0, plan.StepResult{Failed: true},
+			[]string{"ask outcome_unknown", "ask stop_on_fail"},
+		},
+		{
+			"Deadline", &provider.Error{Class: provider.Transient}, func(s *workflow.Step) { s.DeadlineSeconds = 1 }, 1,
+			workflow.RunFailed, 0, plan.StepResult{Failed: true},
+			[]string{"ask attempts_exhausted", "ask stop_on_fail"},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			step := custom()
+			if c.change != nil {
+				c.change(&step)
+			}
+			b, r := asking(t, step)
+			r.httpStep.Attempt, r.httpStep.Until = c.attempt, new(time.Now())
+			b.applyHTTPResponse(t.Context(), r, map[string]any{"plan": "gold"}, c.failure)
+			require.Equal(t, c.status, r.row.Status)
+			require.Equal(t, c.result, r.results["ask"])
+			require.Equal(t, c.reasons, reasons(r))
+			require.Equal(t, c.attempt, r.row.Trace[0].Attempt)
+			if c.wait == 0 {
+				require.Nil(t, r.row.DueAt)
+				return
+			}
+			require.Equal(t, noon.Add(c.wait), *r.row.DueAt)
+			require.Nil(t, r.httpStep.Until, "the lease is given up")
+		})
+	}
+}
+
+// TestAnswerToAStepThatIsGone: the answer is kept, and a failed call is not made again.
+func TestAnswerToAStepThatIsGone(t *testing.T) {
+	t.Parallel()
+	for _, failure := range []*provider.Error{nil, {Class: provider.Transient}} {
+		b, r := asking(t, custom())
+		r.event = eventOf(b.executor, workflow.Definition{Steps: []workflow.Step{inApp("bell", "{{steps.ask.response}}")}})
+		b.applyHTTPResponse(t.Context(), r, "gold", failure)
+		require.Equal(t, failure == nil, r.results["ask"].Sent)
+		require.Equal(t, failure != nil, r.results["ask"].Failed)
+		require.Nil(t, r.httpStep)
+		require.Equal(t, workflow.RunCompleted, r.row.Status)
+	}
+}
+
+func TestReadingOfAnswers(t *testing.T) {
+	t.Parallel()
+	answers := map[string]string{"/json": `{"plan": "gold"}`, "/text": "thanks", "/empty": " ", "/long": `"` + strings.Repeat("x", maxResponse) + `"`}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/down" {
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+		_, _ = io.WriteString(w, answers[r.URL.Path])
+	}))
+	t.Cleanup(server.Close)
+	h := &HTTPSteps{newExecutor(t, func(cfg *state.Config) { cfg.Deps = provider.Deps{Chosen: http.DefaultTransport} })}
+	ask := func(ctx context.Context, path string) (any, *provider.Error) {
+		request := &provider.Request{Method: http.MethodPost, URL: server.URL + path, Origin: provider.OriginTarget}
+		return h.runHTTPStep(ctx, &HTTPStep{timeout: time.Minute, request: request})
+	}
+	for _, c := range []struct {
+		path  string
+		want  any
+		class string // of the failure; "": there is none
+	}{
+		{"/json", map[string]any{"plan": "gold"}, ""},
+		{"/text", nil, ""}, // it was called, and answered nothing that can be read
+		{"/empty", nil, ""},
+		{"/long", nil, "permanent"},
+		{"/down", nil, "transient"},
+	} {
+		got, failure := ask(t.Context(), c.path)
+		require.Equal(t, c.want, got, c.path)
+		class := ""
+		if failure != nil {
+			class = failure.Class.String()
+		}
+		require.Equal(t, c.class, class, c.path)
+	}
+	server.Close()
+	_, failure := ask(t.Context(), "/json")
+	require.Equal(t, provider.Transient, failure.Class, "the request did not leave")
+}
