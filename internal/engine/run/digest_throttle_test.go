@@ -21,7 +21,6 @@ type memory struct {
 
 func (m *memory) windows(_ context.Context, of []pgrun.WindowRow) (found []pgrun.WindowRow, err error) {
 	for _, w := range of {
-
 		if open, ok := m.open[w.WindowKey]; ok {
 			found = append(found, open)
 		}

@@ -106,37 +106,45 @@ func TestAnswerOfAnHTTPStep(t *testing.T) {
 		reasons []string
 	}{
 		{
-			"Answered", nil, nil, 1, workflow.RunCompleted, 0, plan.StepResult{Sent: true, Response: map[string]any{"plan": "gold"}},
+			"Answered", nil, nil, 1, workflow.RunCompleted, 0,
+			plan.StepResult{Sent: true, Response: map[string]any{"plan": "gold"}},
 			[]string{"ask called", "bell sent", "run completed"},
 		},
 		{
-			"Retried", &provider.Error{Class: provider.Transient}, nil, 1, workflow.RunPending, 2 * time.Second, plan.StepResult{},
+			"Retried", &provider.Error{Class: provider.Transient}, nil, 1, workflow.RunPending, 2 * time.Second,
+			plan.StepResult{},
 			[]string{"ask retry"},
 		},
 		{
-			"RetriedAsItAsks", &provider.Error{Class: provider.Transient, RetryAfter: time.Minute}, nil, 1, workflow.RunPending, time.Minute, plan.StepResult{},
+			"RetriedAsItAsks", &provider.Error{Class: provider.Transient, RetryAfter: time.Minute}, nil, 1, workflow.RunPending, time.Minute,
+			plan.StepResult{},
 			[]string{"ask retry"},
 		},
 		{
-			"Exhausted", &provider.Error{Class: provider.Transient}, nil, 3, workflow.RunFailed, 0, plan.StepResult{Failed: true},
+			"Exhausted", &provider.Error{Class: provider.Transient}, nil, 3, workflow.RunFailed, 0,
+			plan.StepResult{Failed: true},
 			[]string{"ask attempts_exhausted", "ask stop_on_fail"},
 		},
 		{
-			"Refused", &provider.Error{Class: provider.Permanent}, nil, 1, workflow.RunFailed, 0, plan.StepResult{Failed: true},
+			"Refused", &provider.Error{Class: provider.Permanent}, nil, 1, workflow.RunFailed, 0,
+			plan.StepResult{Failed: true},
 			[]string{"ask rejected", "ask stop_on_fail"},
 		},
 		{
-			"Unknown", &provider.Error{Class: provider.Unknown}, nil, 1, workflow.RunPending, 2 * time.Second, plan.StepResult{},
+			"Unknown", &provider.Error{Class: provider.Unknown}, nil, 1, workflow.RunPending, 2 * time.Second,
+			plan.StepResult{},
 			[]string{"ask outcome_unknown", "ask duplicate_possible"},
 		},
 		{
 			"UnknownStops", &provider.Error{Class: provider.Unknown}, func(s *workflow.Step) { s.UnknownOutcome = workflow.UnknownStop }, 1,
-			workflow.RunFailed, 0, plan.StepResult{Failed: true},
+			workflow.RunFailed, 0,
+			plan.StepResult{Failed: true},
 			[]string{"ask outcome_unknown", "ask stop_on_fail"},
 		},
 		{
 			"Deadline", &provider.Error{Class: provider.Transient}, func(s *workflow.Step) { s.DeadlineSeconds = 1 }, 1,
-			workflow.RunFailed, 0, plan.StepResult{Failed: true},
+			workflow.RunFailed, 0,
+			plan.StepResult{Failed: true},
 			[]string{"ask attempts_exhausted", "ask stop_on_fail"},
 		},
 	} {

@@ -2,7 +2,6 @@ package run
 
 import (
 	"encoding/json"
-	"strings"
 	"testing"
 	"time"
 
@@ -110,8 +109,8 @@ func TestDefinitionCache(t *testing.T) {
 	require.Equal(t, []string{"b"}, c.missing([]string{"a", "b"}))
 	require.Equal(t, "a", c.get("a").ID)
 	var many []pgrun.VersionRow
-	for _, id := range strings.Split(strings.Repeat("x", maxDefinitions), "") {
-		many = append(many, pgrun.VersionRow{ID: id, Definition: &workflow.Definition{}})
+	for range maxDefinitions {
+		many = append(many, pgrun.VersionRow{ID: "x", Definition: &workflow.Definition{}})
 	}
 	c.put(many)
 	require.Nil(t, c.get("a"), "a full cache begins anew")
