@@ -3,6 +3,7 @@
 
 GO      ?= go
 LINT    := .tools/bin/golangci-lint
+OAPI    := .tools/bin/oapi-codegen
 FUZZ    ?= 30s
 NAME    ?= schema
 # Of a package; it ends what hangs, on a busy machine as well.
@@ -47,15 +48,16 @@ lint: $(LINT) ## Check style, mistakes and the direction of imports
 format: $(LINT) ## Format what is not generated
 	$(LINT) fmt ./...
 
-generate: ## Write the generated code anew, after a change of ent/schema, graph/*.graphqls, the providers or go.mod
+generate: $(OAPI) ## Write the generated code anew, after a change of ent/schema, graph/*.graphqls, the providers, rest/testdata/openapi.json or go.mod
 	$(GO) run ./internal/provider/gen
 	$(GO) run ./ent/gen
 	$(GO) run ./graph/gen
 	$(GO) run ./internal/configfiles/gen
 	$(GO) run ./internal/notices/gen
+	$(OAPI) -config rest/client/oapi-codegen.yaml rest/testdata/openapi.json
 
 generate-check: ## Fail when the generated code is not what the generators write
-	.ci/drift ent graph internal/configfiles/schemas internal/notices internal/provider -- $(MAKE) --no-print-directory generate
+	.ci/drift ent graph internal/configfiles/schemas internal/notices internal/provider rest/client -- $(MAKE) --no-print-directory generate
 
 migration: ## Derive the next migration from ent/schema: make migration NAME=add_colour
 	$(GO) run ./internal/postgres/migrations/diff $(NAME)
@@ -97,4 +99,9 @@ check: generate-check migration-check lint race openapi-check clients-check web-
 # The linter has a module file of its own, so that its dependencies stay out of ours.
 $(LINT): .tools/go.mod .tools/go.sum
 	cd .tools && $(GO) build -o bin/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+	@touch $@
+
+# So do the generators of the clients.
+$(OAPI): .tools/generators/go.mod .tools/generators/go.sum
+	cd .tools/generators && $(GO) build -o ../bin/ tool
 	@touch $@
