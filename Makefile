@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build release run test race soak fuzz bench lint format generate generate-check migration migration-check openapi-check clients-check web inbox web-test web-check e2e check
+.PHONY: help build release run test race soak fuzz bench lint format generate generate-check migration migration-check openapi-check clients-check packages packages-check web inbox web-test web-check e2e check
 
 GO      ?= go
 LINT    := .tools/bin/golangci-lint
@@ -20,6 +20,16 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null | sed 's/^v/
 
 release: ## Build bin/carillon as it is released: VERSION in it, without symbols and paths of this machine
 	$(GO) build -trimpath -ldflags "-s -w -X github.com/carillon/carillon/internal/version.number=$(VERSION)" -o bin/carillon ./cmd/carillon
+
+# What a release consists of: see internal/docs/deploy.md.
+RELEASE ?= bin/release
+
+packages: ## Write archives, deb, rpm, container images, the Helm chart, bills of materials and checksums to bin/release
+	$(GO) -C cmd/carillon/deploy/package build -o $(CURDIR)/bin/package .
+	bin/package -version "$(VERSION)" -dist $(RELEASE)
+
+packages-check: ## Hold packages, unit, compose file and chart against linters, install and run them, and build twice alike
+	.ci/packages
 
 run: build ## Build and serve, with an embedded Postgres (downloaded when none is installed) unless CARILLON_DATABASE_URL is set
 	@exec bin/carillon serve --obtain-postgres

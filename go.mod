@@ -50,15 +50,25 @@ require github.com/yuin/goldmark v1.8.6
 require golang.org/x/term v0.47.0
 
 require (
+	github.com/alecthomas/mango-kong v0.1.0
 	github.com/aymanbagabas/go-udiff v0.3.1
 	github.com/invopop/jsonschema v0.13.0
+	github.com/jotaen/kong-completion v0.0.4
+	github.com/muesli/roff v0.1.0
 	github.com/standard-webhooks/standard-webhooks/libraries v0.0.1
+	golang.org/x/crypto/x509roots/fallback v0.0.0-20261030153154-30a33513ff6d
 )
 
 require (
 	github.com/bahlo/generic-list-go v0.2.0 // indirect
 	github.com/buger/jsonparser v1.1.1 // indirect
+	github.com/hashicorp/errwrap v1.1.0 // indirect
+	github.com/hashicorp/go-multierror v1.1.1 // indirect
 	github.com/mailru/easyjson v0.7.7 // indirect
+	github.com/muesli/mango v0.1.1-0.20220205060214-77e2058169ab // indirect
+	github.com/pkg/errors v0.9.1 // indirect
+	github.com/posener/complete v1.2.3 // indirect
+	github.com/riywo/loginshell v0.0.0-20200815045211-7d26008be1ab // indirect
 	github.com/wk8/go-ordered-map/v2 v2.1.8 // indirect
 )
 

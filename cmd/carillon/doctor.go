@@ -33,3 +33,8 @@ func (doctorCommand) Run(ctx context.Context, cfg *config.Config, log *slog.Logg
 	}
 	return nil
 }
+
+type readyCommand struct{}
+
+// Run is silent when the process is ready.
+func (readyCommand) Run(ctx context.Context, cfg *config.Config) error { return app.Ready(ctx, cfg) }

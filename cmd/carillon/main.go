@@ -10,8 +10,11 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	_ "time/tzdata" // for systems without time zones: an image that holds the program alone
 
 	"github.com/alecthomas/kong"
+	kongcompletion "github.com/jotaen/kong-completion"
+	_ "golang.org/x/crypto/x509roots/fallback" // for systems without root certificates
 
 	"github.com/carillon/carillon/internal/config"
 	"github.com/carillon/carillon/internal/notices"
@@ -35,12 +38,16 @@ type commands struct {
 	Apply    applyCommand    `cmd:"" help:"Apply the files of a directory to an environment, in one transaction."`
 	Lint     lintCommand     `cmd:"" help:"Check the files of a directory without a service."`
 	Types    typesCommand    `cmd:"" help:"Write Go or TypeScript types for the payloads of triggers, from the workflows' schemas."`
+	Ready    readyCommand    `cmd:"" help:"Ask the process that listens at CARILLON_OPERATIONS_ADDR or CARILLON_ADDR of this machine whether it can serve. Exits with 1 when it cannot."`
 	Doctor   doctorCommand   `cmd:"" help:"Check the installation for common problems and print how to fix them."`
 	Bench    benchCommand    `cmd:"" help:"Measure throughput and latency on this machine, each beside a baseline."`
 	Version  versionCommand  `cmd:"" help:"Print the version."`
 	Licenses licensesCommand `cmd:"" help:"Print the licences of the software that this program contains."`
 
 	AdoptSecretKey adoptSecretKeyCommand `cmd:"" name:"adopt-secret-key" help:"Accept the present secret key because the earlier one is lost. Secrets stored with the earlier one stay unreadable."`
+
+	Completion kongcompletion.Completion `cmd:"" help:"Print how to switch on completion in bash, zsh or fish."`
+	Man        manCommand                `cmd:"" help:"Print the manual page."`
 
 	SMTPSink   smtpSinkCommand   `cmd:"" name:"smtp-sink" hidden:""`
 	BenchFloor benchFloorCommand `cmd:"" name:"bench-floor" hidden:""`
@@ -62,6 +69,7 @@ func run(args []string) int {
 		fmt.Fprintln(os.Stderr, "carillon:", err)
 		return 2
 	}
+	kongcompletion.Register(parser) // answers and exits when a shell asks
 	command, err := parser.Parse(args)
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "carillon: %s\nTry: %s --help\n", sentence(err), misread(err))

@@ -1,14 +1,11 @@
 package app
 
 import (
-	"cmp"
 	"context"
 	"crypto/x509"
 	"errors"
-	"io"
 	"io/fs"
 	"net"
-	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -111,22 +108,8 @@ func (d *doctor) port(ctx context.Context) {
 func (d *doctor) heldByCarillon(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()
-	host, port, _ := net.SplitHostPort(cmp.Or(d.cfg.OperationsAddr, d.cfg.Addr))
-	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
-		host = "localhost"
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(host, port)+"/metrics", nil)
-	if err != nil {
-		return false
-	}
-	direct := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // never through a proxy
-	resp, err := direct.Do(req)
-	if err != nil {
-		return false
-	}
-	defer func() { _ = resp.Body.Close() }()
-	text, err := io.ReadAll(io.LimitReader(resp.Body, 1<<20))
-	return err == nil && strings.Contains(strings.ToLower(string(text)), "carillon_") // a refusal names settings
+	_, text, err := getOperational(ctx, d.cfg, "/metrics")
+	return err == nil && strings.Contains(strings.ToLower(text), "carillon_") // a refusal names settings
 }
 
 // egress looks at the operator's own way out.

@@ -100,7 +100,7 @@ func hello() authoring.CreateWorkflowInput {
 
 // greet prints the next steps for a new operator.
 func greet(out io.Writer, cfg *config.Config, listens net.Addr, first *access.BootstrapResult) {
-	address := "http://" + localAddress(listens)
+	address := "http://" + localAddress(listens.String())
 	fmt.Fprintf(out, `
 Carillon listens on %s
 
@@ -141,13 +141,14 @@ func shownKey(out io.Writer, cfg *config.Config, first *access.BootstrapResult) 
 	}
 }
 
-// localAddress is an address that a program on this machine can call: a server that listens everywhere is also on localhost.
-func localAddress(listens net.Addr) string {
-	host, port, err := net.SplitHostPort(listens.String())
+// localAddress is the address at which a program on this machine can call one that listens there: a server that listens
+// everywhere is also on localhost.
+func localAddress(listens string) string {
+	host, port, err := net.SplitHostPort(listens)
 	if err != nil {
-		return listens.String()
+		return listens
 	}
-	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 		host = "localhost"
 	}
 	return net.JoinHostPort(host, port)

@@ -1,17 +1,20 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"strings"
 	"sync/atomic"
 	"time"
 
+	"github.com/carillon/carillon/internal/config"
 	"github.com/carillon/carillon/internal/version"
 )
 
@@ -55,6 +58,38 @@ func readiness(still time.Duration, stalled bool) (status int, text string) {
 			"the log shows what the process does", int(still.Seconds()))
 	}
 	return http.StatusOK, "ready"
+}
+
+// Ready asks the process that listens at the configured address of this machine whether it can serve. Containers and
+// scripts use it where there is no HTTP client.
+func Ready(ctx context.Context, cfg *config.Config) error {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	switch status, text, err := getOperational(ctx, cfg, "/readyz"); {
+	case err != nil:
+		return err
+	case status != http.StatusOK:
+		return fmt.Errorf("not ready: %s", strings.TrimSpace(text))
+	default:
+		return nil
+	}
+}
+
+// getOperational reads one of the operational addresses of the process that the configuration describes.
+func getOperational(ctx context.Context, cfg *config.Config, path string) (status int, text string, err error) {
+	url := "http://" + localAddress(cmp.Or(cfg.OperationsAddr, cfg.Addr)) + path
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return 0, "", err
+	}
+	direct := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // never through a proxy
+	resp, err := direct.Do(req)
+	if err != nil {
+		return 0, "", err
+	}
+	defer func() { _ = resp.Body.Close() }()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, 1<<20))
+	return resp.StatusCode, string(body), err
 }
 
 // ping answers everybody who asks at a time with one question to the database.

@@ -87,17 +87,12 @@ func TestKeyFiles(t *testing.T) {
 	require.False(t, text.Fits(check), "the setting goes before the file")
 }
 
-type named string
-
-func (named) Network() string  { return "test" }
-func (n named) String() string { return string(n) }
-
 func TestLocalAddresses(t *testing.T) {
 	t.Parallel()
 	for listens, want := range map[string]string{
 		"0.0.0.0:80": "localhost:80", "[::]:80": "localhost:80", "192.0.2.1:80": "192.0.2.1:80", "[2001:db8::1]:80": "[2001:db8::1]:80", "pipe": "pipe",
 	} {
-		require.Equal(t, want, localAddress(named(listens)))
+		require.Equal(t, want, localAddress(listens))
 	}
 }
 

@@ -22,6 +22,7 @@ var files embed.FS
 // order lists the documents as readers meet them, with one sentence each.
 var order = []struct{ name, summary string }{
 	{"architecture", "How Carillon is built: its packages, its data, and the way of a trigger, a due run and a list query."},
+	{"deploy", "Installing, upgrading, backing up, scaling and watching Carillon."},
 	{"growth", "What one notification costs, what stops scaling first, and what to do then."},
 	{"files", "Workflows, layouts, translations, topics and integrations as files, planned and applied."},
 	{"glossary", "Every term of the domain and of the code, in one sentence each."},
