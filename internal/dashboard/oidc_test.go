@@ -202,11 +202,11 @@ func TestOIDC(t *testing.T) {
 	refused(finish(url.Values{"error": {"access_denied"}}, attempt), "refused the log-in")
 
 	for reason, claims := range map[string]map[string]any{
-		"has not verified":    {"email_verified": false},
-		"does not belong to a member":    {"email": "stranger@example.org"},
-		"proof does not hold": {"nonce": "another"},
-		"does not hold. ":     {"aud": "another"},
-		"not hold. Begin":     {"exp": time.Now().Add(-time.Hour).Unix()},
+		"has not verified":            {"email_verified": false},
+		"does not belong to a member": {"email": "stranger@example.org"},
+		"proof does not hold":         {"nonce": "another"},
+		"does not hold. ":             {"aud": "another"},
+		"not hold. Begin":             {"exp": time.Now().Add(-time.Hour).Unix()},
 	} {
 		who.claims = claims
 		attempt, back = begin()
