@@ -9,8 +9,11 @@ import (
 
 	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres/pgfanout"
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/postgres/pgrun"
+	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/plan"
 )
@@ -174,6 +177,17 @@ func TestMessage(t *testing.T) {
 	require.NoError(t, json.Unmarshal(m.Envelope, &env))
 	require.Equal(t, state.Envelope{Phone: "+4930123456", Alternatives: []string{"b"}, Unknown: workflow.UnknownStop}, env)
 
+	registry, err := provider.NewRegistry()
+	require.NoError(t, err)
+	for deadline, want := range map[string]time.Time{"2025-03-01T12:00:30Z": noon.Add(30 * time.Second), "2025-03-01T13:00:00Z": minute(1)} {
+		var problems fault.Problems
+		s.overrides = workflow.ParseOverrides(&problems, "overrides", map[string]any{"deadline": deadline}, registry)
+		require.NoError(t, problems.Err())
+		m = r.message("id", &plan.Decision{Step: &step, Channel: workflow.ChannelSMS}, &target, &content{body: []byte(`{}`)})
+		require.Equal(t, want, m.DeadlineAt.UTC(), "the earlier one of the trigger's and the step's")
+	}
+	s.overrides = nil
+
 	bell := inApp("bell", "x")
 	m = r.message("id", &plan.Decision{Step: &bell, Channel: workflow.ChannelInApp}, &plan.Target{}, &content{feedID: "feed"})
 	require.Equal(t, []any{workflow.MessageSent, "feed"}, []any{m.Status, m.FeedID})
@@ -232,8 +246,11 @@ func TestChangeOfAnEvent(t *testing.T) {
 	c := s.change(7, nil, time.Hour)
 	require.Equal(t, []any{"fanned_out", 7, "to[1]: is no subscriber"}, []any{c.Status, c.Notified, c.Trace[0].Detail})
 	require.Nil(t, c.DueAt)
-	c = s.change(7, s.Checkpoint, time.Hour)
-	require.Nil(t, c.DueAt)
+	more := &pgfanout.Checkpoint{Started: true}
+	c = s.change(7, more, time.Hour)
+	require.Equal(t, "accepted", c.Status, "a stream follows")
+	require.Same(t, more, c.Checkpoint)
+	require.InDelta(t, time.Hour.Seconds(), time.Until(*c.DueAt).Seconds(), 60, "the lease of whoever streams it")
 }
 
 func TestBatchRefusesRunsThatExist(t *testing.T) {
