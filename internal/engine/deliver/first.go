@@ -61,7 +61,7 @@ func (w *Worker) first(m *run.FreshMessage, attemptID string) *Delivery {
 		event: m.Event, subscriber: m.Subscriber, now: w.Clocks.Now(m.EnvironmentID).UTC(),
 	}
 	if json.Unmarshal(m.Envelope, &d.envelope) != nil || json.Unmarshal(m.Content, &d.Content) != nil {
-		return d // whoever claims it says so
+		return d // the claim records the failure
 	}
 	d.subscriber.View() // decoded here, because calls side by side share it
 	w.ready(d, attemptID)

@@ -143,7 +143,7 @@ func (m *rateMeter) roll(at time.Time) {
 	m.second = second
 }
 
-// tooHigh is the rate that was refused; nil when it cannot be told, or was told within the last second.
+// tooHigh is the rate that was refused; nil when it is unknown, or was returned within the last second.
 func (m *rateMeter) tooHigh(at time.Time) *float64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -21,7 +21,7 @@ const (
 func (f *FanOut) smallAudience() int { return f.PageSize / smallShare }
 
 // audiencesOf are the topics of an event; ok is false when it is streamed whatever their sizes are: it has too many of
-// them, is for everybody, or has been begun as a stream.
+// them, is a broadcast, or has begun as a stream.
 func audiencesOf(ev *pgfanout.EventRow) (audiences []pgfanout.Audience, ok bool) {
 	if ev.Kind == "broadcast" {
 		return nil, false

@@ -25,7 +25,7 @@ type content struct {
 	push           map[string]any
 }
 
-// content renders a step for one recipient; steps that are the same for everybody are rendered once per event.
+// content renders a step for one recipient; steps that are the same for all recipients are rendered once per event.
 func (e *Executor) content(ctx context.Context, r *run, d *plan.Decision) (*content, error) {
 	s := r.event
 	sharable := s.definition.shared[d.Step.StepID]
@@ -153,7 +153,7 @@ func controlsOf(d *plan.Decision) workflow.Step {
 	return step
 }
 
-// pushWebhook tells its receiver all of the subscriber and of the digest, which no other provider needs.
+// pushWebhook is the provider whose receiver is sent all of the subscriber and of the digest, which no other provider needs.
 const pushWebhook = "push-webhook"
 
 // digestView is the digest that the run came to last; nil without one.

@@ -67,9 +67,9 @@ func (f *FanOut) planNamed(p *page, s *EventContext, inputs namedInputs) func(co
 	}
 }
 
-// noneLate reports whether a broadcast that has come to the last subscriber of its acceptance has reached everybody.
+// noneLate reports whether a broadcast that has come to the last subscriber of its acceptance has reached all its recipients.
 func (f *FanOut) noneLate(ctx context.Context, want pgfanout.PageQuery, at *pgfanout.Checkpoint) (bool, error) {
-	if at.MaxEventID == "" { // accepted before events were noted
+	if at.MaxEventID == "" { // accepted before events were recorded
 		return true, nil
 	}
 	want.After, want.NewestEvent, want.Limit = at.MaxSubscriberID, at.MaxEventID, 1

@@ -21,7 +21,7 @@ import (
 // errTaken says that another worker has the event, or has finished it.
 var errTaken = errors.New("the event is worked on elsewhere")
 
-// stream fans out an event to topics or to everybody, page by page, each page with its checkpoint in one transaction.
+// stream fans out an event to topics or, as a broadcast, to all subscribers, page by page, each page with its checkpoint in one transaction.
 // While one page is written the next is read and planned, so that database and process both have work. Whoever finds
 // the checkpoint moved by another worker leaves the event to it.
 func (f *FanOut) stream(ctx context.Context, eventID string) error {
