@@ -8,8 +8,8 @@ import (
 	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/shape"
 	"github.com/carillon/carillon/internal/workflow"
-	"github.com/carillon/carillon/rest/shape"
 )
 
 var channelEndpointRoutes = []Route{{

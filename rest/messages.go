@@ -7,8 +7,8 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/notify/inbox"
+	"github.com/carillon/carillon/internal/shape"
 	"github.com/carillon/carillon/internal/workflow"
-	"github.com/carillon/carillon/rest/shape"
 )
 
 var messageRoutes = []Route{{

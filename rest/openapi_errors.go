@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"github.com/carillon/carillon/internal/admission"
-	"github.com/carillon/carillon/rest/shape"
+	"github.com/carillon/carillon/internal/shape"
 )
 
 // failures are the answers that are no success, by status: what they are called, and what they mean.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"github.com/carillon/carillon/internal/notify/triggers"
+	"github.com/carillon/carillon/internal/shape"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/payload"
-	"github.com/carillon/carillon/rest/shape"
 )
 
 // What events hold. They are read below, by rules that drop what is wrong with a recipient and keep the event, for triggers

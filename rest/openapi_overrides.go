@@ -3,8 +3,8 @@ package rest
 import (
 	"strings"
 
+	"github.com/carillon/carillon/internal/shape"
 	"github.com/carillon/carillon/internal/workflow"
-	"github.com/carillon/carillon/rest/shape"
 )
 
 // overrides are the settings that a trigger brings along (decisions.md §12, Overrides). Members that are not named here

@@ -9,10 +9,10 @@ import (
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/shape"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/calendar"
 	"github.com/carillon/carillon/internal/workflow/condition"
-	"github.com/carillon/carillon/rest/shape"
 )
 
 // components are the schemas of the document. Those of responses are read from the types that are sent, so that they cannot

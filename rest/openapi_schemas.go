@@ -1,6 +1,6 @@
 package rest
 
-import "github.com/carillon/carillon/rest/shape"
+import "github.com/carillon/carillon/internal/shape"
 
 // schema is a JSON Schema, or any other object of the OpenAPI document.
 type schema = shape.Schema

@@ -6,9 +6,9 @@ import (
 
 	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/shape"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/calendar"
-	"github.com/carillon/carillon/rest/shape"
 )
 
 var preferenceRoutes = []Route{{

@@ -6,7 +6,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/usecase"
-	"github.com/carillon/carillon/rest/shape"
+	"github.com/carillon/carillon/internal/shape"
 )
 
 // cursorQuery is which page of a cursor list is asked for, in which order.

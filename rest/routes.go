@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/carillon/carillon/internal/admission"
-	"github.com/carillon/carillon/rest/shape"
+	"github.com/carillon/carillon/internal/shape"
 )
 
 // Route is one documented route: what it takes, answers and costs.

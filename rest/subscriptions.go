@@ -12,7 +12,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
-	"github.com/carillon/carillon/rest/shape"
+	"github.com/carillon/carillon/internal/shape"
 )
 
 const topicSubscriptions = "/v2/topics/{topicKey}/subscriptions"

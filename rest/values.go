@@ -6,9 +6,9 @@ import (
 
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/shape"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/condition"
-	"github.com/carillon/carillon/rest/shape"
 )
 
 // The bounds of what a caller sends, in words. They are those that are enforced, and tests send what lies at them and beyond.

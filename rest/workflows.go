@@ -9,8 +9,8 @@ import (
 	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/shape"
 	"github.com/carillon/carillon/internal/workflow"
-	"github.com/carillon/carillon/rest/shape"
 )
 
 var workflowRoutes = []Route{{

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/rest/shape"
+	"github.com/carillon/carillon/internal/shape"
 )
 
 type guest struct {
