@@ -17,6 +17,7 @@ import (
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/notify/triggers"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/shape"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/condition"
 )
@@ -98,8 +99,8 @@ func TestEdgesOfEvents(t *testing.T) {
 		{`"payload":{"\u0000":1}`, "", map[string]string{"payload": nul}},
 		{`"payload":{"a":[{"b":["x\u0000y"]}]}`, "", map[string]string{"payload": nul}},
 		{`"payload":{"a":"\\u0000"}`, "", one},
-		{`"payload":{"a":` + nested(usecase.MaxJSONDepth-1) + `}`, "", one},
-		{`"payload":{"a":` + nested(usecase.MaxJSONDepth) + `}`, "", map[string]string{"payload": deep}},
+		{`"payload":{"a":` + nested(shape.MaxDepth-1) + `}`, "", one},
+		{`"payload":{"a":` + nested(shape.MaxDepth) + `}`, "", map[string]string{"payload": deep}},
 		{`"payload":{"a":1e400}`, "", map[string]string{"payload": number}},
 		{`"payload":{"a":-1e400}`, "", map[string]string{"payload": number}},
 		{`"payload":{"a":1e308,"b":12345678901234567890123}`, "", one},
@@ -113,12 +114,12 @@ func TestEdgesOfEvents(t *testing.T) {
 		{`"overrides":{"fcm":{"a":"\u0000"}}`, "", map[string]string{"overrides": nul}},
 		{`"overrides":{"x":{"\u0000":1}}`, "", map[string]string{"overrides": nul}},
 		{`"overrides":{"x":{"a":1e400}}`, "", map[string]string{"overrides": number}},
-		{`"overrides":{"x":` + nested(usecase.MaxJSONDepth) + `}`, "", map[string]string{"overrides": deep}},
+		{`"overrides":{"x":` + nested(shape.MaxDepth) + `}`, "", map[string]string{"overrides": deep}},
 		{`"overrides":{"delay":{"amount":1000000,"unit":"seconds"}}`, "", one},
 		{`"overrides":{"delay":{"amount":1000001,"unit":"seconds"}}`, "", map[string]string{"overrides.delay.amount": "must be a whole number from 1 to 1000000"}},
 		{`"to":{"subscriberId":"n","firstName":"\u0000"}`, `"to":[{"subscriber":{"subscriberId":"n","firstName":"\u0000"}}]`, map[string]string{"to.0.firstName": nul}},
 		{`"to":["u",{"subscriberId":"n","data":{"a":"\u0000"}}]`, `"to":[{"subscriberId":"u"},{"subscriber":{"subscriberId":"n","data":{"a":"\u0000"}}}]`, map[string]string{"to.1.data": nul}},
-		{`"to":["u",{"subscriberId":"n","data":{"a":` + nested(usecase.MaxJSONDepth) + `}}]`, `"to":[{"subscriberId":"u"},{"subscriber":{"subscriberId":"n","data":{"a":` + nested(usecase.MaxJSONDepth) + `}}}]`, map[string]string{"to.1.data": deep}},
+		{`"to":["u",{"subscriberId":"n","data":{"a":` + nested(shape.MaxDepth) + `}}]`, `"to":[{"subscriberId":"u"},{"subscriber":{"subscriberId":"n","data":{"a":` + nested(shape.MaxDepth) + `}}}]`, map[string]string{"to.1.data": deep}},
 		{`"to":["\u0000",{"topicKey":"t","exclude":["\u0000"]}]`, `"to":[{"subscriberId":"\u0000"},{"topic":{"topicKey":"t","exclude":["\u0000"]}}]`, map[string]string{"to.1.exclude": nul}},
 		{`"to":["\u0000","u"]`, `"to":[{"subscriberId":"\u0000"},{"subscriberId":"u"}]`, one},
 		{`"to":["\u0000"]`, `"to":[{"subscriberId":"\u0000"}]`, map[string]string{"": "invalid_recipients<nil>"}},

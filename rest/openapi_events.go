@@ -10,12 +10,13 @@ import (
 )
 
 // What events hold. They are read below, by rules that drop what is wrong with a recipient and keep the event, for triggers
-// over GraphQL as well; so this is written down, and a test sends what it allows and what it forbids.
+// over GraphQL as well; so this is written down, and a test sends what it allows and what it forbids. Overrides are declared
+// where they are read (workflow.OverridesShape).
 
 var (
-	eventText   = fmt.Sprintf("%s bytes of compact JSON", thousands(triggers.MaxEventBytes))
-	payloadText = fmt.Sprintf("Attachments ({name, file in base64, mime}, %d MiB of decoded files together, at most %s bytes besides) do not count towards the event's %s. ", triggers.MaxAttachmentBytes>>20, thousands(triggers.MaxEventBytes), eventText)
-	schemaText  = fmt.Sprintf(" A payload that takes more than %s steps to be held against its workflow's schema is refused.", thousands(payload.MaxPayloadSteps))
+	eventText   = fmt.Sprintf("%s bytes of compact JSON", shape.Grouped(triggers.MaxEventBytes))
+	payloadText = fmt.Sprintf("Attachments ({name, file in base64, mime}, %d MiB of decoded files together, at most %s bytes besides) do not count towards the event's %s. ", triggers.MaxAttachmentBytes>>20, shape.Grouped(triggers.MaxEventBytes), eventText)
+	schemaText  = fmt.Sprintf(" A payload that takes more than %s steps to be held against its workflow's schema is refused.", shape.Grouped(payload.MaxPayloadSteps))
 )
 
 // described documents a body that is read below.
@@ -43,7 +44,7 @@ var (
 // profile are the members of a subscriber in a trigger; null clears what is stored.
 func profile(d *shape.Document) schema {
 	properties := schema{
-		"subscriberId": subscriberID.Schema(d), "data": orNull(anything("The subscriber's own data; replaced as a whole. " + storableText)),
+		"subscriberId": subscriberID.Schema(d), "data": orNull(anything("The subscriber's own data; replaced as a whole. " + shape.StorableText)),
 		"channels": list("Settings for the subscriber's chat and push channels; merged by provider and integration.",
 			d.Named("ChannelSettingsInput", func() schema {
 				return shape.Record("A subscriber's settings for one integration.", schema{
@@ -86,8 +87,8 @@ func recipient(d *shape.Document) schema {
 func event(d *shape.Document, broadcast bool) schema {
 	properties := schema{
 		"name":          shape.Matching(`^[A-Za-z0-9._-]{1,255}$`).Describe("The trigger identifier of the workflow.").Schema(d),
-		"payload":       anything("What templates and conditions see. " + payloadText + storableText + schemaText),
-		"overrides":     overrides(d),
+		"payload":       anything("What templates and conditions see. " + payloadText + shape.StorableText + schemaText),
+		"overrides":     workflow.OverridesShape.Schema(d),
 		"transactionId": text("Identifies this event: one that was used before is acknowledged and has no effect. Generated when left out.", shape.Between(1, workflow.MaxIdentifier)),
 		"actor": oneOf("Who caused the event; created or updated like a recipient, and left out of topics.", subscriberID.Schema(d),
 			d.Named("Actor", func() schema {
@@ -95,7 +96,7 @@ func event(d *shape.Document, broadcast bool) schema {
 			})),
 		"tenant": oneOf("The tenant by its identifier, or with what to store of it.", tenantIdentifier.Schema(d), d.Named("TenantInput", func() schema {
 			return shape.Record("A tenant, created or updated by the trigger.", schema{
-				"identifier": tenantIdentifier.Schema(d), "name": orNull(text("The tenant's name.")), "data": orNull(anything("The tenant's data. " + storableText)),
+				"identifier": tenantIdentifier.Schema(d), "name": orNull(text("The tenant's name.")), "data": orNull(anything("The tenant's data. " + shape.StorableText)),
 			}, "identifier")
 		})),
 		"context": contextMap(d),

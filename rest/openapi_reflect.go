@@ -27,7 +27,6 @@ const (
 	nameSettingProviders = "SubscriberChannelProviderId"
 	nameChannel          = "Channel"
 	nameChannels         = "ChannelPreferences"
-	nameSeverity         = "WorkflowSeverity"
 	nameStatus           = "WorkflowStatus"
 )
 
@@ -54,9 +53,7 @@ func (c *components) enumeration(t reflect.Type) (schema, bool) {
 	case reflect.TypeFor[workflow.Channel]():
 		return c.Named(nameChannel, func() schema { return enum("A channel of delivery.", workflow.Channels()...) }), true
 	case reflect.TypeFor[workflow.Severity]():
-		return c.Named(nameSeverity, func() schema {
-			return enum("How much a workflow matters; none when it was not set.", workflow.SeverityNone.Values()...)
-		}), true
+		return workflow.SeverityShape.Schema(c.Document), true
 	case reflect.TypeFor[workflow.Status]():
 		return c.Named(nameStatus, func() schema {
 			return enum("INACTIVE when switched off, else ERROR when a step has an issue, else ACTIVE. A workflow in ERROR is still triggered.", workflow.StatusActive.Values()...)

@@ -18,8 +18,6 @@ func text(description string, bounds ...shape.Bounds) schema {
 	return shape.Text(bounds...).Describe(description).Schema(nil)
 }
 
-func flag(description string) schema { return shape.Flag().Describe(description).Schema(nil) }
-
 func anything(description string) schema { return shape.Free().Describe(description).Schema(nil) }
 
 func list(description string, items schema, bounds ...shape.Bounds) schema {
@@ -38,15 +36,4 @@ func oneOf(description string, variants ...schema) schema {
 func orNull(s schema) schema {
 	s["type"] = []any{s["type"], "null"}
 	return s
-}
-
-// open is a record that keeps members of other names, too.
-func open(description string, properties schema) schema {
-	s := shape.Record(description, properties)
-	s["additionalProperties"] = true
-	return s
-}
-
-func mapOf(description string, values schema) schema {
-	return schema{"type": "object", "additionalProperties": values, "description": description}
 }

@@ -2,7 +2,6 @@ package rest
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
@@ -13,18 +12,9 @@ import (
 
 // The bounds of what a caller sends, in words. They are those that are enforced, and tests send what lies at them and beyond.
 var (
-	storableText  = fmt.Sprintf("Nested at most %d deep, without the character U+0000 and without numbers beyond a double.", usecase.MaxJSONDepth)
-	conditionText = fmt.Sprintf("JSON Logic over payload, subscriber, actor and context; when given, it decides. At most %d levels deep, %s values and %d KiB of JSON. Without the character U+0000 and without numbers beyond a double.", condition.MaxRuleDepth, thousands(condition.MaxRuleValues), usecase.MaxDataBytes>>10)
+	conditionText = fmt.Sprintf("JSON Logic over payload, subscriber, actor and context; when given, it decides. At most %d levels deep, %s values and %d KiB of JSON. Without the character U+0000 and without numbers beyond a double.", condition.MaxRuleDepth, shape.Grouped(condition.MaxRuleValues), usecase.MaxDataBytes>>10)
 	contextText   = fmt.Sprintf("Contexts by type: an id, or an id with data of at most %d KiB. A context that is not known yet is created; a known one keeps its data.", workflow.MaxContextData>>10)
 )
-
-// thousands writes a number as people do.
-func thousands(n int) string {
-	if n < 1000 {
-		return strconv.Itoa(n)
-	}
-	return thousands(n/1000) + fmt.Sprintf(",%03d", n%1000)
-}
 
 const (
 	identifierText = "1 to 255 letters, digits and - _ . : @ | + = ~ /; blanks at the ends are trimmed."
@@ -55,7 +45,7 @@ func contextMap(d *shape.Document) schema {
 			"description": contextText,
 			"additionalProperties": oneOf("The id of a context, or the context.", schema{"type": "string", "pattern": part},
 				shape.Record("A context with data.", schema{
-					"id": schema{"type": "string", "pattern": part, "description": "The context's id."}, "data": anything("What is kept of a new context. " + storableText),
+					"id": schema{"type": "string", "pattern": part, "description": "The context's id."}, "data": anything("What is kept of a new context. " + shape.StorableText),
 				}, "id")),
 		}
 	})

@@ -14,6 +14,7 @@ type Member[T any] struct {
 	required bool // by the document
 	refused  bool // when it is absent
 	skipped  func(*T) bool
+	cleared  func(*T) // by null; nil: null is absent
 	schema   func(*Document) Schema
 	read     func(into *T, at place, value any)
 }
@@ -93,8 +94,10 @@ func described[T any](d *Document, description string, members []Member[T]) Sche
 
 func readMembers[T any](into *T, at place, object map[string]any, members []Member[T]) {
 	for _, m := range members {
-		switch value := object[m.name]; {
+		switch value, given := object[m.name]; {
 		case m.skipped != nil && m.skipped(into):
+		case given && value == nil && m.cleared != nil:
+			m.cleared(into)
 		case value != nil:
 			m.read(into, at.member(m.name), value)
 		case m.refused:

@@ -4,6 +4,8 @@
 // the constants that the use cases check, and a test sends what lies at them and beyond.
 package shape
 
+import "strings"
+
 // Schema is a JSON Schema, or any other object of the OpenAPI document.
 type Schema map[string]any
 
@@ -23,8 +25,18 @@ func (d *Document) Named(name string, define func() Schema) Schema {
 	return Ref(name)
 }
 
+// resolve returns what a schema refers to, or the schema itself.
+func (d *Document) resolve(s Schema) Schema {
+	if ref, ok := s["$ref"].(string); ok {
+		return d.Schemas[strings.TrimPrefix(ref, refPrefix)]
+	}
+	return s
+}
+
+const refPrefix = "#/components/schemas/"
+
 // Ref returns the reference to a schema of the document.
-func Ref(name string) Schema { return Schema{"$ref": "#/components/schemas/" + name} }
+func Ref(name string) Schema { return Schema{"$ref": refPrefix + name} }
 
 // Describe sets what a schema means, unless text is empty.
 func (s Schema) Describe(text string) Schema {

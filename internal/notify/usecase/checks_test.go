@@ -16,6 +16,7 @@ import (
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/shape"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -64,7 +65,7 @@ func TestData(t *testing.T) {
 	t.Parallel()
 	room := usecase.MaxDataBytes - len(`{"k":""}`)
 	deep := any("x")
-	for range usecase.MaxJSONDepth {
+	for range shape.MaxDepth {
 		deep = []any{deep}
 	}
 	for name, c := range map[string]struct {
@@ -91,26 +92,26 @@ func TestStorableJSON(t *testing.T) {
 	t.Parallel()
 	nested := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
 	for raw, want := range map[string]string{ // "": refused
-		`{"a":"b\"c"}`:                   `{"a":"b\"c"}`,
-		`"\u00e4"`:                       `"\u00e4"`,
-		`"\ud83d\ude00"`:                 `"\ud83d\ude00"`,
-		`"\ud83d"`:                       `"` + "\ufffd" + `"`,
-		`"\ude00x"`:                      `"` + "\ufffd" + `x"`,
-		`"\ud83d\u0041"`:                 `"` + "\ufffd" + `A"`,
-		`["\ud83d\ud83d\ude00",1.50]`:    `["` + "\ufffd😀" + `",1.50]`,
-		`"\u0000"`:                       "",
-		`{"\u0000":1}`:                   "",
-		`"\\u0000"`:                      `"\\u0000"`,
-		`1e308`:                          `1e308`,
-		`1e309`:                          "",
-		`-1e309`:                         "",
-		`1e-1000`:                        `1e-1000`,
-		`1e-1001`:                        "",
-		`1` + strings.Repeat("0", 299):   `1` + strings.Repeat("0", 299),
-		`1` + strings.Repeat("0", 309):   "",
-		nested(usecase.MaxJSONDepth):     nested(usecase.MaxJSONDepth),
-		nested(usecase.MaxJSONDepth + 1): "",
-		`[` + strings.Repeat(`[],`, usecase.MaxJSONDepth) + `[]]`: `[` + strings.Repeat(`[],`, usecase.MaxJSONDepth) + `[]]`,
+		`{"a":"b\"c"}`:                 `{"a":"b\"c"}`,
+		`"\u00e4"`:                     `"\u00e4"`,
+		`"\ud83d\ude00"`:               `"\ud83d\ude00"`,
+		`"\ud83d"`:                     `"` + "\ufffd" + `"`,
+		`"\ude00x"`:                    `"` + "\ufffd" + `x"`,
+		`"\ud83d\u0041"`:               `"` + "\ufffd" + `A"`,
+		`["\ud83d\ud83d\ude00",1.50]`:  `["` + "\ufffd😀" + `",1.50]`,
+		`"\u0000"`:                     "",
+		`{"\u0000":1}`:                 "",
+		`"\\u0000"`:                    `"\\u0000"`,
+		`1e308`:                        `1e308`,
+		`1e309`:                        "",
+		`-1e309`:                       "",
+		`1e-1000`:                      `1e-1000`,
+		`1e-1001`:                      "",
+		`1` + strings.Repeat("0", 299): `1` + strings.Repeat("0", 299),
+		`1` + strings.Repeat("0", 309): "",
+		nested(shape.MaxDepth):         nested(shape.MaxDepth),
+		nested(shape.MaxDepth + 1):     "",
+		`[` + strings.Repeat(`[],`, shape.MaxDepth) + `[]]`: `[` + strings.Repeat(`[],`, shape.MaxDepth) + `[]]`,
 	} {
 		got, err := usecase.StorableJSON([]byte(raw))
 		if want == "" {

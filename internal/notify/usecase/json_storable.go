@@ -6,15 +6,14 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-)
 
-// MaxJSONDepth bounds the nesting of what callers store, below what the database's parser can take.
-const MaxJSONDepth = 512
+	"github.com/carillon/carillon/internal/shape"
+)
 
 // Why valid JSON cannot be stored: Postgres holds no NUL in a text, and readers of payloads hold numbers as doubles.
 var (
 	errNUL    = errors.New("must not hold the character U+0000")
-	errDepth  = fmt.Errorf("must not be nested deeper than %d levels", MaxJSONDepth)
+	errDepth  = fmt.Errorf("must not be nested deeper than %d levels", shape.MaxDepth)
 	errNumber = errors.New("must not hold a number out of the range of a double")
 )
 
@@ -50,7 +49,7 @@ func (s *jsonScanner) scan() error {
 		case c == '"':
 			err = s.text()
 		case c == '{', c == '[':
-			if s.depth++; s.depth > MaxJSONDepth {
+			if s.depth++; s.depth > shape.MaxDepth {
 				err = errDepth
 			}
 		case c == '}', c == ']':
