@@ -31,8 +31,9 @@ func TestOfCommit(t *testing.T) {
 	}
 }
 
-// TestReleaseNumberComesFirst sets what release builds set, so it runs alone.
+// TestReleaseNumberComesFirst sets what release builds set; no other test calls Version.
 func TestReleaseNumberComesFirst(t *testing.T) {
+	t.Parallel()
 	require.NotEmpty(t, Version(), "a build without a number still has a name")
 	number = "9.8.7"
 	defer func() { number = "" }()
