@@ -65,6 +65,7 @@ generate: $(OAPI) ## Write the generated code anew, after a change of ent/schema
 	$(GO) run ./internal/configfiles/gen
 	$(GO) run ./internal/notices/gen
 	$(OAPI) -config rest/client/oapi-codegen.yaml rest/testdata/openapi.json
+	cd graph/client && ../../.tools/bin/genqlient genqlient.yaml && ../../.tools/generators/optional operations.gen.go
 
 generate-check: ## Fail when the generated code is not what the generators write
 	.ci/drift ent graph internal/configfiles/schemas internal/notices internal/provider rest/client -- $(MAKE) --no-print-directory generate

@@ -50,6 +50,7 @@ require github.com/yuin/goldmark v1.8.6
 require golang.org/x/term v0.47.0
 
 require (
+	github.com/Khan/genqlient v0.8.1
 	github.com/alecthomas/mango-kong v0.1.0
 	github.com/aymanbagabas/go-udiff v0.3.1
 	github.com/invopop/jsonschema v0.13.0

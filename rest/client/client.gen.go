@@ -2186,7 +2186,7 @@ type Message struct {
 	// Title The title.
 	Title *string `json:"title,omitempty"`
 
-	// TransactionID Tells the event from others.
+	// TransactionID Identifies the event.
 	TransactionID string `json:"transactionId"`
 }
 
@@ -2910,7 +2910,7 @@ type TriggerResponse struct {
 	// Status What became of an event. processed means accepted, not delivered: sending is asynchronous.
 	Status TriggerStatus `json:"status"`
 
-	// TransactionID Tells the event from others.
+	// TransactionID Identifies the event.
 	TransactionID *string `json:"transactionId,omitempty"`
 }
 
@@ -4335,7 +4335,7 @@ func (c *Client) GetChannelEndpoint(ctx context.Context, identifier string, opts
 	return call[*ChannelEndpoint](ctx, c, r, opts)
 }
 
-// TriggerEvent is POST /v1/events/trigger: Trigger event. Starts the workflow for the recipients. The status tells what became of the event; most failures are one of its values, not an error.
+// TriggerEvent is POST /v1/events/trigger: Trigger event. Starts the workflow for the recipients. The status says what became of the event; most failures are one of its values, not an error.
 func (c *Client) TriggerEvent(ctx context.Context, body TriggerEventJSONRequestBody, opts ...CallOption) (*TriggerResponse, error) {
 	r := request{method: http.MethodPost, path: "/v1/events/trigger", body: body}
 	return call[*TriggerResponse](ctx, c, r, opts)
