@@ -105,7 +105,7 @@ e2e: build ## Drive the pages in a real browser (needs Chromium and npm); pictur
 	rm -rf bin/e2e
 	CARILLON_BINARY=$(CURDIR)/bin/carillon $(GO) test -tags e2e -run TestJourney -count=1 -timeout $(TIMEOUT) ./cmd/carillon
 
-check: generate-check migration-check lint race openapi-check clients-check web-check e2e ## What CI runs
+check: generate-check migration-check lint race openapi-check clients-check packages-check web-check e2e ## What CI runs
 
 # The linter has a module file of its own, so that its dependencies stay out of ours.
 $(LINT): .tools/go.mod .tools/go.sum

@@ -1,5 +1,7 @@
 import { h, replace, safeURL } from "./dom.js";
 import { Inbox } from "./inbox.js";
+import { moveFocus } from "./keys.js";
+import { bell, bulkButtons, header, Loaded, messageItem, subjectOf, tabButtons, usualTabs } from "./list.js";
 import { preferencesPage } from "./preferences.js";
 import { style } from "./style.js";
 import { choose, fill } from "./texts.js";
@@ -33,10 +35,8 @@ export class CarillonInbox extends HTMLElement {
 	/** @type {Partial<Texts>} */ #ownTexts = {};
 	/** @type {Inbox | undefined} */ #inbox;
 	/** @type {string | null | undefined} */ #locale;
-	/** @type {Message[]} */ #messages = [];
+	#loaded = new Loaded();
 	/** @type {number[]} */ #counts = [];
-	/** @type {string | null} */ #endCursor = null;
-	#hasMore = false;
 	#tab = 0;
 	#open = false;
 	#restarting = false;
@@ -88,15 +88,7 @@ export class CarillonInbox extends HTMLElement {
 
 	/** The tabs in place of the usual four: each a label and the filter of its messages. @returns {Tab[]} */
 	get tabs() {
-		const t = this.texts;
-		return (
-			this.#tabs ?? [
-				{ label: t.all, filter: {} },
-				{ label: t.unread, filter: { read: false } },
-				{ label: t.archived, filter: { archived: true } },
-				{ label: t.snoozed, filter: { snoozed: true } },
-			]
-		);
+		return this.#tabs ?? usualTabs(this.texts);
 	}
 	set tabs(tabs) {
 		this.#tabs = tabs;
@@ -212,10 +204,8 @@ export class CarillonInbox extends HTMLElement {
 
 	/** Drops the data of the subscriber: the next token may be for another one. */
 	#forget() {
-		this.#messages = [];
+		this.#loaded = new Loaded();
 		this.#counts = [];
-		this.#endCursor = null;
-		this.#hasMore = false;
 		this.#known.clear();
 		this.#locale = undefined;
 		this.#page = "list";
@@ -278,7 +268,7 @@ export class CarillonInbox extends HTMLElement {
 				const tabs = this.tabs;
 				const tab = this.#tab;
 				await this.#try("load", async () => {
-					const shown = Math.min(100, Math.max(pageSize, this.#messages.length));
+					const shown = Math.min(100, Math.max(pageSize, this.#loaded.messages.length));
 					const [page, counts] = await Promise.all([
 						inbox.list({ filter: tabs[tab]?.filter, first: shown }),
 						inbox.counts(tabs.map(({ filter }) => ({ ...filter, read: filter.read ?? false }))),
@@ -304,10 +294,7 @@ export class CarillonInbox extends HTMLElement {
 	 */
 	#take(page, further) {
 		for (const m of page.messages) this.#known.add(m.id);
-		const before = further ? this.#messages : [];
-		this.#messages = [...before, ...page.messages.filter((m) => !before.some(({ id }) => id === m.id))];
-		this.#endCursor = page.endCursor;
-		this.#hasMore = page.hasNextPage;
+		this.#loaded = new Loaded(page, further ? this.#loaded : undefined);
 		this.#show();
 	}
 
@@ -351,24 +338,7 @@ export class CarillonInbox extends HTMLElement {
 			else this.close();
 			return;
 		}
-		const target = /** @type {HTMLElement} */ (event.composedPath()[0]);
-		const group = target.getAttribute("role") === "tab" ? "[role=tab]" : target.closest("li") ? ".open" : undefined;
-		if (!group) return;
-		const horizontal = group === "[role=tab]";
-		const all = [.../** @type {NodeListOf<HTMLElement>} */ (this.#panel.querySelectorAll(group))];
-		const at = all.indexOf(
-			horizontal ? target : /** @type {HTMLElement} */ (target.closest("li")?.querySelector(".open")),
-		);
-		const rtl = getComputedStyle(this).direction === "rtl";
-		/** @type {Record<string, number>} */
-		const moves = horizontal
-			? { ArrowRight: at + (rtl ? -1 : 1), ArrowLeft: at + (rtl ? 1 : -1), Home: 0, End: all.length - 1 }
-			: { ArrowDown: Math.min(at + 1, all.length - 1), ArrowUp: Math.max(at - 1, 0), Home: 0, End: all.length - 1 };
-		if (!(event.key in moves)) return;
-		event.preventDefault();
-		const next = all[(moves[event.key] + all.length) % all.length];
-		next.focus();
-		if (horizontal) next.click();
+		moveFocus(event, this.#panel, getComputedStyle(this).direction === "rtl");
 	}
 
 	#show() {
@@ -377,57 +347,21 @@ export class CarillonInbox extends HTMLElement {
 		const badge = unread > 99 ? "99+" : String(unread);
 		this.#bell.setAttribute("aria-label", fill(t.open, { n: unread }));
 		this.#bell.setAttribute("aria-expanded", String(this.#open));
-		this.#bell.replaceChildren(picture());
+		this.#bell.replaceChildren(bell());
 		if (unread > 0) this.#bell.append(h("span", { class: "badge", part: "badge", "aria-hidden": "true" }, badge));
 		this.#panel.hidden = !this.#open;
 		this.#panel.setAttribute("aria-label", t.inbox);
 		this.#panel.lang = this.#language().lang;
 		if (!this.#open) return;
 		const listing = this.#page === "list";
-		replace(
-			this.#header,
-			!listing &&
-				h(
-					"button",
-					{ type: "button", "data-key": "back", onclick: () => this.#go("list") },
-					h("span", { class: "arrow", "aria-hidden": "true" }, "←"),
-					` ${t.back}`,
-				),
-			h("h2", { id: "title" }, listing ? t.inbox : t.preferences),
-			listing &&
-				h(
-					"button",
-					{ type: "button", "data-key": "preferences", onclick: () => this.#go("preferences") },
-					t.preferences,
-				),
-			h("button", { type: "button", "aria-label": t.close, "data-key": "close", onclick: () => this.close() }, "✕"),
-		);
+		replace(this.#header, ...header(t, listing, { go: (page) => this.#go(page), close: () => this.close() }));
 		const problem = this.#problems.act || this.#problems.load;
 		this.#trouble.hidden = !problem;
 		this.#trouble.textContent = problem;
 		this.#tabList.hidden = !listing;
 		if (!listing) return;
 		this.#tabList.setAttribute("aria-label", t.inbox);
-		replace(
-			this.#tabList,
-			...this.tabs.map(({ label }, i) =>
-				h(
-					"button",
-					{
-						type: "button",
-						role: "tab",
-						id: `tab-${i}`,
-						"data-key": `tab-${i}`,
-						"aria-controls": "body",
-						"aria-selected": String(i === this.#tab),
-						tabindex: i === this.#tab ? "0" : "-1",
-						onclick: () => this.#choose(i),
-					},
-					label,
-					this.#counts[i] > 0 && h("span", { class: "count" }, `(${this.#counts[i]})`),
-				),
-			),
-		);
+		replace(this.#tabList, ...tabButtons(this.tabs, this.#counts, this.#tab, (i) => this.#choose(i)));
 		this.#body.setAttribute("role", "tabpanel");
 		this.#body.setAttribute("aria-labelledby", `tab-${this.#tab}`);
 		if (!replace(this.#body, ...this.#list(t)))
@@ -438,151 +372,29 @@ export class CarillonInbox extends HTMLElement {
 	#list(t) {
 		const status = this.#inbox ? this.#inbox.status : "unauthorized";
 		const filter = this.tabs[this.#tab]?.filter ?? {};
-		const bulk = !filter.archived && !filter.snoozed && this.#messages.length > 0;
+		const bulk = !filter.archived && !filter.snoozed && this.#loaded.messages.length > 0;
+		/** @type {import("./list.js").Actions} */
+		const actions = {
+			act: (work) => this.#act(work),
+			choose: (m) => this.#choice(m),
+			press: (m, button) => this.#press(m, button),
+			snooze: (id) => this.#snooze(id),
+		};
 		return [
 			(status === "offline" || status === "unauthorized") && h("p", { class: "note" }, t[status]),
-			bulk &&
-				h(
-					"div",
-					{ class: "bulk" },
-					h(
-						"button",
-						{
-							type: "button",
-							"data-key": "read-all",
-							onclick: () => this.#act((inbox) => inbox.markAll("READ", filter)),
-						},
-						t.readAll,
-					),
-					h(
-						"button",
-						{
-							type: "button",
-							"data-key": "archive-all",
-							onclick: () => this.#act((inbox) => inbox.markAll("ARCHIVE", filter)),
-						},
-						t.archiveAll,
-					),
-					filter.read === undefined &&
-						h(
-							"button",
-							{
-								type: "button",
-								"data-key": "archive-read",
-								onclick: () => this.#act((inbox) => inbox.markAll("ARCHIVE", { ...filter, read: true })),
-							},
-							t.archiveRead,
+			bulk && bulkButtons(t, filter, actions.act),
+			this.#loaded.messages.length > 0
+				? h(
+						"ul",
+						{ role: "list" },
+						...this.#loaded.messages.map((m) =>
+							messageItem(m, t, { lang: this.#language().lang, snoozing: this.#snoozing === m.id }, actions),
 						),
-				),
-			this.#messages.length > 0
-				? h("ul", { role: "list" }, ...this.#messages.map((m) => this.#item(m, t)))
+					)
 				: h("p", { class: "empty" }, t.empty),
-			this.#hasMore &&
+			this.#loaded.hasMore &&
 				h("button", { class: "more", type: "button", "data-key": "more", onclick: () => this.#more() }, t.more),
 		];
-	}
-
-	/**
-	 * @param {Message} m
-	 * @param {Texts} t
-	 */
-	#item(m, t) {
-		const subject = subjectOf(m);
-		const text = m.subject ? m.content?.text : "";
-		/**
-		 * @param {string} name
-		 * @param {string} label
-		 * @param {(inbox: Inbox) => Promise<unknown>} work
-		 */
-		const action = (name, label, work) =>
-			h("button", { type: "button", "data-key": `${name}-${m.id}`, onclick: () => this.#act(work) }, label);
-		const when = new Date(m.deliveredAt?.at(-1) ?? m.createdAt);
-		return h(
-			"li",
-			{ class: `${m.read ? "" : "unread"} ${m.severity.toLowerCase()}`, "data-id": m.id },
-			h(
-				"button",
-				{ class: "open", type: "button", "data-key": `open-${m.id}`, onclick: () => this.#choice(m) },
-				safeURL(m.avatar) && h("img", { src: safeURL(m.avatar), alt: "", referrerpolicy: "no-referrer" }),
-				h(
-					"span",
-					{ class: "what" },
-					h(
-						"span",
-						{ class: "subject" },
-						!m.read && h("span", { class: "quiet" }, `${t.isUnread}: `),
-						h("bdi", {}, subject),
-					),
-					text && h("span", {}, h("bdi", {}, text)),
-					h(
-						"time",
-						{ datetime: when.toISOString() },
-						m.snoozedUntil ? fill(t.until, { date: this.#date(new Date(m.snoozedUntil)) }) : this.#date(when),
-					),
-				),
-				!m.read && h("span", { class: "dot", "aria-hidden": "true" }),
-			),
-			this.#buttons(m),
-			h(
-				"div",
-				{ class: "row", role: "group", "aria-label": fill(t.actions, { subject }) },
-				m.snoozedUntil && action("unsnooze", t.unsnooze, (inbox) => inbox.unsnooze([m.id])),
-				!m.snoozedUntil &&
-					!m.archived &&
-					(m.read
-						? action("read", t.markUnread, (inbox) => inbox.markUnread([m.id]))
-						: action("read", t.markRead, (inbox) => inbox.markRead([m.id]))),
-				!m.snoozedUntil &&
-					!m.archived &&
-					h(
-						"button",
-						{
-							type: "button",
-							"data-key": `snooze-${m.id}`,
-							"aria-expanded": String(this.#snoozing === m.id),
-							onclick: () => this.#snooze(this.#snoozing === m.id ? undefined : m.id),
-						},
-						t.snooze,
-					),
-				!m.snoozedUntil &&
-					(m.archived
-						? action("archive", t.unarchive, (inbox) => inbox.unarchive([m.id]))
-						: action("archive", t.archive, (inbox) => inbox.archive([m.id]))),
-				action("delete", t.delete, (inbox) => inbox.delete([m.id])),
-			),
-			this.#snoozing === m.id &&
-				h(
-					"div",
-					{ class: "row", role: "group", "aria-label": t.snooze },
-					...snoozes().map(([name, until]) => action(name, t[name], (inbox) => inbox.snooze([m.id], until))),
-				),
-		);
-	}
-
-	/** @param {Message} m */
-	#buttons(m) {
-		const action = m.cta?.action;
-		if (!action?.buttons?.length) return null;
-		const done = action.status === "DONE";
-		return h(
-			"div",
-			{ class: "row" },
-			...action.buttons.map((button) => {
-				const used = done && action.result?.type === button.type;
-				return h(
-					"button",
-					{
-						type: "button",
-						class: button.type === "primary" ? "main" : "",
-						"data-key": `${button.type}-${m.id}`,
-						"aria-disabled": done && "true",
-						"aria-pressed": used && "true", // not disabled, which would take the focus away
-						onclick: () => done || this.#press(m, button),
-					},
-					used ? button.resultContent || button.content : button.content,
-				);
-			}),
-		);
 	}
 
 	/**
@@ -624,8 +436,7 @@ export class CarillonInbox extends HTMLElement {
 	/** @param {number} i */
 	#choose(i) {
 		this.#tab = i;
-		this.#messages = [];
-		this.#hasMore = false;
+		this.#loaded = new Loaded();
 		this.#problems.act = "";
 		this.#show();
 		this.#load();
@@ -637,7 +448,7 @@ export class CarillonInbox extends HTMLElement {
 		if (inbox)
 			this.#try("act", async () =>
 				this.#take(
-					await inbox.list({ filter: this.tabs[this.#tab]?.filter, first: pageSize, after: this.#endCursor }),
+					await inbox.list({ filter: this.tabs[this.#tab]?.filter, first: pageSize, after: this.#loaded.endCursor }),
 					true,
 				),
 			);
@@ -690,61 +501,4 @@ export class CarillonInbox extends HTMLElement {
 		};
 		show();
 	}
-
-	/** @param {Date} date */
-	#date(date) {
-		const today = new Date().toDateString() === date.toDateString();
-		return new Intl.DateTimeFormat(
-			this.#language().lang,
-			today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" },
-		).format(date);
-	}
-}
-
-/** The bell. Made without HTML, which pages with trusted types refuse. */
-function picture() {
-	/**
-	 * @param {string} name
-	 * @param {Record<string, string>} attributes
-	 * @param {...Node} children
-	 */
-	const svg = (name, attributes, ...children) => {
-		const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-		for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-		element.append(...children);
-		return element;
-	};
-	return svg(
-		"svg",
-		{
-			viewBox: "0 0 24 24",
-			fill: "none",
-			stroke: "currentColor",
-			"stroke-width": "1.8",
-			"stroke-linecap": "round",
-			"stroke-linejoin": "round",
-			"aria-hidden": "true",
-		},
-		svg("path", { d: "M6 9a6 6 0 0 1 12 0c0 6 2 7 2 8H4c0-1 2-2 2-8" }),
-		svg("path", { d: "M10 20a2 2 0 0 0 4 0" }),
-	);
-}
-
-/** @param {Message} m */
-const subjectOf = (m) => m.subject || m.content?.text || "";
-
-/** @returns {["inAnHour" | "tomorrow" | "nextWeek", Date][]} */
-function snoozes() {
-	/** @param {number} days */
-	const morning = (days) => {
-		const date = new Date();
-		date.setDate(date.getDate() + days);
-		date.setHours(9, 0, 0, 0);
-		return date;
-	};
-	return [
-		["inAnHour", new Date(Date.now() + 3_600_000)],
-		["tomorrow", morning(1)],
-		["nextWeek", morning(7)],
-	];
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { logIn, type Session, switchEnvironment, useAction, useQuery } from './api'
+import { Form, Text } from './form'
 import {
   AcceptInvitationDocument,
   type AcceptInvitationMutation,
@@ -8,7 +9,7 @@ import {
   ResetPasswordDocument,
 } from './gql'
 import { Front, LogInForm } from './login'
-import { Failure, Form, Load, Text, Time } from './ui'
+import { Failure, Load, Time } from './ui'
 import { words } from './words'
 
 // The token is in the fragment, which is sent neither to the server nor to other sites.

@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { logIn, type Session, useAction } from './api'
 import { APIError } from './errors'
+import { Form, Text } from './form'
 import { RequestPasswordResetDocument } from './gql'
 import icon from './icon.svg'
-import { Form, Text } from './ui'
 
 /** A page shown before log-in. */
 export function Front({ title, children }: { title: string; children: ReactNode }) {

@@ -1,5 +1,5 @@
+import { Select, Text } from '../form'
 import type { EmailBlockInput, EmailBlockType, TextAlign } from '../gql'
-import { Select, Text } from '../ui'
 
 /** The body of an e-mail as blocks, one below the other. */
 export function Blocks({

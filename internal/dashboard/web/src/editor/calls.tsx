@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { NumberField, Select, Text } from '../form'
 import type { CustomControlsInput, HttpMethod, TriggerControlsInput } from '../gql'
-import { NumberField, Select, Text } from '../ui'
 import { JSONField } from './json'
 import { formatHeaders, parseHeaders } from './steps'
 

@@ -1,5 +1,5 @@
+import { Check, Select, Text } from '../form'
 import type { EmailControlsInput, InAppControlsInput, WorkflowStepInput } from '../gql'
-import { Check, Select, Text } from '../ui'
 import { Blocks } from './blocks'
 import { JSONField } from './json'
 

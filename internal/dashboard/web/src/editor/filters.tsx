@@ -1,5 +1,5 @@
+import { Check, Select, Text } from '../form'
 import type { FilterOn, FilterOperator, FilterPartInput, FilterValue, StepFilterInput } from '../gql'
-import { Check, Select, Text } from '../ui'
 import { addGroup, addPart, removePart, setGroup, setPart } from './conditions'
 
 const operators: { value: FilterOperator; label: string }[] = [

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { parseJSON } from '../errors'
-import { Text } from '../ui'
+import { Text } from '../form'
 
 /** A text field for JSON. onChange is called whenever the text is valid. */
 export function JSONField({

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react'
 import { request } from '../api'
 import { parseJSON } from '../errors'
+import { Text } from '../form'
 import { PreviewStepDocument, type PreviewStepInput, type PreviewStepQuery, type WorkflowStepInput } from '../gql'
-import { Card, Failure, Mail, Text } from '../ui'
+import { Card, Failure, Mail } from '../ui'
 
 /** What the templates of a preview see. */
 export type Example = { payload: string; subscriberId: string }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { Card, Changeable, Check, Select, Text } from '../ui'
+import { Changeable, Check, Select, Text } from '../form'
+import { Card } from '../ui'
 import { JSONField } from './json'
 import {
   addField,

@@ -1,6 +1,7 @@
 import { useState } from 'react'
+import { Changeable, Check, Select, Text } from '../form'
 import type { Severity, VersionPolicy, WorkflowDefinitionInput } from '../gql'
-import { Card, Changeable, Check, Select, Text } from '../ui'
+import { Card } from '../ui'
 import { channelFields } from './definition'
 import { Filters } from './filters'
 import { JSONField } from './json'

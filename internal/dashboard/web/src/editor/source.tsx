@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { parseJSON } from '../errors'
+import { Text } from '../form'
 import type { WorkflowDefinitionInput } from '../gql'
 import { useMay } from '../role'
-import { Card, Failure, Text } from '../ui'
+import { Card, Failure } from '../ui'
 
 /** The whole draft as JSON, to take it elsewhere or bring it from there. */
 export function Source({

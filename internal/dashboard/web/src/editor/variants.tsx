@@ -1,7 +1,7 @@
+import { Changeable, Select, Text, Within } from '../form'
 import type { StepVariantInput, WorkflowStepInput } from '../gql'
 import { removeAt } from '../lists'
 import { May } from '../role'
-import { Changeable, Select, Text, Within } from '../ui'
 import { ContentControls } from './content'
 import { Filters } from './filters'
 import { addVariant, variantFirst } from './steps'

@@ -1,3 +1,4 @@
+import { Check, NumberField, Select, Text } from '../form'
 import type {
   DelayControlsInput,
   DelayPast,
@@ -14,7 +15,6 @@ import type {
   Weekday,
 } from '../gql'
 import { chooseInOrder } from '../lists'
-import { Check, NumberField, Select, Text } from '../ui'
 import { words } from '../words'
 import { delayOfType, digestOfType, looksBack, timedEvery, timedMonthly, withBackoff } from './timing'
 

@@ -1,7 +1,8 @@
 import { useFilters, usePager } from '../address'
 import { useQuery } from '../api'
+import { Select, Text } from '../form'
 import { AuditDocument } from '../gql'
-import { Card, JSONView, Load, Page, Pager, Select, Table, Text, Time } from '../ui'
+import { Card, JSONView, Load, Page, Pager, Table, Time } from '../ui'
 
 /** Who changed what, and when. */
 export function Audit() {

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'wouter'
 import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
+import { Select, Text } from '../form'
 import {
   CaughtMessageDocument,
   type CaughtMessageQuery,
@@ -9,7 +10,7 @@ import {
   type Channel,
   ClearCaughtDocument,
 } from '../gql'
-import { Card, Confirm, Facts, Failure, JSONView, Load, Mail, Page, Pager, Select, Table, Text, Time } from '../ui'
+import { Card, Confirm, Facts, Failure, JSONView, Load, Mail, Page, Pager, Table, Time } from '../ui'
 import { words } from '../words'
 
 /** Messages that went nowhere, because an integration catches them instead of sending. */

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
+import { Form, Select, Switch, Text } from '../form'
 import {
   CreateEnvironmentDocument,
   DeleteEnvironmentDocument,
@@ -11,7 +12,7 @@ import {
 } from '../gql'
 import type { Me } from '../records'
 import { May } from '../role'
-import { Badge, Card, Dialog, Failure, Form, Load, Page, Pager, Select, Switch, Table, Text } from '../ui'
+import { Badge, Card, Dialog, Failure, Load, Page, Pager, Table } from '../ui'
 import { words } from '../words'
 import { InboxSecret, Keys } from './keys'
 import { Members } from './members'

@@ -5,6 +5,7 @@ import { useAction, useQuery } from '../api'
 import { toFilters } from '../editor/definition'
 import { Filters } from '../editor/filters'
 import { JSONField } from '../editor/json'
+import { Check, Form, Select, Switch, Text } from '../form'
 import {
   type BreakerState,
   type Channel,
@@ -17,33 +18,14 @@ import {
   type ProvidersQuery,
   ResetBreakerDocument,
   SetPrimaryIntegrationDocument,
-  TestIntegrationDocument,
-  type TestIntegrationMutation,
   UpdateIntegrationDocument,
 } from '../gql'
 import { May } from '../role'
-import {
-  Badge,
-  Card,
-  Check,
-  Confirm,
-  Dialog,
-  Facts,
-  Failure,
-  Form,
-  Load,
-  Page,
-  Pager,
-  Select,
-  Switch,
-  Table,
-  Text,
-  Time,
-  type Tone,
-} from '../ui'
+import { Badge, Card, Confirm, Dialog, Facts, Failure, Load, Page, Pager, Table, Time, type Tone } from '../ui'
 import { discard, useUnsaved } from '../unsaved'
 import { words } from '../words'
 import { rateText, toCredentialsInput, toRateLimit } from './credentials'
+import { TestMessage } from './integration-test'
 
 const breakerTones: Record<BreakerState, Tone> = { CLOSED: 'good', OPEN: 'bad', HALF_OPEN: 'wait' }
 const breakerWords: Record<BreakerState, string> = { CLOSED: 'Healthy', OPEN: 'Circuit open', HALF_OPEN: 'Probing' }
@@ -425,41 +407,5 @@ function Integration({
         </div>
       </div>
     </Page>
-  )
-}
-
-function TestMessage({ id, channel }: { id: string; channel: string }) {
-  const [to, setTo] = useState('')
-  const [body, setBody] = useState('This is a test message.')
-  const [attempt, setAttempt] = useState<TestIntegrationMutation['testIntegration']>()
-  const test = useAction(TestIntegrationDocument, (r) => setAttempt(r.testIntegration))
-  return (
-    <Card title="Test message">
-      <Form
-        needs="ADMIN"
-        submit="Send"
-        action={test}
-        onSubmit={() => test.run({ input: { id, to, subject: 'Test message', body } })}
-      >
-        <Text
-          at="to"
-          label={channel === 'EMAIL' ? 'To (e-mail address)' : channel === 'SMS' ? 'To (phone number)' : 'To'}
-          value={to}
-          onChange={setTo}
-          required
-        />
-        <Text label="Message" at="body" lines={3} value={body} onChange={setBody} />
-      </Form>
-      <div role="status">
-        {attempt && (
-          <div className={`note ${attempt.outcome === 'ACCEPTED' ? 'good' : 'bad'}`}>
-            {words(attempt.outcome)}.{' '}
-            {[attempt.httpStatus, attempt.code, attempt.errorText, attempt.providerMessageId]
-              .filter(Boolean)
-              .join(' · ')}
-          </div>
-        )}
-      </div>
-    </Card>
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
+import { Check, Form, Select, Text } from '../form'
 import {
   CreateKeyDocument,
   type KeyScope,
@@ -12,7 +13,7 @@ import {
 } from '../gql'
 import { include } from '../lists'
 import type { Me } from '../records'
-import { Badge, Card, Check, Confirm, Failure, Form, Fresh, Load, Pager, Select, Table, Text, Time } from '../ui'
+import { Badge, Card, Confirm, Failure, Fresh, Load, Pager, Table, Time } from '../ui'
 import { allScopes, expiry, keyEnd, presets, scopeName, scopeNames } from './key-scopes'
 
 type Key = Pick<KeysQuery['apiKeys']['nodes'][number], 'revokedAt' | 'expiresAt' | 'successorId'>

@@ -3,6 +3,7 @@ import { Link, useLocation } from 'wouter'
 import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
 import { Preview } from '../editor/preview'
+import { Check, Form, Text } from '../form'
 import {
   CreateLayoutDocument,
   DeleteLayoutDocument,
@@ -13,7 +14,7 @@ import {
   type WorkflowStepInput,
 } from '../gql'
 import { May } from '../role'
-import { Badge, Card, Check, Confirm, Dialog, Failure, Form, Load, Page, Pager, Table, Text, Time } from '../ui'
+import { Badge, Card, Confirm, Dialog, Failure, Load, Page, Pager, Table, Time } from '../ui'
 import { discard, useUnsaved } from '../unsaved'
 
 /** The frames around e-mails. */

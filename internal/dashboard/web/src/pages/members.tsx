@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
+import { Form, Select, Text } from '../form'
 import {
   CreateInvitationDocument,
   CreatePasswordResetDocument,
@@ -16,7 +17,7 @@ import {
 import { includesRole, rolesUpTo } from '../ranks'
 import type { Me } from '../records'
 import { May, useMay } from '../role'
-import { Badge, Card, Confirm, Failure, Form, Fresh, Load, Pager, Select, Table, Text, Time } from '../ui'
+import { Badge, Card, Confirm, Failure, Fresh, Load, Pager, Table, Time } from '../ui'
 import { words } from '../words'
 
 type Member = MembersQuery['members']['nodes'][number]

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
+import { Form, Select, Switch, Text } from '../form'
 import {
   CreateOrganizationKeyDocument,
   OrganizationDocument,
@@ -11,7 +12,7 @@ import {
   UpdateOrganizationDocument,
 } from '../gql'
 import { May } from '../role'
-import { Card, Confirm, Failure, Form, Fresh, Load, Pager, Select, Switch, Table, Text, Time } from '../ui'
+import { Card, Confirm, Failure, Fresh, Load, Pager, Table, Time } from '../ui'
 import { words } from '../words'
 import { expiry } from './key-scopes'
 import { ended, KeyState, overlapOf, overlaps, Scopes } from './keys'

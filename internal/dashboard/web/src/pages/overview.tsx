@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react'
 import { useFilters } from '../address'
 import { useQuery } from '../api'
+import { Select } from '../form'
 import { StatisticsDocument, type StatisticsQuery } from '../gql'
-import { Card, Load, Page, Select, Table } from '../ui'
+import { Card, Load, Page, Table } from '../ui'
 import { Chart } from './chart'
 import { attemptsByProvider, failuresOf } from './provider-statistics'
 

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { useAction } from '../api'
+import { Form, Text } from '../form'
 import { SetPasswordDocument } from '../gql'
-import { Card, Form, Text } from '../ui'
+import { Card } from '../ui'
 
 /** One's own password. */
 export function Password() {

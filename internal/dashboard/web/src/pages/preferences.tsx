@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useAction, useQuery } from '../api'
 import { channelFields } from '../editor/definition'
+import { Text } from '../form'
 import {
   type ChannelPreferencesInput,
   type PreferenceSource,
@@ -11,7 +12,7 @@ import {
 import { nameContains } from '../lists'
 import { pageSize, slicePage } from '../pagination'
 import { useMay } from '../role'
-import { Badge, Card, Failure, Load, Table, Text } from '../ui'
+import { Badge, Card, Failure, Load, Table } from '../ui'
 
 const sources: Record<PreferenceSource, string> = {
   SUBSCRIBER: 'subscriber',

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useAction } from '../api'
+import { Form, Text } from '../form'
 import {
   BeginSecondFactorDocument,
   type BeginSecondFactorMutation,
@@ -8,7 +9,7 @@ import {
   ReplaceRecoveryCodesDocument,
 } from '../gql'
 import type { Me } from '../records'
-import { Card, Form, Text, Time } from '../ui'
+import { Card, Time } from '../ui'
 
 type Enrolment = BeginSecondFactorMutation['beginSecondFactor']
 

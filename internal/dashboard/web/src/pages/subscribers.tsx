@@ -2,9 +2,10 @@ import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
+import { Form, Text } from '../form'
 import { CreateSubscriberDocument, SubscribersDocument } from '../gql'
 import { May } from '../role'
-import { Badge, Card, Dialog, Form, Load, Page, Pager, Table, Text, Time } from '../ui'
+import { Badge, Card, Dialog, Load, Page, Pager, Table, Time } from '../ui'
 
 export function Subscribers() {
   const { get, set } = useFilters()

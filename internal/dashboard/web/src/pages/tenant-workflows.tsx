@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
 import { channelFields } from '../editor/definition'
+import { Form, Switch, Text } from '../form'
 import {
   type ChannelPreferencesInput,
   DeleteTenantWorkflowDocument,
@@ -11,7 +12,7 @@ import {
   type TenantWorkflowsQuery,
 } from '../gql'
 import { May, useMay } from '../role'
-import { Card, Confirm, Failure, Form, Load, Pager, Switch, Table, Text } from '../ui'
+import { Card, Confirm, Failure, Load, Pager, Table } from '../ui'
 
 type Override = TenantWorkflowsQuery['tenantWorkflows']['nodes'][number]
 

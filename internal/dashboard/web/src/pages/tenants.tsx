@@ -3,6 +3,7 @@ import { Link, useLocation } from 'wouter'
 import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
 import { parseJSON } from '../errors'
+import { Form, Text } from '../form'
 import {
   CreateTenantDocument,
   DeleteTenantDocument,
@@ -12,7 +13,7 @@ import {
   UpdateTenantDocument,
 } from '../gql'
 import { May } from '../role'
-import { Card, Confirm, Dialog, Facts, Failure, Form, Load, Page, Pager, Table, Text, Time } from '../ui'
+import { Card, Confirm, Dialog, Facts, Failure, Load, Page, Pager, Table, Time } from '../ui'
 import { discard, useUnsaved } from '../unsaved'
 import { TenantWorkflows } from './tenant-workflows'
 

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
+import { Form, Text } from '../form'
 import {
   CreateTopicDocument,
   DeleteTopicDocument,
@@ -13,7 +14,7 @@ import {
   UpdateTopicDocument,
 } from '../gql'
 import { May } from '../role'
-import { Card, Confirm, Dialog, Failure, Form, Load, Page, Pager, Table, Text, Time } from '../ui'
+import { Card, Confirm, Dialog, Failure, Load, Page, Pager, Table, Time } from '../ui'
 
 export function Topics() {
   const { get, set } = useFilters()

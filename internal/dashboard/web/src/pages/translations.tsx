@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
+import { Form, Text } from '../form'
 import {
   CreateTranslationDocument,
   DefaultTextsDocument,
@@ -13,7 +14,7 @@ import {
 } from '../gql'
 import { removeAt, replaceAt } from '../lists'
 import { May } from '../role'
-import { Card, Confirm, Dialog, Failure, Form, Load, Page, Pager, Table, Text, Time } from '../ui'
+import { Card, Confirm, Dialog, Failure, Load, Page, Pager, Table, Time } from '../ui'
 import { discard, useUnsaved } from '../unsaved'
 import { languageName, missingKeys, repeatedKey, repeats, toRows } from './translation-rows'
 

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { request, useAction, useLive, useQuery } from '../api'
 import { parseJSON } from '../errors'
+import { Text, WrongFields } from '../form'
 import {
   AdvanceClockDocument,
   ClockDocument,
@@ -14,7 +15,7 @@ import {
   type WorkflowQuery,
 } from '../gql'
 import { May } from '../role'
-import { Badge, Card, Failure, Load, Mail, Text, Time, WrongFields } from '../ui'
+import { Badge, Card, Failure, Load, Mail, Time } from '../ui'
 import { words } from '../words'
 import { RunBadge } from './activity'
 import { Timeline } from './trace'

@@ -3,6 +3,7 @@ import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
 import { toInput } from '../editor/definition'
 import { diff } from '../editor/diff'
+import { Select } from '../form'
 import {
   SaveWorkflowDocument,
   VersionDocument,
@@ -11,7 +12,7 @@ import {
   type WorkflowDefinitionInput,
 } from '../gql'
 import { May } from '../role'
-import { Card, Failure, Load, Pager, Select, Table, Time } from '../ui'
+import { Card, Failure, Load, Pager, Table, Time } from '../ui'
 
 type Version = VersionsQuery['workflowByReference']['versions']['nodes'][number]
 

@@ -2,9 +2,10 @@ import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
+import { Form, Switch, Text } from '../form'
 import { CreateWorkflowDocument, SetWorkflowActiveDocument, WorkflowsDocument } from '../gql'
 import { May } from '../role'
-import { Card, Dialog, Failure, Form, Load, Page, Pager, Switch, Table, Text, Time } from '../ui'
+import { Card, Dialog, Failure, Load, Page, Pager, Table, Time } from '../ui'
 import { WorkflowState } from './workflow-state'
 
 export function Workflows() {

@@ -1,0 +1,301 @@
+import { createContext, type ReactNode, useContext, useEffect, useId, useRef } from 'react'
+import type { Action } from './api'
+import { APIError, type FieldError, joinPath, messagesAt } from './errors'
+import type { MemberRole } from './gql'
+import { useMay } from './role'
+import { Badge, Failure } from './ui'
+import { words } from './words'
+
+const Wrong = createContext<{ fields: readonly FieldError[]; path: string }>({ fields: [], path: '' })
+
+/** Fields whose failures those of error are; each shows its own. */
+export function WrongFields({ error, children }: { error?: Error; children: ReactNode }) {
+  return <Wrong value={{ fields: error instanceof APIError ? error.fields : [], path: '' }}>{children}</Wrong>
+}
+
+/** Fields whose paths lie below one. */
+export function Within({ path, children }: { path: string; children: ReactNode }) {
+  const outer = useContext(Wrong)
+  return <Wrong value={{ ...outer, path: joinPath(outer.path, path) }}>{children}</Wrong>
+}
+
+/** What is wrong with the field at a path; '' when it is right. */
+function useWrong(at?: string): string {
+  const { fields, path } = useContext(Wrong)
+  if (at === undefined) return ''
+  return messagesAt(fields, joinPath(path, at))
+}
+
+type Said = { 'aria-invalid'?: true; 'aria-describedby'?: string }
+
+/** A label above its control, below it what helps and what is wrong. */
+export function Field({
+  label,
+  hint,
+  at,
+  wrong: own = '',
+  children,
+}: {
+  label: string
+  hint?: string
+  at?: string
+  wrong?: string
+  children: (said: Said) => ReactNode
+}) {
+  const reported = useWrong(at)
+  const wrong = own || reported
+  const id = useId()
+  const said: Said = {
+    'aria-invalid': wrong ? true : undefined,
+    'aria-describedby': [hint && `${id}hint`, wrong && `${id}wrong`].filter(Boolean).join(' ') || undefined,
+  }
+  return (
+    <div className="field">
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: children returns the control. */}
+      <label>
+        <span>{label}</span>
+        {children(said)}
+      </label>
+      {hint && (
+        <small className="soft" id={`${id}hint`}>
+          {hint}
+        </small>
+      )}
+      {wrong && (
+        <small className="wrong" id={`${id}wrong`} role={own ? 'alert' : undefined}>
+          {wrong}
+        </small>
+      )}
+    </div>
+  )
+}
+
+type TextProps = {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  at?: string
+  wrong?: string
+  hint?: string
+  lines?: number
+  type?: string
+  required?: boolean
+  placeholder?: string
+  autoComplete?: string
+  autoFocus?: boolean
+  readOnly?: boolean
+  min?: number
+  step?: string
+}
+
+/** A text input. at is its path in the input of the mutation, by which the server reports errors. */
+export function Text({ label, value, onChange, at, wrong, hint, lines, type = 'text', ...rest }: TextProps) {
+  return (
+    <Field label={label} hint={hint} at={at} wrong={wrong}>
+      {(said) =>
+        lines ? (
+          <textarea
+            dir="auto"
+            rows={lines}
+            value={value}
+            onChange={(e) => onChange(e.target.value)}
+            spellCheck={false}
+            {...said}
+            {...rest}
+          />
+        ) : (
+          <input dir="auto" type={type} value={value} onChange={(e) => onChange(e.target.value)} {...said} {...rest} />
+        )
+      }
+    </Field>
+  )
+}
+
+/** A number input; undefined when it is empty. */
+export function NumberField({
+  label,
+  value,
+  onChange,
+  hint,
+  at,
+}: {
+  label: string
+  value?: number | null
+  onChange: (value?: number) => void
+  hint?: string
+  at?: string
+}) {
+  return (
+    <Text
+      label={label}
+      type="number"
+      value={value == null ? '' : String(value)}
+      onChange={(text) => onChange(text === '' ? undefined : parseFloat(text))}
+      hint={hint}
+      at={at}
+      step="any"
+    />
+  )
+}
+
+type Option = string | { value: string; label: string }
+
+export function Select({
+  label,
+  value,
+  onChange,
+  options,
+  hint,
+  at,
+}: {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  options: readonly Option[]
+  hint?: string
+  at?: string
+}) {
+  return (
+    <Field label={label} hint={hint} at={at}>
+      {(said) => (
+        <select value={value} onChange={(e) => onChange(e.target.value)} {...said}>
+          {options.map((o) => {
+            const { value, label } = typeof o === 'string' ? { value: o, label: words(o) } : o
+            return (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            )
+          })}
+        </select>
+      )}
+    </Field>
+  )
+}
+
+export function Check({
+  label,
+  value,
+  onChange,
+  disabled,
+  at,
+}: {
+  label: string
+  value: boolean
+  onChange: (value: boolean) => void
+  disabled?: boolean
+  at?: string
+}) {
+  const wrong = useWrong(at)
+  const id = useId()
+  return (
+    <div>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={value}
+          disabled={disabled}
+          aria-invalid={wrong ? true : undefined}
+          aria-describedby={wrong ? id : undefined}
+          onChange={(e) => onChange(e.target.checked)}
+        />
+        {label}
+      </label>
+      {wrong && (
+        <small className="wrong" id={id}>
+          {wrong}
+        </small>
+      )}
+    </div>
+  )
+}
+
+/** What only those may change who have the role; the others read it. */
+export function Changeable({ needs = 'EDITOR', children }: { needs?: MemberRole; children: ReactNode }) {
+  return (
+    <fieldset className="plain" disabled={!useMay(needs)}>
+      {children}
+    </fieldset>
+  )
+}
+
+/** On or off, at once. Who may not change it reads it. */
+export function Switch({
+  label,
+  on,
+  onChange,
+  busy,
+  shown = on ? 'On' : 'Off',
+  needs = 'EDITOR',
+}: {
+  label: string
+  on: boolean
+  onChange: (on: boolean) => void
+  busy?: boolean
+  shown?: string
+  needs?: MemberRole
+}) {
+  if (!useMay(needs)) return <Badge>{shown}</Badge>
+  return (
+    <button
+      type="button"
+      className="switch"
+      role="switch"
+      aria-checked={on}
+      aria-label={label}
+      disabled={busy}
+      onClick={() => onChange(!on)}
+    >
+      {shown}
+    </button>
+  )
+}
+
+/** A form that runs an action and shows what went wrong. Who may not run it reads what it says. */
+export function Form({
+  onSubmit,
+  action,
+  submit,
+  children,
+  needs = 'EDITOR',
+}: {
+  onSubmit: () => void
+  action: Pick<Action<never>, 'busy' | 'error'>
+  submit: string
+  children: ReactNode
+  needs?: MemberRole
+}) {
+  const may = useMay(needs)
+  const form = useRef<HTMLFormElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new error moves the focus.
+  useEffect(() => showWrong(form.current), [action.error])
+  return (
+    <form
+      ref={form}
+      className="stack"
+      onSubmit={(e) => {
+        e.preventDefault()
+        if (!action.busy) onSubmit()
+      }}
+    >
+      <WrongFields error={action.error}>
+        <Changeable needs={needs}>{children}</Changeable>
+      </WrongFields>
+      <Failure error={action.error} />
+      {may && (
+        <div className="row end">
+          <button type="submit" className="main" disabled={action.busy}>
+            {submit}
+          </button>
+        </div>
+      )}
+    </form>
+  )
+}
+
+/** Puts the focus on the first field that is wrong. */
+export function showWrong(place: ParentNode | null) {
+  const first = place?.querySelector<HTMLElement>('[aria-invalid]')
+  for (let e = first?.closest('details'); e; e = e.parentElement?.closest('details')) e.open = true
+  first?.focus()
+}

@@ -1,0 +1,43 @@
+import { useState } from 'react'
+import { useAction } from '../api'
+import { Form, Text } from '../form'
+import { TestIntegrationDocument, type TestIntegrationMutation } from '../gql'
+import { Card } from '../ui'
+import { words } from '../words'
+
+/** Sends a message through the integration and shows what the provider answered. */
+export function TestMessage({ id, channel }: { id: string; channel: string }) {
+  const [to, setTo] = useState('')
+  const [body, setBody] = useState('This is a test message.')
+  const [attempt, setAttempt] = useState<TestIntegrationMutation['testIntegration']>()
+  const test = useAction(TestIntegrationDocument, (r) => setAttempt(r.testIntegration))
+  return (
+    <Card title="Test message">
+      <Form
+        needs="ADMIN"
+        submit="Send"
+        action={test}
+        onSubmit={() => test.run({ input: { id, to, subject: 'Test message', body } })}
+      >
+        <Text
+          at="to"
+          label={channel === 'EMAIL' ? 'To (e-mail address)' : channel === 'SMS' ? 'To (phone number)' : 'To'}
+          value={to}
+          onChange={setTo}
+          required
+        />
+        <Text label="Message" at="body" lines={3} value={body} onChange={setBody} />
+      </Form>
+      <div role="status">
+        {attempt && (
+          <div className={`note ${attempt.outcome === 'ACCEPTED' ? 'good' : 'bad'}`}>
+            {words(attempt.outcome)}.{' '}
+            {[attempt.httpStatus, attempt.code, attempt.errorText, attempt.providerMessageId]
+              .filter(Boolean)
+              .join(' · ')}
+          </div>
+        )}
+      </div>
+    </Card>
+  )
+}
