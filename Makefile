@@ -76,7 +76,7 @@ migration: ## Derive the next migration from ent/schema: make migration NAME=add
 migration-check: ## Fail when ent/schema has a change without a migration
 	$(GO) run ./internal/postgres/migrations/diff -check
 
-openapi-check: build ## Hold the OpenAPI document against a linter and a generated TypeScript client (needs npm)
+openapi-check: build $(OAPI) ## Hold the OpenAPI document against a linter and generated Go and TypeScript clients (needs npm)
 	.ci/openapi
 
 clients-check: build ## Hold the GraphQL schema against generated Go and TypeScript clients, Relay and the GraphQL over HTTP audits (needs npm)

@@ -132,7 +132,9 @@ var packers = sync.Pool{New: func() any { p, _ := gzip.NewWriterLevel(nil, gzip.
 // send writes the response. A failure means that the caller left.
 func (s *server) send(w http.ResponseWriter, r *request, status int, body []byte) {
 	header := w.Header()
-	header.Set("Content-Type", "application/json; charset=utf-8")
+	if header.Get("Content-Type") == "" {
+		header.Set("Content-Type", "application/json; charset=utf-8")
+	}
 	header.Add("Vary", "Accept-Encoding")
 	zipped, bare := encodingWeights(r.Header.Values("Accept-Encoding"))
 	if zipped > 0 && zipped >= bare && (len(body) >= minCompressed || bare == 0) {

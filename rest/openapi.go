@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"encoding/json"
 	"net/http"
 	"reflect"
 	"strconv"
@@ -76,7 +75,7 @@ func document(routes []Route, providers *integrations.Providers, wrapper string)
 		route := &routes[i]
 		if paths[route.Pattern] == nil {
 			paths[route.Pattern] = schema{}
-			if parameters := pathParameters(route.Pattern); len(parameters) > 0 {
+			if parameters := pathParameters(route.Pattern, route.example(c).arguments(route.Pattern)); len(parameters) > 0 {
 				paths[route.Pattern]["parameters"] = parameters
 			}
 		}
@@ -104,11 +103,12 @@ func document(routes []Route, providers *integrations.Providers, wrapper string)
 	}
 }
 
-func pathParameters(pattern string) []schema {
+func pathParameters(pattern string, values map[string]string) []schema {
 	var parameters []schema
 	for _, match := range pathParameter.FindAllStringSubmatch(pattern, -1) {
 		parameters = append(parameters, schema{
 			"name": match[1], "in": "path", "required": true, "description": parameterTexts[match[1]], "schema": schema{"type": "string", "minLength": 1},
+			"example": values[match[1]],
 		})
 	}
 	return parameters
@@ -116,27 +116,28 @@ func pathParameters(pattern string) []schema {
 
 // operation is the route as the document has it.
 func (r *Route) operation(c *components, wrapped bool) schema {
-	content := r.answer(c)
+	content, shown := r.answer(c), r.example(c)
 	if wrapped && needsWrap(content) {
-		content = shape.Record("The answer.", schema{"data": content}, "data")
+		content, shown.Answer = shape.Record("The answer.", schema{"data": content}, "data"), schema{"data": shown.Answer}
 	}
 	var parameters []schema
 	if r.query != nil {
 		parameters = r.query.Parameters(c.Document)
+		shown.show(parameters)
 	}
 	out := schema{
 		"operationId": r.ID, "tags": []string{r.Tag}, "summary": r.Summary, "description": r.Text,
 		"parameters": append(parameters, schema{"$ref": "#/components/parameters/IdempotencyKey"}),
 	}
 	if r.body != nil {
-		out["requestBody"] = schema{"required": true, "content": jsonContent(r.body.Schema(c.Document)), "description": "At most " + strconv.FormatInt(r.MaxBody>>20, 10) + " MiB, unpacked."}
+		out["requestBody"] = schema{"required": true, "content": jsonContent(r.body.Schema(c.Document), shown.Request), "description": "At most " + strconv.FormatInt(r.MaxBody>>20, 10) + " MiB, unpacked."}
 	}
 	headers := always
 	if r.takesKeys() {
 		headers = append([]string{headerKey, headerReplay}, always...)
 	}
 	responses := schema{strconv.Itoa(r.Success): schema{
-		"description": http.StatusText(r.Success), "headers": headerRefs(headers...), "content": jsonContent(content),
+		"description": http.StatusText(r.Success), "headers": headerRefs(headers...), "content": jsonContent(content, shown.Answer),
 	}}
 	failureRefs(responses, r.failures()...)
 	out["responses"] = responses
@@ -165,16 +166,4 @@ func (r *Route) failures() []int {
 func needsWrap(answer schema) bool {
 	target, _ := answer["$ref"].(string)
 	return !strings.HasSuffix(target, "Page") && !strings.HasSuffix(target, "SubscriptionsResult")
-}
-
-// openAPI serves the document, which does not change while the server runs.
-func (s *server) openAPI(routes []Route) func(*request) (*Reply, error) {
-	raw, err := json.MarshalIndent(document(routes, s.Resolvers.Services.Providers, s.ResponseWrapper), "", "  ")
-	return func(r *request) (*Reply, error) {
-		if r.Method != http.MethodGet && r.Method != http.MethodHead {
-			r.header.Set("Allow", "GET, HEAD")
-			return nil, httpError{http.StatusMethodNotAllowed, "Method " + r.Method + " is not allowed here."}
-		}
-		return &Reply{Status: http.StatusOK, raw: raw}, err
-	}
 }

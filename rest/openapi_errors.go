@@ -140,13 +140,15 @@ func failureComponents() schema {
 	responses := schema{}
 	for status, words := range failures {
 		responses[words[0]] = schema{
-			"description": words[1], "headers": headerRefs(failureHeaders(status)...), "content": jsonContent(errorSchema(status)),
+			"description": words[1], "headers": headerRefs(failureHeaders(status)...), "content": jsonContent(errorSchema(status), failureExample(status)),
 		}
 	}
 	return responses
 }
 
-func jsonContent(s schema) schema { return schema{"application/json": schema{"schema": s}} }
+func jsonContent(s schema, example any) schema {
+	return schema{"application/json": schema{"schema": s, "example": example}}
+}
 
 // failureRefs are the responses of an operation that are no success.
 func failureRefs(responses schema, statuses ...int) {

@@ -104,18 +104,20 @@ func TestDocumentIsComplete(t *testing.T) {
 	require.Equal(t, http.StatusMethodNotAllowed, b.ask(http.MethodPost, "/openapi.json", "{}").Code)
 }
 
-// TestDocumentOnFile keeps a copy of the document for the tools that read it, and for the eyes of whoever changes it.
+// TestDocumentOnFile keeps copies of the document for the tools that read it, and for the eyes of whoever changes it.
 func TestDocumentOnFile(t *testing.T) {
 	t.Parallel()
-	const file = "testdata/openapi.json"
-	w := httptest.NewRecorder()
-	setup(t).handler.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/openapi.json", nil))
-	if *update {
-		require.NoError(t, os.WriteFile(file, w.Body.Bytes(), 0o600))
+	b := setup(t)
+	for _, path := range []string{"/openapi.json", "/openapi-3.0.json"} {
+		w := httptest.NewRecorder()
+		b.handler.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil))
+		if *update {
+			require.NoError(t, os.WriteFile("testdata"+path, w.Body.Bytes(), 0o600))
+		}
+		kept, err := os.ReadFile("testdata" + path)
+		require.NoError(t, err)
+		require.Equal(t, string(kept), w.Body.String(), "rewrite it with -update")
 	}
-	kept, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, string(kept), w.Body.String(), "rewrite it with -update")
 }
 
 // The document describes the server as it is configured.

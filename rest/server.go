@@ -61,7 +61,7 @@ func New(cfg Config) http.Handler {
 	for pattern, methods := range byPattern(routes()) {
 		s.mux.Get(pattern, s.answering(s.dispatch(methods)))
 	}
-	s.mux.Get("/openapi.json", s.answering(s.openAPI(routes())))
+	s.serveDocument(routes())
 	var h http.Handler = http.HandlerFunc(s.route)
 	if len(cfg.CORSOrigins) > 0 {
 		h = crossOrigin(cfg.CORSOrigins, h)
