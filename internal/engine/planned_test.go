@@ -238,8 +238,8 @@ func TestHotPathCeilings(t *testing.T) {
 		step           workflow.Step
 		trips, commits int
 	}{
-		"InApp": {inAppStep("x"), 6, 1},
-		"Mail":  {emailStep(), 9, 2},
+		"InApp": {inAppStep("x"), 5, 1},
+		"Mail":  {emailStep(), 8, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -226,8 +226,10 @@ func (a *Acceptor) commitGroup(ctx context.Context, calls []*request) error {
 		for i, it := range first {
 			events[i] = it.event
 		}
-		written, err := a.store(ctx, tx, events, now)
-		if err != nil {
+		var written map[string]bool
+		if areNew(first) {
+			written = a.storeNew(last, events, now)
+		} else if written, err = a.store(ctx, tx, events, now); err != nil {
 			return nil, err
 		}
 		setOutcomes(items, written)
@@ -300,7 +302,28 @@ func (a *Acceptor) store(ctx context.Context, tx pgx.Tx, events []pgaccept.Accep
 	if len(events) == 0 {
 		return nil, nil
 	}
-	return pgaccept.WriteEvents(ctx, tx, events, pgaccept.AcceptTimes{Now: now, DueAt: now.Add(Grace), UsedSince: now.Add(-a.Retention), Virtual: a.DB.VirtualClocks})
+	return pgaccept.WriteEvents(ctx, tx, events, a.times(now))
+}
+
+// storeNew is store for events that are all written for sure, in the round trip of the commit.
+func (a *Acceptor) storeNew(last *pgx.Batch, events []pgaccept.AcceptedEvent, now time.Time) map[string]bool {
+	written := make(map[string]bool, len(events))
+	if len(events) > 0 {
+		pgaccept.QueueNewEvents(last, events, a.times(now))
+	}
+	for i := range events {
+		written[events[i].ID] = true
+	}
+	return written
+}
+
+func (a *Acceptor) times(now time.Time) pgaccept.AcceptTimes {
+	return pgaccept.AcceptTimes{Now: now, DueAt: now.Add(Grace), UsedSince: now.Add(-a.Retention), Virtual: a.DB.VirtualClocks}
+}
+
+// areNew reports whether all transactionIds of items are ours, so that none was used before.
+func areNew(items []item) bool {
+	return !slices.ContainsFunc(items, func(it item) bool { return !it.call.Items[it.index].Generated })
 }
 
 // dedupe leaves out the later uses of a transactionId, which are settled as between two requests, and sorts by it, so

@@ -193,13 +193,17 @@ const (
 			updated_at = excluded.updated_at`
 )
 
-// writeClaims takes over a claim that is older than the retention time. A claim that another transaction is about to commit
-// is waited for.
-var writeClaims = bulk.Insert("transaction_claims", eventColumns.Pick("environment_id", "transaction_id", "id")).
-	Set("event_id", "u.id").Set("created_at", "@1::timestamptz").Set("updated_at", "@1").
-	OnConflict(`(environment_id, transaction_id) DO UPDATE
+var (
+	insertClaims = bulk.Insert("transaction_claims", eventColumns.Pick("environment_id", "transaction_id", "id")).
+			Set("event_id", "u.id").Set("created_at", "@1::timestamptz").Set("updated_at", "@1")
+	// writeClaims takes over a claim that is older than the retention time. A claim that another transaction is about to
+	// commit is waited for.
+	writeClaims = insertClaims.OnConflict(`(environment_id, transaction_id) DO UPDATE
 	SET event_id = excluded.event_id, created_at = excluded.created_at, updated_at = excluded.updated_at
 	WHERE t.created_at < @2`)
+	// writeNewClaims writes claims of transactionIds that were never used.
+	writeNewClaims = insertClaims.With("")
+)
 
 // eventColumns are the columns of an event as it is accepted, and what they are derived from.
 var eventColumns = bulk.Columns[AcceptedEvent]{
@@ -253,9 +257,12 @@ var (
 		Set("checkpoint", `CASE WHEN u.kind = 'broadcast' THEN jsonb_build_object('max_subscriber_id', -- see Checkpoint
 	COALESCE((SELECT max(s.id) FROM subscribers s WHERE s.environment_id = u.environment_id), ''),
 	'max_event_id', GREATEST(u.id, (SELECT max(e.id) FROM events e WHERE e.environment_id = u.environment_id))) END`)
-	writeEvents        = insertEvents.With(whereClaimed)
-	writeEventsVirtual = insertEvents.Set("created_at", `coalesce((SELECT clock_at FROM environments WHERE id = u.environment_id AND type = 'development'),
-	@1::timestamptz)`).With(whereClaimed)
+	insertEventsVirtual = insertEvents.Set("created_at", `coalesce((SELECT clock_at FROM environments WHERE id = u.environment_id AND type = 'development'),
+	@1::timestamptz)`)
+	writeEvents           = insertEvents.With(whereClaimed)
+	writeEventsVirtual    = insertEventsVirtual.With(whereClaimed)
+	writeNewEvents        = insertEvents.With("")
+	writeNewEventsVirtual = insertEventsVirtual.With("")
 )
 
 const whereClaimed = `WHERE (SELECT c.event_id FROM transaction_claims c
@@ -271,14 +278,7 @@ func WriteEvents(ctx context.Context, tx pgx.Tx, events []AcceptedEvent, at Acce
 	queueTenants(batch, events, at.Now)
 	queueContexts(batch, events, at.Now)
 	written := make(map[string]bool, len(events))
-	query, happened := writeEvents, at.Now
-	switch {
-	case at.Happened != nil:
-		happened = *at.Happened
-	case at.Virtual:
-		query = writeEventsVirtual
-	}
-	query.Queue(batch, events, happened, at.DueAt).Query(func(rows pgx.Rows) error {
+	queueEvents(batch, events, at, writeEvents, writeEventsVirtual).Query(func(rows pgx.Rows) error {
 		var id string
 		_, err := pgx.ForEachRow(rows, []any{&id}, func() error { written[id] = true; return nil })
 		return err
@@ -287,4 +287,24 @@ func WriteEvents(ctx context.Context, tx pgx.Tx, events []AcceptedEvent, at Acce
 		return nil, fmt.Errorf("write events: %w", err)
 	}
 	return written, nil
+}
+
+// QueueNewEvents is WriteEvents for events whose transactionIds were never used, so that all of them are written: it adds to
+// a batch, which fails if one was used all the same.
+func QueueNewEvents(batch *pgx.Batch, events []AcceptedEvent, at AcceptTimes) {
+	writeNewClaims.Queue(batch, events, at.Now)
+	queueTenants(batch, events, at.Now)
+	queueContexts(batch, events, at.Now)
+	queueEvents(batch, events, at, writeNewEvents, writeNewEventsVirtual)
+}
+
+func queueEvents(batch *pgx.Batch, events []AcceptedEvent, at AcceptTimes, write, virtual bulk.Statement[AcceptedEvent]) *pgx.QueuedQuery {
+	happened := at.Now
+	switch {
+	case at.Happened != nil:
+		happened = *at.Happened
+	case at.Virtual:
+		write = virtual
+	}
+	return write.Queue(batch, events, happened, at.DueAt)
 }
