@@ -238,8 +238,8 @@ func TestHotPathCeilings(t *testing.T) {
 		step           workflow.Step
 		trips, commits int
 	}{
-		"InApp": {inAppStep("x"), 5, 1},
-		"Mail":  {emailStep(), 8, 2},
+		"InApp": {inAppStep("x"), 4, 1},
+		"Mail":  {emailStep(), 7, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -130,7 +130,17 @@ func (r *Recipient) View() map[string]any {
 // LoadEventContexts joins events with what their runs share, read in one round trip. Definitions that are not kept yet come along.
 // An event whose version or environment is gone is an error of that event alone: it is left out and named in broken.
 func (e *Executor) LoadEventContexts(ctx context.Context, q postgres.Querier, events []pgfanout.EventRow) (list []*EventContext, broken map[string]error, err error) {
-	want := pgrun.SnapshotQuery{Virtual: e.DB.VirtualClocks}
+	world, err := e.loadSnapshot(ctx, q, events, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	list, broken = e.eventContexts(world, events)
+	return list, broken, nil
+}
+
+// loadSnapshot reads what events share, and subscribers in the same round trip.
+func (e *Executor) loadSnapshot(ctx context.Context, q postgres.Querier, events []pgfanout.EventRow, subscribers []pgsubscriber.SubscriberKey) (*pgrun.Snapshot, error) {
+	want := pgrun.SnapshotQuery{Virtual: e.DB.VirtualClocks, Subscribers: subscribers}
 	var versions []string
 	for i := range events {
 		ev := &events[i]
@@ -147,10 +157,14 @@ func (e *Executor) LoadEventContexts(ctx context.Context, q postgres.Querier, ev
 	want.Versions = e.definitions.missing(versions)
 	world, err := pgrun.LoadSnapshot(ctx, q, want)
 	if err != nil {
-		return nil, nil, err
+		return nil, err //nolint:wrapcheck // says what it did
 	}
 	e.definitions.put(world.Versions)
 	e.Clocks.Set(world.Environments)
+	return world, nil
+}
+
+func (e *Executor) eventContexts(world *pgrun.Snapshot, events []pgfanout.EventRow) (list []*EventContext, broken map[string]error) {
 	broken = map[string]error{}
 	for i := range events {
 		s, err := e.newEventContext(world, &events[i])
@@ -160,7 +174,7 @@ func (e *Executor) LoadEventContexts(ctx context.Context, q postgres.Querier, ev
 		}
 		list = append(list, s)
 	}
-	return list, broken, nil
+	return list, broken
 }
 
 func (e *Executor) newEventContext(world *pgrun.Snapshot, ev *pgfanout.EventRow) (*EventContext, error) {

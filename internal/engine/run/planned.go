@@ -82,10 +82,7 @@ func (p *Planner) Plan(ctx context.Context, events []accept.Proposal) []accept.P
 
 func (p *Planner) plan(ctx context.Context, events []accept.Proposal) ([]*planned, error) {
 	list := make([]*planned, len(events))
-	if err := p.sources(ctx, events, list); err != nil {
-		return nil, err
-	}
-	known, err := p.findNamed(ctx, list)
+	known, err := p.sources(ctx, events, list)
 	if err != nil {
 		return nil, err
 	}
@@ -140,10 +137,11 @@ func (p *Planner) plan(ctx context.Context, events []accept.Proposal) ([]*planne
 	return list, nil
 }
 
-// sources reads what the runs of events share, and leaves out events that cannot be planned before they are stored.
-func (p *Planner) sources(ctx context.Context, events []accept.Proposal, list []*planned) error {
+// sources reads what the runs of events share and whom the events name, and leaves out events that cannot be planned before
+// they are stored.
+func (p *Planner) sources(ctx context.Context, events []accept.Proposal, list []*planned) (map[pgsubscriber.SubscriberKey]*Recipient, error) {
 	var rows []pgfanout.EventRow
-	at := map[string]int{}
+	at, named := map[string]int{}, namedInputs{}
 	for i, eventID := range id.Batch(time.Now(), len(events)) {
 		events[i].ID = eventID
 		ev, err := EventOf(&events[i].AcceptedEvent)
@@ -153,43 +151,31 @@ func (p *Planner) sources(ctx context.Context, events []accept.Proposal, list []
 		ev.Workflow, ev.TraceParent = events[i].Workflow, events[i].TraceParent
 		at[eventID] = i
 		rows = append(rows, *ev)
+		named.addEvent(ev)
 	}
+	known := map[pgsubscriber.SubscriberKey]*Recipient{}
 	if len(rows) == 0 {
-		return nil
+		return known, nil
 	}
-	sources, _, err := p.LoadEventContexts(ctx, p.DB.Pool, rows)
+	world, err := p.loadSnapshot(ctx, p.DB.Pool, rows, named.sorted())
 	if err != nil {
-		return err
+		return nil, err
 	}
+	addRecipients(known, world.Subscribers)
+	sources, _ := p.eventContexts(world, rows)
 	for _, s := range sources {
 		if s.definition.alone && !p.slow.Contains(s.VersionID) {
 			s.WorkflowID, s.CreatedAt = s.definition.WorkflowID, s.now
 			list[at[s.ID]] = &planned{source: s}
 		}
 	}
-	return nil
-}
-
-// findNamed reads the recipients and actors of events.
-func (p *Planner) findNamed(ctx context.Context, list []*planned) (map[pgsubscriber.SubscriberKey]*Recipient, error) {
-	inputs, known := namedInputs{}, map[pgsubscriber.SubscriberKey]*Recipient{}
-	for _, one := range list {
-		if one != nil {
-			inputs.addSource(one.source)
-		}
-	}
-	if len(inputs) == 0 {
-		return known, nil
-	}
-	found, err := pgsubscriber.FindSubscribers(ctx, p.DB.Pool, inputs.sorted())
-	addRecipients(known, found)
-	return known, err
+	return known, nil
 }
 
 // knows reports whether all whom the event names are known and need no change.
 func (p *planned) knows(known map[pgsubscriber.SubscriberKey]*Recipient) bool {
 	inputs := namedInputs{}
-	inputs.addSource(p.source)
+	inputs.addEvent(&p.source.EventRow)
 	for key, in := range inputs {
 		if in.changes(known[key]) {
 			return false

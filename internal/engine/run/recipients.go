@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres/pgfanout"
 	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -18,7 +19,7 @@ import (
 func (e *Executor) upsertNamed(ctx context.Context, tx pgx.Tx, sources []*EventContext) (map[pgsubscriber.SubscriberKey]*Recipient, error) {
 	inputs := namedInputs{}
 	for _, s := range sources {
-		inputs.addSource(s)
+		inputs.addEvent(&s.EventRow)
 	}
 	known := make(map[pgsubscriber.SubscriberKey]*Recipient, len(inputs))
 	if len(inputs) == 0 {
@@ -70,15 +71,15 @@ func (inputs namedInputs) add(environmentID, eventID string, in *workflow.Subscr
 	inputs[key] = &namedInput{merged, eventID}
 }
 
-// addSource adds whom an event names.
-func (inputs namedInputs) addSource(s *EventContext) {
-	if s.Recipients != nil {
-		for i := range s.Recipients.Direct {
-			inputs.add(s.EnvironmentID, s.ID, &s.Recipients.Direct[i])
+// addEvent adds whom an event names.
+func (inputs namedInputs) addEvent(ev *pgfanout.EventRow) {
+	if ev.Recipients != nil {
+		for i := range ev.Recipients.Direct {
+			inputs.add(ev.EnvironmentID, ev.ID, &ev.Recipients.Direct[i])
 		}
 	}
-	if s.Actor != nil {
-		inputs.add(s.EnvironmentID, s.ID, s.Actor)
+	if ev.Actor != nil {
+		inputs.add(ev.EnvironmentID, ev.ID, ev.Actor)
 	}
 }
 

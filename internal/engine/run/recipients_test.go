@@ -45,7 +45,7 @@ func TestNamedInputsOfAnEvent(t *testing.T) {
 		Recipients: &workflow.Recipients{Direct: []workflow.SubscriberInput{{SubscriberID: "ann"}}},
 	}}
 	inputs := namedInputs{}
-	inputs.addSource(s)
+	inputs.addEvent(&s.EventRow)
 	inputs.addNamed("env", &pgfanout.NamedRow{ID: "0", Recipients: []byte(`{"direct": [{"subscriberId": "ann"}, {"subscriberId": "bob"}]}`), Actor: []byte(`{"subscriberId": "dan"}`)})
 	inputs.addNamed("env", &pgfanout.NamedRow{ID: "9", Recipients: []byte(`[`), Actor: []byte(`{}`)})
 	var names []string

@@ -171,7 +171,7 @@ func (t *Trial) Condition(row *pgfanout.PageRow) *condition.ReasonNode {
 // overlaid are the directly named recipients and the actor as they would be, by subscriberId.
 func overlaid(ctx context.Context, q postgres.Querier, s *EventContext) (known map[string]*Recipient, created map[string]bool, err error) {
 	inputs := namedInputs{}
-	inputs.addSource(s)
+	inputs.addEvent(&s.EventRow)
 	found, err := pgsubscriber.FindSubscribers(ctx, q, inputs.sorted())
 	if err != nil {
 		return nil, nil, err

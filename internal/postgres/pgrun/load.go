@@ -9,6 +9,7 @@ import (
 
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgdue"
+	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/plan"
 )
@@ -95,6 +96,7 @@ type SnapshotQuery struct {
 	// ContextEnvironments and ContextKeys are pairs: a context key of an environment.
 	ContextEnvironments []string
 	ContextKeys         []string
+	Subscribers         []pgsubscriber.SubscriberKey
 	Virtual             bool // environments may have clocks of their own
 }
 
@@ -105,6 +107,7 @@ type Snapshot struct {
 	Tenants           map[string]TenantRow
 	TenantPreferences []TenantPreferenceRow
 	Contexts          []ContextRow
+	Subscribers       []pgsubscriber.SubscriberRow
 }
 
 // LoadSnapshot reads what a batch of runs shares, in one round trip.
@@ -130,6 +133,9 @@ JOIN contexts c ON c.environment_id = u.env AND c.type = split_part(u.key, ':', 
 				w.Contexts, err = pgx.CollectRows(rows, pgx.RowToStructByPos[ContextRow])
 				return err
 			})
+	}
+	if len(want.Subscribers) > 0 {
+		pgsubscriber.QueueFind(b, want.Subscribers, &w.Subscribers)
 	}
 	if err := q.SendBatch(ctx, b).Close(); err != nil {
 		return nil, fmt.Errorf("load the surroundings of runs: %w", err)

@@ -62,6 +62,14 @@ func FindSubscribers(ctx context.Context, q postgres.Querier, keys []SubscriberK
 	return postgres.Collect(rows, err, "find subscribers", SubscriberFields.Scan)
 }
 
+// QueueFind is FindSubscribers in a batch of other reads.
+func QueueFind(b *pgx.Batch, keys []SubscriberKey, found *[]SubscriberRow) {
+	findSubscribers.Queue(b, keys).Query(func(rows pgx.Rows) (err error) {
+		*found, err = pgx.CollectRows(rows, SubscriberFields.Scan)
+		return err
+	})
+}
+
 // LoadSubscribers reads subscribers of several environments by internal id, deleted ones left out.
 func LoadSubscribers(ctx context.Context, q postgres.Querier, environments, ids []string) ([]SubscriberRow, error) {
 	rows, err := q.Query(ctx, `SELECT `+SubscriberColumns+`
