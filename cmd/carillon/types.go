@@ -21,7 +21,7 @@ import (
 type typesCommand struct {
 	installing `embed:""`
 
-	Lang        string `help:"go or ts." enum:"go,ts" required:""`
+	Lang        string `help:"go, ts or py (Python 3.11 and later)." enum:"go,ts,py" required:""`
 	Out         string `help:"File to write. Empty: standard output." placeholder:"FILE"`
 	Package     string `help:"Name of the Go package." default:"triggers"`
 	URL         string `help:"A running service to ask. Empty: the database is read." placeholder:"URL"`

@@ -84,6 +84,57 @@ func TestTypesOfMembers(t *testing.T) {
 	}
 }
 
+// TestTypesOfMembersInPython: the same for Python, whose types of objects have names.
+func TestTypesOfMembersInPython(t *testing.T) {
+	t.Parallel()
+	var sources [][]byte
+	for schema, want := range map[string]string{
+		`{"type": "string"}`:                                                                  "str",
+		`{"type": "number"}`:                                                                  "float",
+		`{"type": "integer"}`:                                                                 "int",
+		`{"type": "null"}`:                                                                    "None",
+		`{"type": ["string", "null"]}`:                                                        "str | None",
+		`{"anyOf": [{"type": "string"}, {"const": 1}]}`:                                       "str | Literal[1]",
+		`{"anyOf": [{"type": "string"}, true]}`:                                               "Any",
+		`{"enum": [1, 2.5, true]}`:                                                            "Literal[1, True] | float",
+		`{"enum": [0.5]}`:                                                                     "float",
+		`{"enum": ["OrderPayload", "\"", null]}`:                                              `Literal["OrderPayload", "\""] | None`,
+		`{"type": "array", "items": {"type": ["integer", "null"]}}`:                           "list[int | None]",
+		`{"type": "object", "additionalProperties": {"type": "number"}}`:                      "dict[str, float]",
+		`{"additionalProperties": false}`:                                                     "dict[str, Never]",
+		`{"properties": {"a": {}}}`:                                                           `"OrderPayloadP"`,
+		`{"type": ["object", "null"], "properties": {"a": {}}}`:                               `"OrderPayloadP | None"`,
+		`{"type": "array", "items": {"properties": {"a": {}}}}`:                               `"list[OrderPayloadP]"`,
+		`{"anyOf": [{"const": "a"}, {"properties": {"a": {}}}]}`:                              `"Literal[\"a\"] | OrderPayloadP"`,
+		`{"oneOf": [{"properties": {"a": {}}}, {"properties": {"b": {}}}]}`:                   `"OrderPayloadP | OrderPayloadP2"`,
+		`{"properties": {"q": {"properties": {"class": {}, "__x": {}}}, "r": {"$ref": "#"}}}`: `"OrderPayloadP"`,
+	} {
+		for mark, required := range map[string]string{"p: " + want: `["p"]`, "p: NotRequired[" + want + "]": `[]`} {
+			source, err := typegen.Generate("py", "", []typegen.Trigger{order(t, `{"type": "object", "required": `+required+`, "properties": {"p": `+schema+`}}`)})
+			require.NoError(t, err)
+			require.Contains(t, string(source), "class OrderPayload(TypedDict):\n    "+mark+"\n", schema)
+			sources = append(sources, source)
+		}
+	}
+	interpreted(t, sources...)
+}
+
+// TestNamesThatPythonHasNot: words of the language and what it renames are no attributes, and texts cannot end a comment.
+func TestNamesThatPythonHasNot(t *testing.T) {
+	t.Parallel()
+	var sources [][]byte
+	for _, name := range []string{"class", "None", "__secret", "first name", "2nd", "é", "a\\nb", "\\\"", "\\\\"} {
+		source, err := typegen.Generate("py", "", []typegen.Trigger{
+			{Identifier: "order", Name: "Two\nlines \x00 \x0c here", Schema: decoded(t, `{"description": "a\r\nimport os", "properties": {"`+name+`": {"description": "b\ffoo"}}}`)},
+			{Identifier: "never", Schema: decoded(t, `{"$ref": "#/$defs/r", "$defs": {"r": {"type": "object"}}}`)},
+		})
+		require.NoError(t, err)
+		require.Contains(t, string(source), `OrderPayload = TypedDict(`)
+		sources = append(sources, source)
+	}
+	interpreted(t, sources...)
+}
+
 // TestPayloadIsAnObject, whatever its schema says: the API takes no other.
 func TestPayloadIsAnObject(t *testing.T) {
 	t.Parallel()

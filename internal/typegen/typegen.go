@@ -1,4 +1,4 @@
-// Package typegen writes types for the payloads of triggers, in Go and TypeScript, from the JSON Schemas of workflows.
+// Package typegen writes types for the payloads of triggers, in Go, TypeScript and Python, from the JSON Schemas of workflows.
 //
 // A type says what a program may send. What a schema asks beyond that (patterns, ranges, lengths, conditions) stays with the
 // server; where a schema says nothing that a type can hold, any value may be sent.
@@ -20,7 +20,7 @@ type Trigger struct {
 	Schema     map[string]any
 }
 
-// Generate writes the types of triggers in a language: go (package names the package) or ts.
+// Generate writes the types of triggers in a language: go (package names the package), ts or py.
 func Generate(language, pkg string, triggers []Trigger) ([]byte, error) {
 	triggers = slices.SortedFunc(slices.Values(triggers), func(a, b Trigger) int { return cmp.Compare(a.Identifier, b.Identifier) })
 	switch language {
@@ -28,8 +28,10 @@ func Generate(language, pkg string, triggers []Trigger) ([]byte, error) {
 		return writeGo(pkg, triggers)
 	case "ts":
 		return writeTypeScript(triggers), nil
+	case "py":
+		return writePython(triggers), nil
 	}
-	return nil, fmt.Errorf("write types: %q is neither go nor ts", language)
+	return nil, fmt.Errorf("write types: %q is none of go, ts and py", language)
 }
 
 type kind int

@@ -2,11 +2,13 @@ package typegen_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	gotypes "go/types"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -54,6 +56,49 @@ func TestGo(t *testing.T) {
 	require.NoError(t, err)
 	golden(t, "payloads.go.txt", got)
 	compiles(t, got)
+}
+
+func TestPython(t *testing.T) {
+	t.Parallel()
+	got, err := typegen.Generate("py", "", triggers(t))
+	require.NoError(t, err)
+	golden(t, "payloads.py.txt", got)
+	none, err := typegen.Generate("py", "", nil)
+	require.NoError(t, err)
+	interpreted(t, got, none)
+}
+
+// interpreted compiles and runs Python files, which fails on every type that is none, and evaluates the types in quotes.
+func interpreted(t *testing.T, sources ...[]byte) {
+	t.Helper()
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("there is no python3")
+	}
+	dir := t.TempDir()
+	for i, source := range sources {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("payloads%d.py", i)), source, 0o600))
+	}
+	const evaluate = `import glob, importlib, os, py_compile, sys, typing
+if sys.version_info < (3, 11):
+    sys.exit(77)
+sys.path.insert(0, sys.argv[1])
+for file in glob.glob(sys.argv[1] + "/*.py"):
+    print(file)
+    py_compile.compile(file, doraise=True)
+    module = importlib.import_module(os.path.basename(file)[:-3])
+    for name, value in vars(module).items():
+        if typing.is_typeddict(value):
+            typing.get_type_hints(value)
+        elif isinstance(value, str) and name[0].isupper():
+            eval(value, vars(module).copy())
+`
+	cmd := exec.CommandContext(t.Context(), python, "-c", evaluate, dir)
+	out, err := cmd.CombinedOutput()
+	if cmd.ProcessState.ExitCode() == 77 {
+		t.Skip("this python3 is older than 3.11")
+	}
+	require.NoError(t, err, "%s", out)
 }
 
 func compiles(t *testing.T, source []byte) {
