@@ -263,7 +263,7 @@ func TestNoTriggers(t *testing.T) {
 		require.EqualError(t, err, fmt.Sprintf("write types: %q is no name of a package", name))
 	}
 	_, err := typegen.Generate("TS", "", nil)
-	require.EqualError(t, err, `write types: "TS" is neither go nor ts`)
+	require.EqualError(t, err, `write types: "TS" is none of go, ts and py`)
 }
 
 // TestNamesThatTagsCannotHold: encoding/json would read a comma as the start of options, and falls back to the field's name for
