@@ -79,7 +79,7 @@ migration-check: ## Fail when ent/schema has a change without a migration
 openapi-check: build $(OAPI) ## Hold the OpenAPI document against a linter and generated Go and TypeScript clients (needs npm)
 	.ci/openapi
 
-clients-check: build ## Hold the GraphQL schema against generated Go and TypeScript clients, Relay and the GraphQL over HTTP audits (needs npm)
+clients-check: build ## Hold the GraphQL schema against generated Go and TypeScript clients, Relay and the GraphQL over HTTP audits, and try carillon-node (needs npm)
 	.ci/clients
 
 WEB := internal/dashboard/web
@@ -95,7 +95,7 @@ web-test: ## Lint and test the sources of the dashboard and the inbox (needs npm
 	cd internal/inboxclient && { [ -d node_modules ] || npm ci --silent; } && PATH="$$PWD/node_modules/.bin:$$PATH" npm run --silent check
 
 web-check: ## Fail when the embedded dashboard or the inbox's types are not what their source builds, or their lint or tests fail
-	@! grep -n '"resolved"' $(WEB)/package-lock.json internal/inboxclient/package-lock.json
+	@! grep -n '"resolved"' $(WEB)/package-lock.json internal/inboxclient/package-lock.json rest/client/node/package-lock.json
 	.ci/drift internal/dashboard/dist internal/notices -- $(MAKE) --no-print-directory web
 	.ci/drift internal/inboxclient/web -- $(MAKE) --no-print-directory inbox
 	$(MAKE) --no-print-directory web-test
