@@ -12,6 +12,7 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph"
+	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/config"
 	"github.com/carillon/carillon/internal/engine"
@@ -56,6 +57,7 @@ type App struct {
 	intake   *intake.Meter
 	pings    postgres.Gather[struct{}, struct{}] // of the database
 	live     live
+	seats    *admission.Seats  // of live connections
 	allowed  map[string]string // the only GraphQL operations for programs, by their hash; nil: all
 }
 
@@ -63,7 +65,7 @@ type App struct {
 func open(ctx context.Context, cfg *config.Config, log *slog.Logger, version string, share bool) (app *App, err error) {
 	a := &App{cfg: cfg, log: log, version: version, metrics: telemetry.NewMetrics(version)}
 	a.intake = intake.New(intake.Config{Memory: int64(cfg.BodyMemory) << 20, Wait: cfg.RequestTime, Rate: int64(cfg.RequestRate) << 10})
-	a.pings.Ask = a.ping
+	a.pings.Ask, a.seats = a.ping, admission.NewSeats(cfg.LiveConnections)
 	if a.db, err = openDatabase(ctx, cfg, share, log); err != nil {
 		return nil, err
 	}
@@ -106,6 +108,9 @@ func (a *App) build(ctx context.Context) error {
 	a.acceptor = accept.NewAcceptor(accept.Config{
 		DB: a.db.DB, Queue: handOver, Now: time.Now, Logger: a.log, Retention: a.cfg.TransactionRetention,
 	})
+	if err := a.metrics.Register(newFigures(a.db.DB, a.seats, a.acceptor.Stalled)); err != nil {
+		return err
+	}
 	explainer := explain.New(explain.Config{
 		DB: a.db.DB, Now: time.Now, Logger: a.log, Secrets: keeper, Providers: registry, Retention: a.cfg.TransactionRetention, MaxDelay: a.cfg.MaxDelay,
 	})

@@ -31,7 +31,7 @@ func (a *App) doors(draining *atomic.Bool) http.Handler {
 		Services: a.services, Authenticator: a.auth, Logger: a.log,
 		Live: a.live.hub, Closing: a.live.closing, Origins: a.cfg.CORSOrigins,
 		Secretive: a.cfg.Introspection == "off", Allowed: a.allowed, Limiter: limiter, Gates: gates,
-		Seats: admission.NewSeats(a.cfg.LiveConnections),
+		Seats: a.seats,
 	})))))
 	inbox := a.observed(inboxclient.Prefix, refusals(inboxclient.New()))
 	page := a.observed(dashboard.Prefix, refusals(dashboard.New(dashboard.Config{

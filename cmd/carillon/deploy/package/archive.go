@@ -72,7 +72,9 @@ func (r *release) archive(t target) error {
 		files = append(files,
 			file{deploy + "/files/carillon.service", "carillon.service", 0o644},
 			file{deploy + "/files/carillon.env", "carillon.env", 0o644},
-			file{deploy + "/compose.yml", "compose.yml", 0o644})
+			file{deploy + "/compose.yml", "compose.yml", 0o644},
+			file{deploy + "/monitoring/alerts.yml", "monitoring/alerts.yml", 0o644},
+			file{deploy + "/monitoring/grafana.json", "monitoring/grafana.json", 0o644})
 	}
 	for i := range files {
 		files[i].to = path.Join(folder, files[i].to)

@@ -1,0 +1,92 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/carillon/carillon/internal/admission"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
+)
+
+// figures are what is measured when somebody reads /metrics: work that is late, the pool, live connections, the writer.
+type figures struct {
+	db      *postgres.DB
+	seats   *admission.Seats
+	stalled func() (time.Duration, bool)
+	// late answers all who read at a time with one statement.
+	late postgres.Gather[struct{}, map[pgdue.DueTable]time.Time]
+}
+
+// dueWait bounds how long a reader waits for the database; without its answer the other figures are there.
+const dueWait = 2 * time.Second
+
+var (
+	dueLate = prometheus.NewDesc("carillon_due_late_seconds",
+		"By how much the oldest due row is late, by kind; 0 when none is. All processes on a database report the same.", []string{"kind"}, nil)
+	poolConnections = prometheus.NewDesc("carillon_pool_connections",
+		"Connections to the database: in use, idle, being opened, and how many there may be.", []string{"state"}, nil)
+	poolWaits  = prometheus.NewDesc("carillon_pool_waits_total", "How often work waited for a connection because all were in use.", nil, nil)
+	poolWaited = prometheus.NewDesc("carillon_pool_wait_seconds_total", "How long work waited for connections.", nil, nil)
+	liveSeats  = prometheus.NewDesc("carillon_live_connections", "WebSockets, event streams and operations on them that are open.", nil, nil)
+	writerIdle = prometheus.NewDesc("carillon_writer_stalled_seconds",
+		"For how long the writer of events has not moved although callers wait; 0 when it moves.", nil, nil)
+)
+
+func newFigures(db *postgres.DB, seats *admission.Seats, stalled func() (time.Duration, bool)) *figures {
+	f := &figures{db: db, seats: seats, stalled: stalled}
+	f.late.Ask = func(ctx context.Context, readers []struct{}) ([]map[pgdue.DueTable]time.Time, error) {
+		next, err := pgdue.Next(ctx, db)
+		answers := make([]map[pgdue.DueTable]time.Time, len(readers))
+		for i := range answers {
+			answers[i] = next
+		}
+		return answers, err
+	}
+	return f
+}
+
+// Describe names the figures.
+func (f *figures) Describe(out chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{dueLate, poolConnections, poolWaits, poolWaited, liveSeats, writerIdle} {
+		out <- d
+	}
+}
+
+// Collect measures.
+func (f *figures) Collect(out chan<- prometheus.Metric) {
+	gauge := func(d *prometheus.Desc, value float64, labels ...string) {
+		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
+	}
+	pool := f.db.Pool.Stat()
+	gauge(poolConnections, float64(pool.AcquiredConns()), "used")
+	gauge(poolConnections, float64(pool.IdleConns()), "idle")
+	gauge(poolConnections, float64(pool.ConstructingConns()), "opening")
+	gauge(poolConnections, float64(pool.MaxConns()), "max")
+	out <- prometheus.MustNewConstMetric(poolWaits, prometheus.CounterValue, float64(pool.EmptyAcquireCount()))
+	out <- prometheus.MustNewConstMetric(poolWaited, prometheus.CounterValue, pool.EmptyAcquireWaitTime().Seconds())
+	if f.seats != nil {
+		gauge(liveSeats, float64(f.seats.Taken()))
+	}
+	still, stalled := f.stalled()
+	if !stalled {
+		still = 0
+	}
+	gauge(writerIdle, still.Seconds())
+
+	ctx, cancel := context.WithTimeout(context.Background(), dueWait)
+	defer cancel()
+	next, err := f.late.Get(ctx, struct{}{})
+	if err != nil {
+		return // /readyz says what is wrong with the database
+	}
+	for _, kind := range []pgdue.DueTable{pgdue.DueEvents, pgdue.DueNotifications, pgdue.DueMessages, pgdue.DueSnoozes, pgdue.DueReplies} {
+		late := time.Duration(0)
+		if at, some := next[kind]; some {
+			late = max(0, time.Since(at))
+		}
+		gauge(dueLate, late.Seconds(), string(kind))
+	}
+}
