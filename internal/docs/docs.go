@@ -25,6 +25,7 @@ var order = []struct{ name, summary string }{
 	{"deploy", "Installing, upgrading, backing up, scaling and watching Carillon."},
 	{"growth", "What one notification costs, what stops scaling first, and what to do then."},
 	{"files", "Workflows, layouts, translations, topics and integrations as files, planned and applied."},
+	{"mcp", "Assistants: the tools that `carillon mcp` offers over the Model Context Protocol."},
 	{"glossary", "Every term of the domain and of the code, in one sentence each."},
 	{"api", "The documented REST API, route by route."},
 	{"decisions", "Every point on which the API document is silent, decided."},
@@ -45,6 +46,9 @@ type Document struct {
 	source []byte
 	root   ast.Node
 }
+
+// Markdown returns the document's source.
+func (d *Document) Markdown() string { return string(d.source) }
 
 // Section is a heading with the text below it, or a numbered rule of a list.
 type Section struct {

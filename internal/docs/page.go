@@ -98,7 +98,7 @@ func (s *server) document(w http.ResponseWriter, r *http.Request) {
 			continue
 		}
 		if raw {
-			plainText(w, "text/markdown", string(d.source))
+			plainText(w, "text/markdown", d.Markdown())
 			return
 		}
 		show(w, view{Title: d.Title, Documents: docs.all, Current: d, Body: docs.html[name]}, err)
