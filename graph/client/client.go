@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -119,10 +120,15 @@ func (c *Client) UpsertSubscriber(ctx context.Context, input CreateSubscriberInp
 	if err != nil {
 		return nil, err
 	}
-	changed, err := UpdateSubscriber(ctx, c, &UpdateSubscriberInput{
-		Id: known.SubscriberBySubscriberId.Id, FirstName: input.FirstName, LastName: input.LastName, Email: input.Email,
-		Phone: input.Phone, Avatar: input.Avatar, Locale: input.Locale, Timezone: input.Timezone, Data: input.Data, Schedule: input.Schedule,
-	})
+	update := UpdateSubscriberInput{Id: known.SubscriberBySubscriberId.Id}
+	raw, err := json.Marshal(input)
+	if err == nil {
+		err = json.Unmarshal(raw, &update) // all members but the identifiers have the same names
+	}
+	if err != nil {
+		return nil, fmt.Errorf("make the change of the creation: %w", err)
+	}
+	changed, err := UpdateSubscriber(ctx, c, &update)
 	if err != nil {
 		return nil, err
 	}

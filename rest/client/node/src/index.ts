@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { components, paths } from "./api.js";
+import type { components, paths } from "./generated/api.js";
 import { type GraphQLFault, graphError, restError } from "./errors.js";
 import { defaultRetry, type RetryPolicy, send } from "./send.js";
 
-export type { components, paths } from "./api.js";
+export type { components, paths } from "./generated/api.js";
 export { CarillonError } from "./errors.js";
 export type { RetryPolicy } from "./send.js";
 
