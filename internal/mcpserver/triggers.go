@@ -93,7 +93,7 @@ func maskTargets(explained object) {
 		for _, item := range steps {
 			step, _ := item.(object)
 			message, _ := step["message"].(object)
-			if to, _ := message["to"].([]any); step["channel"] == "PUSH" || step["channel"] == "CHAT" {
+			if to, sent := message["to"].([]any); sent && (step["channel"] == "PUSH" || step["channel"] == "CHAT") {
 				message["to"] = fmt.Sprintf("%d targets, not shown", len(to))
 			}
 		}
