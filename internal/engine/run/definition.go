@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -84,6 +85,14 @@ func (c *definitionCache) missing(ids []string) []string {
 		}
 	}
 	return out
+}
+
+// haveEmail reports whether one of the versions that are kept has e-mail steps.
+func (c *definitionCache) haveEmail(ids []string) bool {
+	return slices.ContainsFunc(ids, func(version string) bool {
+		d := c.get(version)
+		return d != nil && d.email
+	})
 }
 
 func (c *definitionCache) put(versions []pgrun.VersionRow) {

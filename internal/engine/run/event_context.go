@@ -155,6 +155,7 @@ func (e *Executor) loadSnapshot(ctx context.Context, q postgres.Querier, events 
 		}
 	}
 	want.Versions = e.definitions.missing(versions)
+	want.Layouts = len(want.Versions) > 0 || e.definitions.haveEmail(versions)
 	world, err := pgrun.LoadSnapshot(ctx, q, want)
 	if err != nil {
 		return nil, err //nolint:wrapcheck // says what it did

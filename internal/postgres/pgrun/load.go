@@ -97,6 +97,7 @@ type SnapshotQuery struct {
 	ContextEnvironments []string
 	ContextKeys         []string
 	Subscribers         []pgsubscriber.SubscriberKey
+	Layouts             bool // of the environments; only e-mails have one
 	Virtual             bool // environments may have clocks of their own
 }
 
@@ -115,6 +116,9 @@ func LoadSnapshot(ctx context.Context, q postgres.Querier, want SnapshotQuery) (
 	w := &Snapshot{Environments: map[string]*EnvironmentRow{}, Tenants: map[string]TenantRow{}}
 	b := &pgx.Batch{}
 	w.queueEnvironments(b, want.Environments)
+	if want.Layouts {
+		w.queueLayouts(b, want.Environments)
+	}
 	if want.Virtual {
 		w.queueClocks(b, want.Environments)
 	}
@@ -183,17 +187,6 @@ FROM integrations WHERE environment_id = ANY($1) AND active AND NOT deleted ORDE
 			}
 			return rows.Err()
 		})
-	var layout LayoutRow
-	b.Queue(`SELECT environment_id, identifier, content, is_default FROM layouts WHERE environment_id = ANY($1)`, ids).
-		Query(func(rows pgx.Rows) error {
-			_, err := pgx.ForEachRow(rows, []any{&id, &layout.Identifier, &layout.Content, &layout.Default}, func() error {
-				if e := w.Environments[id]; e != nil {
-					e.Layouts = append(e.Layouts, layout)
-				}
-				return nil
-			})
-			return err
-		})
 	b.Queue(`SELECT environment_id, locale, content FROM translations WHERE environment_id = ANY($1)`, ids).
 		Query(func(rows pgx.Rows) error {
 			for rows.Next() {
@@ -209,6 +202,21 @@ FROM integrations WHERE environment_id = ANY($1) AND active AND NOT deleted ORDE
 				}
 			}
 			return rows.Err()
+		})
+}
+
+func (w *Snapshot) queueLayouts(b *pgx.Batch, ids []string) {
+	var id string
+	var layout LayoutRow
+	b.Queue(`SELECT environment_id, identifier, content, is_default FROM layouts WHERE environment_id = ANY($1)`, ids).
+		Query(func(rows pgx.Rows) error {
+			_, err := pgx.ForEachRow(rows, []any{&id, &layout.Identifier, &layout.Content, &layout.Default}, func() error {
+				if e := w.Environments[id]; e != nil {
+					e.Layouts = append(e.Layouts, layout)
+				}
+				return nil
+			})
+			return err
 		})
 }
 

@@ -40,6 +40,7 @@ func TestLoadSnapshot(t *testing.T) {
 		s.Add(rows, "contexts", pgtest.Values{"type": "region", "identifier": "eu:west", "data": `{"of": "` + rows.Scope.EnvironmentID + `"}`})
 	}
 	w, err := pgrun.LoadSnapshot(s.Ctx, s.Pool, pgrun.SnapshotQuery{
+		Layouts:      true,
 		Environments: []string{here, there, "none"}, Versions: []string{version, "none"}, Tenants: []string{tenant},
 		ContextEnvironments: []string{here, here, here}, ContextKeys: []string{"region:eu:west", "region:eu:west", "region:none"},
 	})
@@ -76,6 +77,7 @@ func TestLoadSnapshot(t *testing.T) {
 		require.Equal(t, want, got, "a frozen clock has come as far as its work")
 		require.Nil(t, w.Environments[there].FrozenAt)
 		require.Empty(t, w.Versions)
+		require.Empty(t, w.Environments[here].Layouts, "they were not asked for")
 	}
 }
 

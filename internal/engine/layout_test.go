@@ -1,0 +1,31 @@
+package engine_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// TestLayoutOfEveryMail holds that layouts are read for e-mails, also of a version that is known already and beside events
+// that have none.
+func TestLayoutOfEveryMail(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.config.Clock = nil
+	b.engine = b.newEngine(b.config)
+	b.db.Ent.Layout.Create().SetIdentifier("frame").SetName("frame").SetContent("<main>{{content}}</main>").SetIsDefault(true).ExecX(b.ctx)
+	b.acquainted("u1")
+	mail, inbox := b.workflow(workflow.Definition{Steps: []workflow.Step{emailStep()}}), b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
+	a := b.accepting(true)
+	for range 2 {
+		b.fanOut(b.offer(a, inbox, to("u1"), ""))
+		eventID := b.offer(a, mail, to("u1"), "")
+		b.fanOut(eventID)
+		require.Contains(t, b.messages(eventID)[0].Content.HTML, "<main>")
+	}
+	events := []string{b.offer(b.accepting(false), inbox, to("u1"), ""), b.offer(b.accepting(false), mail, to("u1"), "")}
+	b.fanOut(events...)
+	require.Contains(t, b.messages(events[1])[0].Content.HTML, "<main>")
+}
