@@ -41,6 +41,7 @@ import (
 	"github.com/carillon/carillon/ent/organizationkey"
 	"github.com/carillon/carillon/ent/preference"
 	"github.com/carillon/carillon/ent/preferencechange"
+	"github.com/carillon/carillon/ent/promotion"
 	"github.com/carillon/carillon/ent/receipt"
 	"github.com/carillon/carillon/ent/reply"
 	"github.com/carillon/carillon/ent/session"
@@ -117,6 +118,8 @@ type Client struct {
 	Preference *PreferenceClient
 	// PreferenceChange is the client for interacting with the PreferenceChange builders.
 	PreferenceChange *PreferenceChangeClient
+	// Promotion is the client for interacting with the Promotion builders.
+	Promotion *PromotionClient
 	// Receipt is the client for interacting with the Receipt builders.
 	Receipt *ReceiptClient
 	// Reply is the client for interacting with the Reply builders.
@@ -188,6 +191,7 @@ func (c *Client) init() {
 	c.OrganizationKey = NewOrganizationKeyClient(c.config)
 	c.Preference = NewPreferenceClient(c.config)
 	c.PreferenceChange = NewPreferenceChangeClient(c.config)
+	c.Promotion = NewPromotionClient(c.config)
 	c.Receipt = NewReceiptClient(c.config)
 	c.Reply = NewReplyClient(c.config)
 	c.Session = NewSessionClient(c.config)
@@ -323,6 +327,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		OrganizationKey:        NewOrganizationKeyClient(cfg),
 		Preference:             NewPreferenceClient(cfg),
 		PreferenceChange:       NewPreferenceChangeClient(cfg),
+		Promotion:              NewPromotionClient(cfg),
 		Receipt:                NewReceiptClient(cfg),
 		Reply:                  NewReplyClient(cfg),
 		Session:                NewSessionClient(cfg),
@@ -385,6 +390,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		OrganizationKey:        NewOrganizationKeyClient(cfg),
 		Preference:             NewPreferenceClient(cfg),
 		PreferenceChange:       NewPreferenceChangeClient(cfg),
+		Promotion:              NewPromotionClient(cfg),
 		Receipt:                NewReceiptClient(cfg),
 		Reply:                  NewReplyClient(cfg),
 		Session:                NewSessionClient(cfg),
@@ -435,11 +441,11 @@ func (c *Client) Use(hooks ...Hook) {
 		c.ChannelEndpoint, c.Context, c.Digest, c.Environment, c.Event, c.Feed,
 		c.IdempotencyRecord, c.InboxRemoval, c.InboxState, c.Integration, c.Invitation,
 		c.Layout, c.LogInTry, c.Member, c.Message, c.Notification, c.NotificationGroup,
-		c.Organization, c.OrganizationKey, c.Preference, c.PreferenceChange, c.Receipt,
-		c.Reply, c.Session, c.Subscriber, c.SubscriberChannel, c.Subscription,
-		c.SubscriptionPreference, c.Suppression, c.Tenant, c.TenantWorkflow,
-		c.Throttle, c.Topic, c.TransactionClaim, c.Translation, c.User, c.Workflow,
-		c.WorkflowVersion,
+		c.Organization, c.OrganizationKey, c.Preference, c.PreferenceChange,
+		c.Promotion, c.Receipt, c.Reply, c.Session, c.Subscriber, c.SubscriberChannel,
+		c.Subscription, c.SubscriptionPreference, c.Suppression, c.Tenant,
+		c.TenantWorkflow, c.Throttle, c.Topic, c.TransactionClaim, c.Translation,
+		c.User, c.Workflow, c.WorkflowVersion,
 	} {
 		n.Use(hooks...)
 	}
@@ -453,11 +459,11 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 		c.ChannelEndpoint, c.Context, c.Digest, c.Environment, c.Event, c.Feed,
 		c.IdempotencyRecord, c.InboxRemoval, c.InboxState, c.Integration, c.Invitation,
 		c.Layout, c.LogInTry, c.Member, c.Message, c.Notification, c.NotificationGroup,
-		c.Organization, c.OrganizationKey, c.Preference, c.PreferenceChange, c.Receipt,
-		c.Reply, c.Session, c.Subscriber, c.SubscriberChannel, c.Subscription,
-		c.SubscriptionPreference, c.Suppression, c.Tenant, c.TenantWorkflow,
-		c.Throttle, c.Topic, c.TransactionClaim, c.Translation, c.User, c.Workflow,
-		c.WorkflowVersion,
+		c.Organization, c.OrganizationKey, c.Preference, c.PreferenceChange,
+		c.Promotion, c.Receipt, c.Reply, c.Session, c.Subscriber, c.SubscriberChannel,
+		c.Subscription, c.SubscriptionPreference, c.Suppression, c.Tenant,
+		c.TenantWorkflow, c.Throttle, c.Topic, c.TransactionClaim, c.Translation,
+		c.User, c.Workflow, c.WorkflowVersion,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -518,6 +524,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Preference.mutate(ctx, m)
 	case *PreferenceChangeMutation:
 		return c.PreferenceChange.mutate(ctx, m)
+	case *PromotionMutation:
+		return c.Promotion.mutate(ctx, m)
 	case *ReceiptMutation:
 		return c.Receipt.mutate(ctx, m)
 	case *ReplyMutation:
@@ -4339,6 +4347,157 @@ func (c *PreferenceChangeClient) mutate(ctx context.Context, m *PreferenceChange
 	}
 }
 
+// PromotionClient is a client for the Promotion schema.
+type PromotionClient struct {
+	config
+}
+
+// NewPromotionClient returns a client for the Promotion from the given config.
+func NewPromotionClient(c config) *PromotionClient {
+	return &PromotionClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `promotion.Hooks(f(g(h())))`.
+func (c *PromotionClient) Use(hooks ...Hook) {
+	c.hooks.Promotion = append(c.hooks.Promotion, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `promotion.Intercept(f(g(h())))`.
+func (c *PromotionClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Promotion = append(c.inters.Promotion, interceptors...)
+}
+
+// Create returns a builder for creating a Promotion entity.
+func (c *PromotionClient) Create() *PromotionCreate {
+	mutation := newPromotionMutation(c.config, OpCreate)
+	return &PromotionCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Promotion entities.
+func (c *PromotionClient) CreateBulk(builders ...*PromotionCreate) *PromotionCreateBulk {
+	return &PromotionCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *PromotionClient) MapCreateBulk(slice any, setFunc func(*PromotionCreate, int)) *PromotionCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &PromotionCreateBulk{err: fmt.Errorf("calling to PromotionClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*PromotionCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &PromotionCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Promotion.
+func (c *PromotionClient) Update() *PromotionUpdate {
+	mutation := newPromotionMutation(c.config, OpUpdate)
+	return &PromotionUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *PromotionClient) UpdateOne(_m *Promotion) *PromotionUpdateOne {
+	mutation := newPromotionMutation(c.config, OpUpdateOne, withPromotion(_m))
+	return &PromotionUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *PromotionClient) UpdateOneID(id string) *PromotionUpdateOne {
+	mutation := newPromotionMutation(c.config, OpUpdateOne, withPromotionID(id))
+	return &PromotionUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Promotion.
+func (c *PromotionClient) Delete() *PromotionDelete {
+	mutation := newPromotionMutation(c.config, OpDelete)
+	return &PromotionDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *PromotionClient) DeleteOne(_m *Promotion) *PromotionDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *PromotionClient) DeleteOneID(id string) *PromotionDeleteOne {
+	builder := c.Delete().Where(promotion.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &PromotionDeleteOne{builder}
+}
+
+// Query returns a query builder for Promotion.
+func (c *PromotionClient) Query() *PromotionQuery {
+	return &PromotionQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypePromotion},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Promotion entity by its id.
+func (c *PromotionClient) Get(ctx context.Context, id string) (*Promotion, error) {
+	return c.Query().Where(promotion.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *PromotionClient) GetX(ctx context.Context, id string) *Promotion {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryEnvironment queries the environment edge of a Promotion.
+func (c *PromotionClient) QueryEnvironment(_m *Promotion) *EnvironmentQuery {
+	query := (&EnvironmentClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(promotion.Table, promotion.FieldID, id),
+			sqlgraph.To(environment.Table, environment.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, promotion.EnvironmentTable, promotion.EnvironmentColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *PromotionClient) Hooks() []Hook {
+	hooks := c.hooks.Promotion
+	return append(hooks[:len(hooks):len(hooks)], promotion.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *PromotionClient) Interceptors() []Interceptor {
+	inters := c.inters.Promotion
+	return append(inters[:len(inters):len(inters)], promotion.Interceptors[:]...)
+}
+
+func (c *PromotionClient) mutate(ctx context.Context, m *PromotionMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&PromotionCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&PromotionUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&PromotionUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&PromotionDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Promotion mutation op: %q", m.Op())
+	}
+}
+
 // ReceiptClient is a client for the Receipt schema.
 type ReceiptClient struct {
 	config
@@ -6945,9 +7104,9 @@ type (
 		Context, Digest, Environment, Event, Feed, IdempotencyRecord, InboxRemoval,
 		InboxState, Integration, Invitation, Layout, LogInTry, Member, Message,
 		Notification, NotificationGroup, Organization, OrganizationKey, Preference,
-		PreferenceChange, Receipt, Reply, Session, Subscriber, SubscriberChannel,
-		Subscription, SubscriptionPreference, Suppression, Tenant, TenantWorkflow,
-		Throttle, Topic, TransactionClaim, Translation, User, Workflow,
+		PreferenceChange, Promotion, Receipt, Reply, Session, Subscriber,
+		SubscriberChannel, Subscription, SubscriptionPreference, Suppression, Tenant,
+		TenantWorkflow, Throttle, Topic, TransactionClaim, Translation, User, Workflow,
 		WorkflowVersion []ent.Hook
 	}
 	inters struct {
@@ -6955,9 +7114,9 @@ type (
 		Context, Digest, Environment, Event, Feed, IdempotencyRecord, InboxRemoval,
 		InboxState, Integration, Invitation, Layout, LogInTry, Member, Message,
 		Notification, NotificationGroup, Organization, OrganizationKey, Preference,
-		PreferenceChange, Receipt, Reply, Session, Subscriber, SubscriberChannel,
-		Subscription, SubscriptionPreference, Suppression, Tenant, TenantWorkflow,
-		Throttle, Topic, TransactionClaim, Translation, User, Workflow,
+		PreferenceChange, Promotion, Receipt, Reply, Session, Subscriber,
+		SubscriberChannel, Subscription, SubscriptionPreference, Suppression, Tenant,
+		TenantWorkflow, Throttle, Topic, TransactionClaim, Translation, User, Workflow,
 		WorkflowVersion []ent.Interceptor
 	}
 )

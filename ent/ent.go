@@ -39,6 +39,7 @@ import (
 	"github.com/carillon/carillon/ent/organizationkey"
 	"github.com/carillon/carillon/ent/preference"
 	"github.com/carillon/carillon/ent/preferencechange"
+	"github.com/carillon/carillon/ent/promotion"
 	"github.com/carillon/carillon/ent/receipt"
 	"github.com/carillon/carillon/ent/reply"
 	"github.com/carillon/carillon/ent/session"
@@ -143,6 +144,7 @@ func checkColumn(t, c string) error {
 			organizationkey.Table:        organizationkey.ValidColumn,
 			preference.Table:             preference.ValidColumn,
 			preferencechange.Table:       preferencechange.ValidColumn,
+			promotion.Table:              promotion.ValidColumn,
 			receipt.Table:                receipt.ValidColumn,
 			reply.Table:                  reply.ValidColumn,
 			session.Table:                session.ValidColumn,

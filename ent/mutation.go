@@ -38,6 +38,7 @@ import (
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/ent/preference"
 	"github.com/carillon/carillon/ent/preferencechange"
+	"github.com/carillon/carillon/ent/promotion"
 	"github.com/carillon/carillon/ent/receipt"
 	"github.com/carillon/carillon/ent/reply"
 	"github.com/carillon/carillon/ent/session"
@@ -96,6 +97,7 @@ const (
 	TypeOrganizationKey        = "OrganizationKey"
 	TypePreference             = "Preference"
 	TypePreferenceChange       = "PreferenceChange"
+	TypePromotion              = "Promotion"
 	TypeReceipt                = "Receipt"
 	TypeReply                  = "Reply"
 	TypeSession                = "Session"
@@ -28808,6 +28810,1151 @@ func (m *PreferenceChangeMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown PreferenceChange edge %s", name)
 }
 
+// PromotionMutation represents an operation that mutates the Promotion nodes in the graph.
+type PromotionMutation struct {
+	config
+	op                 Op
+	typ                string
+	id                 *string
+	created_at         *time.Time
+	updated_at         *time.Time
+	source_id          *string
+	source_identifier  *string
+	actor_type         *string
+	actor_id           *string
+	actor_name         *string
+	resources          *[]workflow.PromotedResource
+	appendresources    []workflow.PromotedResource
+	before             *map[string]interface{}
+	published          *map[string]interface{}
+	fingerprint_after  *string
+	undoes_id          *string
+	undone_by_id       *string
+	clearedFields      map[string]struct{}
+	environment        *string
+	clearedenvironment bool
+	done               bool
+	oldValue           func(context.Context) (*Promotion, error)
+	predicates         []predicate.Promotion
+}
+
+var _ ent.Mutation = (*PromotionMutation)(nil)
+
+// promotionOption allows management of the mutation configuration using functional options.
+type promotionOption func(*PromotionMutation)
+
+// newPromotionMutation creates new mutation for the Promotion entity.
+func newPromotionMutation(c config, op Op, opts ...promotionOption) *PromotionMutation {
+	m := &PromotionMutation{
+		config:        c,
+		op:            op,
+		typ:           TypePromotion,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withPromotionID sets the ID field of the mutation.
+func withPromotionID(id string) promotionOption {
+	return func(m *PromotionMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *Promotion
+		)
+		m.oldValue = func(ctx context.Context) (*Promotion, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().Promotion.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withPromotion sets the old Promotion of the mutation.
+func withPromotion(node *Promotion) promotionOption {
+	return func(m *PromotionMutation) {
+		m.oldValue = func(context.Context) (*Promotion, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m PromotionMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m PromotionMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of Promotion entities.
+func (m *PromotionMutation) SetID(id string) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *PromotionMutation) ID() (id string, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *PromotionMutation) IDs(ctx context.Context) ([]string, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []string{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().Promotion.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *PromotionMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *PromotionMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the Promotion entity.
+// If the Promotion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PromotionMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *PromotionMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *PromotionMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *PromotionMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the Promotion entity.
+// If the Promotion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PromotionMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *PromotionMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// SetEnvironmentID sets the "environment_id" field.
+func (m *PromotionMutation) SetEnvironmentID(s string) {
+	m.environment = &s
+}
+
+// EnvironmentID returns the value of the "environment_id" field in the mutation.
+func (m *PromotionMutation) EnvironmentID() (r string, exists bool) {
+	v := m.environment
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEnvironmentID returns the old "environment_id" field's value of the Promotion entity.
+// If the Promotion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PromotionMutation) OldEnvironmentID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEnvironmentID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEnvironmentID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEnvironmentID: %w", err)
+	}
+	return oldValue.EnvironmentID, nil
+}
+
+// ResetEnvironmentID resets all changes to the "environment_id" field.
+func (m *PromotionMutation) ResetEnvironmentID() {
+	m.environment = nil
+}
+
+// SetSourceID sets the "source_id" field.
+func (m *PromotionMutation) SetSourceID(s string) {
+	m.source_id = &s
+}
+
+// SourceID returns the value of the "source_id" field in the mutation.
+func (m *PromotionMutation) SourceID() (r string, exists bool) {
+	v := m.source_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSourceID returns the old "source_id" field's value of the Promotion entity.
+// If the Promotion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PromotionMutation) OldSourceID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSourceID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSourceID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSourceID: %w", err)
+	}
+	return oldValue.SourceID, nil
+}
+
+// ResetSourceID resets all changes to the "source_id" field.
+func (m *PromotionMutation) ResetSourceID() {
+	m.source_id = nil
+}
+
+// SetSourceIdentifier sets the "source_identifier" field.
+func (m *PromotionMutation) SetSourceIdentifier(s string) {
+	m.source_identifier = &s
+}
+
+// SourceIdentifier returns the value of the "source_identifier" field in the mutation.
+func (m *PromotionMutation) SourceIdentifier() (r string, exists bool) {
+	v := m.source_identifier
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSourceIdentifier returns the old "source_identifier" field's value of the Promotion entity.
+// If the Promotion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PromotionMutation) OldSourceIdentifier(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSourceIdentifier is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSourceIdentifier requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSourceIdentifier: %w", err)
+	}
+	return oldValue.SourceIdentifier, nil
+}
+
+// ResetSourceIdentifier resets all changes to the "source_identifier" field.
+func (m *PromotionMutation) ResetSourceIdentifier() {
+	m.source_identifier = nil
+}
+
+// SetActorType sets the "actor_type" field.
+func (m *PromotionMutation) SetActorType(s string) {
+	m.actor_type = &s
+}
+
+// ActorType returns the value of the "actor_type" field in the mutation.
+func (m *PromotionMutation) ActorType() (r string, exists bool) {
+	v := m.actor_type
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldActorType returns the old "actor_type" field's value of the Promotion entity.
+// If the Promotion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PromotionMutation) OldActorType(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldActorType is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldActorType requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldActorType: %w", err)
+	}
+	return oldValue.ActorType, nil
+}
+
+// ResetActorType resets all changes to the "actor_type" field.
+func (m *PromotionMutation) ResetActorType() {
+	m.actor_type = nil
+}
+
+// SetActorID sets the "actor_id" field.
+func (m *PromotionMutation) SetActorID(s string) {
+	m.actor_id = &s
+}
+
+// ActorID returns the value of the "actor_id" field in the mutation.
+func (m *PromotionMutation) ActorID() (r string, exists bool) {
+	v := m.actor_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldActorID returns the old "actor_id" field's value of the Promotion entity.
+// If the Promotion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PromotionMutation) OldActorID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldActorID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldActorID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldActorID: %w", err)
+	}
+	return oldValue.ActorID, nil
+}
+
+// ResetActorID resets all changes to the "actor_id" field.
+func (m *PromotionMutation) ResetActorID() {
+	m.actor_id = nil
+}
+
+// SetActorName sets the "actor_name" field.
+func (m *PromotionMutation) SetActorName(s string) {
+	m.actor_name = &s
+}
+
+// ActorName returns the value of the "actor_name" field in the mutation.
+func (m *PromotionMutation) ActorName() (r string, exists bool) {
+	v := m.actor_name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldActorName returns the old "actor_name" field's value of the Promotion entity.
+// If the Promotion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PromotionMutation) OldActorName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldActorName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldActorName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldActorName: %w", err)
+	}
+	return oldValue.ActorName, nil
+}
+
+// ResetActorName resets all changes to the "actor_name" field.
+func (m *PromotionMutation) ResetActorName() {
+	m.actor_name = nil
+}
+
+// SetResources sets the "resources" field.
+func (m *PromotionMutation) SetResources(wr []workflow.PromotedResource) {
+	m.resources = &wr
+	m.appendresources = nil
+}
+
+// Resources returns the value of the "resources" field in the mutation.
+func (m *PromotionMutation) Resources() (r []workflow.PromotedResource, exists bool) {
+	v := m.resources
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldResources returns the old "resources" field's value of the Promotion entity.
+// If the Promotion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PromotionMutation) OldResources(ctx context.Context) (v []workflow.PromotedResource, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldResources is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldResources requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldResources: %w", err)
+	}
+	return oldValue.Resources, nil
+}
+
+// AppendResources adds wr to the "resources" field.
+func (m *PromotionMutation) AppendResources(wr []workflow.PromotedResource) {
+	m.appendresources = append(m.appendresources, wr...)
+}
+
+// AppendedResources returns the list of values that were appended to the "resources" field in this mutation.
+func (m *PromotionMutation) AppendedResources() ([]workflow.PromotedResource, bool) {
+	if len(m.appendresources) == 0 {
+		return nil, false
+	}
+	return m.appendresources, true
+}
+
+// ResetResources resets all changes to the "resources" field.
+func (m *PromotionMutation) ResetResources() {
+	m.resources = nil
+	m.appendresources = nil
+}
+
+// SetBefore sets the "before" field.
+func (m *PromotionMutation) SetBefore(value map[string]interface{}) {
+	m.before = &value
+}
+
+// Before returns the value of the "before" field in the mutation.
+func (m *PromotionMutation) Before() (r map[string]interface{}, exists bool) {
+	v := m.before
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBefore returns the old "before" field's value of the Promotion entity.
+// If the Promotion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PromotionMutation) OldBefore(ctx context.Context) (v map[string]interface{}, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBefore is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBefore requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBefore: %w", err)
+	}
+	return oldValue.Before, nil
+}
+
+// ResetBefore resets all changes to the "before" field.
+func (m *PromotionMutation) ResetBefore() {
+	m.before = nil
+}
+
+// SetPublished sets the "published" field.
+func (m *PromotionMutation) SetPublished(value map[string]interface{}) {
+	m.published = &value
+}
+
+// Published returns the value of the "published" field in the mutation.
+func (m *PromotionMutation) Published() (r map[string]interface{}, exists bool) {
+	v := m.published
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPublished returns the old "published" field's value of the Promotion entity.
+// If the Promotion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PromotionMutation) OldPublished(ctx context.Context) (v map[string]interface{}, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPublished is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPublished requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPublished: %w", err)
+	}
+	return oldValue.Published, nil
+}
+
+// ResetPublished resets all changes to the "published" field.
+func (m *PromotionMutation) ResetPublished() {
+	m.published = nil
+}
+
+// SetFingerprintAfter sets the "fingerprint_after" field.
+func (m *PromotionMutation) SetFingerprintAfter(s string) {
+	m.fingerprint_after = &s
+}
+
+// FingerprintAfter returns the value of the "fingerprint_after" field in the mutation.
+func (m *PromotionMutation) FingerprintAfter() (r string, exists bool) {
+	v := m.fingerprint_after
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFingerprintAfter returns the old "fingerprint_after" field's value of the Promotion entity.
+// If the Promotion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PromotionMutation) OldFingerprintAfter(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFingerprintAfter is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFingerprintAfter requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFingerprintAfter: %w", err)
+	}
+	return oldValue.FingerprintAfter, nil
+}
+
+// ResetFingerprintAfter resets all changes to the "fingerprint_after" field.
+func (m *PromotionMutation) ResetFingerprintAfter() {
+	m.fingerprint_after = nil
+}
+
+// SetUndoesID sets the "undoes_id" field.
+func (m *PromotionMutation) SetUndoesID(s string) {
+	m.undoes_id = &s
+}
+
+// UndoesID returns the value of the "undoes_id" field in the mutation.
+func (m *PromotionMutation) UndoesID() (r string, exists bool) {
+	v := m.undoes_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUndoesID returns the old "undoes_id" field's value of the Promotion entity.
+// If the Promotion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PromotionMutation) OldUndoesID(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUndoesID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUndoesID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUndoesID: %w", err)
+	}
+	return oldValue.UndoesID, nil
+}
+
+// ClearUndoesID clears the value of the "undoes_id" field.
+func (m *PromotionMutation) ClearUndoesID() {
+	m.undoes_id = nil
+	m.clearedFields[promotion.FieldUndoesID] = struct{}{}
+}
+
+// UndoesIDCleared returns if the "undoes_id" field was cleared in this mutation.
+func (m *PromotionMutation) UndoesIDCleared() bool {
+	_, ok := m.clearedFields[promotion.FieldUndoesID]
+	return ok
+}
+
+// ResetUndoesID resets all changes to the "undoes_id" field.
+func (m *PromotionMutation) ResetUndoesID() {
+	m.undoes_id = nil
+	delete(m.clearedFields, promotion.FieldUndoesID)
+}
+
+// SetUndoneByID sets the "undone_by_id" field.
+func (m *PromotionMutation) SetUndoneByID(s string) {
+	m.undone_by_id = &s
+}
+
+// UndoneByID returns the value of the "undone_by_id" field in the mutation.
+func (m *PromotionMutation) UndoneByID() (r string, exists bool) {
+	v := m.undone_by_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUndoneByID returns the old "undone_by_id" field's value of the Promotion entity.
+// If the Promotion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PromotionMutation) OldUndoneByID(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUndoneByID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUndoneByID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUndoneByID: %w", err)
+	}
+	return oldValue.UndoneByID, nil
+}
+
+// ClearUndoneByID clears the value of the "undone_by_id" field.
+func (m *PromotionMutation) ClearUndoneByID() {
+	m.undone_by_id = nil
+	m.clearedFields[promotion.FieldUndoneByID] = struct{}{}
+}
+
+// UndoneByIDCleared returns if the "undone_by_id" field was cleared in this mutation.
+func (m *PromotionMutation) UndoneByIDCleared() bool {
+	_, ok := m.clearedFields[promotion.FieldUndoneByID]
+	return ok
+}
+
+// ResetUndoneByID resets all changes to the "undone_by_id" field.
+func (m *PromotionMutation) ResetUndoneByID() {
+	m.undone_by_id = nil
+	delete(m.clearedFields, promotion.FieldUndoneByID)
+}
+
+// ClearEnvironment clears the "environment" edge to the Environment entity.
+func (m *PromotionMutation) ClearEnvironment() {
+	m.clearedenvironment = true
+	m.clearedFields[promotion.FieldEnvironmentID] = struct{}{}
+}
+
+// EnvironmentCleared reports if the "environment" edge to the Environment entity was cleared.
+func (m *PromotionMutation) EnvironmentCleared() bool {
+	return m.clearedenvironment
+}
+
+// EnvironmentIDs returns the "environment" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// EnvironmentID instead. It exists only for internal usage by the builders.
+func (m *PromotionMutation) EnvironmentIDs() (ids []string) {
+	if id := m.environment; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetEnvironment resets all changes to the "environment" edge.
+func (m *PromotionMutation) ResetEnvironment() {
+	m.environment = nil
+	m.clearedenvironment = false
+}
+
+// Where appends a list predicates to the PromotionMutation builder.
+func (m *PromotionMutation) Where(ps ...predicate.Promotion) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the PromotionMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *PromotionMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.Promotion, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *PromotionMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *PromotionMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (Promotion).
+func (m *PromotionMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *PromotionMutation) Fields() []string {
+	fields := make([]string, 0, 14)
+	if m.created_at != nil {
+		fields = append(fields, promotion.FieldCreatedAt)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, promotion.FieldUpdatedAt)
+	}
+	if m.environment != nil {
+		fields = append(fields, promotion.FieldEnvironmentID)
+	}
+	if m.source_id != nil {
+		fields = append(fields, promotion.FieldSourceID)
+	}
+	if m.source_identifier != nil {
+		fields = append(fields, promotion.FieldSourceIdentifier)
+	}
+	if m.actor_type != nil {
+		fields = append(fields, promotion.FieldActorType)
+	}
+	if m.actor_id != nil {
+		fields = append(fields, promotion.FieldActorID)
+	}
+	if m.actor_name != nil {
+		fields = append(fields, promotion.FieldActorName)
+	}
+	if m.resources != nil {
+		fields = append(fields, promotion.FieldResources)
+	}
+	if m.before != nil {
+		fields = append(fields, promotion.FieldBefore)
+	}
+	if m.published != nil {
+		fields = append(fields, promotion.FieldPublished)
+	}
+	if m.fingerprint_after != nil {
+		fields = append(fields, promotion.FieldFingerprintAfter)
+	}
+	if m.undoes_id != nil {
+		fields = append(fields, promotion.FieldUndoesID)
+	}
+	if m.undone_by_id != nil {
+		fields = append(fields, promotion.FieldUndoneByID)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *PromotionMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case promotion.FieldCreatedAt:
+		return m.CreatedAt()
+	case promotion.FieldUpdatedAt:
+		return m.UpdatedAt()
+	case promotion.FieldEnvironmentID:
+		return m.EnvironmentID()
+	case promotion.FieldSourceID:
+		return m.SourceID()
+	case promotion.FieldSourceIdentifier:
+		return m.SourceIdentifier()
+	case promotion.FieldActorType:
+		return m.ActorType()
+	case promotion.FieldActorID:
+		return m.ActorID()
+	case promotion.FieldActorName:
+		return m.ActorName()
+	case promotion.FieldResources:
+		return m.Resources()
+	case promotion.FieldBefore:
+		return m.Before()
+	case promotion.FieldPublished:
+		return m.Published()
+	case promotion.FieldFingerprintAfter:
+		return m.FingerprintAfter()
+	case promotion.FieldUndoesID:
+		return m.UndoesID()
+	case promotion.FieldUndoneByID:
+		return m.UndoneByID()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *PromotionMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case promotion.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case promotion.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	case promotion.FieldEnvironmentID:
+		return m.OldEnvironmentID(ctx)
+	case promotion.FieldSourceID:
+		return m.OldSourceID(ctx)
+	case promotion.FieldSourceIdentifier:
+		return m.OldSourceIdentifier(ctx)
+	case promotion.FieldActorType:
+		return m.OldActorType(ctx)
+	case promotion.FieldActorID:
+		return m.OldActorID(ctx)
+	case promotion.FieldActorName:
+		return m.OldActorName(ctx)
+	case promotion.FieldResources:
+		return m.OldResources(ctx)
+	case promotion.FieldBefore:
+		return m.OldBefore(ctx)
+	case promotion.FieldPublished:
+		return m.OldPublished(ctx)
+	case promotion.FieldFingerprintAfter:
+		return m.OldFingerprintAfter(ctx)
+	case promotion.FieldUndoesID:
+		return m.OldUndoesID(ctx)
+	case promotion.FieldUndoneByID:
+		return m.OldUndoneByID(ctx)
+	}
+	return nil, fmt.Errorf("unknown Promotion field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *PromotionMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case promotion.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case promotion.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	case promotion.FieldEnvironmentID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEnvironmentID(v)
+		return nil
+	case promotion.FieldSourceID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSourceID(v)
+		return nil
+	case promotion.FieldSourceIdentifier:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSourceIdentifier(v)
+		return nil
+	case promotion.FieldActorType:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetActorType(v)
+		return nil
+	case promotion.FieldActorID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetActorID(v)
+		return nil
+	case promotion.FieldActorName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetActorName(v)
+		return nil
+	case promotion.FieldResources:
+		v, ok := value.([]workflow.PromotedResource)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetResources(v)
+		return nil
+	case promotion.FieldBefore:
+		v, ok := value.(map[string]interface{})
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBefore(v)
+		return nil
+	case promotion.FieldPublished:
+		v, ok := value.(map[string]interface{})
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPublished(v)
+		return nil
+	case promotion.FieldFingerprintAfter:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFingerprintAfter(v)
+		return nil
+	case promotion.FieldUndoesID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUndoesID(v)
+		return nil
+	case promotion.FieldUndoneByID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUndoneByID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Promotion field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *PromotionMutation) AddedFields() []string {
+	return nil
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *PromotionMutation) AddedField(name string) (ent.Value, bool) {
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *PromotionMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown Promotion numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *PromotionMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(promotion.FieldUndoesID) {
+		fields = append(fields, promotion.FieldUndoesID)
+	}
+	if m.FieldCleared(promotion.FieldUndoneByID) {
+		fields = append(fields, promotion.FieldUndoneByID)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *PromotionMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *PromotionMutation) ClearField(name string) error {
+	switch name {
+	case promotion.FieldUndoesID:
+		m.ClearUndoesID()
+		return nil
+	case promotion.FieldUndoneByID:
+		m.ClearUndoneByID()
+		return nil
+	}
+	return fmt.Errorf("unknown Promotion nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *PromotionMutation) ResetField(name string) error {
+	switch name {
+	case promotion.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case promotion.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	case promotion.FieldEnvironmentID:
+		m.ResetEnvironmentID()
+		return nil
+	case promotion.FieldSourceID:
+		m.ResetSourceID()
+		return nil
+	case promotion.FieldSourceIdentifier:
+		m.ResetSourceIdentifier()
+		return nil
+	case promotion.FieldActorType:
+		m.ResetActorType()
+		return nil
+	case promotion.FieldActorID:
+		m.ResetActorID()
+		return nil
+	case promotion.FieldActorName:
+		m.ResetActorName()
+		return nil
+	case promotion.FieldResources:
+		m.ResetResources()
+		return nil
+	case promotion.FieldBefore:
+		m.ResetBefore()
+		return nil
+	case promotion.FieldPublished:
+		m.ResetPublished()
+		return nil
+	case promotion.FieldFingerprintAfter:
+		m.ResetFingerprintAfter()
+		return nil
+	case promotion.FieldUndoesID:
+		m.ResetUndoesID()
+		return nil
+	case promotion.FieldUndoneByID:
+		m.ResetUndoneByID()
+		return nil
+	}
+	return fmt.Errorf("unknown Promotion field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *PromotionMutation) AddedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.environment != nil {
+		edges = append(edges, promotion.EdgeEnvironment)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *PromotionMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case promotion.EdgeEnvironment:
+		if id := m.environment; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *PromotionMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 1)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *PromotionMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *PromotionMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.clearedenvironment {
+		edges = append(edges, promotion.EdgeEnvironment)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *PromotionMutation) EdgeCleared(name string) bool {
+	switch name {
+	case promotion.EdgeEnvironment:
+		return m.clearedenvironment
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *PromotionMutation) ClearEdge(name string) error {
+	switch name {
+	case promotion.EdgeEnvironment:
+		m.ClearEnvironment()
+		return nil
+	}
+	return fmt.Errorf("unknown Promotion unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *PromotionMutation) ResetEdge(name string) error {
+	switch name {
+	case promotion.EdgeEnvironment:
+		m.ResetEnvironment()
+		return nil
+	}
+	return fmt.Errorf("unknown Promotion edge %s", name)
+}
+
 // ReceiptMutation represents an operation that mutates the Receipt nodes in the graph.
 type ReceiptMutation struct {
 	config
@@ -44083,6 +45230,7 @@ type WorkflowVersionMutation struct {
 	definition         **workflow.Definition
 	severity           *workflow.Severity
 	published_by       *string
+	promotion_id       *string
 	clearedFields      map[string]struct{}
 	environment        *string
 	clearedenvironment bool
@@ -44518,6 +45666,55 @@ func (m *WorkflowVersionMutation) ResetPublishedBy() {
 	delete(m.clearedFields, workflowversion.FieldPublishedBy)
 }
 
+// SetPromotionID sets the "promotion_id" field.
+func (m *WorkflowVersionMutation) SetPromotionID(s string) {
+	m.promotion_id = &s
+}
+
+// PromotionID returns the value of the "promotion_id" field in the mutation.
+func (m *WorkflowVersionMutation) PromotionID() (r string, exists bool) {
+	v := m.promotion_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPromotionID returns the old "promotion_id" field's value of the WorkflowVersion entity.
+// If the WorkflowVersion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WorkflowVersionMutation) OldPromotionID(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPromotionID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPromotionID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPromotionID: %w", err)
+	}
+	return oldValue.PromotionID, nil
+}
+
+// ClearPromotionID clears the value of the "promotion_id" field.
+func (m *WorkflowVersionMutation) ClearPromotionID() {
+	m.promotion_id = nil
+	m.clearedFields[workflowversion.FieldPromotionID] = struct{}{}
+}
+
+// PromotionIDCleared returns if the "promotion_id" field was cleared in this mutation.
+func (m *WorkflowVersionMutation) PromotionIDCleared() bool {
+	_, ok := m.clearedFields[workflowversion.FieldPromotionID]
+	return ok
+}
+
+// ResetPromotionID resets all changes to the "promotion_id" field.
+func (m *WorkflowVersionMutation) ResetPromotionID() {
+	m.promotion_id = nil
+	delete(m.clearedFields, workflowversion.FieldPromotionID)
+}
+
 // ClearEnvironment clears the "environment" edge to the Environment entity.
 func (m *WorkflowVersionMutation) ClearEnvironment() {
 	m.clearedenvironment = true
@@ -44606,7 +45803,7 @@ func (m *WorkflowVersionMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *WorkflowVersionMutation) Fields() []string {
-	fields := make([]string, 0, 8)
+	fields := make([]string, 0, 9)
 	if m.created_at != nil {
 		fields = append(fields, workflowversion.FieldCreatedAt)
 	}
@@ -44630,6 +45827,9 @@ func (m *WorkflowVersionMutation) Fields() []string {
 	}
 	if m.published_by != nil {
 		fields = append(fields, workflowversion.FieldPublishedBy)
+	}
+	if m.promotion_id != nil {
+		fields = append(fields, workflowversion.FieldPromotionID)
 	}
 	return fields
 }
@@ -44655,6 +45855,8 @@ func (m *WorkflowVersionMutation) Field(name string) (ent.Value, bool) {
 		return m.Severity()
 	case workflowversion.FieldPublishedBy:
 		return m.PublishedBy()
+	case workflowversion.FieldPromotionID:
+		return m.PromotionID()
 	}
 	return nil, false
 }
@@ -44680,6 +45882,8 @@ func (m *WorkflowVersionMutation) OldField(ctx context.Context, name string) (en
 		return m.OldSeverity(ctx)
 	case workflowversion.FieldPublishedBy:
 		return m.OldPublishedBy(ctx)
+	case workflowversion.FieldPromotionID:
+		return m.OldPromotionID(ctx)
 	}
 	return nil, fmt.Errorf("unknown WorkflowVersion field %s", name)
 }
@@ -44745,6 +45949,13 @@ func (m *WorkflowVersionMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetPublishedBy(v)
 		return nil
+	case workflowversion.FieldPromotionID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPromotionID(v)
+		return nil
 	}
 	return fmt.Errorf("unknown WorkflowVersion field %s", name)
 }
@@ -44793,6 +46004,9 @@ func (m *WorkflowVersionMutation) ClearedFields() []string {
 	if m.FieldCleared(workflowversion.FieldPublishedBy) {
 		fields = append(fields, workflowversion.FieldPublishedBy)
 	}
+	if m.FieldCleared(workflowversion.FieldPromotionID) {
+		fields = append(fields, workflowversion.FieldPromotionID)
+	}
 	return fields
 }
 
@@ -44809,6 +46023,9 @@ func (m *WorkflowVersionMutation) ClearField(name string) error {
 	switch name {
 	case workflowversion.FieldPublishedBy:
 		m.ClearPublishedBy()
+		return nil
+	case workflowversion.FieldPromotionID:
+		m.ClearPromotionID()
 		return nil
 	}
 	return fmt.Errorf("unknown WorkflowVersion nullable field %s", name)
@@ -44841,6 +46058,9 @@ func (m *WorkflowVersionMutation) ResetField(name string) error {
 		return nil
 	case workflowversion.FieldPublishedBy:
 		m.ResetPublishedBy()
+		return nil
+	case workflowversion.FieldPromotionID:
+		m.ResetPromotionID()
 		return nil
 	}
 	return fmt.Errorf("unknown WorkflowVersion field %s", name)

@@ -563,6 +563,25 @@ func (r *PreferenceChange) OrderKey(column string) any {
 	return nil
 }
 
+// IsNode marks Promotion as a Node.
+func (*Promotion) IsNode() {}
+
+// GlobalID is the record's identifier in GraphQL.
+func (r *Promotion) GlobalID() string { return id.Global("Promotion", r.ID) }
+
+// OrderKey is the record's value of a column by which its lists are ordered.
+func (r *Promotion) OrderKey(column string) any {
+	switch column {
+	case "id":
+		return r.ID
+	case "created_at":
+		return r.CreatedAt
+	case "updated_at":
+		return r.UpdatedAt
+	}
+	return nil
+}
+
 // IsNode marks Receipt as a Node.
 func (*Receipt) IsNode() {}
 

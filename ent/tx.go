@@ -64,6 +64,8 @@ type Tx struct {
 	Preference *PreferenceClient
 	// PreferenceChange is the client for interacting with the PreferenceChange builders.
 	PreferenceChange *PreferenceChangeClient
+	// Promotion is the client for interacting with the Promotion builders.
+	Promotion *PromotionClient
 	// Receipt is the client for interacting with the Receipt builders.
 	Receipt *ReceiptClient
 	// Reply is the client for interacting with the Reply builders.
@@ -255,6 +257,7 @@ func (tx *Tx) init() {
 	tx.OrganizationKey = NewOrganizationKeyClient(tx.config)
 	tx.Preference = NewPreferenceClient(tx.config)
 	tx.PreferenceChange = NewPreferenceChangeClient(tx.config)
+	tx.Promotion = NewPromotionClient(tx.config)
 	tx.Receipt = NewReceiptClient(tx.config)
 	tx.Reply = NewReplyClient(tx.config)
 	tx.Session = NewSessionClient(tx.config)

@@ -37,6 +37,8 @@ type WorkflowVersion struct {
 	Severity workflow.Severity `json:"severity,omitempty"`
 	// PublishedBy holds the value of the "published_by" field.
 	PublishedBy *string `json:"published_by,omitempty"`
+	// PromotionID holds the value of the "promotion_id" field.
+	PromotionID *string `json:"promotion_id,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the WorkflowVersionQuery when eager-loading is set.
 	Edges        WorkflowVersionEdges `json:"edges"`
@@ -85,7 +87,7 @@ func (*WorkflowVersion) scanValues(columns []string) ([]any, error) {
 			values[i] = new([]byte)
 		case workflowversion.FieldNumber:
 			values[i] = new(sql.NullInt64)
-		case workflowversion.FieldID, workflowversion.FieldEnvironmentID, workflowversion.FieldWorkflowID, workflowversion.FieldSeverity, workflowversion.FieldPublishedBy:
+		case workflowversion.FieldID, workflowversion.FieldEnvironmentID, workflowversion.FieldWorkflowID, workflowversion.FieldSeverity, workflowversion.FieldPublishedBy, workflowversion.FieldPromotionID:
 			values[i] = new(sql.NullString)
 		case workflowversion.FieldCreatedAt, workflowversion.FieldUpdatedAt:
 			values[i] = new(sql.NullTime)
@@ -161,6 +163,13 @@ func (_m *WorkflowVersion) assignValues(columns []string, values []any) error {
 				_m.PublishedBy = new(string)
 				*_m.PublishedBy = value.String
 			}
+		case workflowversion.FieldPromotionID:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field promotion_id", values[i])
+			} else if value.Valid {
+				_m.PromotionID = new(string)
+				*_m.PromotionID = value.String
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -230,6 +239,11 @@ func (_m *WorkflowVersion) String() string {
 	builder.WriteString(", ")
 	if v := _m.PublishedBy; v != nil {
 		builder.WriteString("published_by=")
+		builder.WriteString(*v)
+	}
+	builder.WriteString(", ")
+	if v := _m.PromotionID; v != nil {
+		builder.WriteString("promotion_id=")
 		builder.WriteString(*v)
 	}
 	builder.WriteByte(')')

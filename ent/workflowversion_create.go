@@ -95,6 +95,20 @@ func (_c *WorkflowVersionCreate) SetNillablePublishedBy(v *string) *WorkflowVers
 	return _c
 }
 
+// SetPromotionID sets the "promotion_id" field.
+func (_c *WorkflowVersionCreate) SetPromotionID(v string) *WorkflowVersionCreate {
+	_c.mutation.SetPromotionID(v)
+	return _c
+}
+
+// SetNillablePromotionID sets the "promotion_id" field if the given value is not nil.
+func (_c *WorkflowVersionCreate) SetNillablePromotionID(v *string) *WorkflowVersionCreate {
+	if v != nil {
+		_c.SetPromotionID(*v)
+	}
+	return _c
+}
+
 // SetID sets the "id" field.
 func (_c *WorkflowVersionCreate) SetID(v string) *WorkflowVersionCreate {
 	_c.mutation.SetID(v)
@@ -272,6 +286,10 @@ func (_c *WorkflowVersionCreate) createSpec() (*WorkflowVersion, *sqlgraph.Creat
 	if value, ok := _c.mutation.PublishedBy(); ok {
 		_spec.SetField(workflowversion.FieldPublishedBy, field.TypeString, value)
 		_node.PublishedBy = &value
+	}
+	if value, ok := _c.mutation.PromotionID(); ok {
+		_spec.SetField(workflowversion.FieldPromotionID, field.TypeString, value)
+		_node.PromotionID = &value
 	}
 	if nodes := _c.mutation.EnvironmentIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{

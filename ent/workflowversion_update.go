@@ -55,6 +55,26 @@ func (_u *WorkflowVersionUpdate) ClearPublishedBy() *WorkflowVersionUpdate {
 	return _u
 }
 
+// SetPromotionID sets the "promotion_id" field.
+func (_u *WorkflowVersionUpdate) SetPromotionID(v string) *WorkflowVersionUpdate {
+	_u.mutation.SetPromotionID(v)
+	return _u
+}
+
+// SetNillablePromotionID sets the "promotion_id" field if the given value is not nil.
+func (_u *WorkflowVersionUpdate) SetNillablePromotionID(v *string) *WorkflowVersionUpdate {
+	if v != nil {
+		_u.SetPromotionID(*v)
+	}
+	return _u
+}
+
+// ClearPromotionID clears the value of the "promotion_id" field.
+func (_u *WorkflowVersionUpdate) ClearPromotionID() *WorkflowVersionUpdate {
+	_u.mutation.ClearPromotionID()
+	return _u
+}
+
 // Mutation returns the WorkflowVersionMutation object of the builder.
 func (_u *WorkflowVersionUpdate) Mutation() *WorkflowVersionMutation {
 	return _u.mutation
@@ -140,6 +160,12 @@ func (_u *WorkflowVersionUpdate) sqlSave(ctx context.Context) (_node int, err er
 	if _u.mutation.PublishedByCleared() {
 		_spec.ClearField(workflowversion.FieldPublishedBy, field.TypeString)
 	}
+	if value, ok := _u.mutation.PromotionID(); ok {
+		_spec.SetField(workflowversion.FieldPromotionID, field.TypeString, value)
+	}
+	if _u.mutation.PromotionIDCleared() {
+		_spec.ClearField(workflowversion.FieldPromotionID, field.TypeString)
+	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
@@ -185,6 +211,26 @@ func (_u *WorkflowVersionUpdateOne) SetNillablePublishedBy(v *string) *WorkflowV
 // ClearPublishedBy clears the value of the "published_by" field.
 func (_u *WorkflowVersionUpdateOne) ClearPublishedBy() *WorkflowVersionUpdateOne {
 	_u.mutation.ClearPublishedBy()
+	return _u
+}
+
+// SetPromotionID sets the "promotion_id" field.
+func (_u *WorkflowVersionUpdateOne) SetPromotionID(v string) *WorkflowVersionUpdateOne {
+	_u.mutation.SetPromotionID(v)
+	return _u
+}
+
+// SetNillablePromotionID sets the "promotion_id" field if the given value is not nil.
+func (_u *WorkflowVersionUpdateOne) SetNillablePromotionID(v *string) *WorkflowVersionUpdateOne {
+	if v != nil {
+		_u.SetPromotionID(*v)
+	}
+	return _u
+}
+
+// ClearPromotionID clears the value of the "promotion_id" field.
+func (_u *WorkflowVersionUpdateOne) ClearPromotionID() *WorkflowVersionUpdateOne {
+	_u.mutation.ClearPromotionID()
 	return _u
 }
 
@@ -302,6 +348,12 @@ func (_u *WorkflowVersionUpdateOne) sqlSave(ctx context.Context) (_node *Workflo
 	}
 	if _u.mutation.PublishedByCleared() {
 		_spec.ClearField(workflowversion.FieldPublishedBy, field.TypeString)
+	}
+	if value, ok := _u.mutation.PromotionID(); ok {
+		_spec.SetField(workflowversion.FieldPromotionID, field.TypeString, value)
+	}
+	if _u.mutation.PromotionIDCleared() {
+		_spec.ClearField(workflowversion.FieldPromotionID, field.TypeString)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &WorkflowVersion{config: _u.config}

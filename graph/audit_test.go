@@ -28,6 +28,7 @@ var recordedElsewhere = map[string]string{
 	"confirmSecondFactor": "the audit: TestPeopleAreAudited", "removeSecondFactor": "the audit: TestPeopleAreAudited",
 	"replaceRecoveryCodes": "the audit: TestReplaceRecoveryCodes",
 	"beginSecondFactor":    "nowhere: it changes nothing until it is confirmed", "requestPasswordReset": "nowhere: a mail changes nothing",
+	"promote": "the audit: TestPromoteWholeEnvironment", "undoPromotion": "the audit: TestUndoRemovesWhatWasMade",
 	"logOut": "the audit: TestLogInsAreAudited", "logIn": "the audit: TestLogInsAreAudited",
 }
 

@@ -32,6 +32,7 @@ var withoutEdges = map[string]string{
 	"*.mailId":                                "of a letter",
 	"*.externalId":                            "of the log-in's provider",
 	"*.workspaceId":                           "of the provider's workspace",
+	"Promotion.actorId":                       "the audit entry of the promotion leads to its actor",
 	"Subscriber.subscriberId":                 "the record's own name",
 	"ItemError.subscriberId":                  "as the caller gave it; it may name no subscriber",
 	"AcceptInvitationPayload.environmentId":   "of the new log-in, which this operation is not authenticated with",

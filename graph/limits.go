@@ -126,7 +126,8 @@ func (m *measure) field(f *ast.Field, depth, page int) int {
 		return countCost
 	}
 	m.depth = max(m.depth, depth)
-	if f.Name == "configurationPlan" || f.Name == "applyConfiguration" {
+	switch f.Name {
+	case "configurationPlan", "applyConfiguration", "promotionPlan", "promote", "undoPromotion":
 		return add(configurationCost, m.set(f.SelectionSet, depth+1, 0))
 	}
 	if len(f.SelectionSet) == 0 {

@@ -167,7 +167,7 @@ func (c planCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	plan.print(os.Stdout)
+	plan.print(os.Stdout, heldFiles)
 	if len(plan.Changes) > 0 {
 		return errDiffers
 	}
@@ -204,7 +204,7 @@ func (c applyCommand) Run(ctx context.Context) error {
 		return inFiles(dir, err)
 	}
 	plan := answer.ApplyConfiguration.Plan
-	plan.print(os.Stdout)
+	plan.print(os.Stdout, heldFiles)
 	return nil
 }
 
@@ -266,8 +266,11 @@ func inFiles(dir *configfiles.Directory, err error) error {
 
 var signs = map[string]string{"CREATE": "+", "UPDATE": "~", "DELETE": "-"}
 
-// print writes a plan for people: a line for each resource, the fields of updates below it, texts as line differences.
-func (p *planned) print(out io.Writer) {
+const heldFiles = "The environment holds these files already."
+
+// print writes a plan for people: a line for each resource, the fields of updates below it, texts as line differences. nothing
+// is what it says of a plan without changes.
+func (p *planned) print(out io.Writer, nothing string) {
 	counts := map[string]int{}
 	for _, change := range p.Changes {
 		counts[change.Action]++
@@ -291,7 +294,7 @@ func (p *planned) print(out io.Writer) {
 		fmt.Fprintf(out, "! workflow %s, step %s: %s\n", issue.Workflow, issue.StepID, issue.Message)
 	}
 	if len(p.Changes) == 0 {
-		fmt.Fprintln(out, "The environment holds these files already.")
+		fmt.Fprintln(out, nothing)
 		return
 	}
 	fmt.Fprintf(out, "%d to create, %d to update, %d to delete; fingerprint %s\n", counts["CREATE"], counts["UPDATE"], counts["DELETE"], p.Fingerprint)

@@ -36,6 +36,7 @@ type commands struct {
 	Pull     pullCommand     `cmd:"" help:"Write an environment's workflows, layouts, translations, topics and integrations as files, without secrets."`
 	Plan     planCommand     `cmd:"" help:"Print what apply would change. Exits with 2 when there is a difference."`
 	Apply    applyCommand    `cmd:"" help:"Apply the files of a directory to an environment, in one transaction."`
+	Promote  promoteCommand  `cmd:"" help:"Take workflows and what belongs to them over from another environment."`
 	Lint     lintCommand     `cmd:"" help:"Check the files of a directory without a service."`
 	Types    typesCommand    `cmd:"" help:"Write Go or TypeScript types for the payloads of triggers, from the workflows' schemas."`
 	MCP      mcpCommand      `cmd:"" name:"mcp" help:"Serve assistants over the Model Context Protocol, on standard input and output."`

@@ -35,6 +35,7 @@ import (
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/ent/preference"
 	"github.com/carillon/carillon/ent/preferencechange"
+	"github.com/carillon/carillon/ent/promotion"
 	"github.com/carillon/carillon/ent/receipt"
 	"github.com/carillon/carillon/ent/reply"
 	"github.com/carillon/carillon/ent/session"
@@ -812,6 +813,33 @@ func (f TraversePreferenceChange) Traverse(ctx context.Context, q ent.Query) err
 	return fmt.Errorf("unexpected query type %T. expect *ent.PreferenceChangeQuery", q)
 }
 
+// The PromotionFunc type is an adapter to allow the use of ordinary function as a Querier.
+type PromotionFunc func(context.Context, *ent.PromotionQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f PromotionFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.PromotionQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.PromotionQuery", q)
+}
+
+// The TraversePromotion type is an adapter to allow the use of ordinary function as Traverser.
+type TraversePromotion func(context.Context, *ent.PromotionQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraversePromotion) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraversePromotion) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.PromotionQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.PromotionQuery", q)
+}
+
 // The ReceiptFunc type is an adapter to allow the use of ordinary function as a Querier.
 type ReceiptFunc func(context.Context, *ent.ReceiptQuery) (ent.Value, error)
 
@@ -1326,6 +1354,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.PreferenceQuery, predicate.Preference, preference.OrderOption]{typ: ent.TypePreference, tq: q}, nil
 	case *ent.PreferenceChangeQuery:
 		return &query[*ent.PreferenceChangeQuery, predicate.PreferenceChange, preferencechange.OrderOption]{typ: ent.TypePreferenceChange, tq: q}, nil
+	case *ent.PromotionQuery:
+		return &query[*ent.PromotionQuery, predicate.Promotion, promotion.OrderOption]{typ: ent.TypePromotion, tq: q}, nil
 	case *ent.ReceiptQuery:
 		return &query[*ent.ReceiptQuery, predicate.Receipt, receipt.OrderOption]{typ: ent.TypeReceipt, tq: q}, nil
 	case *ent.ReplyQuery:

@@ -1659,6 +1659,55 @@ var (
 			},
 		},
 	}
+	// PromotionsColumns holds the columns for the "promotions" table.
+	PromotionsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeString, Collation: "C"},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "source_id", Type: field.TypeString, Collation: "C"},
+		{Name: "source_identifier", Type: field.TypeString, Collation: "C"},
+		{Name: "actor_type", Type: field.TypeString, Collation: "C"},
+		{Name: "actor_id", Type: field.TypeString, Collation: "C"},
+		{Name: "actor_name", Type: field.TypeString, Collation: "C"},
+		{Name: "resources", Type: field.TypeJSON},
+		{Name: "before", Type: field.TypeJSON},
+		{Name: "published", Type: field.TypeJSON},
+		{Name: "fingerprint_after", Type: field.TypeString, Collation: "C"},
+		{Name: "undoes_id", Type: field.TypeString, Nullable: true, Collation: "C"},
+		{Name: "undone_by_id", Type: field.TypeString, Nullable: true, Collation: "C"},
+		{Name: "environment_id", Type: field.TypeString, Collation: "C"},
+	}
+	// PromotionsTable holds the schema information for the "promotions" table.
+	PromotionsTable = &schema.Table{
+		Name:       "promotions",
+		Columns:    PromotionsColumns,
+		PrimaryKey: []*schema.Column{PromotionsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "promotions_environments_environment",
+				Columns:    []*schema.Column{PromotionsColumns[14]},
+				RefColumns: []*schema.Column{EnvironmentsColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "promotion_environment_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{PromotionsColumns[14], PromotionsColumns[0]},
+			},
+			{
+				Name:    "promotion_environment_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{PromotionsColumns[14], PromotionsColumns[1], PromotionsColumns[0]},
+			},
+			{
+				Name:    "promotion_environment_id_updated_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{PromotionsColumns[14], PromotionsColumns[2], PromotionsColumns[0]},
+			},
+		},
+	}
 	// ReceiptsColumns holds the columns for the "receipts" table.
 	ReceiptsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeString, Collation: "C"},
@@ -2509,6 +2558,7 @@ var (
 		{Name: "definition", Type: field.TypeJSON},
 		{Name: "severity", Type: field.TypeEnum, Enums: []string{"high", "medium", "low", "none"}},
 		{Name: "published_by", Type: field.TypeString, Nullable: true, Collation: "C"},
+		{Name: "promotion_id", Type: field.TypeString, Nullable: true, Collation: "C"},
 		{Name: "environment_id", Type: field.TypeString, Collation: "C"},
 		{Name: "workflow_id", Type: field.TypeString, Collation: "C"},
 	}
@@ -2520,13 +2570,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "workflow_versions_environments_environment",
-				Columns:    []*schema.Column{WorkflowVersionsColumns[7]},
+				Columns:    []*schema.Column{WorkflowVersionsColumns[8]},
 				RefColumns: []*schema.Column{EnvironmentsColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
 			{
 				Symbol:     "workflow_versions_workflows_workflow",
-				Columns:    []*schema.Column{WorkflowVersionsColumns[8]},
+				Columns:    []*schema.Column{WorkflowVersionsColumns[9]},
 				RefColumns: []*schema.Column{WorkflowsColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
@@ -2535,17 +2585,17 @@ var (
 			{
 				Name:    "workflowversion_workflow_id_number",
 				Unique:  true,
-				Columns: []*schema.Column{WorkflowVersionsColumns[8], WorkflowVersionsColumns[3]},
+				Columns: []*schema.Column{WorkflowVersionsColumns[9], WorkflowVersionsColumns[3]},
 			},
 			{
 				Name:    "workflowversion_environment_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{WorkflowVersionsColumns[7], WorkflowVersionsColumns[0]},
+				Columns: []*schema.Column{WorkflowVersionsColumns[8], WorkflowVersionsColumns[0]},
 			},
 			{
 				Name:    "workflowversion_workflow_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{WorkflowVersionsColumns[8], WorkflowVersionsColumns[0]},
+				Columns: []*schema.Column{WorkflowVersionsColumns[9], WorkflowVersionsColumns[0]},
 			},
 		},
 	}
@@ -2577,6 +2627,7 @@ var (
 		OrganizationKeysTable,
 		PreferencesTable,
 		PreferenceChangesTable,
+		PromotionsTable,
 		ReceiptsTable,
 		RepliesTable,
 		SessionsTable,
@@ -2615,6 +2666,7 @@ func init() {
 	MembersTable.ForeignKeys[1].RefTable = UsersTable
 	NotificationGroupsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	OrganizationKeysTable.ForeignKeys[0].RefTable = OrganizationsTable
+	PromotionsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	SessionsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	SessionsTable.ForeignKeys[1].RefTable = UsersTable
 	SubscriptionsTable.ForeignKeys[0].RefTable = EnvironmentsTable

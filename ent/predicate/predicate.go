@@ -84,6 +84,9 @@ type Preference func(*sql.Selector)
 // PreferenceChange is the predicate function for preferencechange builders.
 type PreferenceChange func(*sql.Selector)
 
+// Promotion is the predicate function for promotion builders.
+type Promotion func(*sql.Selector)
+
 // Receipt is the predicate function for receipt builders.
 type Receipt func(*sql.Selector)
 

@@ -31,6 +31,7 @@ import (
 	"github.com/carillon/carillon/ent/organizationkey"
 	"github.com/carillon/carillon/ent/preference"
 	"github.com/carillon/carillon/ent/preferencechange"
+	"github.com/carillon/carillon/ent/promotion"
 	"github.com/carillon/carillon/ent/receipt"
 	"github.com/carillon/carillon/ent/reply"
 	"github.com/carillon/carillon/ent/schema"
@@ -922,6 +923,29 @@ func init() {
 	preferencechangeDescID := preferencechangeMixinFields0[0].Descriptor()
 	// preferencechange.DefaultID holds the default value on creation for the id field.
 	preferencechange.DefaultID = preferencechangeDescID.Default.(func() string)
+	promotionMixin := schema.Promotion{}.Mixin()
+	promotionMixinHooks1 := promotionMixin[1].Hooks()
+	promotion.Hooks[0] = promotionMixinHooks1[0]
+	promotionMixinInters1 := promotionMixin[1].Interceptors()
+	promotion.Interceptors[0] = promotionMixinInters1[0]
+	promotionMixinFields0 := promotionMixin[0].Fields()
+	_ = promotionMixinFields0
+	promotionFields := schema.Promotion{}.Fields()
+	_ = promotionFields
+	// promotionDescCreatedAt is the schema descriptor for created_at field.
+	promotionDescCreatedAt := promotionMixinFields0[1].Descriptor()
+	// promotion.DefaultCreatedAt holds the default value on creation for the created_at field.
+	promotion.DefaultCreatedAt = promotionDescCreatedAt.Default.(func() time.Time)
+	// promotionDescUpdatedAt is the schema descriptor for updated_at field.
+	promotionDescUpdatedAt := promotionMixinFields0[2].Descriptor()
+	// promotion.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	promotion.DefaultUpdatedAt = promotionDescUpdatedAt.Default.(func() time.Time)
+	// promotion.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	promotion.UpdateDefaultUpdatedAt = promotionDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// promotionDescID is the schema descriptor for id field.
+	promotionDescID := promotionMixinFields0[0].Descriptor()
+	// promotion.DefaultID holds the default value on creation for the id field.
+	promotion.DefaultID = promotionDescID.Default.(func() string)
 	receiptMixin := schema.Receipt{}.Mixin()
 	receiptMixinHooks1 := receiptMixin[1].Hooks()
 	receipt.Hooks[0] = receiptMixinHooks1[0]

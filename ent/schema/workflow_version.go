@@ -22,6 +22,7 @@ func (WorkflowVersion) Fields() []ent.Field {
 		field.JSON("definition", &workflow.Definition{}).Immutable(),
 		field.Enum("severity").GoType(workflow.Severity("")).Immutable(),
 		optional("published_by"),
+		optional("promotion_id"),
 	}
 }
 

@@ -96,6 +96,11 @@ func PublishedBy(v string) predicate.WorkflowVersion {
 	return predicate.WorkflowVersion(sql.FieldEQ(FieldPublishedBy, v))
 }
 
+// PromotionID applies equality check predicate on the "promotion_id" field. It's identical to PromotionIDEQ.
+func PromotionID(v string) predicate.WorkflowVersion {
+	return predicate.WorkflowVersion(sql.FieldEQ(FieldPromotionID, v))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.WorkflowVersion {
 	return predicate.WorkflowVersion(sql.FieldEQ(FieldCreatedAt, v))
@@ -449,6 +454,81 @@ func PublishedByEqualFold(v string) predicate.WorkflowVersion {
 // PublishedByContainsFold applies the ContainsFold predicate on the "published_by" field.
 func PublishedByContainsFold(v string) predicate.WorkflowVersion {
 	return predicate.WorkflowVersion(sql.FieldContainsFold(FieldPublishedBy, v))
+}
+
+// PromotionIDEQ applies the EQ predicate on the "promotion_id" field.
+func PromotionIDEQ(v string) predicate.WorkflowVersion {
+	return predicate.WorkflowVersion(sql.FieldEQ(FieldPromotionID, v))
+}
+
+// PromotionIDNEQ applies the NEQ predicate on the "promotion_id" field.
+func PromotionIDNEQ(v string) predicate.WorkflowVersion {
+	return predicate.WorkflowVersion(sql.FieldNEQ(FieldPromotionID, v))
+}
+
+// PromotionIDIn applies the In predicate on the "promotion_id" field.
+func PromotionIDIn(vs ...string) predicate.WorkflowVersion {
+	return predicate.WorkflowVersion(sql.FieldIn(FieldPromotionID, vs...))
+}
+
+// PromotionIDNotIn applies the NotIn predicate on the "promotion_id" field.
+func PromotionIDNotIn(vs ...string) predicate.WorkflowVersion {
+	return predicate.WorkflowVersion(sql.FieldNotIn(FieldPromotionID, vs...))
+}
+
+// PromotionIDGT applies the GT predicate on the "promotion_id" field.
+func PromotionIDGT(v string) predicate.WorkflowVersion {
+	return predicate.WorkflowVersion(sql.FieldGT(FieldPromotionID, v))
+}
+
+// PromotionIDGTE applies the GTE predicate on the "promotion_id" field.
+func PromotionIDGTE(v string) predicate.WorkflowVersion {
+	return predicate.WorkflowVersion(sql.FieldGTE(FieldPromotionID, v))
+}
+
+// PromotionIDLT applies the LT predicate on the "promotion_id" field.
+func PromotionIDLT(v string) predicate.WorkflowVersion {
+	return predicate.WorkflowVersion(sql.FieldLT(FieldPromotionID, v))
+}
+
+// PromotionIDLTE applies the LTE predicate on the "promotion_id" field.
+func PromotionIDLTE(v string) predicate.WorkflowVersion {
+	return predicate.WorkflowVersion(sql.FieldLTE(FieldPromotionID, v))
+}
+
+// PromotionIDContains applies the Contains predicate on the "promotion_id" field.
+func PromotionIDContains(v string) predicate.WorkflowVersion {
+	return predicate.WorkflowVersion(sql.FieldContains(FieldPromotionID, v))
+}
+
+// PromotionIDHasPrefix applies the HasPrefix predicate on the "promotion_id" field.
+func PromotionIDHasPrefix(v string) predicate.WorkflowVersion {
+	return predicate.WorkflowVersion(sql.FieldHasPrefix(FieldPromotionID, v))
+}
+
+// PromotionIDHasSuffix applies the HasSuffix predicate on the "promotion_id" field.
+func PromotionIDHasSuffix(v string) predicate.WorkflowVersion {
+	return predicate.WorkflowVersion(sql.FieldHasSuffix(FieldPromotionID, v))
+}
+
+// PromotionIDIsNil applies the IsNil predicate on the "promotion_id" field.
+func PromotionIDIsNil() predicate.WorkflowVersion {
+	return predicate.WorkflowVersion(sql.FieldIsNull(FieldPromotionID))
+}
+
+// PromotionIDNotNil applies the NotNil predicate on the "promotion_id" field.
+func PromotionIDNotNil() predicate.WorkflowVersion {
+	return predicate.WorkflowVersion(sql.FieldNotNull(FieldPromotionID))
+}
+
+// PromotionIDEqualFold applies the EqualFold predicate on the "promotion_id" field.
+func PromotionIDEqualFold(v string) predicate.WorkflowVersion {
+	return predicate.WorkflowVersion(sql.FieldEqualFold(FieldPromotionID, v))
+}
+
+// PromotionIDContainsFold applies the ContainsFold predicate on the "promotion_id" field.
+func PromotionIDContainsFold(v string) predicate.WorkflowVersion {
+	return predicate.WorkflowVersion(sql.FieldContainsFold(FieldPromotionID, v))
 }
 
 // HasEnvironment applies the HasEdge predicate on the "environment" edge.

@@ -33,6 +33,8 @@ const (
 	FieldSeverity = "severity"
 	// FieldPublishedBy holds the string denoting the published_by field in the database.
 	FieldPublishedBy = "published_by"
+	// FieldPromotionID holds the string denoting the promotion_id field in the database.
+	FieldPromotionID = "promotion_id"
 	// EdgeEnvironment holds the string denoting the environment edge name in mutations.
 	EdgeEnvironment = "environment"
 	// EdgeWorkflow holds the string denoting the workflow edge name in mutations.
@@ -66,6 +68,7 @@ var Columns = []string{
 	FieldDefinition,
 	FieldSeverity,
 	FieldPublishedBy,
+	FieldPromotionID,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -147,6 +150,11 @@ func BySeverity(opts ...sql.OrderTermOption) OrderOption {
 // ByPublishedBy orders the results by the published_by field.
 func ByPublishedBy(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldPublishedBy, opts...).ToFunc()
+}
+
+// ByPromotionID orders the results by the promotion_id field.
+func ByPromotionID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldPromotionID, opts...).ToFunc()
 }
 
 // ByEnvironmentField orders the results by environment field.

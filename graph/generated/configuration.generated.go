@@ -276,6 +276,38 @@ func (ec *executionContext) fieldContext_ConfigurationFieldChange_after(_ contex
 	return graphql.NewScalarFieldContext("ConfigurationFieldChange", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _ConfigurationFieldChange_words(ctx context.Context, field graphql.CollectedField, obj *configuration.FieldChange) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ConfigurationFieldChange_words(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Words(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []configuration.TextPart) graphql.Marshaler {
+			return ec.marshalNConfigurationTextPart2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋconfigurationᚐTextPartᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ConfigurationFieldChange_words(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ConfigurationFieldChange",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ConfigurationTextPart(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _ConfigurationIssue_workflow(ctx context.Context, field graphql.CollectedField, obj *configuration.Issue) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -649,6 +681,11 @@ func (ec *executionContext) _ConfigurationFieldChange(ctx context.Context, sel a
 			out.Values[i] = ec._ConfigurationFieldChange_before(ctx, field, obj)
 		case "after":
 			out.Values[i] = ec._ConfigurationFieldChange_after(ctx, field, obj)
+		case "words":
+			out.Values[i] = ec._ConfigurationFieldChange_words(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}

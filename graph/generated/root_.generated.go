@@ -62,6 +62,7 @@ type ResolverRoot interface {
 	OrganizationKey() OrganizationKeyResolver
 	Preference() PreferenceResolver
 	PreferenceChange() PreferenceChangeResolver
+	Promotion() PromotionResolver
 	ProviderStatistics() ProviderStatisticsResolver
 	Query() QueryResolver
 	Receipt() ReceiptResolver
@@ -352,6 +353,7 @@ type ComplexityRoot struct {
 		After  func(childComplexity int) int
 		Before func(childComplexity int) int
 		Path   func(childComplexity int) int
+		Words  func(childComplexity int) int
 	}
 
 	ConfigurationIssue struct {
@@ -360,10 +362,20 @@ type ComplexityRoot struct {
 		Workflow func(childComplexity int) int
 	}
 
+	ConfigurationPart struct {
+		Kind func(childComplexity int) int
+		Name func(childComplexity int) int
+	}
+
 	ConfigurationPlan struct {
 		Changes     func(childComplexity int) int
 		Fingerprint func(childComplexity int) int
 		Issues      func(childComplexity int) int
+	}
+
+	ConfigurationTextPart struct {
+		Change func(childComplexity int) int
+		Text   func(childComplexity int) int
 	}
 
 	Context struct {
@@ -1212,6 +1224,7 @@ type ComplexityRoot struct {
 		LogOut                       func(childComplexity int, everywhere bool) int
 		MarkAllMessages              func(childComplexity int, input inbox.MarkAllMessagesInput) int
 		MarkMessages                 func(childComplexity int, input inbox.MarkMessagesInput) int
+		Promote                      func(childComplexity int, input configuration.PromotionInput) int
 		PublishWorkflow              func(childComplexity int, id string) int
 		RemoveDeviceTokens           func(childComplexity int, input audience.RemoveDeviceTokensInput) int
 		RemoveSecondFactor           func(childComplexity int, input access.RemoveSecondFactorInput) int
@@ -1238,6 +1251,7 @@ type ComplexityRoot struct {
 		TestIntegration              func(childComplexity int, input integrations.TestIntegrationInput) int
 		TriggerEvent                 func(childComplexity int, input triggers.TriggerInput) int
 		UnarchiveMessages            func(childComplexity int, input inbox.InboxMessagesInput) int
+		UndoPromotion                func(childComplexity int, id string) int
 		UnsnoozeMessages             func(childComplexity int, input inbox.InboxMessagesInput) int
 		UpdateAPIKey                 func(childComplexity int, input access.UpdateAPIKeyInput) int
 		UpdateChannelConnection      func(childComplexity int, input integrations.UpdateChannelConnectionInput) int
@@ -1455,6 +1469,67 @@ type ComplexityRoot struct {
 		Workflow func(childComplexity int) int
 	}
 
+	PromotePayload struct {
+		Plan      func(childComplexity int) int
+		Promotion func(childComplexity int) int
+	}
+
+	PromotedResource struct {
+		Action        func(childComplexity int) int
+		Kind          func(childComplexity int) int
+		Name          func(childComplexity int) int
+		SourceVersion func(childComplexity int) int
+		Version       func(childComplexity int) int
+	}
+
+	Promotion struct {
+		ActorID          func(childComplexity int) int
+		ActorName        func(childComplexity int) int
+		ActorType        func(childComplexity int) int
+		CreatedAt        func(childComplexity int) int
+		GlobalID         func(childComplexity int) int
+		ID               func(childComplexity int) int
+		Resources        func(childComplexity int) int
+		Source           func(childComplexity int) int
+		SourceID         func(childComplexity int) int
+		SourceIdentifier func(childComplexity int) int
+		Undoes           func(childComplexity int) int
+		UndoesID         func(childComplexity int) int
+		UndoneBy         func(childComplexity int) int
+		UndoneByID       func(childComplexity int) int
+		UpdatedAt        func(childComplexity int) int
+	}
+
+	PromotionConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	PromotionDependency struct {
+		Included func(childComplexity int) int
+		Kind     func(childComplexity int) int
+		Missing  func(childComplexity int) int
+		Name     func(childComplexity int) int
+		NeededBy func(childComplexity int) int
+	}
+
+	PromotionEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	PromotionPlan struct {
+		Changes      func(childComplexity int) int
+		Dependencies func(childComplexity int) int
+		Fingerprint  func(childComplexity int) int
+		Issues       func(childComplexity int) int
+		Source       func(childComplexity int) int
+		Target       func(childComplexity int) int
+	}
+
 	Provider struct {
 		Capabilities func(childComplexity int) int
 		Channel      func(childComplexity int) int
@@ -1566,6 +1641,9 @@ type ComplexityRoot struct {
 		PreferenceChanges             func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.PreferenceChangeFilter) int
 		Preferences                   func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.PreferenceFilter) int
 		PreviewStep                   func(childComplexity int, input authoring.PreviewStepInput) int
+		Promotion                     func(childComplexity int, id string) int
+		PromotionPlan                 func(childComplexity int, input configuration.PromotionInput) int
+		Promotions                    func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order) int
 		Provider                      func(childComplexity int, id string) int
 		Providers                     func(childComplexity int, channel *workflow.Channel) int
 		Receipt                       func(childComplexity int, id string) int
@@ -2248,6 +2326,8 @@ type ComplexityRoot struct {
 		GlobalID    func(childComplexity int) int
 		ID          func(childComplexity int) int
 		Number      func(childComplexity int) int
+		Promotion   func(childComplexity int) int
+		PromotionID func(childComplexity int) int
 		PublishedBy func(childComplexity int) int
 		Workflow    func(childComplexity int) int
 		WorkflowID  func(childComplexity int) int
@@ -3548,6 +3628,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ConfigurationFieldChange.Path(childComplexity), true
 
+	case "ConfigurationFieldChange.words":
+		if e.ComplexityRoot.ConfigurationFieldChange.Words == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConfigurationFieldChange.Words(childComplexity), true
+
 	case "ConfigurationIssue.message":
 		if e.ComplexityRoot.ConfigurationIssue.Message == nil {
 			break
@@ -3569,6 +3656,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ConfigurationIssue.Workflow(childComplexity), true
 
+	case "ConfigurationPart.kind":
+		if e.ComplexityRoot.ConfigurationPart.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConfigurationPart.Kind(childComplexity), true
+
+	case "ConfigurationPart.name":
+		if e.ComplexityRoot.ConfigurationPart.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConfigurationPart.Name(childComplexity), true
+
 	case "ConfigurationPlan.changes":
 		if e.ComplexityRoot.ConfigurationPlan.Changes == nil {
 			break
@@ -3589,6 +3690,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ConfigurationPlan.Issues(childComplexity), true
+
+	case "ConfigurationTextPart.change":
+		if e.ComplexityRoot.ConfigurationTextPart.Change == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConfigurationTextPart.Change(childComplexity), true
+
+	case "ConfigurationTextPart.text":
+		if e.ComplexityRoot.ConfigurationTextPart.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConfigurationTextPart.Text(childComplexity), true
 
 	case "Context.createdAt":
 		if e.ComplexityRoot.Context.CreatedAt == nil {
@@ -8206,6 +8321,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.MarkMessages(childComplexity, args["input"].(inbox.MarkMessagesInput)), true
 
+	case "Mutation.promote":
+		if e.ComplexityRoot.Mutation.Promote == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_promote_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.Promote(childComplexity, args["input"].(configuration.PromotionInput)), true
+
 	case "Mutation.publishWorkflow":
 		if e.ComplexityRoot.Mutation.PublishWorkflow == nil {
 			break
@@ -8507,6 +8634,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UnarchiveMessages(childComplexity, args["input"].(inbox.InboxMessagesInput)), true
+
+	case "Mutation.undoPromotion":
+		if e.ComplexityRoot.Mutation.UndoPromotion == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_undoPromotion_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UndoPromotion(childComplexity, args["id"].(string)), true
 
 	case "Mutation.unsnoozeMessages":
 		if e.ComplexityRoot.Mutation.UnsnoozeMessages == nil {
@@ -9682,6 +9821,286 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PreferenceResult.Workflow(childComplexity), true
 
+	case "PromotePayload.plan":
+		if e.ComplexityRoot.PromotePayload.Plan == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromotePayload.Plan(childComplexity), true
+
+	case "PromotePayload.promotion":
+		if e.ComplexityRoot.PromotePayload.Promotion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromotePayload.Promotion(childComplexity), true
+
+	case "PromotedResource.action":
+		if e.ComplexityRoot.PromotedResource.Action == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromotedResource.Action(childComplexity), true
+
+	case "PromotedResource.kind":
+		if e.ComplexityRoot.PromotedResource.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromotedResource.Kind(childComplexity), true
+
+	case "PromotedResource.name":
+		if e.ComplexityRoot.PromotedResource.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromotedResource.Name(childComplexity), true
+
+	case "PromotedResource.sourceVersion":
+		if e.ComplexityRoot.PromotedResource.SourceVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromotedResource.SourceVersion(childComplexity), true
+
+	case "PromotedResource.version":
+		if e.ComplexityRoot.PromotedResource.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromotedResource.Version(childComplexity), true
+
+	case "Promotion.actorId":
+		if e.ComplexityRoot.Promotion.ActorID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Promotion.ActorID(childComplexity), true
+
+	case "Promotion.actorName":
+		if e.ComplexityRoot.Promotion.ActorName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Promotion.ActorName(childComplexity), true
+
+	case "Promotion.actorType":
+		if e.ComplexityRoot.Promotion.ActorType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Promotion.ActorType(childComplexity), true
+
+	case "Promotion.createdAt":
+		if e.ComplexityRoot.Promotion.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Promotion.CreatedAt(childComplexity), true
+
+	case "Promotion.id":
+		if e.ComplexityRoot.Promotion.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Promotion.GlobalID(childComplexity), true
+
+	case "Promotion.internalId":
+		if e.ComplexityRoot.Promotion.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Promotion.ID(childComplexity), true
+
+	case "Promotion.resources":
+		if e.ComplexityRoot.Promotion.Resources == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Promotion.Resources(childComplexity), true
+
+	case "Promotion.source":
+		if e.ComplexityRoot.Promotion.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Promotion.Source(childComplexity), true
+
+	case "Promotion.sourceId":
+		if e.ComplexityRoot.Promotion.SourceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Promotion.SourceID(childComplexity), true
+
+	case "Promotion.sourceIdentifier":
+		if e.ComplexityRoot.Promotion.SourceIdentifier == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Promotion.SourceIdentifier(childComplexity), true
+
+	case "Promotion.undoes":
+		if e.ComplexityRoot.Promotion.Undoes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Promotion.Undoes(childComplexity), true
+
+	case "Promotion.undoesId":
+		if e.ComplexityRoot.Promotion.UndoesID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Promotion.UndoesID(childComplexity), true
+
+	case "Promotion.undoneBy":
+		if e.ComplexityRoot.Promotion.UndoneBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Promotion.UndoneBy(childComplexity), true
+
+	case "Promotion.undoneById":
+		if e.ComplexityRoot.Promotion.UndoneByID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Promotion.UndoneByID(childComplexity), true
+
+	case "Promotion.updatedAt":
+		if e.ComplexityRoot.Promotion.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Promotion.UpdatedAt(childComplexity), true
+
+	case "PromotionConnection.edges":
+		if e.ComplexityRoot.PromotionConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromotionConnection.Edges(childComplexity), true
+
+	case "PromotionConnection.nodes":
+		if e.ComplexityRoot.PromotionConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromotionConnection.Nodes(childComplexity), true
+
+	case "PromotionConnection.pageInfo":
+		if e.ComplexityRoot.PromotionConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromotionConnection.PageInfo(childComplexity), true
+
+	case "PromotionConnection.totalCount":
+		if e.ComplexityRoot.PromotionConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromotionConnection.TotalCount(childComplexity), true
+
+	case "PromotionConnection.totalCountCapped":
+		if e.ComplexityRoot.PromotionConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromotionConnection.TotalCountCapped(childComplexity), true
+
+	case "PromotionDependency.included":
+		if e.ComplexityRoot.PromotionDependency.Included == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromotionDependency.Included(childComplexity), true
+
+	case "PromotionDependency.kind":
+		if e.ComplexityRoot.PromotionDependency.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromotionDependency.Kind(childComplexity), true
+
+	case "PromotionDependency.missing":
+		if e.ComplexityRoot.PromotionDependency.Missing == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromotionDependency.Missing(childComplexity), true
+
+	case "PromotionDependency.name":
+		if e.ComplexityRoot.PromotionDependency.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromotionDependency.Name(childComplexity), true
+
+	case "PromotionDependency.neededBy":
+		if e.ComplexityRoot.PromotionDependency.NeededBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromotionDependency.NeededBy(childComplexity), true
+
+	case "PromotionEdge.cursor":
+		if e.ComplexityRoot.PromotionEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromotionEdge.Cursor(childComplexity), true
+
+	case "PromotionEdge.node":
+		if e.ComplexityRoot.PromotionEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromotionEdge.Node(childComplexity), true
+
+	case "PromotionPlan.changes":
+		if e.ComplexityRoot.PromotionPlan.Changes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromotionPlan.Changes(childComplexity), true
+
+	case "PromotionPlan.dependencies":
+		if e.ComplexityRoot.PromotionPlan.Dependencies == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromotionPlan.Dependencies(childComplexity), true
+
+	case "PromotionPlan.fingerprint":
+		if e.ComplexityRoot.PromotionPlan.Fingerprint == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromotionPlan.Fingerprint(childComplexity), true
+
+	case "PromotionPlan.issues":
+		if e.ComplexityRoot.PromotionPlan.Issues == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromotionPlan.Issues(childComplexity), true
+
+	case "PromotionPlan.source":
+		if e.ComplexityRoot.PromotionPlan.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromotionPlan.Source(childComplexity), true
+
+	case "PromotionPlan.target":
+		if e.ComplexityRoot.PromotionPlan.Target == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromotionPlan.Target(childComplexity), true
+
 	case "Provider.capabilities":
 		if e.ComplexityRoot.Provider.Capabilities == nil {
 			break
@@ -10752,6 +11171,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.PreviewStep(childComplexity, args["input"].(authoring.PreviewStepInput)), true
+
+	case "Query.promotion":
+		if e.ComplexityRoot.Query.Promotion == nil {
+			break
+		}
+
+		args, err := ec.field_Query_promotion_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Promotion(childComplexity, args["id"].(string)), true
+
+	case "Query.promotionPlan":
+		if e.ComplexityRoot.Query.PromotionPlan == nil {
+			break
+		}
+
+		args, err := ec.field_Query_promotionPlan_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.PromotionPlan(childComplexity, args["input"].(configuration.PromotionInput)), true
+
+	case "Query.promotions":
+		if e.ComplexityRoot.Query.Promotions == nil {
+			break
+		}
+
+		args, err := ec.field_Query_promotions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Promotions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order)), true
 
 	case "Query.provider":
 		if e.ComplexityRoot.Query.Provider == nil {
@@ -14420,6 +14875,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.WorkflowVersion.Number(childComplexity), true
 
+	case "WorkflowVersion.promotion":
+		if e.ComplexityRoot.WorkflowVersion.Promotion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowVersion.Promotion(childComplexity), true
+
+	case "WorkflowVersion.promotionId":
+		if e.ComplexityRoot.WorkflowVersion.PromotionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowVersion.PromotionID(childComplexity), true
+
 	case "WorkflowVersion.publishedBy":
 		if e.ComplexityRoot.WorkflowVersion.PublishedBy == nil {
 			break
@@ -14517,6 +14986,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputChannelPreferencesInput,
 		ec.unmarshalInputCompleteMessageActionInput,
 		ec.unmarshalInputConfigurationInput,
+		ec.unmarshalInputConfigurationPartInput,
 		ec.unmarshalInputContextFilter,
 		ec.unmarshalInputContextOrder,
 		ec.unmarshalInputCreateAPIKeyInput,
@@ -14592,6 +15062,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputPreferenceFilter,
 		ec.unmarshalInputPreferenceOrder,
 		ec.unmarshalInputPreviewStepInput,
+		ec.unmarshalInputPromotionInput,
+		ec.unmarshalInputPromotionOrder,
 		ec.unmarshalInputPushControlsInput,
 		ec.unmarshalInputReceiptFilter,
 		ec.unmarshalInputReceiptOrder,
@@ -20185,6 +20657,233 @@ extend type Query {
   ): StepPreview!
 }
 `, BuiltIn: false},
+	{Name: "../promotions.graphqls", Input: `"What happens to a piece of a text."
+enum ConfigurationTextChange {
+  "It stays."
+  SAME
+  "It goes."
+  REMOVED
+  "It is new."
+  ADDED
+}
+
+"A piece of two texts that are compared word by word."
+type ConfigurationTextPart {
+  "What happens to it."
+  change: ConfigurationTextChange!
+  "The piece."
+  text: String!
+}
+
+extend type ConfigurationFieldChange {
+  "Both sides as one text, word by word."
+  words: [ConfigurationTextPart!]!
+}
+
+"One resource of a configuration."
+type ConfigurationPart {
+  "Its kind."
+  kind: ConfigurationKind!
+  "Its identifier, key or locale."
+  name: String!
+}
+
+"One resource of a configuration."
+input ConfigurationPartInput {
+  "Its kind."
+  kind: ConfigurationKind!
+  "Its identifier, key or locale."
+  name: String!
+}
+
+"What is promoted, and from where to where."
+input PromotionInput {
+  "Identifier or id of the source, an environment of the same organization; that of sourceKey when left out."
+  source: String
+  "An API key of the source that may read what is promoted: for a caller whose own credential does not reach the source, such as an API key of the target."
+  sourceKey: String
+  "Identifier or id of the target; the current environment when left out."
+  target: String
+  "The resources; all that the caller may read in the source when left out. Workflows are taken over as they are published there."
+  parts: [ConfigurationPartInput!]
+  "Promotes what the parts refer to and the target does not hold. Otherwise such a promotion is refused."
+  withDependencies: Boolean = false
+  "That of a plan: when source or target has changed since, nothing is promoted. Left out: it is not compared."
+  fingerprint: String
+}
+
+"What a promotion does."
+type PromotionPlan {
+  "The environment that is read."
+  source: Environment!
+  "The environment that changes."
+  target: Environment!
+  "The resources that change, in the order in which they are changed; none when the target holds them already."
+  changes: [ConfigurationChange!]!
+  "Identifies what both environments hold of the resources that were compared."
+  fingerprint: String!
+  "What is wrong with workflows that are saved all the same."
+  issues: [ConfigurationIssue!]!
+  "What the parts refer to, directly or through others."
+  dependencies: [PromotionDependency!]!
+}
+
+"A resource that a promoted one refers to."
+type PromotionDependency {
+  "Its kind."
+  kind: ConfigurationKind!
+  "Its identifier."
+  name: String!
+  "The resources that refer to it."
+  neededBy: [ConfigurationPart!]!
+  "Whether it is promoted as well."
+  included: Boolean!
+  "Whether the target did not hold it before."
+  missing: Boolean!
+}
+
+"One resource that a promotion changed."
+type PromotedResource {
+  "Its kind: one of the values of ConfigurationKind."
+  kind: String!
+  "Its identifier, key or locale."
+  name: String!
+  "What happened to it: one of the values of ConfigurationAction."
+  action: String!
+  "Of a workflow, the published version of the source that was taken over; null when it was undone."
+  sourceVersion: Int
+  "Of a workflow, the version that triggers of the target use since; null when it is gone."
+  version: Int
+}
+
+"Resources of another environment that this one took over, or the undoing of that."
+type Promotion implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits."
+  internalId: String!
+  "Internal id of the source."
+  sourceId: String!
+  "The source; null when it is gone or out of the caller's reach."
+  source: Environment
+  "Identifier of the source at that time."
+  sourceIdentifier: String!
+  "Who promoted: api_key, user or system."
+  actorType: String!
+  "Internal id of the key or user."
+  actorId: String!
+  "The key's name or the person's address at that time."
+  actorName: String!
+  "The resources that changed."
+  resources: [PromotedResource!]!
+  "Internal id of the promotion that this one undid."
+  undoesId: String
+  "The promotion that this one undid."
+  undoes: Promotion
+  "Internal id of the promotion that undid this one."
+  undoneById: String
+  "The promotion that undid this one."
+  undoneBy: Promotion
+  "When it was made."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+extend type WorkflowVersion {
+  "Internal id of the promotion that published it; null when an author did."
+  promotionId: String
+  "The promotion that published it."
+  promotion: Promotion
+}
+
+"A page of promotions."
+type PromotionConnection {
+  "The promotions with their cursors."
+  edges: [PromotionEdge!]!
+  "The promotions without their cursors."
+  nodes: [Promotion!]!
+  "The position of this page."
+  pageInfo: PageInfo!
+  "How many promotions there are, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"One of the promotions of a page."
+type PromotionEdge {
+  "The record."
+  node: Promotion!
+  "The cursor of this item; pass it to after or before."
+  cursor: String!
+}
+
+"What promotions can be ordered by."
+enum PromotionOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+}
+
+"An order of promotions; ties are broken by id."
+input PromotionOrder {
+  "What to order by."
+  field: PromotionOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"The resources were promoted."
+type PromotePayload {
+  "The record; null when the target held everything already."
+  promotion: Promotion
+  "What was changed."
+  plan: ConfigurationPlan!
+}
+
+extend type Query {
+  "What promote would do. Nothing is changed. It needs the same scopes."
+  promotionPlan(
+    "What is promoted."
+    input: PromotionInput!
+  ): PromotionPlan!
+  "The promotions into the environment."
+  promotions(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: PromotionOrder
+  ): PromotionConnection!
+  "One promotion by its global id."
+  promotion(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): Promotion!
+}
+
+extend type Mutation {
+  "Takes resources of another environment over, in one transaction, and records it. Who may publish in the target may promote into it."
+  promote(
+    "What is promoted."
+    input: PromotionInput!
+  ): PromotePayload!
+  "Makes the environment hold again what it held before a promotion, which is recorded as another promotion. It refuses when what was promoted has changed since."
+  undoPromotion(
+    "Global id of the promotion; the internal id is accepted as well."
+    id: ID!
+  ): PromotePayload!
+}
+`, BuiltIn: false},
 	{Name: "../providers.graphqls", Input: `"The type of a credential."
 enum CredentialKind {
   "One line of text."
@@ -24406,6 +25105,8 @@ func (ec *executionContext) childFields_ConfigurationFieldChange(ctx context.Con
 		return ec.fieldContext_ConfigurationFieldChange_before(ctx, field)
 	case "after":
 		return ec.fieldContext_ConfigurationFieldChange_after(ctx, field)
+	case "words":
+		return ec.fieldContext_ConfigurationFieldChange_words(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ConfigurationFieldChange", field.Name)
 }
@@ -24422,6 +25123,16 @@ func (ec *executionContext) childFields_ConfigurationIssue(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type ConfigurationIssue", field.Name)
 }
 
+func (ec *executionContext) childFields_ConfigurationPart(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_ConfigurationPart_kind(ctx, field)
+	case "name":
+		return ec.fieldContext_ConfigurationPart_name(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ConfigurationPart", field.Name)
+}
+
 func (ec *executionContext) childFields_ConfigurationPlan(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "changes":
@@ -24432,6 +25143,16 @@ func (ec *executionContext) childFields_ConfigurationPlan(ctx context.Context, f
 		return ec.fieldContext_ConfigurationPlan_issues(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ConfigurationPlan", field.Name)
+}
+
+func (ec *executionContext) childFields_ConfigurationTextPart(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "change":
+		return ec.fieldContext_ConfigurationTextPart_change(ctx, field)
+	case "text":
+		return ec.fieldContext_ConfigurationTextPart_text(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ConfigurationTextPart", field.Name)
 }
 
 func (ec *executionContext) childFields_Context(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -26386,6 +27107,128 @@ func (ec *executionContext) childFields_PreferenceResult(ctx context.Context, fi
 	return nil, fmt.Errorf("no field named %q was found under type PreferenceResult", field.Name)
 }
 
+func (ec *executionContext) childFields_PromotePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "promotion":
+		return ec.fieldContext_PromotePayload_promotion(ctx, field)
+	case "plan":
+		return ec.fieldContext_PromotePayload_plan(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PromotePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_PromotedResource(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_PromotedResource_kind(ctx, field)
+	case "name":
+		return ec.fieldContext_PromotedResource_name(ctx, field)
+	case "action":
+		return ec.fieldContext_PromotedResource_action(ctx, field)
+	case "sourceVersion":
+		return ec.fieldContext_PromotedResource_sourceVersion(ctx, field)
+	case "version":
+		return ec.fieldContext_PromotedResource_version(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PromotedResource", field.Name)
+}
+
+func (ec *executionContext) childFields_Promotion(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Promotion_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_Promotion_internalId(ctx, field)
+	case "sourceId":
+		return ec.fieldContext_Promotion_sourceId(ctx, field)
+	case "source":
+		return ec.fieldContext_Promotion_source(ctx, field)
+	case "sourceIdentifier":
+		return ec.fieldContext_Promotion_sourceIdentifier(ctx, field)
+	case "actorType":
+		return ec.fieldContext_Promotion_actorType(ctx, field)
+	case "actorId":
+		return ec.fieldContext_Promotion_actorId(ctx, field)
+	case "actorName":
+		return ec.fieldContext_Promotion_actorName(ctx, field)
+	case "resources":
+		return ec.fieldContext_Promotion_resources(ctx, field)
+	case "undoesId":
+		return ec.fieldContext_Promotion_undoesId(ctx, field)
+	case "undoes":
+		return ec.fieldContext_Promotion_undoes(ctx, field)
+	case "undoneById":
+		return ec.fieldContext_Promotion_undoneById(ctx, field)
+	case "undoneBy":
+		return ec.fieldContext_Promotion_undoneBy(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Promotion_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Promotion_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Promotion", field.Name)
+}
+
+func (ec *executionContext) childFields_PromotionConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_PromotionConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_PromotionConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_PromotionConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_PromotionConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_PromotionConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PromotionConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_PromotionDependency(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_PromotionDependency_kind(ctx, field)
+	case "name":
+		return ec.fieldContext_PromotionDependency_name(ctx, field)
+	case "neededBy":
+		return ec.fieldContext_PromotionDependency_neededBy(ctx, field)
+	case "included":
+		return ec.fieldContext_PromotionDependency_included(ctx, field)
+	case "missing":
+		return ec.fieldContext_PromotionDependency_missing(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PromotionDependency", field.Name)
+}
+
+func (ec *executionContext) childFields_PromotionEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_PromotionEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_PromotionEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PromotionEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_PromotionPlan(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "source":
+		return ec.fieldContext_PromotionPlan_source(ctx, field)
+	case "target":
+		return ec.fieldContext_PromotionPlan_target(ctx, field)
+	case "changes":
+		return ec.fieldContext_PromotionPlan_changes(ctx, field)
+	case "fingerprint":
+		return ec.fieldContext_PromotionPlan_fingerprint(ctx, field)
+	case "issues":
+		return ec.fieldContext_PromotionPlan_issues(ctx, field)
+	case "dependencies":
+		return ec.fieldContext_PromotionPlan_dependencies(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PromotionPlan", field.Name)
+}
+
 func (ec *executionContext) childFields_Provider(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -27708,6 +28551,10 @@ func (ec *executionContext) childFields_WorkflowVersion(ctx context.Context, fie
 		return ec.fieldContext_WorkflowVersion_publishedBy(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_WorkflowVersion_createdAt(ctx, field)
+	case "promotionId":
+		return ec.fieldContext_WorkflowVersion_promotionId(ctx, field)
+	case "promotion":
+		return ec.fieldContext_WorkflowVersion_promotion(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WorkflowVersion", field.Name)
 }

@@ -43,6 +43,8 @@ type WorkflowResolver interface {
 }
 type WorkflowVersionResolver interface {
 	Workflow(ctx context.Context, obj *ent.WorkflowVersion) (*ent.Workflow, error)
+
+	Promotion(ctx context.Context, obj *ent.WorkflowVersion) (*ent.Promotion, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -1747,6 +1749,61 @@ func (ec *executionContext) fieldContext_WorkflowVersion_createdAt(_ context.Con
 	return graphql.NewScalarFieldContext("WorkflowVersion", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
+func (ec *executionContext) _WorkflowVersion_promotionId(ctx context.Context, field graphql.CollectedField, obj *ent.WorkflowVersion) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowVersion_promotionId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PromotionID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowVersion_promotionId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkflowVersion", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _WorkflowVersion_promotion(ctx context.Context, field graphql.CollectedField, obj *ent.WorkflowVersion) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowVersion_promotion(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.WorkflowVersion().Promotion(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Promotion) graphql.Marshaler {
+			return ec.marshalOPromotion2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐPromotion(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowVersion_promotion(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WorkflowVersion",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Promotion(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _WorkflowVersionConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.WorkflowVersion]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3185,6 +3242,41 @@ func (ec *executionContext) _WorkflowVersion(ctx context.Context, sel ast.Select
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "promotionId":
+			out.Values[i] = ec._WorkflowVersion_promotionId(ctx, field, obj)
+		case "promotion":
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._WorkflowVersion_promotion(ctx, field, obj)
+				return res
+			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}

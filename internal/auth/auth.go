@@ -77,10 +77,32 @@ func (a *Authenticator) Authenticate(ctx context.Context, header string) (viewer
 
 func (a *Authenticator) byKey(ctx context.Context, key string) (viewer.Viewer, error) {
 	access, found, err := a.keys.get(ctx, HashKey(key))
-	now := a.now()
-	switch {
-	case err != nil:
+	if err != nil {
 		return viewer.Viewer{}, err
+	}
+	now := a.now()
+	v, err := viewerOf(access, found, now)
+	if err == nil {
+		a.uses.note(access.KeyID, now) //nolint:contextcheck // the write belongs to no request, and outlives this one
+	}
+	return v, err
+}
+
+// KeyViewer returns the viewer that an API key names, for a request that another credential authenticates. Errors are those
+// of Authenticate.
+func KeyViewer(ctx context.Context, db *postgres.DB, key string, now time.Time) (viewer.Viewer, error) {
+	rows, err := pgaccess.FindKeys(ctx, db, [][]byte{HashKey(key)})
+	if err != nil {
+		return viewer.Viewer{}, err
+	}
+	if len(rows) == 0 {
+		return viewerOf(pgaccess.KeyAccess{}, false, now)
+	}
+	return viewerOf(rows[0], true, now)
+}
+
+func viewerOf(access pgaccess.KeyAccess, found bool, now time.Time) (viewer.Viewer, error) {
+	switch {
 	case !found, access.RevokedAt != nil:
 		return viewer.Viewer{}, fault.Unauthenticatedf("The API key is not valid.")
 	case access.ExpiresAt != nil && !now.Before(*access.ExpiresAt):
@@ -88,7 +110,6 @@ func (a *Authenticator) byKey(ctx context.Context, key string) (viewer.Viewer, e
 	case access.Suspended != "":
 		return viewer.Viewer{}, fault.Forbiddenf("This %s is suspended.", access.Suspended)
 	}
-	a.uses.note(access.KeyID, now) //nolint:contextcheck // the write belongs to no request, and outlives this one
 	v := viewer.Viewer{Scope: access.Scope, Role: viewer.RoleKey, Grants: access.Grants, APIKeyID: access.KeyID, UserID: access.UserID, Name: access.Name}
 	if access.EnvironmentID == "" {
 		v.Role, v.APIKeyID, v.OrganizationKeyID = viewer.RoleOrganizationKey, "", access.KeyID

@@ -29,6 +29,9 @@ type current struct {
 	ids       map[Kind]map[string]id.ID // record ids by name
 	truncated []Kind                    // of which there are more than MaxResources
 
+	asPublished bool                            // workflows are read as triggers use them; those that are not published are left out
+	versions    map[string]*ent.WorkflowVersion // published, by trigger identifier
+
 	feeds  map[id.ID]string            // identifiers of those that the workflows name by id
 	stored map[string]*ent.Integration // by identifier
 }

@@ -21,6 +21,7 @@ import (
 // Services are the use cases of this package.
 type Services struct {
 	Configurations *Configurations
+	Promotions     *Promotions
 }
 
 // Areas are the use cases by which resources are read and changed.
@@ -34,7 +35,8 @@ type Areas struct {
 
 // New builds the use cases.
 func New(b usecase.Deps, areas Areas) Services {
-	return Services{Configurations: &Configurations{Deps: b, areas: areas}}
+	configurations := &Configurations{Deps: b, areas: areas}
+	return Services{Configurations: configurations, Promotions: &Promotions{Deps: b, configurations: configurations}}
 }
 
 // Configurations are the use cases of the environment's configuration as a whole.
@@ -104,6 +106,10 @@ func (c *Configurations) showCredentials(ctx context.Context, found *current) er
 // load reads what an environment holds: of each kind the resources with the names, or all (nil).
 func (c *Configurations) load(ctx context.Context, want map[Kind][]string) (*current, error) {
 	into := &current{ids: map[Kind]map[string]string{}}
+	return into, c.loadInto(ctx, want, into)
+}
+
+func (c *Configurations) loadInto(ctx context.Context, want map[Kind][]string, into *current) error {
 	handlers := c.handlers(nil)
 	for _, s := range sections {
 		names, asked := want[s.kind]
@@ -111,10 +117,10 @@ func (c *Configurations) load(ctx context.Context, want map[Kind][]string) (*cur
 			continue
 		}
 		if err := handlers[s.kind].read(ctx, names, into); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return into, nil
+	return nil
 }
 
 // Input is a configuration that an environment shall hold.
@@ -183,50 +189,86 @@ func moved() error {
 }
 
 func (c *Configurations) apply(ctx context.Context, in Input) (*Plan, error) {
-	tx, _ := postgres.TxFromContext(ctx)
-	// Whoever else changes what is read here makes this transaction fail, instead of being overwritten by it.
-	if _, err := tx.Pgx.Exec(ctx, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"); err != nil {
-		return nil, fmt.Errorf("begin to apply a configuration: %w", err)
+	if err := begin(ctx); err != nil {
+		return nil, err
 	}
 	document, err := decode(in.Document)
 	if err != nil {
 		return nil, err
 	}
 	prune := in.Prune != nil && *in.Prune
-	plan := &Plan{}
-	handlers := c.handlers(plan)
-	want, pruned := map[Kind][]string{}, []Kind{}
+	compared := extent{names: map[Kind][]string{}}
+	handlers := c.handlers(nil)
 	for _, s := range sections {
 		switch names := s.names(document); {
 		case prune && handlers[s.kind].remove != nil && s.given(document):
-			want[s.kind] = nil
-			pruned = append(pruned, s.kind)
+			compared.names[s.kind] = nil
+			compared.pruned = append(compared.pruned, s.kind)
 		case len(names) > 0:
-			want[s.kind] = names
+			compared.names[s.kind] = names
 		}
 	}
-	found, err := c.load(ctx, want)
+	plan, _, err := c.settle(ctx, document, compared, func(plan *Plan, found *current) (err error) {
+		if plan.Fingerprint, err = fingerprint(&found.Document); err != nil {
+			return err
+		}
+		return unmoved(in.Fingerprint, plan)
+	})
+	return plan, err
+}
+
+// begin makes a transaction fail when others change what it reads, instead of overwriting them. It comes before any query.
+func begin(ctx context.Context) error {
+	tx, _ := postgres.TxFromContext(ctx)
+	if _, err := tx.Pgx.Exec(ctx, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"); err != nil {
+		return fmt.Errorf("begin to apply a configuration: %w", err)
+	}
+	return nil
+}
+
+// unmoved refuses a fingerprint of another plan; nil: it is not compared.
+func unmoved(given *string, plan *Plan) error {
+	if given != nil && *given != plan.Fingerprint {
+		return moved()
+	}
+	return nil
+}
+
+// extent is which resources are compared.
+type extent struct {
+	names  map[Kind][]string // nil: all of the kind
+	pruned []Kind            // of which those are deleted that are compared and not wanted
+}
+
+// settle makes an environment hold a document, once check has agreed to what is there; it returns what was there, too.
+func (c *Configurations) settle(ctx context.Context, document *Document, compared extent, check func(*Plan, *current) error) (*Plan, *current, error) {
+	plan := &Plan{}
+	found, err := c.load(ctx, compared.names)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if len(found.truncated) > 0 {
-		return nil, fault.BadRequestf("CONFIGURATION_TOO_LARGE", "There are more than %d resources of the kinds %v. Apply without deleting.", MaxResources, found.truncated)
+	if err := tooLarge(found); err != nil {
+		return nil, nil, err
 	}
-	if plan.Fingerprint, err = fingerprint(&found.Document); err != nil {
-		return nil, err
-	}
-	if in.Fingerprint != nil && *in.Fingerprint != plan.Fingerprint {
-		return nil, moved()
+	if err := check(plan, found); err != nil {
+		return nil, nil, err
 	}
 	wanted := completed(document, found)
 	before, after, err := c.withShownCredentials(ctx, wanted, found)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if plan.Changes, err = compare(before, after, pruned); err != nil {
-		return nil, err
+	if plan.Changes, err = compare(before, after, compared.pruned); err != nil {
+		return nil, nil, err
 	}
-	return plan, carryOut(ctx, handlers, plan.Changes, wanted, found)
+	return plan, found, carryOut(ctx, c.handlers(plan), plan.Changes, wanted, found)
+}
+
+func tooLarge(found *current) error {
+	if len(found.truncated) == 0 {
+		return nil
+	}
+	return fault.BadRequestf("CONFIGURATION_TOO_LARGE", "There are more than %d resources of the kinds %v. Apply without deleting, or choose resources by name.", MaxResources, found.truncated)
 }
 
 // carryOut makes changes. What is wrong with resources is reported of all of them together.

@@ -83,8 +83,15 @@ func (c *Configurations) addWorkflows(ctx context.Context, page []*ent.Workflow,
 	}
 	for _, w := range page {
 		own, published := into.portable(w.Draft), false
-		if w.PublishedVersionID != nil && versions[*w.PublishedVersionID] != nil {
-			published = usecase.SameJSON(into.portable(versions[*w.PublishedVersionID].Definition), own)
+		if version := publishedOf(w, versions); version != nil {
+			used := into.portable(version.Definition)
+			published = into.asPublished || usecase.SameJSON(used, own)
+			if into.asPublished {
+				own = used
+			}
+			set(&into.versions, w.Identifier, version)
+		} else if into.asPublished {
+			continue
 		}
 		one := Workflow{Name: w.Name, Description: w.Description, Active: &w.Active, Published: &published, Definition: *own}
 		if w.NotificationGroupID != nil {
@@ -94,6 +101,14 @@ func (c *Configurations) addWorkflows(ctx context.Context, page []*ent.Workflow,
 		into.record(KindWorkflow, w.Identifier, w.ID)
 	}
 	return nil
+}
+
+// publishedOf is the version that triggers use; nil: none.
+func publishedOf(w *ent.Workflow, versions map[string]*ent.WorkflowVersion) *ent.WorkflowVersion {
+	if w.PublishedVersionID == nil {
+		return nil
+	}
+	return versions[*w.PublishedVersionID]
 }
 
 // addFeedNames reads the identifiers of the feeds that workflows and their published versions name by id. Cost: one query.

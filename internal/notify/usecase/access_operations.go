@@ -116,6 +116,11 @@ var operations = map[string]Need{
 	"configuration":      ReadContent,
 	"configurationPlan":  WriteContent,
 	"applyConfiguration": WriteContent,
+	"promotionPlan":      WriteContent,
+	"promote":            WriteContent,
+	"undoPromotion":      WriteContent,
+	"promotions":         ReadContent,
+	"promotion":          ReadContent,
 
 	// Triggers.
 	"triggerEvent":       TriggerEvents,

@@ -81,6 +81,7 @@ var nodeTypes = map[string]nodeType{
 	"OrganizationKey":        nodeOf(ReadOrganizationKeys, func(db *ent.Client) *ent.OrganizationKeyQuery { return db.OrganizationKey.Query() }),
 	"Preference":             nodeOf(ReadAudience, func(db *ent.Client) *ent.PreferenceQuery { return db.Preference.Query() }),
 	"PreferenceChange":       nodeOf(ReadAudience, func(db *ent.Client) *ent.PreferenceChangeQuery { return db.PreferenceChange.Query() }),
+	"Promotion":              nodeOf(ReadContent, func(db *ent.Client) *ent.PromotionQuery { return db.Promotion.Query() }),
 	"Receipt":                nodeOf(ReadActivity, func(db *ent.Client) *ent.ReceiptQuery { return db.Receipt.Query() }),
 	"Reply":                  nodeOf(ReadActivity, func(db *ent.Client) *ent.ReplyQuery { return db.Reply.Query() }),
 	"Subscriber":             nodeOf(ReadAudience, func(db *ent.Client) *ent.SubscriberQuery { return db.Subscriber.Query() }),
