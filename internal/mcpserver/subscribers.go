@@ -47,7 +47,7 @@ type getSubscriberArguments struct {
 }
 
 const getSubscriberQuery = `query($id: String!) { subscriberBySubscriberId(subscriberId: $id) {
-	subscriberId firstName lastName email phone avatar locale timezone data isOnline lastOnlineAt createdAt updatedAt
+	subscriberId firstName lastName email phone locale timezone data isOnline lastOnlineAt createdAt updatedAt
 	schedule { isEnabled weeklySchedule { monday { ...day } tuesday { ...day } wednesday { ...day } thursday { ...day } friday { ...day } saturday { ...day } sunday { ...day } } }
 	channels(first: 20) { nodes { providerId integrationIdentifier credentials { deviceTokens webhookUrl channel } } }
 	endpoints(first: 20) { nodes { identifier channel providerId integrationIdentifier type contextKeys } }
