@@ -75,12 +75,12 @@ func (p *Promotions) Get(ctx context.Context, globalID string) (*ent.Promotion, 
 
 // Plan returns what Promote would do, having tried it in a transaction that is given up.
 func (p *Promotions) Plan(ctx context.Context, in PromotionInput) (*PromotionPlan, error) {
-	from, err := p.open(ctx, in)
+	ctx, from, err := p.open(ctx, in)
 	if err != nil {
 		return nil, err
 	}
 	var plan *PromotionPlan
-	_, err = usecase.Write(from.targetCtx, p.Deps, usecase.WriteContent, func(ctx context.Context, _ *ent.Client) (_ struct{}, err error) {
+	_, err = usecase.Write(ctx, p.Deps, usecase.WriteContent, func(ctx context.Context, _ *ent.Client) (_ struct{}, err error) {
 		if plan, _, err = p.carryOver(ctx, in, from); err != nil {
 			return struct{}{}, err
 		}
@@ -97,11 +97,11 @@ func (p *Promotions) Plan(ctx context.Context, in PromotionInput) (*PromotionPla
 
 // Promote takes the parts over into the target in one transaction, and records it. Promoted again it changes nothing.
 func (p *Promotions) Promote(ctx context.Context, in PromotionInput) (*Promoted, error) {
-	from, err := p.open(ctx, in)
+	ctx, from, err := p.open(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	done, err := usecase.Write(from.targetCtx, p.Deps, usecase.WriteContent, func(ctx context.Context, db *ent.Client) (*Promoted, error) {
+	done, err := usecase.Write(ctx, p.Deps, usecase.WriteContent, func(ctx context.Context, db *ent.Client) (*Promoted, error) {
 		plan, found, err := p.carryOver(ctx, in, from)
 		if err != nil {
 			return nil, err
@@ -121,16 +121,15 @@ func (p *Promotions) Promote(ctx context.Context, in PromotionInput) (*Promoted,
 // passage is a source that has been read, and a target.
 type passage struct {
 	source, target *ent.Environment
-	targetCtx      context.Context //nolint:containedctx // the caller in the target
-	held           *current        // what the source holds of the parts and of what they refer to
+	held           *current // what the source holds of the parts and of what they refer to
 	parts          []Part
 }
 
-// open checks both ends and reads the source.
-func (p *Promotions) open(ctx context.Context, in PromotionInput) (*passage, error) {
+// open checks both ends and reads the source. The context it returns is the caller's in the target.
+func (p *Promotions) open(ctx context.Context, in PromotionInput) (context.Context, *passage, error) {
 	v, err := usecase.Require(ctx, usecase.WriteContent)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	from := &passage{}
 	target := v.EnvironmentID
@@ -138,20 +137,19 @@ func (p *Promotions) open(ctx context.Context, in PromotionInput) (*passage, err
 		target = *in.Target
 	}
 	if from.target, err = p.environment(ctx, "target", target); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	from.targetCtx = inside(ctx, v, from.target)
 	sourceCtx, err := p.source(ctx, v, in, from)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if from.source.ID == from.target.ID {
-		return nil, fault.Invalidf("source", "is the target")
+		return nil, nil, fault.Invalidf("source", "is the target")
 	}
 	if from.held, from.parts, err = p.configurations.readChosen(sourceCtx, in.Parts); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return from, nil
+	return inside(ctx, v, from.target), from, nil
 }
 
 // source finds the source, and who reads it: the caller, or the API key that the caller has of it.
