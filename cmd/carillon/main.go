@@ -97,7 +97,7 @@ func run(args []string) int {
 	if err == nil {
 		err = command.Run()
 	}
-	if errors.Is(err, errDiffers) {
+	if errors.Is(err, errDiffers) || errors.Is(err, errPending) {
 		return 2
 	}
 	if err != nil && !errors.Is(err, context.Canceled) {

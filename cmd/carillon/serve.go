@@ -25,20 +25,6 @@ func (workerCommand) Run(ctx context.Context, cfg *config.Config, log *slog.Logg
 	return app.Work(ctx, cfg, log, version.Version())
 }
 
-type migrateCommand struct{}
-
-// Run migrates and prints what it did.
-func (migrateCommand) Run(ctx context.Context, cfg *config.Config, log *slog.Logger) error {
-	applied, err := app.Migrate(ctx, cfg, log)
-	for _, name := range applied {
-		fmt.Println("applied", name)
-	}
-	if err == nil && len(applied) == 0 {
-		fmt.Println("the schema is current")
-	}
-	return err
-}
-
 type adoptSecretKeyCommand struct{}
 
 // Run takes the configured key.

@@ -238,16 +238,3 @@ func Administer(ctx context.Context, cfg *config.Config, log *slog.Logger, fn fu
 	}
 	return fn(viewer.InScope(ctx, viewer.Scope{OrganizationID: organization.ID}), a.services)
 }
-
-// Migrate brings the database's schema up to date and logs what it did.
-func Migrate(ctx context.Context, cfg *config.Config, log *slog.Logger) (applied []string, err error) {
-	if err := requireDatabase(cfg); err != nil {
-		return nil, err
-	}
-	db, err := openDatabase(ctx, cfg, true, log)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, db.close()) }()
-	return db.Migrate(ctx, log)
-}

@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"path"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -142,26 +143,52 @@ func appliedMigrations(ctx context.Context, q Reader) (map[string]string, error)
 	return applied, nil
 }
 
-// Migrate brings the schema up to date and returns what it applied, each file in a transaction of its own.
+// Migrate brings the schema up to date and returns what it applied, each file in a transaction of its own unless it
+// is marked to run outside of one.
 // Any number of processes may call it at once; one works, the others wait and find nothing to do.
 func (db *DB) Migrate(ctx context.Context, log *slog.Logger) ([]string, error) {
-	if db.pooler {
-		return nil, errors.New("migrations need a session of their own: connect to the server directly, not through the pooler")
-	}
 	steps, err := Migrations()
 	if err != nil {
 		return nil, err
+	}
+	return db.migrate(ctx, steps, log)
+}
+
+func (db *DB) migrate(ctx context.Context, steps []Migration, log *slog.Logger) ([]string, error) {
+	if db.pooler {
+		return nil, errors.New("migrations need a session of their own: connect to the server directly, not through the pooler")
 	}
 	conn, err := db.Pool.Acquire(ctx)
 	if err != nil {
 		return nil, Translate(fmt.Errorf("migrate: %w", err))
 	}
 	defer conn.Release()
-	if _, err := conn.Exec(ctx, `SELECT pg_advisory_lock($1)`, migrationLock); err != nil {
+	if err := lock(ctx, conn); err != nil {
 		return nil, Translate(fmt.Errorf("migrate: lock: %w", err))
 	}
 	defer unlock(ctx, conn)
 	return apply(ctx, conn, steps, log)
+}
+
+// lockInterval is how often a process that waits for another one's migrations looks again.
+const lockInterval = 200 * time.Millisecond
+
+// lock waits for the session's lock by asking again: a statement that waits inside the server holds a snapshot, and
+// CREATE INDEX CONCURRENTLY waits for all snapshots, so that the two would wait for each other.
+func lock(ctx context.Context, conn *pgxpool.Conn) error {
+	tick := time.NewTicker(lockInterval)
+	defer tick.Stop()
+	for {
+		var taken bool
+		if err := conn.QueryRow(ctx, `SELECT pg_try_advisory_lock($1)`, migrationLock).Scan(&taken); err != nil || taken {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		}
+	}
 }
 
 // unlock gives the session's lock back. A connection that cannot is closed, which does the same.
@@ -189,13 +216,7 @@ func apply(ctx context.Context, conn *pgxpool.Conn, steps []Migration, log *slog
 		if _, ok := applied[m.Version]; ok {
 			continue
 		}
-		err := pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
-			if _, err := tx.Exec(ctx, m.SQL, pgx.QueryExecModeSimpleProtocol); err != nil {
-				return err
-			}
-			_, err := tx.Exec(ctx, `INSERT INTO carillon_migrations (version, checksum) VALUES ($1, $2)`, m.Version, m.Checksum)
-			return err
-		})
+		err := m.apply(ctx, conn)
 		if err != nil {
 			return done, fmt.Errorf("migration %s: %w", m.Version, err)
 		}
@@ -203,4 +224,26 @@ func apply(ctx context.Context, conn *pgxpool.Conn, steps []Migration, log *slog
 		done = append(done, m.Version)
 	}
 	return done, nil
+}
+
+// apply runs the migration and records it. Outside of a transaction a failure leaves the statements before it done, and
+// the next run begins with the first statement again.
+func (m Migration) apply(ctx context.Context, conn *pgxpool.Conn) error {
+	const record = `INSERT INTO carillon_migrations (version, checksum) VALUES ($1, $2)`
+	if m.InTransaction() {
+		return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+			if _, err := tx.Exec(ctx, m.SQL, pgx.QueryExecModeSimpleProtocol); err != nil {
+				return err
+			}
+			_, err := tx.Exec(ctx, record, m.Version, m.Checksum)
+			return err
+		})
+	}
+	for _, statement := range m.Statements() {
+		if _, err := conn.Exec(ctx, statement, pgx.QueryExecModeSimpleProtocol); err != nil {
+			return err
+		}
+	}
+	_, err := conn.Exec(ctx, record, m.Version, m.Checksum)
+	return err
 }
