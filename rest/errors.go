@@ -81,6 +81,7 @@ func Refuse(w http.ResponseWriter, r *http.Request, status int, message string) 
 	s := &server{Config: Config{Now: time.Now}}
 	refused := &request{Request: r, server: s, header: w.Header()}
 	status, body := s.present(refused, httpError{status, message})
+	w.Header().Del("Content-Type") // of what is refused
 	s.send(w, refused, status, body)
 }
 
