@@ -52,7 +52,8 @@ func bind(cfg *config.Config) error {
 		return slices.Index(cfg.AutoBind, x.PkgPath) - slices.Index(cfg.AutoBind, y.PkgPath)
 	})
 	b := binder{cfg: cfg, packages: loaded}
-	for _, t := range cfg.Schema.Types {
+	for _, name := range slices.Sorted(maps.Keys(cfg.Schema.Types)) { // an input after what it shares the Go type of
+		t := cfg.Schema.Types[name]
 		if strings.HasPrefix(t.Name, "__") || cfg.IsRoot(t) {
 			continue
 		}
