@@ -38,7 +38,7 @@ type commands struct {
 	Apply    applyCommand    `cmd:"" help:"Apply the files of a directory to an environment, in one transaction."`
 	Promote  promoteCommand  `cmd:"" help:"Take workflows and what belongs to them over from another environment."`
 	Lint     lintCommand     `cmd:"" help:"Check the files of a directory without a service."`
-	Types    typesCommand    `cmd:"" help:"Write Go or TypeScript types for the payloads of triggers, from the workflows' schemas."`
+	Types    typesCommand    `cmd:"" help:"Write Go, TypeScript or Python types for the payloads of triggers, from the workflows' schemas."`
 	MCP      mcpCommand      `cmd:"" name:"mcp" help:"Serve assistants over the Model Context Protocol, on standard input and output."`
 	Ready    readyCommand    `cmd:"" help:"Ask the process that listens at CARILLON_OPERATIONS_ADDR or CARILLON_ADDR of this machine whether it can serve. Exits with 1 when it cannot."`
 	Doctor   doctorCommand   `cmd:"" help:"Check the installation for common problems and print how to fix them."`
