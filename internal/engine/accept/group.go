@@ -31,7 +31,7 @@ const (
 
 // writer commits calls: again and again together those that queued while its last commit ran.
 type writer struct {
-	calls postgres.Gather[*request, struct{}] // what became of a call stands in it
+	calls postgres.Gather[*request, struct{}] // what became of a call is set in it
 	watch watchdog
 }
 
@@ -171,7 +171,7 @@ func keyOwners(calls []*request) (first []*request) {
 	return first
 }
 
-// resolveKeys sets what became of the keys of calls, states being those of first, and returns the calls that may go on.
+// resolveKeys sets what became of the keys of calls, states being those of first, and returns the calls that remain to be decided.
 func resolveKeys(calls, first []*request, states []pgaccept.KeyState) (live []*request) {
 	for _, c := range calls {
 		c.key, c.err = pgaccept.KeyState{}, nil

@@ -91,7 +91,7 @@ func (a *Acceptor) lookAfterWriters(ctx context.Context) {
 			a.Logger.ErrorContext(ctx, "accepting is stalled: the writer has not moved although callers wait",
 				slog.Duration("still", w.still()), slog.Int64("pending", w.pending.Load()), slog.String("stacks", stacks.String()))
 		default:
-			a.Logger.WarnContext(ctx, "accepting goes on: the writer moves again")
+			a.Logger.WarnContext(ctx, "events are accepted again: the writer moves")
 		}
 	}
 }

@@ -50,7 +50,7 @@ func (w *Worker) wire(d *Delivery) (*provider.Message, error) {
 	return m, nil
 }
 
-// openURLs opens the webhook URLs that the message goes to and tells of. The envelope keeps them sealed, because it may be
+// openURLs opens the webhook URLs to which the message goes, or that it names. The envelope keeps them sealed, because it may be
 // stored again.
 func (w *Worker) openURLs(m *provider.Message, d *Delivery) (err error) {
 	env := &d.envelope

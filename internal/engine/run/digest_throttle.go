@@ -16,7 +16,7 @@ import (
 )
 
 // A digest and a throttle are decided by rows that runs share. Runs stop at such a step; then the rows of all that are
-// at one are locked at once, in one order, each run is decided by what those before it left, and those let through go on,
+// at one are locked at once, in one order, each run is decided by what those before it left, and those let through continue,
 // possibly to the next such step. All of it is in the transaction that stores the runs.
 
 // sharedStep is a run that is at a digest or a throttle.
@@ -307,7 +307,7 @@ func (b *batch) join(g *sharedStep, of *identity) {
 	}
 }
 
-// passDigest lets the run go on at once: nothing came before it within the look-back.
+// passDigest lets the run continue at once: nothing came before it within the look-back.
 func (b *batch) passDigest(ctx context.Context, g *sharedStep) {
 	r, step := g.run, g.decision.Step
 	r.addDigest(digestState{StepID: step.StepID})

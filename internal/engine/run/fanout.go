@@ -188,8 +188,8 @@ func (f *FanOut) divide(events []pgfanout.EventRow, sizes map[pgfanout.Audience]
 }
 
 // fanOutDirect makes the runs of the directly named recipients of events and of their audiences, as far as these are given. more
-// tells the checkpoint of events that go on as a stream; nil when all end here. Of an event that is broken beyond its own repair the error is returned when it stands
-// alone, which is what the caller sees to.
+// is the checkpoint of events that continue as a stream; nil when all end here. An event that cannot be read makes an error:
+// callers retry each event by itself.
 func (f *FanOut) fanOutDirect(ctx context.Context, tx pgx.Tx, b *batch, events []pgfanout.EventRow, audiences map[pgfanout.Audience][]pgfanout.PageRow, more *pgfanout.Checkpoint) ([]pgfanout.EventChange, error) {
 	sources, broken, err := f.LoadEventContexts(ctx, tx, events)
 	if err != nil {

@@ -99,7 +99,7 @@ func (h *HTTPSteps) Claim(ctx context.Context) (calls []HTTPStep, err error) {
 // beginHTTPStep leaves the lease. A call that was begun before and has no outcome was cut off by the end of its process.
 func (b *batch) beginHTTPStep(ctx context.Context, r *run) *HTTPStep {
 	step := r.currentHTTPStep()
-	if step == nil { // the version that the run goes on with has another step there
+	if step == nil { // the version with which the run continues has another step there
 		r.httpStep = nil
 		b.advance(ctx, r)
 		return nil

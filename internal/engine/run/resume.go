@@ -17,7 +17,7 @@ import (
 )
 
 // Advance takes runs that are due through their next steps. A run that fails alone is tried again later, and parked in
-// the end; the others go on.
+// the end; the others continue.
 func (e *Executor) Advance(ctx context.Context, ids []string) error {
 	if len(ids) == 0 {
 		return nil
@@ -146,17 +146,17 @@ func (r *run) applyOutcome(o pgmessage.StepOutcome) {
 	}
 }
 
-// eventContextKey identifies the source of a run: those of one event may have started with the same version and yet go on
+// eventContextKey identifies the source of a run: those of one event may have started with the same version and yet continue
 // with different ones.
 type eventContextKey struct{ eventID, versionID string }
 
-// reopened is the event of a waiting run with the version that the run goes on with.
+// reopened is the event of a waiting run with the version with which the run continues.
 type reopened struct {
 	event *EventContext // nil: it is gone
 	left  *definition   // of the version that the run rests with, when that is another one
 }
 
-// continueWith takes a run up with the version that it goes on with.
+// continueWith takes a run up with the version with which it continues.
 func (r *run) continueWith(from reopened) {
 	if from.left == nil {
 		r.track(r.event.definition.Definition)
@@ -189,7 +189,7 @@ func (r *run) move(left *workflow.Definition) {
 	}
 }
 
-// reopenEventContexts reads the events of waiting runs, each with the version that its run goes on with: the one that it
+// reopenEventContexts reads the events of waiting runs, each with the version with which its run continues: the one that it
 // started with, unless the workflow asks for the latest (semantics.md §2.8).
 func (e *Executor) reopenEventContexts(ctx context.Context, tx pgx.Tx, rows []pgrun.NotificationRow, ids []string) (map[eventContextKey]reopened, error) {
 	events, err := pgfanout.LoadEvents(ctx, tx, ids)
@@ -243,7 +243,7 @@ func (e *Executor) byKey(ctx context.Context, tx pgx.Tx, events []pgfanout.Event
 	return out, nil
 }
 
-// renew moves the sources of workflows that go on with their latest version to it.
+// renew moves the sources of workflows that continue with their latest version to it.
 func (e *Executor) renew(ctx context.Context, tx pgx.Tx, started map[eventContextKey]*EventContext, latest []pgrun.LatestVersion) (map[eventContextKey]reopened, error) {
 	out := make(map[eventContextKey]reopened, len(started))
 	newest := make(map[string]string, len(latest))

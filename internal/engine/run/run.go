@@ -19,7 +19,7 @@ type run struct {
 	event      *EventContext
 	subscriber *Recipient
 	row        pgrun.NotificationRow
-	stored     bool               // its row is there already: it goes on after a wait
+	stored     bool               // its row is there already: it continues after a wait
 	before     workflow.RunStatus // as it was stored; "" when it is new
 	own        *workflow.PreferenceLevel
 	global     *workflow.PreferenceLevel

@@ -50,7 +50,7 @@ func (f *FanOut) takeUpLane(ctx context.Context, lane event.Lane) (found int, er
 	return got.found, errors.Join(f.streams(ctx, got.streams), f.Events(ctx, got.left))
 }
 
-// The pauses of a fan-out while callers wait to be accepted. If they still wait then, fan-out goes on, half a second later, and
+// The pauses of a fan-out while callers wait to be accepted. If they still wait then, fan-out continues, half a second later, and
 // with more events at once.
 const (
 	pause  = 5 * time.Millisecond

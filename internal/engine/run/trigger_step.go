@@ -138,8 +138,8 @@ func (s *EventContext) start(workflowIdentifier string) accept.Acceptance {
 	return item
 }
 
-// write puts the events of trigger steps into the transaction of the runs. In an environment whose
-// clock stands they happen at its time, not at where a long jump of the clock ends.
+// write puts the events of trigger steps into the transaction of the runs. In an environment with
+// a virtual clock they happen at its time, not where a long jump of the clock ends.
 func (s *starts) write(ctx context.Context, tx pgx.Tx) error {
 	byEnvironment := map[string][]pgaccept.AcceptedEvent{}
 	now := time.Now()

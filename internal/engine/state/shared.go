@@ -45,12 +45,12 @@ func (s *Shared) Span(ctx context.Context, parent, name string, attrs ...attribu
 	return s.Tracer.Start(ctx, name, trace.WithAttributes(attrs...))
 }
 
-// Background is what goes on beside the jobs and loops that began it. Stopping an engine waits for it.
+// Background is the work beside the jobs and loops that began it. Stopping an engine waits for it.
 type Background struct {
 	sync.WaitGroup
 	once     sync.Once
 	Stopping chan struct{} // closed by stop
 }
 
-// Stop asks what goes on to end.
+// Stop asks that work to end.
 func (b *Background) Stop() { b.once.Do(func() { close(b.Stopping) }) }
