@@ -178,7 +178,7 @@ func (a *assistant) badArguments(t *testing.T) {
 		says      string
 	}{
 		{"get_subscriber", object{}, "subscriberId"},
-		{"get_subscriber", object{"subscriberId": "nobody"}, "find_subscriber"},
+		{"get_subscriber", object{"subscriberId": "unknown"}, "find_subscriber"},
 		{"list_messages", object{"first": 51}, "first"},
 		{"list_messages", object{"chanelIn": []string{"SMS"}}, "chanelIn"},
 		{"list_messages", object{"channelIn": []string{"FAX"}}, "channelIn"},

@@ -143,7 +143,7 @@ func TestLostAnswers(t *testing.T) {
 	require.EqualValues(t, 2, calls.Load())
 
 	calls.Store(0)
-	_, err = client.RevokeSubscriberTokens(t.Context(), c, "nobody-yet")
+	_, err = client.RevokeSubscriberTokens(t.Context(), c, "unknown-yet")
 	require.Error(t, err)
 	require.EqualValues(t, 1, calls.Load())
 }

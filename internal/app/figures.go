@@ -11,7 +11,7 @@ import (
 	"github.com/carillon/carillon/internal/postgres/pgdue"
 )
 
-// figures are what is measured when somebody reads /metrics: work that is late, the pool, live connections, the writer.
+// figures are measured on each read of /metrics: late work, the pool, live connections, the writer of events.
 type figures struct {
 	db      *postgres.DB
 	seats   *admission.Seats
@@ -28,10 +28,10 @@ var (
 		"By how much the oldest due row is late, by kind; 0 when none is. All processes on a database report the same.", []string{"kind"}, nil)
 	poolConnections = prometheus.NewDesc("carillon_pool_connections",
 		"Connections to the database: in use, idle, being opened, and how many there may be.", []string{"state"}, nil)
-	poolWaits  = prometheus.NewDesc("carillon_pool_waits_total", "How often work waited for a connection because all were in use.", nil, nil)
-	poolWaited = prometheus.NewDesc("carillon_pool_wait_seconds_total", "How long work waited for connections.", nil, nil)
-	liveSeats  = prometheus.NewDesc("carillon_live_connections", "WebSockets, event streams and operations on them that are open.", nil, nil)
-	writerIdle = prometheus.NewDesc("carillon_writer_stalled_seconds",
+	poolWaits     = prometheus.NewDesc("carillon_pool_waits_total", "How often work waited for a connection because all were in use.", nil, nil)
+	poolWaited    = prometheus.NewDesc("carillon_pool_wait_seconds_total", "How long work waited for connections.", nil, nil)
+	liveSeats     = prometheus.NewDesc("carillon_live_connections", "WebSockets, event streams and operations on them that are open.", nil, nil)
+	writerStalled = prometheus.NewDesc("carillon_writer_stalled_seconds",
 		"For how long the writer of events has not moved although callers wait; 0 when it moves.", nil, nil)
 )
 
@@ -50,7 +50,7 @@ func newFigures(db *postgres.DB, seats *admission.Seats, stalled func() (time.Du
 
 // Describe names the figures.
 func (f *figures) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{dueLate, poolConnections, poolWaits, poolWaited, liveSeats, writerIdle} {
+	for _, d := range []*prometheus.Desc{dueLate, poolConnections, poolWaits, poolWaited, liveSeats, writerStalled} {
 		out <- d
 	}
 }
@@ -67,14 +67,12 @@ func (f *figures) Collect(out chan<- prometheus.Metric) {
 	gauge(poolConnections, float64(pool.MaxConns()), "max")
 	out <- prometheus.MustNewConstMetric(poolWaits, prometheus.CounterValue, float64(pool.EmptyAcquireCount()))
 	out <- prometheus.MustNewConstMetric(poolWaited, prometheus.CounterValue, pool.EmptyAcquireWaitTime().Seconds())
-	if f.seats != nil {
-		gauge(liveSeats, float64(f.seats.Taken()))
-	}
+	gauge(liveSeats, float64(f.seats.Taken()))
 	still, stalled := f.stalled()
 	if !stalled {
 		still = 0
 	}
-	gauge(writerIdle, still.Seconds())
+	gauge(writerStalled, still.Seconds())
 
 	ctx, cancel := context.WithTimeout(context.Background(), dueWait)
 	defer cancel()

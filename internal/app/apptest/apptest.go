@@ -88,7 +88,7 @@ type greeting struct {
 
 var listens = regexp.MustCompile(`listens on (http://\S+)`)
 
-// Write tells the address once.
+// Write sends the address once.
 func (g *greeting) Write(b []byte) (int, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -102,7 +102,7 @@ func (g *greeting) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// process stands for all tests of a binary where a helper wants one: a failure ends the process.
+// process is a testing.TB for what all tests of a binary share: a failure ends the process.
 type process struct {
 	testing.TB
 	ctx      context.Context //nolint:containedctx // as a test has one
