@@ -87,6 +87,14 @@ func (s SchemaStatus) Err() error {
 	return nil
 }
 
+// migrated reports whether migrations have been applied to the database.
+func (db *DB) migrated(ctx context.Context) (exists bool, err error) {
+	if err := db.Pool.QueryRow(ctx, `SELECT to_regclass('carillon_migrations') IS NOT NULL`).Scan(&exists); err != nil {
+		return false, Translate(fmt.Errorf("read the schema's version: %w", err))
+	}
+	return exists, nil
+}
+
 // Status compares the database's schema with what this binary expects. It changes nothing.
 func (db *DB) Status(ctx context.Context) (SchemaStatus, error) {
 	var status SchemaStatus
@@ -94,9 +102,9 @@ func (db *DB) Status(ctx context.Context) (SchemaStatus, error) {
 	if err != nil {
 		return status, err
 	}
-	var exists bool
-	if err := db.Pool.QueryRow(ctx, `SELECT to_regclass('carillon_migrations') IS NOT NULL`).Scan(&exists); err != nil {
-		return status, Translate(fmt.Errorf("read the schema's version: %w", err))
+	exists, err := db.migrated(ctx)
+	if err != nil {
+		return status, err
 	}
 	applied := map[string]string{}
 	if exists {

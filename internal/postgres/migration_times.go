@@ -11,9 +11,8 @@ import (
 // AppliedAt returns when each applied migration was recorded, by its version. It is empty before the first.
 func (db *DB) AppliedAt(ctx context.Context) (map[string]time.Time, error) {
 	times := map[string]time.Time{}
-	var exists bool
-	if err := db.Pool.QueryRow(ctx, `SELECT to_regclass('carillon_migrations') IS NOT NULL`).Scan(&exists); err != nil || !exists {
-		return times, Translate(err)
+	if exists, err := db.migrated(ctx); err != nil || !exists {
+		return times, err
 	}
 	rows, err := db.Pool.Query(ctx, `SELECT version, applied_at FROM carillon_migrations`)
 	if err != nil {
