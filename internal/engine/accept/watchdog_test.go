@@ -32,7 +32,7 @@ func (h *halt) key(t *testing.T, b *acceptBundle, name string) *accept.Key {
 	return key
 }
 
-func TestWatchdogSeesAWriterThatStandsStill(t *testing.T) {
+func TestWatchdogSeesAStalledWriter(t *testing.T) {
 	t.Parallel()
 	b := newAcceptBundle(t)
 	b.workflow(t, "good", oneStep)
@@ -49,7 +49,7 @@ func TestWatchdogSeesAWriterThatStandsStill(t *testing.T) {
 	}
 
 	passed.Store(int64(time.Hour))
-	require.False(t, stalled(), "nobody waits")
+	require.False(t, stalled(), "no call waits")
 	ctx, leave := context.WithCancel(t.Context())
 	defer leave()
 	done, key := make(chan error, 1), halted.key(t, b, "k")
@@ -80,7 +80,7 @@ func TestWatchdogSeesAWriterThatStandsStill(t *testing.T) {
 	require.Equal(t, 2, b.count(t, "events"), "what the writer had taken is stored")
 	require.False(t, stalled(), "it recovers by itself")
 	a.LookAfterWriters(t.Context())
-	require.Contains(t, log.String(), "moves again")
+	require.Contains(t, log.String(), "the writer moves")
 }
 
 // TestHeavyCallsHoldUpTheirLikeOnly stores a light event while a heavy one is stalled.
