@@ -18096,7 +18096,7 @@ extend type Query {
   ): Inbox!
 }
 `, BuiltIn: false},
-	{Name: "../integrations.graphqls", Input: `"The credentials of an integration. Secrets are shown as ********; tlsOptions is never shown."
+	{Name: "../integration_credentials.graphqls", Input: `"The credentials of an integration. Secrets are shown as ********; tlsOptions is never shown."
 type IntegrationCredentials {
   "API key. Masked."
   apiKey: String
@@ -18296,8 +18296,8 @@ input IntegrationCredentialsInput {
   "Options of the TLS connection. Never shown again."
   tlsOptions: JSON
 }
-
-"Settings of an integration that no provider reads."
+`, BuiltIn: false},
+	{Name: "../integrations.graphqls", Input: `"Settings of an integration that no provider reads."
 type IntegrationConfigurations {
   "Whether it has a receiving address for its vendor's delivery receipts."
   inboundWebhookEnabled: Boolean
@@ -21443,6 +21443,520 @@ extend type Query {
   ): DeliveryStatistics!
 }
 `, BuiltIn: false},
+	{Name: "../step_content.graphqls", Input: `"The kind of an e-mail's block."
+enum EmailBlockType {
+  "A text."
+  TEXT
+  "A button that leads to a URL."
+  BUTTON
+}
+
+"How a block is aligned."
+enum TextAlign {
+  "In the middle."
+  CENTER
+  "To the left."
+  LEFT
+  "To the right."
+  RIGHT
+}
+
+"A button of an in-app message. Both texts are Liquid."
+type ActionButton {
+  "What it says."
+  label: String!
+  "Where it leads."
+  url: String!
+}
+
+"A button of an in-app message. Both texts are Liquid."
+input ActionButtonInput {
+  "What it says."
+  label: String!
+  "Where it leads."
+  url: String
+}
+
+"The template of an in-app message. Every text is Liquid."
+type InAppControls {
+  "The headline."
+  subject: String!
+  "The text."
+  body: String!
+  "URL of a picture; the actor's when empty."
+  avatar: String!
+  "URL of the message itself."
+  redirect: String!
+  "The first button."
+  primaryAction: ActionButton
+  "The second button."
+  secondaryAction: ActionButton
+  "Feed that the message belongs to, by identifier or id; resolved when the workflow is published."
+  feedId: String!
+  "The feed."
+  feed: Feed
+  "Data for the application; texts inside are Liquid."
+  data: JSON
+}
+
+"The template of an in-app message. Every text is Liquid."
+input InAppControlsInput {
+  "The headline."
+  subject: String
+  "The text."
+  body: String!
+  "URL of a picture; the actor's when empty."
+  avatar: String
+  "URL of the message itself."
+  redirect: String
+  "The first button."
+  primaryAction: ActionButtonInput
+  "The second button."
+  secondaryAction: ActionButtonInput
+  "Feed that the message belongs to, by identifier or id; resolved when the workflow is published."
+  feedId: String
+  "Data for the application; texts inside are Liquid."
+  data: JSON
+}
+
+"The look of a block."
+type EmailBlockStyles {
+  "How it is aligned."
+  textAlign: TextAlign
+}
+
+"The look of a block."
+input EmailBlockStylesInput {
+  "How it is aligned."
+  textAlign: TextAlign!
+}
+
+"A block of an e-mail. Its texts are Liquid."
+type EmailBlock {
+  "Its kind."
+  type: EmailBlockType
+  "What it says."
+  content: String!
+  "Where a button leads."
+  url: String!
+  "Its look."
+  styles: EmailBlockStyles
+}
+
+"A block of an e-mail. Its texts are Liquid."
+input EmailBlockInput {
+  "Its kind."
+  type: EmailBlockType!
+  "What it says."
+  content: String!
+  "Where a button leads."
+  url: String
+  "Its look."
+  styles: EmailBlockStylesInput
+}
+
+"The template of an e-mail: HTML or blocks. Every text is Liquid."
+type EmailControls {
+  "The subject."
+  subject: String!
+  "The body as HTML."
+  html: String!
+  "The body as blocks."
+  blocks: [EmailBlock!]
+  "The plain part; made from the HTML when empty."
+  text: String!
+  "What mail programs show beside the subject."
+  preheader: String!
+  "Name of the sender; the integration's when empty."
+  senderName: String!
+  "Address of the sender; the integration's when empty."
+  from: String!
+  "Address for replies."
+  replyTo: String!
+  "Identifier of a layout; the default layout when empty."
+  layoutId: String!
+  "The layout; null for the default one."
+  layout: Layout
+  "Whether it is sent without a layout."
+  noLayout: Boolean!
+}
+
+"The template of an e-mail: HTML or blocks, not both. Every text is Liquid."
+input EmailControlsInput {
+  "The subject."
+  subject: String!
+  "The body as HTML."
+  html: String
+  "The body as blocks."
+  blocks: [EmailBlockInput!]
+  "The plain part; made from the HTML when empty."
+  text: String
+  "What mail programs show beside the subject."
+  preheader: String
+  "Name of the sender; the integration's when empty."
+  senderName: String
+  "Address of the sender; the integration's when empty."
+  from: String
+  "Address for replies."
+  replyTo: String
+  "Identifier of a layout; the default layout when empty."
+  layoutId: String
+  "Whether it is sent without a layout."
+  noLayout: Boolean! = false
+}
+
+"The template of an SMS or chat message."
+type TextControls {
+  "The text, Liquid."
+  body: String!
+}
+
+"The template of an SMS or chat message."
+input TextControlsInput {
+  "The text, Liquid."
+  body: String!
+}
+
+"The template of a push message. Every text is Liquid."
+type PushControls {
+  "The title."
+  subject: String!
+  "The text."
+  body: String!
+  "Data for the application; texts inside are Liquid."
+  data: JSON
+}
+
+"The template of a push message. Every text is Liquid."
+input PushControlsInput {
+  "The title."
+  subject: String!
+  "The text."
+  body: String!
+  "Data for the application; texts inside are Liquid."
+  data: JSON
+}
+`, BuiltIn: false},
+	{Name: "../step_controls.graphqls", Input: `"A unit of time."
+enum TimeUnit {
+  "Seconds."
+  SECONDS
+  "Minutes."
+  MINUTES
+  "Hours."
+  HOURS
+  "Days of the subscriber's calendar."
+  DAYS
+  "Weeks of the subscriber's calendar."
+  WEEKS
+  "Months of the subscriber's calendar."
+  MONTHS
+}
+
+"The kind of a digest window."
+enum DigestType {
+  "A length of time from the first event."
+  REGULAR
+  "The first event continues at once; those that follow shortly are collected."
+  BACKOFF
+  "Until a wall-clock moment."
+  TIMED
+}
+
+"How a monthly digest names its days."
+enum DigestMonthly {
+  "By dates."
+  EACH
+  "By an ordinal, such as the last Friday."
+  ON
+}
+
+"Which of the month's days of a kind."
+enum DigestOrdinal {
+  "The first."
+  FIRST
+  "The second."
+  SECOND
+  "The third."
+  THIRD
+  "The fourth."
+  FOURTH
+  "The fifth, in months that have it."
+  FIFTH
+  "The last."
+  LAST
+}
+
+"A day of the week."
+enum Weekday {
+  "Monday."
+  MONDAY
+  "Tuesday."
+  TUESDAY
+  "Wednesday."
+  WEDNESDAY
+  "Thursday."
+  THURSDAY
+  "Friday."
+  FRIDAY
+  "Saturday."
+  SATURDAY
+  "Sunday."
+  SUNDAY
+}
+
+"The days that an ordinal counts."
+enum DigestOrdinalDay {
+  "Any day."
+  DAY
+  "Monday to Friday."
+  WEEKDAY
+  "Saturday and Sunday."
+  WEEKEND
+  "Mondays."
+  MONDAY
+  "Tuesdays."
+  TUESDAY
+  "Wednesdays."
+  WEDNESDAY
+  "Thursdays."
+  THURSDAY
+  "Fridays."
+  FRIDAY
+  "Saturdays."
+  SATURDAY
+  "Sundays."
+  SUNDAY
+}
+
+"The kind of a delay."
+enum DelayType {
+  "A length of time from when the step is reached."
+  REGULAR
+  "Until a date in the payload."
+  SCHEDULED
+}
+
+"What a delay does whose date has passed."
+enum DelayPast {
+  "Continue at once."
+  CONTINUE
+  "Fail the step."
+  FAIL
+  "Skip all later steps."
+  SKIP
+}
+
+"What a throttle does whose dynamic window cannot be read."
+enum ThrottleInvalid {
+  "Let the run pass, with a warning."
+  PASS
+  "Skip all later steps."
+  SKIP
+}
+
+"The method of an HTTP step."
+enum HTTPMethod {
+  "GET"
+  GET
+  "POST"
+  POST
+  "PUT"
+  PUT
+  "PATCH"
+  PATCH
+  "DELETE"
+  DELETE
+}
+
+"The wall-clock moment at which a timed digest closes."
+type DigestTimed {
+  "Time of day as HH:MM, in the subscriber's zone."
+  atTime: String!
+  "Days of a weekly digest."
+  weekDays: [Weekday!]
+  "Dates of a monthly digest, 1 to 31."
+  monthDays: [String!]
+  "Which of the month's days."
+  ordinal: DigestOrdinal
+  "The days that the ordinal counts."
+  ordinalValue: DigestOrdinalDay
+  "How a monthly digest names its days."
+  monthlyType: DigestMonthly
+}
+
+"The wall-clock moment at which a timed digest closes."
+input DigestTimedInput {
+  "Time of day as HH:MM, in the subscriber's zone."
+  atTime: String!
+  "Days of a weekly digest."
+  weekDays: [Weekday!]
+  "Dates of a monthly digest, 1 to 31."
+  monthDays: [String!]
+  "Which of the month's days."
+  ordinal: DigestOrdinal
+  "The days that the ordinal counts."
+  ordinalValue: DigestOrdinalDay
+  "How a monthly digest names its days."
+  monthlyType: DigestMonthly
+}
+
+"A digest window."
+type DigestControls {
+  "Its kind."
+  type: DigestType!
+  "How many units it lasts; of a timed digest every how many units it closes."
+  amount: Int!
+  "The unit."
+  unit: TimeUnit
+  "Path into the payload; events of each value have a window of their own."
+  digestKey: String!
+  "Whether a regular digest lets the first event continue at once."
+  backoff: Boolean!
+  "How many units to look back."
+  backoffAmount: Int!
+  "The unit of looking back."
+  backoffUnit: TimeUnit
+  "Whether the first event's in-app message is renewed by each further event."
+  updateMode: Boolean!
+  "When a timed digest closes."
+  timed: DigestTimed
+  "Whether it stays open outside the subscriber's hours."
+  extendToSchedule: Boolean!
+}
+
+"A digest window."
+input DigestControlsInput {
+  "Its kind."
+  type: DigestType!
+  "How many units it lasts; of a timed digest every how many units it closes."
+  amount: Int
+  "The unit."
+  unit: TimeUnit
+  "Path into the payload; events of each value have a window of their own."
+  digestKey: String
+  "Whether a regular digest lets the first event continue at once."
+  backoff: Boolean! = false
+  "How many units to look back."
+  backoffAmount: Int
+  "The unit of looking back."
+  backoffUnit: TimeUnit
+  "Whether the first event's in-app message is renewed by each further event."
+  updateMode: Boolean! = false
+  "When a timed digest closes."
+  timed: DigestTimedInput
+  "Whether it stays open outside the subscriber's hours."
+  extendToSchedule: Boolean! = false
+}
+
+"A wait."
+type DelayControls {
+  "Its kind."
+  type: DelayType!
+  "How many units."
+  amount: Int!
+  "The unit."
+  unit: TimeUnit
+  "Path of a date in the payload."
+  delayPath: String!
+  "What happens when the date has passed; CONTINUE when left out."
+  past: DelayPast
+  "Whether it continues outside the subscriber's hours."
+  extendToSchedule: Boolean!
+}
+
+"A wait."
+input DelayControlsInput {
+  "Its kind."
+  type: DelayType!
+  "How many units."
+  amount: Int
+  "The unit."
+  unit: TimeUnit
+  "Path of a date in the payload."
+  delayPath: String
+  "What happens when the date has passed; CONTINUE when left out."
+  past: DelayPast
+  "Whether it continues outside the subscriber's hours."
+  extendToSchedule: Boolean! = false
+}
+
+"A limit of runs in a time."
+type ThrottleControls {
+  "How many runs may pass."
+  threshold: Int!
+  "How many units the window lasts."
+  amount: Int!
+  "Minutes, hours or days."
+  unit: TimeUnit
+  "Path into the payload; each value has a window of its own."
+  throttleKey: String!
+  "Path of a date or a duration in the payload that sets the window."
+  windowPath: String!
+  "What happens when that cannot be read; PASS when left out."
+  invalid: ThrottleInvalid
+}
+
+"A limit of runs in a time."
+input ThrottleControlsInput {
+  "How many runs may pass, at least 1; 1 when left out."
+  threshold: Int
+  "How many units the window lasts."
+  amount: Int
+  "Minutes, hours or days."
+  unit: TimeUnit
+  "Path into the payload; each value has a window of its own."
+  throttleKey: String
+  "Path of a date or a duration in the payload that sets the window."
+  windowPath: String
+  "What happens when that cannot be read; PASS when left out."
+  invalid: ThrottleInvalid
+}
+
+"The start of another workflow for the same subscriber."
+type TriggerControls {
+  "Its trigger identifier."
+  workflow: String!
+  "Its payload; texts inside are Liquid."
+  payload: JSON
+}
+
+"The start of another workflow for the same subscriber."
+input TriggerControlsInput {
+  "Its trigger identifier."
+  workflow: String!
+  "Its payload; texts inside are Liquid."
+  payload: JSON
+}
+
+"A call of a URL. Its JSON answer is available to later steps."
+type CustomControls {
+  "The URL, Liquid."
+  url: String!
+  "The method; POST when left out."
+  method: HTTPMethod
+  "Headers; their values are Liquid."
+  headers: StringMap
+  "The body, Liquid; the run's data as JSON when empty."
+  body: String!
+  "How long to wait for the answer, at most 60."
+  timeoutSeconds: Int!
+}
+
+"A call of a URL. Its JSON answer is available to later steps."
+input CustomControlsInput {
+  "The URL, Liquid."
+  url: String!
+  "The method; POST when left out."
+  method: HTTPMethod
+  "Headers; their values are Liquid."
+  headers: StringMap
+  "The body, Liquid; the run's data as JSON when empty."
+  body: String
+  "How long to wait for the answer, at most 60."
+  timeoutSeconds: Int
+}
+`, BuiltIn: false},
 	{Name: "../subscriber_channels.graphqls", Input: `"A subscriber's settings for one integration: webhook URL, device tokens."
 type SubscriberChannel implements Node {
   "Global identifier."
@@ -23392,23 +23906,7 @@ extend type Mutation {
   ): User!
 }
 `, BuiltIn: false},
-	{Name: "../workflow_definitions.graphqls", Input: `"A unit of time."
-enum TimeUnit {
-  "Seconds."
-  SECONDS
-  "Minutes."
-  MINUTES
-  "Hours."
-  HOURS
-  "Days of the subscriber's calendar."
-  DAYS
-  "Weeks of the subscriber's calendar."
-  WEEKS
-  "Months of the subscriber's calendar."
-  MONTHS
-}
-
-"Which version a waiting run continues with."
+	{Name: "../workflow_definitions.graphqls", Input: `"Which version a waiting run continues with."
 enum VersionPolicy {
   "The one that was published when it was triggered."
   PINNED
@@ -23422,504 +23920,6 @@ enum UnknownPolicy {
   RETRY
   "Stop."
   STOP
-}
-
-"The kind of a digest window."
-enum DigestType {
-  "A length of time from the first event."
-  REGULAR
-  "The first event continues at once; those that follow shortly are collected."
-  BACKOFF
-  "Until a wall-clock moment."
-  TIMED
-}
-
-"How a monthly digest names its days."
-enum DigestMonthly {
-  "By dates."
-  EACH
-  "By an ordinal, such as the last Friday."
-  ON
-}
-
-"Which of the month's days of a kind."
-enum DigestOrdinal {
-  "The first."
-  FIRST
-  "The second."
-  SECOND
-  "The third."
-  THIRD
-  "The fourth."
-  FOURTH
-  "The fifth, in months that have it."
-  FIFTH
-  "The last."
-  LAST
-}
-
-"A day of the week."
-enum Weekday {
-  "Monday."
-  MONDAY
-  "Tuesday."
-  TUESDAY
-  "Wednesday."
-  WEDNESDAY
-  "Thursday."
-  THURSDAY
-  "Friday."
-  FRIDAY
-  "Saturday."
-  SATURDAY
-  "Sunday."
-  SUNDAY
-}
-
-"The days that an ordinal counts."
-enum DigestOrdinalDay {
-  "Any day."
-  DAY
-  "Monday to Friday."
-  WEEKDAY
-  "Saturday and Sunday."
-  WEEKEND
-  "Mondays."
-  MONDAY
-  "Tuesdays."
-  TUESDAY
-  "Wednesdays."
-  WEDNESDAY
-  "Thursdays."
-  THURSDAY
-  "Fridays."
-  FRIDAY
-  "Saturdays."
-  SATURDAY
-  "Sundays."
-  SUNDAY
-}
-
-"The kind of a delay."
-enum DelayType {
-  "A length of time from when the step is reached."
-  REGULAR
-  "Until a date in the payload."
-  SCHEDULED
-}
-
-"What a delay does whose date has passed."
-enum DelayPast {
-  "Continue at once."
-  CONTINUE
-  "Fail the step."
-  FAIL
-  "Skip all later steps."
-  SKIP
-}
-
-"What a throttle does whose dynamic window cannot be read."
-enum ThrottleInvalid {
-  "Let the run pass, with a warning."
-  PASS
-  "Skip all later steps."
-  SKIP
-}
-
-"The method of an HTTP step."
-enum HTTPMethod {
-  "GET"
-  GET
-  "POST"
-  POST
-  "PUT"
-  PUT
-  "PATCH"
-  PATCH
-  "DELETE"
-  DELETE
-}
-
-"The kind of an e-mail's block."
-enum EmailBlockType {
-  "A text."
-  TEXT
-  "A button that leads to a URL."
-  BUTTON
-}
-
-"How a block is aligned."
-enum TextAlign {
-  "In the middle."
-  CENTER
-  "To the left."
-  LEFT
-  "To the right."
-  RIGHT
-}
-
-"A button of an in-app message. Both texts are Liquid."
-type ActionButton {
-  "What it says."
-  label: String!
-  "Where it leads."
-  url: String!
-}
-
-"A button of an in-app message. Both texts are Liquid."
-input ActionButtonInput {
-  "What it says."
-  label: String!
-  "Where it leads."
-  url: String
-}
-
-"The template of an in-app message. Every text is Liquid."
-type InAppControls {
-  "The headline."
-  subject: String!
-  "The text."
-  body: String!
-  "URL of a picture; the actor's when empty."
-  avatar: String!
-  "URL of the message itself."
-  redirect: String!
-  "The first button."
-  primaryAction: ActionButton
-  "The second button."
-  secondaryAction: ActionButton
-  "Feed that the message belongs to, by identifier or id; resolved when the workflow is published."
-  feedId: String!
-  "The feed."
-  feed: Feed
-  "Data for the application; texts inside are Liquid."
-  data: JSON
-}
-
-"The template of an in-app message. Every text is Liquid."
-input InAppControlsInput {
-  "The headline."
-  subject: String
-  "The text."
-  body: String!
-  "URL of a picture; the actor's when empty."
-  avatar: String
-  "URL of the message itself."
-  redirect: String
-  "The first button."
-  primaryAction: ActionButtonInput
-  "The second button."
-  secondaryAction: ActionButtonInput
-  "Feed that the message belongs to, by identifier or id; resolved when the workflow is published."
-  feedId: String
-  "Data for the application; texts inside are Liquid."
-  data: JSON
-}
-
-"The look of a block."
-type EmailBlockStyles {
-  "How it is aligned."
-  textAlign: TextAlign
-}
-
-"The look of a block."
-input EmailBlockStylesInput {
-  "How it is aligned."
-  textAlign: TextAlign!
-}
-
-"A block of an e-mail. Its texts are Liquid."
-type EmailBlock {
-  "Its kind."
-  type: EmailBlockType
-  "What it says."
-  content: String!
-  "Where a button leads."
-  url: String!
-  "Its look."
-  styles: EmailBlockStyles
-}
-
-"A block of an e-mail. Its texts are Liquid."
-input EmailBlockInput {
-  "Its kind."
-  type: EmailBlockType!
-  "What it says."
-  content: String!
-  "Where a button leads."
-  url: String
-  "Its look."
-  styles: EmailBlockStylesInput
-}
-
-"The template of an e-mail: HTML or blocks. Every text is Liquid."
-type EmailControls {
-  "The subject."
-  subject: String!
-  "The body as HTML."
-  html: String!
-  "The body as blocks."
-  blocks: [EmailBlock!]
-  "The plain part; made from the HTML when empty."
-  text: String!
-  "What mail programs show beside the subject."
-  preheader: String!
-  "Name of the sender; the integration's when empty."
-  senderName: String!
-  "Address of the sender; the integration's when empty."
-  from: String!
-  "Address for replies."
-  replyTo: String!
-  "Identifier of a layout; the default layout when empty."
-  layoutId: String!
-  "The layout; null for the default one."
-  layout: Layout
-  "Whether it is sent without a layout."
-  noLayout: Boolean!
-}
-
-"The template of an e-mail: HTML or blocks, not both. Every text is Liquid."
-input EmailControlsInput {
-  "The subject."
-  subject: String!
-  "The body as HTML."
-  html: String
-  "The body as blocks."
-  blocks: [EmailBlockInput!]
-  "The plain part; made from the HTML when empty."
-  text: String
-  "What mail programs show beside the subject."
-  preheader: String
-  "Name of the sender; the integration's when empty."
-  senderName: String
-  "Address of the sender; the integration's when empty."
-  from: String
-  "Address for replies."
-  replyTo: String
-  "Identifier of a layout; the default layout when empty."
-  layoutId: String
-  "Whether it is sent without a layout."
-  noLayout: Boolean! = false
-}
-
-"The template of an SMS or chat message."
-type TextControls {
-  "The text, Liquid."
-  body: String!
-}
-
-"The template of an SMS or chat message."
-input TextControlsInput {
-  "The text, Liquid."
-  body: String!
-}
-
-"The template of a push message. Every text is Liquid."
-type PushControls {
-  "The title."
-  subject: String!
-  "The text."
-  body: String!
-  "Data for the application; texts inside are Liquid."
-  data: JSON
-}
-
-"The template of a push message. Every text is Liquid."
-input PushControlsInput {
-  "The title."
-  subject: String!
-  "The text."
-  body: String!
-  "Data for the application; texts inside are Liquid."
-  data: JSON
-}
-
-"The wall-clock moment at which a timed digest closes."
-type DigestTimed {
-  "Time of day as HH:MM, in the subscriber's zone."
-  atTime: String!
-  "Days of a weekly digest."
-  weekDays: [Weekday!]
-  "Dates of a monthly digest, 1 to 31."
-  monthDays: [String!]
-  "Which of the month's days."
-  ordinal: DigestOrdinal
-  "The days that the ordinal counts."
-  ordinalValue: DigestOrdinalDay
-  "How a monthly digest names its days."
-  monthlyType: DigestMonthly
-}
-
-"The wall-clock moment at which a timed digest closes."
-input DigestTimedInput {
-  "Time of day as HH:MM, in the subscriber's zone."
-  atTime: String!
-  "Days of a weekly digest."
-  weekDays: [Weekday!]
-  "Dates of a monthly digest, 1 to 31."
-  monthDays: [String!]
-  "Which of the month's days."
-  ordinal: DigestOrdinal
-  "The days that the ordinal counts."
-  ordinalValue: DigestOrdinalDay
-  "How a monthly digest names its days."
-  monthlyType: DigestMonthly
-}
-
-"A digest window."
-type DigestControls {
-  "Its kind."
-  type: DigestType!
-  "How many units it lasts; of a timed digest every how many units it closes."
-  amount: Int!
-  "The unit."
-  unit: TimeUnit
-  "Path into the payload; events of each value have a window of their own."
-  digestKey: String!
-  "Whether a regular digest lets the first event continue at once."
-  backoff: Boolean!
-  "How many units to look back."
-  backoffAmount: Int!
-  "The unit of looking back."
-  backoffUnit: TimeUnit
-  "Whether the first event's in-app message is renewed by each further event."
-  updateMode: Boolean!
-  "When a timed digest closes."
-  timed: DigestTimed
-  "Whether it stays open outside the subscriber's hours."
-  extendToSchedule: Boolean!
-}
-
-"A digest window."
-input DigestControlsInput {
-  "Its kind."
-  type: DigestType!
-  "How many units it lasts; of a timed digest every how many units it closes."
-  amount: Int
-  "The unit."
-  unit: TimeUnit
-  "Path into the payload; events of each value have a window of their own."
-  digestKey: String
-  "Whether a regular digest lets the first event continue at once."
-  backoff: Boolean! = false
-  "How many units to look back."
-  backoffAmount: Int
-  "The unit of looking back."
-  backoffUnit: TimeUnit
-  "Whether the first event's in-app message is renewed by each further event."
-  updateMode: Boolean! = false
-  "When a timed digest closes."
-  timed: DigestTimedInput
-  "Whether it stays open outside the subscriber's hours."
-  extendToSchedule: Boolean! = false
-}
-
-"A wait."
-type DelayControls {
-  "Its kind."
-  type: DelayType!
-  "How many units."
-  amount: Int!
-  "The unit."
-  unit: TimeUnit
-  "Path of a date in the payload."
-  delayPath: String!
-  "What happens when the date has passed; CONTINUE when left out."
-  past: DelayPast
-  "Whether it continues outside the subscriber's hours."
-  extendToSchedule: Boolean!
-}
-
-"A wait."
-input DelayControlsInput {
-  "Its kind."
-  type: DelayType!
-  "How many units."
-  amount: Int
-  "The unit."
-  unit: TimeUnit
-  "Path of a date in the payload."
-  delayPath: String
-  "What happens when the date has passed; CONTINUE when left out."
-  past: DelayPast
-  "Whether it continues outside the subscriber's hours."
-  extendToSchedule: Boolean! = false
-}
-
-"A limit of runs in a time."
-type ThrottleControls {
-  "How many runs may pass."
-  threshold: Int!
-  "How many units the window lasts."
-  amount: Int!
-  "Minutes, hours or days."
-  unit: TimeUnit
-  "Path into the payload; each value has a window of its own."
-  throttleKey: String!
-  "Path of a date or a duration in the payload that sets the window."
-  windowPath: String!
-  "What happens when that cannot be read; PASS when left out."
-  invalid: ThrottleInvalid
-}
-
-"A limit of runs in a time."
-input ThrottleControlsInput {
-  "How many runs may pass, at least 1; 1 when left out."
-  threshold: Int
-  "How many units the window lasts."
-  amount: Int
-  "Minutes, hours or days."
-  unit: TimeUnit
-  "Path into the payload; each value has a window of its own."
-  throttleKey: String
-  "Path of a date or a duration in the payload that sets the window."
-  windowPath: String
-  "What happens when that cannot be read; PASS when left out."
-  invalid: ThrottleInvalid
-}
-
-"The start of another workflow for the same subscriber."
-type TriggerControls {
-  "Its trigger identifier."
-  workflow: String!
-  "Its payload; texts inside are Liquid."
-  payload: JSON
-}
-
-"The start of another workflow for the same subscriber."
-input TriggerControlsInput {
-  "Its trigger identifier."
-  workflow: String!
-  "Its payload; texts inside are Liquid."
-  payload: JSON
-}
-
-"A call of a URL. Its JSON answer is available to later steps."
-type CustomControls {
-  "The URL, Liquid."
-  url: String!
-  "The method; POST when left out."
-  method: HTTPMethod
-  "Headers; their values are Liquid."
-  headers: StringMap
-  "The body, Liquid; the run's data as JSON when empty."
-  body: String!
-  "How long to wait for the answer, at most 60."
-  timeoutSeconds: Int!
-}
-
-"A call of a URL. Its JSON answer is available to later steps."
-input CustomControlsInput {
-  "The URL, Liquid."
-  url: String!
-  "The method; POST when left out."
-  method: HTTPMethod
-  "Headers; their values are Liquid."
-  headers: StringMap
-  "The body, Liquid; the run's data as JSON when empty."
-  body: String
-  "How long to wait for the answer, at most 60."
-  timeoutSeconds: Int
 }
 
 "Where replies to an e-mail go."
