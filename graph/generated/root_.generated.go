@@ -21636,8 +21636,72 @@ input PushControlsInput {
   "Data for the application; texts inside are Liquid."
   data: JSON
 }
+
+"Where replies to an e-mail go."
+type ReplyCallback {
+  "Whether replies are forwarded. Needs an inbound mail domain."
+  active: Boolean!
+  "Where they are posted."
+  url: String!
+}
+
+"Where replies to an e-mail go."
+input ReplyCallbackInput {
+  "Whether replies are forwarded. Needs an inbound mail domain."
+  active: Boolean! = true
+  "Where they are posted."
+  url: String
+}
+
+"Other content for a channel step, used when its filters pass."
+type StepVariant {
+  "Record identifier; kept by sending it back."
+  id: String!
+  "Name for people."
+  name: String!
+  "When it is used; combined with AND."
+  filters: [StepFilter!]
+  "Content of an in-app step."
+  inApp: InAppControls
+  "Content of an e-mail step."
+  email: EmailControls
+  "Content of an SMS step."
+  sms: TextControls
+  "Content of a chat step."
+  chat: TextControls
+  "Content of a push step."
+  push: PushControls
+}
+
+"Other content for a channel step, used when its filters pass."
+input StepVariantInput {
+  "Record identifier; kept by sending it back."
+  id: String
+  "Name for people."
+  name: String
+  "When it is used; combined with AND."
+  filters: [StepFilterInput!]!
+  "Content of an in-app step."
+  inApp: InAppControlsInput
+  "Content of an e-mail step."
+  email: EmailControlsInput
+  "Content of an SMS step."
+  sms: TextControlsInput
+  "Content of a chat step."
+  chat: TextControlsInput
+  "Content of a push step."
+  push: PushControlsInput
+}
 `, BuiltIn: false},
-	{Name: "../step_controls.graphqls", Input: `"A unit of time."
+	{Name: "../steps.graphqls", Input: `"What a step does when it is unknown whether the provider accepted a message."
+enum UnknownPolicy {
+  "Try again, and accept that it may arrive twice where the provider takes no idempotency key."
+  RETRY
+  "Stop."
+  STOP
+}
+
+"A unit of time."
 enum TimeUnit {
   "Seconds."
   SECONDS
@@ -21955,6 +22019,104 @@ input CustomControlsInput {
   body: String
   "How long to wait for the answer, at most 60."
   timeoutSeconds: Int
+}
+
+"One step of a workflow. Exactly the controls of its type are set."
+type WorkflowStep {
+  "Name and record identifier in one readable text."
+  slug: String!
+  "Record identifier; kept by sending it back."
+  id: String!
+  "The author's name for it: unique in the workflow, key of overrides and of template variables. Made from the name or type when left out."
+  stepId: String!
+  "Name for people; the stepId when left out."
+  name: String!
+  "Its kind."
+  type: StepType!
+  "Whether it is switched on."
+  active: Boolean!
+  "Whether the run ends when it fails."
+  shouldStopOnFail: Boolean!
+  "When it runs; combined with AND."
+  filters: [StepFilter!]
+  "What happens when it is unknown whether the provider accepted the message."
+  unknownOutcome: UnknownPolicy!
+  "Whether an unknown outcome may move to another integration."
+  allowDuplicate: Boolean!
+  "How long after it was due it gives up; 0: the channel's default."
+  deadlineSeconds: Int!
+  "Content of an in-app step."
+  inApp: InAppControls
+  "Content of an e-mail step."
+  email: EmailControls
+  "Content of an SMS step."
+  sms: TextControls
+  "Content of a chat step."
+  chat: TextControls
+  "Content of a push step."
+  push: PushControls
+  "Controls of a digest step."
+  digest: DigestControls
+  "Controls of a delay step."
+  delay: DelayControls
+  "Controls of a throttle step."
+  throttle: ThrottleControls
+  "Controls of a trigger step."
+  trigger: TriggerControls
+  "Controls of a custom step."
+  custom: CustomControls
+  "Where replies to its e-mail go."
+  replyCallback: ReplyCallback
+  "Other content for a channel step; the first whose filters pass is used."
+  variants: [StepVariant!]
+}
+
+"One step of a workflow. Exactly the controls of its type are set."
+input WorkflowStepInput {
+  "Record identifier; kept by sending it back."
+  id: String
+  "The author's name for it: unique in the workflow, key of overrides and of template variables. Made from the name or type when left out."
+  stepId: String
+  "Name for people; the stepId when left out."
+  name: String
+  "Its kind."
+  type: StepType!
+  "Whether it is switched on."
+  active: Boolean! = true
+  "Whether the run ends when it fails."
+  shouldStopOnFail: Boolean! = false
+  "When it runs; combined with AND."
+  filters: [StepFilterInput!]
+  "What happens when it is unknown whether the provider accepted the message."
+  unknownOutcome: UnknownPolicy! = RETRY
+  "Whether an unknown outcome may move to another integration."
+  allowDuplicate: Boolean! = false
+  "How long after it was due it gives up; 0: the channel's default."
+  deadlineSeconds: Int
+  "Content of an in-app step."
+  inApp: InAppControlsInput
+  "Content of an e-mail step."
+  email: EmailControlsInput
+  "Content of an SMS step."
+  sms: TextControlsInput
+  "Content of a chat step."
+  chat: TextControlsInput
+  "Content of a push step."
+  push: PushControlsInput
+  "Controls of a digest step."
+  digest: DigestControlsInput
+  "Controls of a delay step."
+  delay: DelayControlsInput
+  "Controls of a throttle step."
+  throttle: ThrottleControlsInput
+  "Controls of a trigger step."
+  trigger: TriggerControlsInput
+  "Controls of a custom step."
+  custom: CustomControlsInput
+  "Where replies to its e-mail go."
+  replyCallback: ReplyCallbackInput
+  "Other content for a channel step; the first whose filters pass is used."
+  variants: [StepVariantInput!]
 }
 `, BuiltIn: false},
 	{Name: "../subscriber_channels.graphqls", Input: `"A subscriber's settings for one integration: webhook URL, device tokens."
@@ -23912,168 +24074,6 @@ enum VersionPolicy {
   PINNED
   "The one that is published when it continues."
   LATEST
-}
-
-"What a step does when it is unknown whether the provider accepted a message."
-enum UnknownPolicy {
-  "Try again, and accept that it may arrive twice where the provider takes no idempotency key."
-  RETRY
-  "Stop."
-  STOP
-}
-
-"Where replies to an e-mail go."
-type ReplyCallback {
-  "Whether replies are forwarded. Needs an inbound mail domain."
-  active: Boolean!
-  "Where they are posted."
-  url: String!
-}
-
-"Where replies to an e-mail go."
-input ReplyCallbackInput {
-  "Whether replies are forwarded. Needs an inbound mail domain."
-  active: Boolean! = true
-  "Where they are posted."
-  url: String
-}
-
-"Other content for a channel step, used when its filters pass."
-type StepVariant {
-  "Record identifier; kept by sending it back."
-  id: String!
-  "Name for people."
-  name: String!
-  "When it is used; combined with AND."
-  filters: [StepFilter!]
-  "Content of an in-app step."
-  inApp: InAppControls
-  "Content of an e-mail step."
-  email: EmailControls
-  "Content of an SMS step."
-  sms: TextControls
-  "Content of a chat step."
-  chat: TextControls
-  "Content of a push step."
-  push: PushControls
-}
-
-"Other content for a channel step, used when its filters pass."
-input StepVariantInput {
-  "Record identifier; kept by sending it back."
-  id: String
-  "Name for people."
-  name: String
-  "When it is used; combined with AND."
-  filters: [StepFilterInput!]!
-  "Content of an in-app step."
-  inApp: InAppControlsInput
-  "Content of an e-mail step."
-  email: EmailControlsInput
-  "Content of an SMS step."
-  sms: TextControlsInput
-  "Content of a chat step."
-  chat: TextControlsInput
-  "Content of a push step."
-  push: PushControlsInput
-}
-
-"One step of a workflow. Exactly the controls of its type are set."
-type WorkflowStep {
-  "Name and record identifier in one readable text."
-  slug: String!
-  "Record identifier; kept by sending it back."
-  id: String!
-  "The author's name for it: unique in the workflow, key of overrides and of template variables. Made from the name or type when left out."
-  stepId: String!
-  "Name for people; the stepId when left out."
-  name: String!
-  "Its kind."
-  type: StepType!
-  "Whether it is switched on."
-  active: Boolean!
-  "Whether the run ends when it fails."
-  shouldStopOnFail: Boolean!
-  "When it runs; combined with AND."
-  filters: [StepFilter!]
-  "What happens when it is unknown whether the provider accepted the message."
-  unknownOutcome: UnknownPolicy!
-  "Whether an unknown outcome may move to another integration."
-  allowDuplicate: Boolean!
-  "How long after it was due it gives up; 0: the channel's default."
-  deadlineSeconds: Int!
-  "Content of an in-app step."
-  inApp: InAppControls
-  "Content of an e-mail step."
-  email: EmailControls
-  "Content of an SMS step."
-  sms: TextControls
-  "Content of a chat step."
-  chat: TextControls
-  "Content of a push step."
-  push: PushControls
-  "Controls of a digest step."
-  digest: DigestControls
-  "Controls of a delay step."
-  delay: DelayControls
-  "Controls of a throttle step."
-  throttle: ThrottleControls
-  "Controls of a trigger step."
-  trigger: TriggerControls
-  "Controls of a custom step."
-  custom: CustomControls
-  "Where replies to its e-mail go."
-  replyCallback: ReplyCallback
-  "Other content for a channel step; the first whose filters pass is used."
-  variants: [StepVariant!]
-}
-
-"One step of a workflow. Exactly the controls of its type are set."
-input WorkflowStepInput {
-  "Record identifier; kept by sending it back."
-  id: String
-  "The author's name for it: unique in the workflow, key of overrides and of template variables. Made from the name or type when left out."
-  stepId: String
-  "Name for people; the stepId when left out."
-  name: String
-  "Its kind."
-  type: StepType!
-  "Whether it is switched on."
-  active: Boolean! = true
-  "Whether the run ends when it fails."
-  shouldStopOnFail: Boolean! = false
-  "When it runs; combined with AND."
-  filters: [StepFilterInput!]
-  "What happens when it is unknown whether the provider accepted the message."
-  unknownOutcome: UnknownPolicy! = RETRY
-  "Whether an unknown outcome may move to another integration."
-  allowDuplicate: Boolean! = false
-  "How long after it was due it gives up; 0: the channel's default."
-  deadlineSeconds: Int
-  "Content of an in-app step."
-  inApp: InAppControlsInput
-  "Content of an e-mail step."
-  email: EmailControlsInput
-  "Content of an SMS step."
-  sms: TextControlsInput
-  "Content of a chat step."
-  chat: TextControlsInput
-  "Content of a push step."
-  push: PushControlsInput
-  "Controls of a digest step."
-  digest: DigestControlsInput
-  "Controls of a delay step."
-  delay: DelayControlsInput
-  "Controls of a throttle step."
-  throttle: ThrottleControlsInput
-  "Controls of a trigger step."
-  trigger: TriggerControlsInput
-  "Controls of a custom step."
-  custom: CustomControlsInput
-  "Where replies to its e-mail go."
-  replyCallback: ReplyCallbackInput
-  "Other content for a channel step; the first whose filters pass is used."
-  variants: [StepVariantInput!]
 }
 
 "What an author writes and a published version freezes."

@@ -13,6 +13,7 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/scalar"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -781,6 +782,290 @@ func (ec *executionContext) fieldContext_PushControls_data(_ context.Context, fi
 	return graphql.NewScalarFieldContext("PushControls", field, false, false, errors.New("field of type JSON does not have child fields"))
 }
 
+func (ec *executionContext) _ReplyCallback_active(ctx context.Context, field graphql.CollectedField, obj *workflow.ReplyCallback) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReplyCallback_active(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Active, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReplyCallback_active(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReplyCallback", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _ReplyCallback_url(ctx context.Context, field graphql.CollectedField, obj *workflow.ReplyCallback) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReplyCallback_url(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.URL, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReplyCallback_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReplyCallback", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _StepVariant_id(ctx context.Context, field graphql.CollectedField, obj *workflow.Variant) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StepVariant_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_StepVariant_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StepVariant", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _StepVariant_name(ctx context.Context, field graphql.CollectedField, obj *workflow.Variant) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StepVariant_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_StepVariant_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StepVariant", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _StepVariant_filters(ctx context.Context, field graphql.CollectedField, obj *workflow.Variant) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StepVariant_filters(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Filters, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []condition.StepFilter) graphql.Marshaler {
+			return ec.marshalOStepFilter2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐStepFilterᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_StepVariant_filters(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StepVariant",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_StepFilter(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _StepVariant_inApp(ctx context.Context, field graphql.CollectedField, obj *workflow.Variant) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StepVariant_inApp(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.InApp, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *workflow.InAppControls) graphql.Marshaler {
+			return ec.marshalOInAppControls2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐInAppControls(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_StepVariant_inApp(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StepVariant",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_InAppControls(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _StepVariant_email(ctx context.Context, field graphql.CollectedField, obj *workflow.Variant) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StepVariant_email(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Email, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *workflow.EmailControls) graphql.Marshaler {
+			return ec.marshalOEmailControls2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐEmailControls(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_StepVariant_email(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StepVariant",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EmailControls(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _StepVariant_sms(ctx context.Context, field graphql.CollectedField, obj *workflow.Variant) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StepVariant_sms(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SMS, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *workflow.TextControls) graphql.Marshaler {
+			return ec.marshalOTextControls2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐTextControls(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_StepVariant_sms(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StepVariant",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TextControls(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _StepVariant_chat(ctx context.Context, field graphql.CollectedField, obj *workflow.Variant) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StepVariant_chat(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Chat, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *workflow.TextControls) graphql.Marshaler {
+			return ec.marshalOTextControls2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐTextControls(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_StepVariant_chat(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StepVariant",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TextControls(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _StepVariant_push(ctx context.Context, field graphql.CollectedField, obj *workflow.Variant) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StepVariant_push(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Push, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *workflow.PushControls) graphql.Marshaler {
+			return ec.marshalOPushControls2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐPushControls(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_StepVariant_push(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "StepVariant",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PushControls(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _TextControls_body(ctx context.Context, field graphql.CollectedField, obj *workflow.TextControls) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1141,6 +1426,126 @@ func (ec *executionContext) unmarshalInputPushControlsInput(ctx context.Context,
 				return it, err
 			}
 			it.Data = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputReplyCallbackInput(ctx context.Context, obj any) (workflow.ReplyCallback, error) {
+	var it workflow.ReplyCallback
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["active"]; !present {
+		asMap["active"] = true
+	}
+
+	fieldsInOrder := [...]string{"active", "url"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "active":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("active"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Active = data
+		case "url":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("url"))
+			data, err := ec.unmarshalOString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.URL = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputStepVariantInput(ctx context.Context, obj any) (workflow.Variant, error) {
+	var it workflow.Variant
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id", "name", "filters", "inApp", "email", "sms", "chat", "push"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalOString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalOString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "filters":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("filters"))
+			data, err := ec.unmarshalNStepFilterInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐStepFilterᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Filters = data
+		case "inApp":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("inApp"))
+			data, err := ec.unmarshalOInAppControlsInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐInAppControls(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.InApp = data
+		case "email":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("email"))
+			data, err := ec.unmarshalOEmailControlsInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐEmailControls(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Email = data
+		case "sms":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sms"))
+			data, err := ec.unmarshalOTextControlsInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐTextControls(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SMS = data
+		case "chat":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("chat"))
+			data, err := ec.unmarshalOTextControlsInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐTextControls(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Chat = data
+		case "push":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("push"))
+			data, err := ec.unmarshalOPushControlsInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐPushControls(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Push = data
 		}
 	}
 	return it, nil
@@ -1570,6 +1975,106 @@ func (ec *executionContext) _PushControls(ctx context.Context, sel ast.Selection
 	return out
 }
 
+var replyCallbackImplementors = []string{"ReplyCallback"}
+
+func (ec *executionContext) _ReplyCallback(ctx context.Context, sel ast.SelectionSet, obj *workflow.ReplyCallback) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, replyCallbackImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ReplyCallback")
+		case "active":
+			out.Values[i] = ec._ReplyCallback_active(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "url":
+			out.Values[i] = ec._ReplyCallback_url(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var stepVariantImplementors = []string{"StepVariant"}
+
+func (ec *executionContext) _StepVariant(ctx context.Context, sel ast.SelectionSet, obj *workflow.Variant) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, stepVariantImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("StepVariant")
+		case "id":
+			out.Values[i] = ec._StepVariant_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "name":
+			out.Values[i] = ec._StepVariant_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "filters":
+			out.Values[i] = ec._StepVariant_filters(ctx, field, obj)
+		case "inApp":
+			out.Values[i] = ec._StepVariant_inApp(ctx, field, obj)
+		case "email":
+			out.Values[i] = ec._StepVariant_email(ctx, field, obj)
+		case "sms":
+			out.Values[i] = ec._StepVariant_sms(ctx, field, obj)
+		case "chat":
+			out.Values[i] = ec._StepVariant_chat(ctx, field, obj)
+		case "push":
+			out.Values[i] = ec._StepVariant_push(ctx, field, obj)
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 var textControlsImplementors = []string{"TextControls"}
 
 func (ec *executionContext) _TextControls(ctx context.Context, sel ast.SelectionSet, obj *workflow.TextControls) graphql.Marshaler {
@@ -1636,6 +2141,15 @@ func (ec *executionContext) marshalNEmailBlockType2string(ctx context.Context, s
 		}
 	}
 	return res
+}
+
+func (ec *executionContext) marshalNStepVariant2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐVariant(ctx context.Context, sel ast.SelectionSet, v workflow.Variant) graphql.Marshaler {
+	return ec._StepVariant(ctx, sel, &v)
+}
+
+func (ec *executionContext) unmarshalNStepVariantInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐVariant(ctx context.Context, v any) (workflow.Variant, error) {
+	res, err := ec.unmarshalInputStepVariantInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalNTextAlign2string(ctx context.Context, v any) (string, error) {
@@ -1776,6 +2290,58 @@ func (ec *executionContext) unmarshalOPushControlsInput2ᚖgithubᚗcomᚋcarill
 	}
 	res, err := ec.unmarshalInputPushControlsInput(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOReplyCallback2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReplyCallback(ctx context.Context, sel ast.SelectionSet, v *workflow.ReplyCallback) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ReplyCallback(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOReplyCallbackInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReplyCallback(ctx context.Context, v any) (*workflow.ReplyCallback, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputReplyCallbackInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOStepVariant2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐVariantᚄ(ctx context.Context, sel ast.SelectionSet, v []workflow.Variant) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNStepVariant2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐVariant(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalOStepVariantInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐVariantᚄ(ctx context.Context, v any) ([]workflow.Variant, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var vSlice []any
+	vSlice = graphql.CoerceList(v)
+	var err error
+	res := make([]workflow.Variant, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNStepVariantInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐVariant(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
 }
 
 func (ec *executionContext) unmarshalOTextAlign2string(ctx context.Context, v any) (string, error) {

@@ -12,6 +12,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/graph/scalar"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -843,6 +844,652 @@ func (ec *executionContext) fieldContext_TriggerControls_payload(_ context.Conte
 	return graphql.NewScalarFieldContext("TriggerControls", field, false, false, errors.New("field of type JSON does not have child fields"))
 }
 
+func (ec *executionContext) _WorkflowStep_slug(ctx context.Context, field graphql.CollectedField, obj *workflow.Step) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowStep_slug(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Slug(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowStep_slug(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkflowStep", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _WorkflowStep_id(ctx context.Context, field graphql.CollectedField, obj *workflow.Step) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowStep_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowStep_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkflowStep", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _WorkflowStep_stepId(ctx context.Context, field graphql.CollectedField, obj *workflow.Step) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowStep_stepId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.StepID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowStep_stepId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkflowStep", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _WorkflowStep_name(ctx context.Context, field graphql.CollectedField, obj *workflow.Step) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowStep_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowStep_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkflowStep", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _WorkflowStep_type(ctx context.Context, field graphql.CollectedField, obj *workflow.Step) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowStep_type(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Type, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v workflow.StepType) graphql.Marshaler {
+			return ec.marshalNStepType2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStepType(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowStep_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkflowStep", field, false, false, errors.New("field of type StepType does not have child fields"))
+}
+
+func (ec *executionContext) _WorkflowStep_active(ctx context.Context, field graphql.CollectedField, obj *workflow.Step) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowStep_active(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Active, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowStep_active(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkflowStep", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _WorkflowStep_shouldStopOnFail(ctx context.Context, field graphql.CollectedField, obj *workflow.Step) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowStep_shouldStopOnFail(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ShouldStopOnFail, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowStep_shouldStopOnFail(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkflowStep", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _WorkflowStep_filters(ctx context.Context, field graphql.CollectedField, obj *workflow.Step) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowStep_filters(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Filters, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []condition.StepFilter) graphql.Marshaler {
+			return ec.marshalOStepFilter2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐStepFilterᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowStep_filters(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WorkflowStep",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_StepFilter(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _WorkflowStep_unknownOutcome(ctx context.Context, field graphql.CollectedField, obj *workflow.Step) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowStep_unknownOutcome(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UnknownOutcome, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v workflow.UnknownPolicy) graphql.Marshaler {
+			return ec.marshalNUnknownPolicy2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐUnknownPolicy(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowStep_unknownOutcome(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkflowStep", field, false, false, errors.New("field of type UnknownPolicy does not have child fields"))
+}
+
+func (ec *executionContext) _WorkflowStep_allowDuplicate(ctx context.Context, field graphql.CollectedField, obj *workflow.Step) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowStep_allowDuplicate(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AllowDuplicate, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowStep_allowDuplicate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkflowStep", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _WorkflowStep_deadlineSeconds(ctx context.Context, field graphql.CollectedField, obj *workflow.Step) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowStep_deadlineSeconds(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeadlineSeconds, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowStep_deadlineSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkflowStep", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _WorkflowStep_inApp(ctx context.Context, field graphql.CollectedField, obj *workflow.Step) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowStep_inApp(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.InApp, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *workflow.InAppControls) graphql.Marshaler {
+			return ec.marshalOInAppControls2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐInAppControls(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowStep_inApp(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WorkflowStep",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_InAppControls(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _WorkflowStep_email(ctx context.Context, field graphql.CollectedField, obj *workflow.Step) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowStep_email(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Email, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *workflow.EmailControls) graphql.Marshaler {
+			return ec.marshalOEmailControls2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐEmailControls(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowStep_email(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WorkflowStep",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EmailControls(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _WorkflowStep_sms(ctx context.Context, field graphql.CollectedField, obj *workflow.Step) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowStep_sms(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SMS, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *workflow.TextControls) graphql.Marshaler {
+			return ec.marshalOTextControls2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐTextControls(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowStep_sms(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WorkflowStep",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TextControls(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _WorkflowStep_chat(ctx context.Context, field graphql.CollectedField, obj *workflow.Step) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowStep_chat(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Chat, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *workflow.TextControls) graphql.Marshaler {
+			return ec.marshalOTextControls2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐTextControls(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowStep_chat(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WorkflowStep",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TextControls(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _WorkflowStep_push(ctx context.Context, field graphql.CollectedField, obj *workflow.Step) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowStep_push(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Push, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *workflow.PushControls) graphql.Marshaler {
+			return ec.marshalOPushControls2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐPushControls(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowStep_push(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WorkflowStep",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PushControls(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _WorkflowStep_digest(ctx context.Context, field graphql.CollectedField, obj *workflow.Step) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowStep_digest(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Digest, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *workflow.DigestControls) graphql.Marshaler {
+			return ec.marshalODigestControls2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐDigestControls(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowStep_digest(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WorkflowStep",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DigestControls(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _WorkflowStep_delay(ctx context.Context, field graphql.CollectedField, obj *workflow.Step) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowStep_delay(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Delay, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *workflow.DelayControls) graphql.Marshaler {
+			return ec.marshalODelayControls2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐDelayControls(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowStep_delay(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WorkflowStep",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DelayControls(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _WorkflowStep_throttle(ctx context.Context, field graphql.CollectedField, obj *workflow.Step) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowStep_throttle(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Throttle, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *workflow.ThrottleControls) graphql.Marshaler {
+			return ec.marshalOThrottleControls2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐThrottleControls(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowStep_throttle(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WorkflowStep",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ThrottleControls(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _WorkflowStep_trigger(ctx context.Context, field graphql.CollectedField, obj *workflow.Step) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowStep_trigger(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Trigger, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *workflow.TriggerControls) graphql.Marshaler {
+			return ec.marshalOTriggerControls2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐTriggerControls(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowStep_trigger(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WorkflowStep",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TriggerControls(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _WorkflowStep_custom(ctx context.Context, field graphql.CollectedField, obj *workflow.Step) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowStep_custom(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Custom, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *workflow.CustomControls) graphql.Marshaler {
+			return ec.marshalOCustomControls2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐCustomControls(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowStep_custom(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WorkflowStep",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CustomControls(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _WorkflowStep_replyCallback(ctx context.Context, field graphql.CollectedField, obj *workflow.Step) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowStep_replyCallback(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ReplyCallback, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *workflow.ReplyCallback) graphql.Marshaler {
+			return ec.marshalOReplyCallback2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReplyCallback(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowStep_replyCallback(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WorkflowStep",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ReplyCallback(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _WorkflowStep_variants(ctx context.Context, field graphql.CollectedField, obj *workflow.Step) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowStep_variants(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Variants, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []workflow.Variant) graphql.Marshaler {
+			return ec.marshalOStepVariant2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐVariantᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowStep_variants(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WorkflowStep",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_StepVariant(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -1244,6 +1891,196 @@ func (ec *executionContext) unmarshalInputTriggerControlsInput(ctx context.Conte
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputWorkflowStepInput(ctx context.Context, obj any) (workflow.Step, error) {
+	var it workflow.Step
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["active"]; !present {
+		asMap["active"] = true
+	}
+	if _, present := asMap["shouldStopOnFail"]; !present {
+		asMap["shouldStopOnFail"] = false
+	}
+	if _, present := asMap["unknownOutcome"]; !present {
+		asMap["unknownOutcome"] = "RETRY"
+	}
+	if _, present := asMap["allowDuplicate"]; !present {
+		asMap["allowDuplicate"] = false
+	}
+
+	fieldsInOrder := [...]string{"id", "stepId", "name", "type", "active", "shouldStopOnFail", "filters", "unknownOutcome", "allowDuplicate", "deadlineSeconds", "inApp", "email", "sms", "chat", "push", "digest", "delay", "throttle", "trigger", "custom", "replyCallback", "variants"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalOString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "stepId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("stepId"))
+			data, err := ec.unmarshalOString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.StepID = data
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalOString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "type":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
+			data, err := ec.unmarshalNStepType2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStepType(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Type = data
+		case "active":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("active"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Active = data
+		case "shouldStopOnFail":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("shouldStopOnFail"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ShouldStopOnFail = data
+		case "filters":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("filters"))
+			data, err := ec.unmarshalOStepFilterInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚋconditionᚐStepFilterᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Filters = data
+		case "unknownOutcome":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("unknownOutcome"))
+			data, err := ec.unmarshalNUnknownPolicy2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐUnknownPolicy(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UnknownOutcome = data
+		case "allowDuplicate":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("allowDuplicate"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.AllowDuplicate = data
+		case "deadlineSeconds":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("deadlineSeconds"))
+			data, err := ec.unmarshalOInt2int(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DeadlineSeconds = data
+		case "inApp":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("inApp"))
+			data, err := ec.unmarshalOInAppControlsInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐInAppControls(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.InApp = data
+		case "email":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("email"))
+			data, err := ec.unmarshalOEmailControlsInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐEmailControls(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Email = data
+		case "sms":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sms"))
+			data, err := ec.unmarshalOTextControlsInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐTextControls(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SMS = data
+		case "chat":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("chat"))
+			data, err := ec.unmarshalOTextControlsInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐTextControls(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Chat = data
+		case "push":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("push"))
+			data, err := ec.unmarshalOPushControlsInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐPushControls(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Push = data
+		case "digest":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("digest"))
+			data, err := ec.unmarshalODigestControlsInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐDigestControls(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Digest = data
+		case "delay":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("delay"))
+			data, err := ec.unmarshalODelayControlsInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐDelayControls(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Delay = data
+		case "throttle":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("throttle"))
+			data, err := ec.unmarshalOThrottleControlsInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐThrottleControls(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Throttle = data
+		case "trigger":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("trigger"))
+			data, err := ec.unmarshalOTriggerControlsInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐTriggerControls(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Trigger = data
+		case "custom":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("custom"))
+			data, err := ec.unmarshalOCustomControlsInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐCustomControls(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Custom = data
+		case "replyCallback":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("replyCallback"))
+			data, err := ec.unmarshalOReplyCallbackInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReplyCallback(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ReplyCallback = data
+		case "variants":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("variants"))
+			data, err := ec.unmarshalOStepVariantInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐVariantᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Variants = data
+		}
+	}
+	return it, nil
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -1586,6 +2423,116 @@ func (ec *executionContext) _TriggerControls(ctx context.Context, sel ast.Select
 	return out
 }
 
+var workflowStepImplementors = []string{"WorkflowStep"}
+
+func (ec *executionContext) _WorkflowStep(ctx context.Context, sel ast.SelectionSet, obj *workflow.Step) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, workflowStepImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("WorkflowStep")
+		case "slug":
+			out.Values[i] = ec._WorkflowStep_slug(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "id":
+			out.Values[i] = ec._WorkflowStep_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "stepId":
+			out.Values[i] = ec._WorkflowStep_stepId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "name":
+			out.Values[i] = ec._WorkflowStep_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "type":
+			out.Values[i] = ec._WorkflowStep_type(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "active":
+			out.Values[i] = ec._WorkflowStep_active(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "shouldStopOnFail":
+			out.Values[i] = ec._WorkflowStep_shouldStopOnFail(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "filters":
+			out.Values[i] = ec._WorkflowStep_filters(ctx, field, obj)
+		case "unknownOutcome":
+			out.Values[i] = ec._WorkflowStep_unknownOutcome(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "allowDuplicate":
+			out.Values[i] = ec._WorkflowStep_allowDuplicate(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "deadlineSeconds":
+			out.Values[i] = ec._WorkflowStep_deadlineSeconds(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "inApp":
+			out.Values[i] = ec._WorkflowStep_inApp(ctx, field, obj)
+		case "email":
+			out.Values[i] = ec._WorkflowStep_email(ctx, field, obj)
+		case "sms":
+			out.Values[i] = ec._WorkflowStep_sms(ctx, field, obj)
+		case "chat":
+			out.Values[i] = ec._WorkflowStep_chat(ctx, field, obj)
+		case "push":
+			out.Values[i] = ec._WorkflowStep_push(ctx, field, obj)
+		case "digest":
+			out.Values[i] = ec._WorkflowStep_digest(ctx, field, obj)
+		case "delay":
+			out.Values[i] = ec._WorkflowStep_delay(ctx, field, obj)
+		case "throttle":
+			out.Values[i] = ec._WorkflowStep_throttle(ctx, field, obj)
+		case "trigger":
+			out.Values[i] = ec._WorkflowStep_trigger(ctx, field, obj)
+		case "custom":
+			out.Values[i] = ec._WorkflowStep_custom(ctx, field, obj)
+		case "replyCallback":
+			out.Values[i] = ec._WorkflowStep_replyCallback(ctx, field, obj)
+		case "variants":
+			out.Values[i] = ec._WorkflowStep_variants(ctx, field, obj)
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
@@ -1648,6 +2595,34 @@ var (
 	}
 )
 
+func (ec *executionContext) unmarshalNUnknownPolicy2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐUnknownPolicy(ctx context.Context, v any) (workflow.UnknownPolicy, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalNUnknownPolicy2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐUnknownPolicy[tmp]
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNUnknownPolicy2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐUnknownPolicy(ctx context.Context, sel ast.SelectionSet, v workflow.UnknownPolicy) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(marshalNUnknownPolicy2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐUnknownPolicy[v])
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+var (
+	unmarshalNUnknownPolicy2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐUnknownPolicy = map[string]workflow.UnknownPolicy{
+		"RETRY": workflow.UnknownRetry,
+		"STOP":  workflow.UnknownStop,
+	}
+	marshalNUnknownPolicy2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐUnknownPolicy = map[workflow.UnknownPolicy]string{
+		workflow.UnknownRetry: "RETRY",
+		workflow.UnknownStop:  "STOP",
+	}
+)
+
 func (ec *executionContext) unmarshalNWeekday2string(ctx context.Context, v any) (string, error) {
 	res, err := scalar.UnmarshalLower(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -1662,6 +2637,46 @@ func (ec *executionContext) marshalNWeekday2string(ctx context.Context, sel ast.
 		}
 	}
 	return res
+}
+
+func (ec *executionContext) marshalNWorkflowStep2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStep(ctx context.Context, sel ast.SelectionSet, v workflow.Step) graphql.Marshaler {
+	return ec._WorkflowStep(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNWorkflowStep2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStepᚄ(ctx context.Context, sel ast.SelectionSet, v []workflow.Step) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNWorkflowStep2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStep(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalNWorkflowStepInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStep(ctx context.Context, v any) (workflow.Step, error) {
+	res, err := ec.unmarshalInputWorkflowStepInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNWorkflowStepInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStepᚄ(ctx context.Context, v any) ([]workflow.Step, error) {
+	var vSlice []any
+	vSlice = graphql.CoerceList(v)
+	var err error
+	res := make([]workflow.Step, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNWorkflowStepInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStep(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
 }
 
 func (ec *executionContext) marshalOCustomControls2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐCustomControls(ctx context.Context, sel ast.SelectionSet, v *workflow.CustomControls) graphql.Marshaler {
