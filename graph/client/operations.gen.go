@@ -1076,7 +1076,7 @@ type SubscriptionItemInput struct {
 	SubscriberId string `json:"subscriberId"`
 	// Names the subscription within the topic, 1 to 255 characters; made from topic, subscriber and context when left out.
 	Identifier *string `json:"identifier,omitempty"`
-	// Name for people, at most 255 characters.
+	// Display name, at most 255 characters.
 	Name *string `json:"name,omitempty"`
 }
 
@@ -1249,7 +1249,7 @@ type TopicRecord struct {
 	Id string `json:"id"`
 	// The name by which triggers and subscriptions address it; unique in the environment.
 	Key string `json:"key"`
-	// Name for people.
+	// Display name.
 	Name *string `json:"name,omitempty"`
 	// When it was created.
 	CreatedAt time.Time `json:"createdAt"`
@@ -1545,7 +1545,7 @@ var AllTriggerStatus = []TriggerStatus{
 type TriggerTenantInput struct {
 	// Identifier of the tenant.
 	Identifier string `json:"identifier"`
-	// Name for people.
+	// Display name.
 	Name *string `json:"name,omitempty"`
 	// Anything else about the tenant; replaced as a whole.
 	Data map[string]any `json:"data,omitempty"`

@@ -15251,7 +15251,7 @@ type APIKey implements Node {
   environmentId: String!
   "Its environment."
   environment: Environment
-  "Name for people."
+  "Display name."
   name: String!
   "The last four characters of the key, by which people recognize it."
   hint: String!
@@ -15371,7 +15371,7 @@ input APIKeyFilter {
 
 "A new API key."
 input CreateAPIKeyInput {
-  "Name for people."
+  "Display name."
   name: String!
   "Global id of another environment of the organization; the credential's own when left out."
   environmentId: ID
@@ -15389,7 +15389,7 @@ input UpdateAPIKeyInput {
   id: ID!
   "Global id of another environment of the organization; the credential's own when left out."
   environmentId: ID
-  "Name for people."
+  "Display name."
   name: String
   "When it shall end by itself; null: never."
   expiresAt: Time
@@ -16876,7 +16876,7 @@ type Environment implements Node {
   organizationId: String!
   "The organization."
   organization: Organization
-  "Name for people."
+  "Display name."
   name: String!
   "Its lasting name for programs; unique in the organization."
   identifier: String!
@@ -16956,7 +16956,7 @@ input EnvironmentFilter {
 input CreateEnvironmentInput {
   "1 to 64 lower-case letters, digits, '-' or '_', beginning with a letter or digit; unique in the organization and fixed for ever."
   identifier: String!
-  "Name for people; the identifier when left out."
+  "Display name; the identifier when left out."
   name: String
   "What it is for; development when left out."
   type: EnvironmentType
@@ -16968,7 +16968,7 @@ input CreateEnvironmentInput {
 input UpdateEnvironmentInput {
   "Global identifier."
   id: ID!
-  "Name for people."
+  "Display name."
   name: String
   "What it is for. Only an owner turns PRODUCTION into something else."
   type: EnvironmentType
@@ -17449,7 +17449,7 @@ type Feed implements Node {
   internalId: String!
   "The name by which workflows address it; unique in the environment."
   identifier: String!
-  "Name for people."
+  "Display name."
   name: String!
   "When it was created."
   createdAt: Time!
@@ -17515,7 +17515,7 @@ input FeedFilter {
 input CreateFeedInput {
   "1 to 255 letters, digits, '-', '_' or '.'; unique in the environment."
   identifier: String!
-  "Name for people, at most 255 characters."
+  "Display name, at most 255 characters."
   name: String!
 }
 
@@ -17523,7 +17523,7 @@ input CreateFeedInput {
 input UpdateFeedInput {
   "Global or internal id."
   id: ID!
-  "Name for people, at most 255 characters."
+  "Display name, at most 255 characters."
   name: String
 }
 
@@ -18400,7 +18400,7 @@ type Integration implements Node {
   environment: Environment
   "Its lasting name for programs; unique among the environment's living integrations."
   identifier: String!
-  "Name for people."
+  "Display name."
   name: String!
   "The provider, with the configured prefix."
   providerId: String!
@@ -18548,7 +18548,7 @@ input IntegrationFilter {
 input CreateIntegrationInput {
   "The provider, with the configured prefix or svc."
   providerId: String!
-  "Name for people; the provider's when left out."
+  "Display name; the provider's when left out."
   name: String
   "Its lasting name for programs; made from the name when left out."
   identifier: String
@@ -18575,7 +18575,7 @@ input CreateIntegrationInput {
 input UpdateIntegrationInput {
   "Global identifier."
   id: ID!
-  "Name for people."
+  "Display name."
   name: String
   "Credentials to set or remove; others stay."
   credentials: IntegrationCredentialsInput
@@ -18875,7 +18875,7 @@ type Layout implements Node {
   internalId: String!
   "Its lasting name for programs, which e-mail steps and overrides use; unique in the environment."
   identifier: String!
-  "Name for people."
+  "Display name."
   name: String!
   "Liquid and HTML; the step's output is available as content."
   content: String!
@@ -18947,7 +18947,7 @@ input LayoutFilter {
 input CreateLayoutInput {
   "Its lasting name for programs; made from the name when left out."
   identifier: String
-  "Name for people."
+  "Display name."
   name: String!
   "Liquid and HTML; the step's output is available as content."
   content: String!
@@ -18959,7 +18959,7 @@ input CreateLayoutInput {
 input UpdateLayoutInput {
   "Global identifier."
   id: ID!
-  "Name for people."
+  "Display name."
   name: String
   "Liquid and HTML; the step's output is available as content."
   content: String
@@ -19526,7 +19526,7 @@ type NotificationGroup implements Node {
   internalId: String!
   "Its lasting name for programs; unique in the environment."
   identifier: String!
-  "Name for people."
+  "Display name."
   name: String!
   "Internal id of the group above."
   parentId: String
@@ -19598,7 +19598,7 @@ input NotificationGroupFilter {
 input CreateNotificationGroupInput {
   "Its lasting name for programs; made from the name when left out."
   identifier: String
-  "Name for people."
+  "Display name."
   name: String!
   "Id or identifier of the group above."
   parent: String
@@ -19608,7 +19608,7 @@ input CreateNotificationGroupInput {
 input UpdateNotificationGroupInput {
   "Global identifier."
   id: ID!
-  "Name for people."
+  "Display name."
   name: String
   "Id or identifier of the group above; null moves it to the top."
   parent: String
@@ -19842,7 +19842,7 @@ type OrganizationKey implements Node {
   organizationId: String!
   "The organization."
   organization: Organization
-  "Name for people."
+  "Display name."
   name: String!
   "The last four characters of the key, by which people recognize it."
   hint: String!
@@ -19938,7 +19938,7 @@ input OrganizationKeyFilter {
 
 "A new organization key."
 input CreateOrganizationKeyInput {
-  "Name for people."
+  "Display name."
   name: String!
   "What it may do; at least one."
   scopes: [OrganizationKeyScope!]!
@@ -20016,7 +20016,7 @@ type Organization implements Node {
   id: ID!
   "Record identifier: 24 hex digits, as the REST API shows it."
   internalId: String!
-  "Name for people."
+  "Display name."
   name: String!
   "Whether Idempotency-Key headers of REST requests count."
   idempotency: Boolean!
@@ -20088,7 +20088,7 @@ input OrganizationFilter {
 input UpdateOrganizationInput {
   "Global identifier."
   id: ID!
-  "Name for people."
+  "Display name."
   name: String
   "Whether Idempotency-Key headers of REST requests count."
   idempotency: Boolean
@@ -20485,7 +20485,7 @@ type WorkflowSummary {
   slug: String!
   "Trigger identifier."
   identifier: String!
-  "Name for people."
+  "Display name."
   name: String!
   "Whether subscribers cannot switch it off."
   critical: Boolean!
@@ -20904,7 +20904,7 @@ enum CredentialKind {
 type CredentialField {
   "Its name in an integration's credentials."
   name: String!
-  "Its name for people."
+  "Its display name."
   label: String!
   "Its type."
   kind: CredentialKind!
@@ -20934,7 +20934,7 @@ type ProviderCapabilities {
 type Provider {
   "Its documented id, with the configured prefix."
   id: String!
-  "Name for people."
+  "Display name."
   name: String!
   "The channel it delivers on."
   channel: Channel!
@@ -21657,7 +21657,7 @@ input ReplyCallbackInput {
 type StepVariant {
   "Record identifier; kept by sending it back."
   id: String!
-  "Name for people."
+  "Display name."
   name: String!
   "When it is used; combined with AND."
   filters: [StepFilter!]
@@ -21677,7 +21677,7 @@ type StepVariant {
 input StepVariantInput {
   "Record identifier; kept by sending it back."
   id: String
-  "Name for people."
+  "Display name."
   name: String
   "When it is used; combined with AND."
   filters: [StepFilterInput!]!
@@ -22029,7 +22029,7 @@ type WorkflowStep {
   id: String!
   "The author's name for it: unique in the workflow, key of overrides and of template variables. Made from the name or type when left out."
   stepId: String!
-  "Name for people; the stepId when left out."
+  "Display name; the stepId when left out."
   name: String!
   "Its kind."
   type: StepType!
@@ -22077,7 +22077,7 @@ input WorkflowStepInput {
   id: String
   "The author's name for it: unique in the workflow, key of overrides and of template variables. Made from the name or type when left out."
   stepId: String
-  "Name for people; the stepId when left out."
+  "Display name; the stepId when left out."
   name: String
   "Its kind."
   type: StepType!
@@ -22836,7 +22836,7 @@ type TopicSubscription implements Node {
   internalId: String!
   "Names it within the topic: tk=<topic key>:si=<subscriberId> unless given."
   identifier: String!
-  "Name for people."
+  "Display name."
   name: String
   "Internal id of the topic."
   topicId: String!
@@ -22918,7 +22918,7 @@ input SubscriptionItemInput {
   subscriberId: String!
   "Names the subscription within the topic, 1 to 255 characters; made from topic, subscriber and context when left out."
   identifier: String
-  "Name for people, at most 255 characters."
+  "Display name, at most 255 characters."
   name: String
 }
 
@@ -22962,7 +22962,7 @@ input UpdateSubscriptionInput {
   topicKey: String!
   "Identifier within the topic."
   identifier: String!
-  "Name for people; null removes it."
+  "Display name; null removes it."
   name: String
   "Replaces all that it says about workflows, at most 100 items; an empty list removes everything."
   preferences: [SubscriptionPreferenceInput!]
@@ -23357,7 +23357,7 @@ type Tenant implements Node {
   internalId: String!
   "The operator's identifier; unique in the environment."
   identifier: String!
-  "Name for people."
+  "Display name."
   name: String
   "Anything else about the tenant."
   data: JSON
@@ -23423,7 +23423,7 @@ input TenantFilter {
 input CreateTenantInput {
   "1 to 255 letters, digits or - _ . : @ | + = ~ /; unique in the environment."
   identifier: String!
-  "Name for people, at most 255 characters."
+  "Display name, at most 255 characters."
   name: String
   "Anything else about the tenant, at most 64 KiB."
   data: JSON
@@ -23433,7 +23433,7 @@ input CreateTenantInput {
 input UpdateTenantInput {
   "Global or internal id."
   id: ID!
-  "Name for people; null removes it."
+  "Display name; null removes it."
   name: String
   "Replaces what is stored, at most 64 KiB; null removes it."
   data: JSON
@@ -23443,7 +23443,7 @@ input UpdateTenantInput {
 input UpsertTenantInput {
   "The operator's identifier; an unknown one creates the tenant."
   identifier: String!
-  "Name for people; null removes it."
+  "Display name; null removes it."
   name: String
   "Replaces what is stored, at most 64 KiB; null removes it."
   data: JSON
@@ -23508,7 +23508,7 @@ type Topic implements Node {
   internalId: String!
   "The name by which triggers and subscriptions address it; unique in the environment."
   key: String!
-  "Name for people."
+  "Display name."
   name: String
   "Its subscriptions, newest first."
   subscriptions(
@@ -23585,7 +23585,7 @@ input TopicFilter {
 input CreateTopicInput {
   "1 to 255 letters, digits, '-', '_', ':' or '.', or an e-mail address; unique in the environment."
   key: String!
-  "Name for people."
+  "Display name."
   name: String
 }
 
@@ -23593,7 +23593,7 @@ input CreateTopicInput {
 input UpdateTopicInput {
   "Global identifier."
   id: ID!
-  "Name for people; null removes it."
+  "Display name; null removes it."
   name: String
 }
 
@@ -23860,7 +23860,7 @@ input RecipientInput {
 input TriggerTenantInput {
   "Identifier of the tenant."
   identifier: String!
-  "Name for people."
+  "Display name."
   name: String
   "Anything else about the tenant; replaced as a whole."
   data: JSON
@@ -24214,7 +24214,7 @@ type Workflow implements Node {
   identifier: String!
   "Name and record identifier in one readable text, accepted wherever a workflow is named."
   slug: String!
-  "Name for people."
+  "Display name."
   name: String!
   "Description for people."
   description: String!
@@ -24431,7 +24431,7 @@ input WorkflowFilter {
 input CreateWorkflowInput {
   "The identifier that triggers name: 1 to 255 letters, digits, '-', '_' or '.'; made from the name when left out."
   identifier: String
-  "Name for people."
+  "Display name."
   name: String!
   "Description for people."
   description: String
@@ -24449,7 +24449,7 @@ input CreateWorkflowInput {
 input UpdateWorkflowInput {
   "Global id, internal id, slug or trigger identifier."
   id: ID!
-  "Name for people."
+  "Display name."
   name: String
   "Description for people."
   description: String
