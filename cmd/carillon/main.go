@@ -51,7 +51,7 @@ type commands struct {
 	Completion kongcompletion.Completion `cmd:"" help:"Print how to switch on completion in bash, zsh or fish."`
 	Man        manCommand                `cmd:"" help:"Print the manual page."`
 
-	SMTPSink   smtpSinkCommand   `cmd:"" name:"smtp-sink" hidden:""`
+	SMTPSink   smtpSinkCommand   `cmd:"" name:"smtp-sink" help:"Receive mails and print them, to try e-mail without sending any."`
 	BenchFloor benchFloorCommand `cmd:"" name:"bench-floor" hidden:""`
 }
 

@@ -19,21 +19,43 @@ import (
 //go:embed *.md
 var files embed.FS
 
-// order lists the documents as readers meet them, with one sentence each.
-var order = []struct{ name, summary string }{
-	{"architecture", "How Carillon is built: its packages, its data, and the way of a trigger, a due run and a list query."},
-	{"deploy", "Installing, upgrading, backing up, scaling and watching Carillon."},
-	{"growth", "What one notification costs, what stops scaling first, and what to do then."},
-	{"files", "Workflows, layouts, translations, topics and integrations as files, planned and applied."},
-	{"mcp", "Assistants: the tools that `carillon mcp` offers over the Model Context Protocol."},
-	{"glossary", "Every term of the domain and of the code, in one sentence each."},
-	{"api", "The documented REST API, route by route."},
-	{"decisions", "Every point on which the API document is silent, decided."},
-	{"semantics", "How triggers, steps, digests, delays, throttles, preferences, schedules and retries behave."},
-	{"email", "What the e-mail adapters know of each provider's interface."},
-	{"sms", "What the SMS adapters know of each provider's interface."},
-	{"push-chat", "What the push, chat and in-app adapters know of each provider's interface."},
-	{"changelog", "What changed for users and operators, version by version."},
+// parts list the documents as readers meet them, with one sentence each: the guide, which one reads in its order, and the
+// reference.
+var parts = []struct {
+	title   string
+	entries []entry
+}{
+	{"Guide", []entry{
+		{"start", "From an empty machine to the first notification, and where one sees what happened."},
+		{"first-workflow", "A workflow of one's own: steps, conditions, the payload's schema, a preview."},
+		{"first-provider", "Sending for real: SMTP, SendGrid, Twilio, and the setting that lets private addresses be called."},
+		{"files", "Workflows, layouts, translations, topics and integrations as files, planned and applied."},
+		{"mcp", "Assistants: the tools that `carillon mcp` offers over the Model Context Protocol."},
+		{"deploy", "Installing, upgrading, backing up, scaling and watching Carillon."},
+		{"growth", "What one notification costs, what stops scaling first, and what to do then."},
+	}},
+	{"Reference", []entry{
+		{"api", "The documented REST API, route by route."},
+		{"semantics", "How triggers, steps, digests, delays, throttles, preferences, schedules and retries behave."},
+		{"decisions", "Every point on which the API document is silent, decided."},
+		{"glossary", "Every term of the domain and of the code, in one sentence each."},
+		{"architecture", "How Carillon is built: its packages, its data, and the way of a trigger, a due run and a list query."},
+		{"email", "What the e-mail adapters know of each provider's interface."},
+		{"sms", "What the SMS adapters know of each provider's interface."},
+		{"push-chat", "What the push, chat and in-app adapters know of each provider's interface."},
+		{"changelog", "What changed for users and operators, version by version."},
+	}},
+}
+
+type entry struct{ name, summary string }
+
+// Parts are the titles of the parts, in reading order.
+func Parts() []string {
+	titles := make([]string, len(parts))
+	for i, part := range parts {
+		titles[i] = part.title
+	}
+	return titles
 }
 
 // Document is one Markdown file.
@@ -41,6 +63,7 @@ type Document struct {
 	Name     string // of its file, without the ending; also its address below /docs
 	Title    string
 	Summary  string // one sentence
+	Part     string // one of Parts
 	Sections []Section
 
 	source []byte
@@ -64,13 +87,17 @@ var markdown = goldmark.New(goldmark.WithExtensions(extension.Table))
 
 // All returns the documents in reading order.
 func All() ([]*Document, error) {
-	all := make([]*Document, len(order))
-	for i, entry := range order {
-		source, err := files.ReadFile(entry.name + ".md")
-		if err != nil {
-			return nil, fmt.Errorf("document %s: %w", entry.name, err)
+	var all []*Document
+	for _, part := range parts {
+		for _, entry := range part.entries {
+			source, err := files.ReadFile(entry.name + ".md")
+			if err != nil {
+				return nil, fmt.Errorf("document %s: %w", entry.name, err)
+			}
+			d := parse(entry.name, entry.summary, source)
+			d.Part = part.title
+			all = append(all, d)
 		}
-		all[i] = parse(entry.name, entry.summary, source)
 	}
 	return all, nil
 }
@@ -79,6 +106,7 @@ func All() ([]*Document, error) {
 func parse(name, summary string, source []byte) *Document {
 	d := &Document{Name: name, Title: name, Summary: summary, source: source}
 	d.root = markdown.Parser().Parse(text.NewReader(source))
+	d.lead()
 	taken := map[string]bool{}
 	for node := d.root.FirstChild(); node != nil; node = node.NextSibling() {
 		switch n := node.(type) {
@@ -91,6 +119,18 @@ func parse(name, summary string, source []byte) *Document {
 		}
 	}
 	return d
+}
+
+var toDocument = regexp.MustCompile(`^([a-z-]+)\.md(#.*)?$`)
+
+// lead lets links to files beside this one, as readers of the repository follow them, lead to the pages.
+func (d *Document) lead() {
+	_ = ast.Walk(d.root, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the callback returns no error
+		if link, ok := n.(*ast.Link); ok && entering {
+			link.Destination = toDocument.ReplaceAll(link.Destination, []byte(Prefix+"/$1$2"))
+		}
+		return ast.WalkContinue, nil
+	})
 }
 
 var headingNumber = regexp.MustCompile(`^(\d+(?:\.\d+)*)\.? +(.+)$`)

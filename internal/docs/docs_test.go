@@ -77,9 +77,42 @@ func TestPages(t *testing.T) {
 		docs.New().ServeHTTP(page, req)
 		require.Equal(t, http.StatusNotFound, page.Code, unknown)
 		require.Contains(t, page.Body.String(), "There is nothing at this address.")
-		require.Contains(t, page.Body.String(), `<article><h2><a href="/docs/decisions">`)
+		require.Contains(t, page.Body.String(), `<article><h3><a href="/docs/decisions">`)
 	}
 	require.Equal(t, http.StatusNotFound, get(t, "/docs/page.html").Code)
+}
+
+// TestLinks follows every link between documents, to the page and to the section on it.
+func TestLinks(t *testing.T) {
+	t.Parallel()
+	all, err := docs.All()
+	require.NoError(t, err)
+	followed := 0
+	for _, d := range all {
+		for _, m := range regexp.MustCompile(`href="/docs/([a-z-]+)(#[^"]*)?"`).FindAllStringSubmatch(content(t, d.Name), -1) {
+			followed++
+			target := content(t, m[1])
+			if m[2] != "" {
+				require.Contains(t, target, `id="`+m[2][1:]+`"`, "%s leads to %s", d.Name, m[0])
+			}
+		}
+		for _, m := range regexp.MustCompile(`\]\(([^)#]+)`).FindAllStringSubmatch(d.Markdown(), -1) {
+			if !strings.Contains(m[1], ":") {
+				require.FileExists(t, m[1], "%s: a link that readers of the repository can follow", d.Name)
+			}
+		}
+		require.Contains(t, docs.Parts(), d.Part)
+	}
+	require.Greater(t, followed, 10)
+}
+
+// content is what a page shows, without the list of documents.
+func content(t *testing.T, name string) string {
+	t.Helper()
+	page := get(t, "/docs/"+name)
+	require.Equal(t, http.StatusOK, page.Code, name)
+	_, body, _ := strings.Cut(page.Body.String(), "<main")
+	return body
 }
 
 func TestSearch(t *testing.T) {

@@ -28,6 +28,7 @@ var pages = template.Must(template.ParseFS(assets, "page.html"))
 // view is what page.html shows: one document, the results of a search, or the list of documents.
 type view struct {
 	Title     string
+	Parts     []string
 	Documents []*Document
 	Current   *Document
 	Body      template.HTML // of the current document
@@ -147,6 +148,7 @@ func show(w http.ResponseWriter, v view, err error) { showAs(w, http.StatusOK, v
 
 func showAs(w http.ResponseWriter, status int, v view, err error) {
 	var page bytes.Buffer
+	v.Parts = Parts()
 	if err == nil {
 		err = pages.Execute(&page, v)
 	}
