@@ -18,14 +18,21 @@ export class FakeInbox {
 			};
 		}
 	}
+	#listeners = [];
+	#statusListeners = [];
 	subscribe(listener) {
-		this.update = (update) => listener({ sequence: 2, messages: [], removedIds: [], state: this.state, ...update });
+		this.#listeners.push(listener);
+	}
+	update(update) {
+		for (const listener of this.#listeners)
+			listener({ sequence: 2, messages: [], removedIds: [], state: this.state, ...update });
 	}
 	onStatus(listener) {
-		this.report = (status) => {
-			this.status = status;
-			listener(status);
-		};
+		this.#statusListeners.push(listener);
+	}
+	report(status) {
+		this.status = status;
+		for (const listener of this.#statusListeners) listener(status);
 	}
 	close() {
 		this.closed = true;

@@ -1,11 +1,13 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test, vi } from "vitest";
+import { PreferenceStore } from "../web/preference-store.js";
 import { preferencesPage } from "../web/preferences.js";
 import { dictionaries } from "../web/texts.js";
 
 const t = /** @type {import("../web/texts.js").Texts} */ (dictionaries.en);
-/** @type {[() => Promise<unknown>, () => boolean][]} */ let saved;
-const inbox = { setGlobalPreference: vi.fn(), setPreference: vi.fn(), setSchedule: vi.fn() };
+/** @type {[() => Promise<unknown>, boolean][]} */ let saved;
+const inbox = { setGlobalPreference: vi.fn(), setPreference: vi.fn(), setSchedule: vi.fn(), preferences: vi.fn() };
+/** @type {PreferenceStore} */ let store;
 /** @type {HTMLElement} */ let shown;
 
 const wish = (id, channels) => ({
@@ -15,15 +17,17 @@ const wish = (id, channels) => ({
 });
 
 /** Shows stored preferences. */
-function show(over = {}) {
+async function show(over = {}) {
 	const stored = {
 		global: { enabled: true, channels: {}, schedule: null, ...over },
 		workflows: [wish("news", { email: true, sms: false }), wish("bills", {})],
 	};
-	shown = preferencesPage(/** @type {any} */ (inbox), /** @type {any} */ (stored), t, (work, note) => {
-		saved.push([work, note]);
+	inbox.preferences.mockResolvedValue(stored);
+	store = new PreferenceStore(/** @type {any} */ (inbox));
+	await store.load();
+	shown = preferencesPage(store, t, (work, replaces) => {
+		saved.push([work, replaces]);
 	});
-	return stored;
 }
 
 const input = (key) => /** @type {HTMLInputElement} */ (shown.querySelector(`[data-key="${key}"]`));
@@ -37,16 +41,17 @@ const enter = (key, value) => {
 };
 /** What the last change stores. */
 const work = () => /** @type {any} */ (saved.at(-1))[0]();
-/** Notes the last change as stored, and reports whether more has changed than is shown. */
-const note = () => /** @type {any} */ (saved.at(-1))[1]();
+/** Whether the last change replaces more than the field that was used. */
+const replaces = () => /** @type {any} */ (saved.at(-1))[1];
+const wishes = () => /** @type {import("../web/inbox.js").Preferences} */ (store.snapshot.preferences);
 
 beforeEach(() => {
 	saved = [];
 	vi.clearAllMocks();
 });
 
-test("a channel is on unless it is switched off", () => {
-	show();
+test("a channel is on unless it is switched off", async () => {
+	await show();
 	expect(input("email-news").checked).toBe(true);
 	expect(input("sms-news").checked).toBe(false);
 	expect(input("push-news").checked).toBe(true);
@@ -58,43 +63,42 @@ test("a channel is on unless it is switched off", () => {
 	]);
 });
 
-test("a change of a workflow stores that channel alone, by the id of the workflow", () => {
-	const stored = show();
+test("a change of a workflow stores that channel alone, by the id of the workflow", async () => {
+	await show();
 	check("sms-news", true);
 	expect(inbox.setPreference).not.toHaveBeenCalled();
-	work();
+	await work();
 	expect(inbox.setPreference.mock.calls).toEqual([["news", { sms: true }]]);
-	expect(stored.workflows[0]?.channels).toEqual({ email: true, sms: false });
-	expect(note()).toBe(false);
-	expect(stored.workflows[0]?.channels).toEqual({ email: true, sms: true });
-	expect(stored.workflows[1]?.channels).toEqual({});
+	expect(replaces()).toBe(false);
+	expect(wishes().workflows[0]?.channels).toEqual({ email: true, sms: true });
+	expect(wishes().workflows[1]?.channels).toEqual({});
 });
 
-test("a change for everything replaces that channel of every workflow", () => {
-	const stored = show();
+test("a change for everything replaces that channel of every workflow", async () => {
+	await show();
 	check("email-everything", false);
-	work();
+	await work();
 	expect(inbox.setGlobalPreference.mock.calls).toEqual([[{ email: false }]]);
-	expect(note()).toBe(true);
-	expect(stored.global.channels).toEqual({ email: false });
-	expect(stored.workflows.map(({ channels }) => channels)).toEqual([{ email: false, sms: false }, { email: false }]);
+	expect(replaces()).toBe(true);
+	expect(wishes().global.channels).toEqual({ email: false });
+	expect(wishes().workflows.map(({ channels }) => channels)).toEqual([{ email: false, sms: false }, { email: false }]);
 });
 
-test("hours that were never set begin with the working week", () => {
-	const stored = show();
+test("hours that were never set begin with the working week", async () => {
+	await show();
 	const days = /** @type {HTMLElement} */ (shown.querySelector(".day"));
 	expect(days.hidden).toBe(true);
 	check("hours", true);
 	expect(days.hidden).toBe(false);
-	work();
+	await work();
 	const usual = { isEnabled: true, hours: [{ start: "09:00 AM", end: "05:00 PM" }] };
 	const schedule = {
 		isEnabled: true,
 		weeklySchedule: { monday: usual, tuesday: usual, wednesday: usual, thursday: usual, friday: usual },
 	};
 	expect(inbox.setSchedule.mock.calls).toEqual([[schedule]]);
-	expect(note()).toBe(false);
-	expect(stored.global.schedule).toEqual(schedule);
+	expect(replaces()).toBe(false);
+	expect(wishes().global.schedule).toEqual(schedule);
 });
 
 const schedule = {
@@ -112,8 +116,8 @@ const schedule = {
 	},
 };
 
-test("each range of a day has two times; a day without ranges is open all day", () => {
-	show({ schedule });
+test("each range of a day has two times; a day without ranges is open all day", async () => {
+	await show({ schedule });
 	const times = ["start-0-monday", "end-0-monday", "start-1-monday", "end-1-monday"];
 	expect(times.map((key) => input(key).value)).toEqual(["08:00", "12:00", "13:00", "18:30"]);
 	expect(input("start-0-monday").getAttribute("aria-label")).toBe("Monday, from");
@@ -123,10 +127,10 @@ test("each range of a day has two times; a day without ranges is open all day", 
 	expect(input("wednesday").checked).toBe(false);
 });
 
-test("a changed time stores its range and leaves the others", () => {
-	show({ schedule });
+test("a changed time stores its range and leaves the others", async () => {
+	await show({ schedule });
 	enter("end-1-monday", "19:15");
-	work();
+	await work();
 	const monday = inbox.setSchedule.mock.calls[0]?.[0].weeklySchedule.monday;
 	expect(monday.hours).toEqual([
 		{ start: "08:00 AM", end: "12:00 PM" },
@@ -135,17 +139,17 @@ test("a changed time stores its range and leaves the others", () => {
 	expect(schedule.weeklySchedule.monday.hours[1]?.end).toBe("06:30 PM");
 });
 
-test("a time that was emptied is not stored", () => {
-	show({ schedule });
+test("a time that was emptied is not stored", async () => {
+	await show({ schedule });
 	enter("start-0-monday", "");
 	expect(saved).toEqual([]);
 });
 
-test("a day that is switched off keeps its hours for when it is switched on again", () => {
-	show({ schedule });
+test("a day that is switched off keeps its hours for when it is switched on again", async () => {
+	await show({ schedule });
 	check("monday", false);
 	expect(input("start-0-monday")).toBeNull();
-	work();
+	await work();
 	expect(inbox.setSchedule.mock.calls[0]?.[0].weeklySchedule.monday).toEqual({
 		...schedule.weeklySchedule.monday,
 		isEnabled: false,
@@ -153,25 +157,25 @@ test("a day that is switched off keeps its hours for when it is switched on agai
 	check("monday", true);
 	expect(input("start-1-monday").value).toBe("13:00");
 	check("saturday", true);
-	work();
+	await work();
 	expect(inbox.setSchedule.mock.calls[1]?.[0].weeklySchedule.saturday).toEqual({
 		isEnabled: true,
 		hours: [{ start: "09:00 AM", end: "05:00 PM" }],
 	});
 });
 
-test("switching the hours off keeps the week", () => {
-	show({ schedule });
+test("switching the hours off keeps the week", async () => {
+	await show({ schedule });
 	check("hours", false);
-	work();
+	await work();
 	expect(inbox.setSchedule.mock.calls).toEqual([[{ ...schedule, isEnabled: false }]]);
 });
 
-test("each change carries those before it, stored or not", () => {
-	show({ schedule });
+test("each change carries those before it, stored or not", async () => {
+	await show({ schedule });
 	enter("start-0-monday", "07:00");
 	enter("end-0-monday", "11:00");
-	work();
+	await work();
 	expect(inbox.setSchedule.mock.calls[0]?.[0].weeklySchedule.monday.hours[0]).toEqual({
 		start: "07:00 AM",
 		end: "11:00 AM",

@@ -21,7 +21,7 @@ export class CarillonInbox extends HTMLElement {
     /** The texts in the reader's language. Set some to replace them. @returns {Texts} */
     get texts(): Texts;
     /** The client that the element works with; undefined before it has a token. */
-    get inbox(): Inbox | undefined;
+    get inbox(): import("./inbox.js").Inbox | undefined;
     connectedCallback(): void;
     disconnectedCallback(): void;
     /**
@@ -45,4 +45,3 @@ export type Tab = {
     label: string;
     filter: Filter;
 };
-import { Inbox } from "./inbox.js";

@@ -1,8 +1,8 @@
 import { h, replace, safeURL } from "./dom.js";
-import { Inbox } from "./inbox.js";
 import { moveFocus } from "./keys.js";
-import { bell, bulkButtons, header, Loaded, messageItem, subjectOf, tabButtons, usualTabs } from "./list.js";
+import { bell, bulkButtons, header, messageItem, subjectOf, tabButtons, usualTabs } from "./list.js";
 import { preferencesPage } from "./preferences.js";
+import { InboxStore } from "./store.js";
 import { style } from "./style.js";
 import { choose, fill } from "./texts.js";
 
@@ -13,7 +13,6 @@ import { choose, fill } from "./texts.js";
  * @typedef {{ label: string, filter: Filter }} Tab
  */
 
-const pageSize = 20;
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(style);
 
@@ -33,21 +32,17 @@ export class CarillonInbox extends HTMLElement {
 	/** @type {import("./inbox.js").Token | undefined} */ #token;
 	/** @type {Tab[] | undefined} */ #tabs;
 	/** @type {Partial<Texts>} */ #ownTexts = {};
-	/** @type {Inbox | undefined} */ #inbox;
+	/** @type {InboxStore | undefined} */ #store;
+	/** The messages of the chosen tab, while the panel shows them and until another tab is chosen. @type {import("./message-list.js").MessageList | undefined} */ #list;
+	#unwatch = () => {};
 	/** @type {string | null | undefined} */ #locale;
-	#loaded = new Loaded();
-	/** @type {number[]} */ #counts = [];
 	#tab = 0;
 	#open = false;
 	#restarting = false;
 	/** @type {"list" | "preferences"} */ #page = "list";
 	/** The message whose snooze choices show. @type {string | undefined} */ #snoozing;
-	/** The error of the last action, until the next one, and of loading, until it succeeds. */
-	#problems = { act: "", load: "" };
-	/** @type {Promise<void> | undefined} */ #loading;
-	#stale = false;
-	/** Preferences are stored one after the other, so that the last change wins. */
-	#saved = Promise.resolve();
+	/** The error of the last action, until the next one. */
+	#problem = "";
 
 	#bell = h("button", {
 		class: "bell",
@@ -92,9 +87,7 @@ export class CarillonInbox extends HTMLElement {
 	}
 	set tabs(tabs) {
 		this.#tabs = tabs;
-		this.#tab = 0;
-		this.#show();
-		if (this.#open) this.#load();
+		this.#choose(0);
 	}
 
 	/** The texts in the reader's language. Set some to replace them. @returns {Texts} */
@@ -109,7 +102,7 @@ export class CarillonInbox extends HTMLElement {
 
 	/** The client that the element works with; undefined before it has a token. */
 	get inbox() {
-		return this.#inbox;
+		return this.#store?.inbox;
 	}
 
 	#language() {
@@ -135,8 +128,7 @@ export class CarillonInbox extends HTMLElement {
 
 	disconnectedCallback() {
 		document.removeEventListener("pointerdown", this.#outside);
-		this.#inbox?.close();
-		this.#inbox = undefined;
+		this.#end();
 	}
 
 	/**
@@ -162,38 +154,28 @@ export class CarillonInbox extends HTMLElement {
 	}
 
 	#start() {
-		this.#inbox?.close();
-		this.#inbox = undefined;
+		this.#end();
 		this.#forget();
 		this.#show();
 		const token = this.token;
 		if (!token || !this.isConnected) return;
 		const context = this.getAttribute("context");
-		const inbox = new Inbox({
+		const store = new InboxStore({
 			token,
 			url: this.getAttribute("url") ?? undefined,
 			contextKeys: context === null ? undefined : context.split(/\s+/).filter(Boolean),
 		});
-		this.#inbox = inbox;
-		let sequence = 0;
-		inbox.subscribe((update) => {
-			if (this.#inbox !== inbox) return;
-			this.#announce(update.messages);
-			const changed = update.messages.length + update.removedIds.length > 0 || update.sequence < sequence;
-			sequence = update.sequence;
-			if (this.#open && changed) this.#load();
-			this.#show();
+		this.#store = store;
+		store.inbox.subscribe((update) => this.#store === store && this.#announce(update.messages));
+		store.inbox.onStatus((status) => {
+			if (this.#store === store) this.dataset.status = status;
 		});
-		inbox.onStatus((status) => {
-			if (this.#inbox !== inbox) return;
-			this.dataset.status = status;
-			this.#show();
-		});
-		inbox.connect().then(
-			() => this.#open && this.#load(),
+		store.subscribe(() => this.#store === store && this.#show());
+		store.start().then(
+			() => this.#list ?? this.#watch(),
 			() => this.#show(),
 		);
-		inbox.subscriber().then(
+		store.inbox.subscriber().then(
 			({ locale }) => {
 				this.#locale = locale;
 				this.#show();
@@ -202,15 +184,20 @@ export class CarillonInbox extends HTMLElement {
 		);
 	}
 
+	#end() {
+		this.#unwatch();
+		this.#list = undefined;
+		this.#store?.close();
+		this.#store = undefined;
+	}
+
 	/** Drops the data of the subscriber: the next token may be for another one. */
 	#forget() {
-		this.#loaded = new Loaded();
-		this.#counts = [];
 		this.#known.clear();
 		this.#locale = undefined;
 		this.#page = "list";
 		this.#snoozing = undefined;
-		this.#problems = { act: "", load: "" };
+		this.#problem = "";
 		delete this.dataset.status;
 		this.#say("");
 	}
@@ -239,9 +226,9 @@ export class CarillonInbox extends HTMLElement {
 	open() {
 		this.#open = true;
 		this.#page = "list";
+		this.#watch();
 		this.#show();
 		this.#panel.focus();
-		this.#load();
 	}
 
 	/** Closes the panel and gives the focus back. */
@@ -249,6 +236,7 @@ export class CarillonInbox extends HTMLElement {
 		const within = this.shadowRoot?.activeElement !== null;
 		this.#open = false;
 		this.#snoozing = undefined;
+		this.#unwatch();
 		this.#show();
 		if (within) this.#bell.focus();
 	}
@@ -258,76 +246,52 @@ export class CarillonInbox extends HTMLElement {
 		if (this.#open && !event.composedPath().includes(this)) this.close();
 	};
 
-	/** Loads the visible messages, and again if something changes meanwhile. */
-	#load() {
-		this.#stale = true;
-		this.#loading ??= (async () => {
-			while (this.#stale && this.#inbox) {
-				this.#stale = false;
-				const inbox = this.#inbox;
-				const tabs = this.tabs;
-				const tab = this.#tab;
-				await this.#try("load", async () => {
-					const shown = Math.min(100, Math.max(pageSize, this.#loaded.messages.length));
-					const [page, counts] = await Promise.all([
-						inbox.list({ filter: tabs[tab]?.filter, first: shown }),
-						inbox.counts(tabs.map(({ filter }) => ({ ...filter, read: filter.read ?? false }))),
-					]);
-					if (tab !== this.#tab || inbox !== this.#inbox) {
-						this.#stale = true;
-						return;
-					}
-					this.#take(page, false);
-					this.#counts = counts;
-					const unseen = page.messages.filter((m) => !m.seen && !m.snoozedUntil).map((m) => m.id);
-					if (this.#open && this.#page === "list" && unseen.length > 0) await inbox.markSeen(unseen);
-				});
-			}
-			this.#loading = undefined;
+	/** Observes the messages of the chosen tab while the panel shows them. */
+	#watch() {
+		this.#unwatch();
+		const store = this.#store;
+		if (!store || !this.#open || this.#page !== "list") return;
+		const { tabs } = this;
+		this.#list ??= store.list({
+			filter: tabs[this.#tab]?.filter,
+			markSeen: true,
+			counts: tabs.map(({ filter }) => ({ ...filter, read: filter.read ?? false })),
+		});
+		/** @type {Error | undefined} */
+		let said;
+		const stop = this.#list.subscribe(({ error }) => {
+			if (error && error !== said) this.#say(this.#failed(error));
+			said = error;
 			this.#show();
-		})();
+		});
+		this.#unwatch = () => {
+			this.#unwatch = () => {};
+			stop();
+		};
+	}
+
+	/** @param {unknown} error */
+	#failed(error) {
+		return fill(this.texts.failed, { reason: error instanceof Error ? error.message : String(error) });
 	}
 
 	/**
-	 * @param {import("./inbox.js").Page} page
-	 * @param {boolean} further
-	 */
-	#take(page, further) {
-		for (const m of page.messages) this.#known.add(m.id);
-		this.#loaded = new Loaded(page, further ? this.#loaded : undefined);
-		this.#show();
-	}
-
-	/**
-	 * Runs work, shows its outcome, and returns whether it succeeded.
-	 * @param {"act" | "load"} what
-	 * @param {() => Promise<unknown>} work
-	 */
-	async #try(what, work) {
-		let problem = "";
-		try {
-			await work();
-		} catch (error) {
-			problem = fill(this.texts.failed, { reason: error instanceof Error ? error.message : String(error) });
-			this.#say(problem);
-		}
-		if (problem || what === "load") this.#problems[what] = problem;
-		this.#show();
-		return !problem;
-	}
-
-	/**
-	 * Runs an action, shows the outcome, and returns whether it succeeded.
-	 * @param {(inbox: Inbox) => Promise<unknown>} work
+	 * Runs an action, shows its outcome, and returns whether it succeeded.
+	 * @param {(store: InboxStore) => Promise<unknown>} work
 	 */
 	async #act(work) {
-		const inbox = this.#inbox;
-		if (!inbox) return false;
+		const store = this.#store;
+		if (!store) return false;
 		this.#snoozing = undefined;
-		this.#problems.act = "";
-		const done = await this.#try("act", () => work(inbox));
-		this.#load();
-		return done;
+		this.#problem = "";
+		try {
+			await work(store);
+		} catch (error) {
+			this.#problem = this.#failed(error);
+			this.#say(this.#problem);
+		}
+		this.#show();
+		return !this.#problem;
 	}
 
 	/** @param {KeyboardEvent} event */
@@ -343,7 +307,7 @@ export class CarillonInbox extends HTMLElement {
 
 	#show() {
 		const t = this.texts;
-		const unread = this.#inbox?.state.unread ?? 0;
+		const unread = this.#store?.snapshot.unread ?? 0;
 		const badge = unread > 99 ? "99+" : String(unread);
 		this.#bell.setAttribute("aria-label", fill(t.open, { n: unread }));
 		this.#bell.setAttribute("aria-expanded", String(this.#open));
@@ -355,24 +319,26 @@ export class CarillonInbox extends HTMLElement {
 		if (!this.#open) return;
 		const listing = this.#page === "list";
 		replace(this.#header, ...header(t, listing, { go: (page) => this.#go(page), close: () => this.close() }));
-		const problem = this.#problems.act || this.#problems.load;
+		const { error, counts = [] } = this.#list?.snapshot ?? {};
+		const problem = this.#problem || (error && this.#failed(error)) || "";
 		this.#trouble.hidden = !problem;
 		this.#trouble.textContent = problem;
 		this.#tabList.hidden = !listing;
 		if (!listing) return;
 		this.#tabList.setAttribute("aria-label", t.inbox);
-		replace(this.#tabList, ...tabButtons(this.tabs, this.#counts, this.#tab, (i) => this.#choose(i)));
+		replace(this.#tabList, ...tabButtons(this.tabs, counts, this.#tab, (i) => this.#choose(i)));
 		this.#body.setAttribute("role", "tabpanel");
 		this.#body.setAttribute("aria-labelledby", `tab-${this.#tab}`);
-		if (!replace(this.#body, ...this.#list(t)))
+		if (!replace(this.#body, ...this.#messages(t)))
 			/** @type {HTMLElement | null} */ (this.#tabList.querySelector("[aria-selected=true]"))?.focus();
 	}
 
 	/** @param {Texts} t */
-	#list(t) {
-		const status = this.#inbox ? this.#inbox.status : "unauthorized";
+	#messages(t) {
+		const { messages = [], hasMore = false } = this.#list?.snapshot ?? {};
+		const status = this.#store ? this.#store.snapshot.status : "unauthorized";
 		const filter = this.tabs[this.#tab]?.filter ?? {};
-		const bulk = !filter.archived && !filter.snoozed && this.#loaded.messages.length > 0;
+		const bulk = !filter.archived && !filter.snoozed && messages.length > 0;
 		/** @type {import("./list.js").Actions} */
 		const actions = {
 			act: (work) => this.#act(work),
@@ -383,16 +349,16 @@ export class CarillonInbox extends HTMLElement {
 		return [
 			(status === "offline" || status === "unauthorized") && h("p", { class: "note" }, t[status]),
 			bulk && bulkButtons(t, filter, actions.act),
-			this.#loaded.messages.length > 0
+			messages.length > 0
 				? h(
 						"ul",
 						{ role: "list" },
-						...this.#loaded.messages.map((m) =>
+						...messages.map((m) =>
 							messageItem(m, t, { lang: this.#language().lang, snoozing: this.#snoozing === m.id }, actions),
 						),
 					)
 				: h("p", { class: "empty" }, t.empty),
-			this.#loaded.hasMore &&
+			hasMore &&
 				h("button", { class: "more", type: "button", "data-key": "more", onclick: () => this.#more() }, t.more),
 		];
 	}
@@ -402,13 +368,13 @@ export class CarillonInbox extends HTMLElement {
 	 * @param {import("./inbox.js").Button} button
 	 */
 	async #press(m, button) {
-		if (await this.#act((inbox) => inbox.completeAction(m.id, button.type)))
+		if (await this.#act((store) => store.completeAction(m.id, button.type)))
 			this.#leave("carillon-action", { message: m, button: button.type }, button.url);
 	}
 
 	/** @param {Message} m */
 	async #choice(m) {
-		if (!m.read && !m.snoozedUntil) await this.#act((inbox) => inbox.markRead([m.id]));
+		if (!m.read && !m.snoozedUntil) await this.#act((store) => store.markRead([m.id]));
 		this.#leave("carillon-open", { message: m }, m.cta?.data?.url);
 	}
 
@@ -436,68 +402,58 @@ export class CarillonInbox extends HTMLElement {
 	/** @param {number} i */
 	#choose(i) {
 		this.#tab = i;
-		this.#loaded = new Loaded();
-		this.#problems.act = "";
+		this.#unwatch();
+		this.#list = undefined;
+		this.#problem = "";
+		this.#watch();
 		this.#show();
-		this.#load();
 	}
 
 	#more() {
-		const inbox = this.#inbox;
-		this.#problems.act = "";
-		if (inbox)
-			this.#try("act", async () =>
-				this.#take(
-					await inbox.list({ filter: this.tabs[this.#tab]?.filter, first: pageSize, after: this.#loaded.endCursor }),
-					true,
-				),
-			);
+		const list = this.#list;
+		if (list) this.#act(() => list.more());
 	}
 
 	/** @param {"list" | "preferences"} page */
 	#go(page) {
 		this.#page = page;
-		this.#problems.act = "";
+		this.#problem = "";
+		this.#watch();
 		this.#show();
 		/** @type {HTMLElement | null} */ (
 			this.#header.querySelector(`[data-key=${page === "list" ? "preferences" : "back"}]`)
 		)?.focus();
-		if (page === "list") {
-			this.#load();
-			return;
-		}
+		if (page === "list") return;
 		this.#body.removeAttribute("role");
 		this.#body.removeAttribute("aria-labelledby");
 		this.#body.replaceChildren();
-		const inbox = this.#inbox;
-		if (inbox) this.#try("act", () => this.#showPreferences(inbox));
+		const store = this.#store;
+		if (store) this.#act(() => this.#showPreferences(store));
 	}
 
-	/** @param {Inbox} inbox */
-	async #showPreferences(inbox) {
-		await this.#saved;
-		const stored = await inbox.preferences();
+	/** @param {InboxStore} store */
+	async #showPreferences(store) {
+		const { preferences } = store;
+		await preferences.load();
+		const { error } = preferences.snapshot;
+		if (error) throw error;
 		const t = this.texts;
 		let waiting = 0;
 		let outdated = false;
 		const show = () => {
 			outdated = false;
-			if (this.#page === "preferences" && inbox === this.#inbox)
-				replace(this.#body, preferencesPage(inbox, stored, t, save));
+			if (this.#page === "preferences" && store === this.#store)
+				replace(this.#body, preferencesPage(preferences, t, save));
 		};
 		/** @type {import("./preferences.js").Save} */
-		const save = (work, note) => {
+		const save = async (work, replaces) => {
 			waiting++;
-			this.#problems.act = "";
-			this.#saved = this.#saved.then(async () => {
-				const done = await this.#try("act", async () => {
-					await work();
-					outdated = note() || outdated;
-					this.#say(t.saved);
-				});
-				outdated ||= !done;
-				if (--waiting === 0 && outdated) show(); // not what is on its way still
+			const done = await this.#act(async () => {
+				await work();
+				this.#say(t.saved);
 			});
+			outdated ||= replaces || !done;
+			if (--waiting === 0 && outdated) show(); // not before: a field may be being edited
 		};
 		show();
 	}

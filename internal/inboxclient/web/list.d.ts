@@ -35,48 +35,19 @@ export function messageItem(m: Message, t: Texts, { lang, snoozing }: {
 }, actions: Actions): HTMLLIElement;
 /** The bell. Made without HTML, which pages with trusted types refuse. */
 export function bell(): SVGElement;
-/**
- * @typedef {import("./inbox.js").Message} Message
- * @typedef {import("./inbox.js").Filter} Filter
- * @typedef {import("./inbox.js").Button} Button
- * @typedef {import("./inbox.js").Inbox} Inbox
- * @typedef {import("./texts.js").Texts} Texts
- */
-/**
- * What the reader may do: run a request, follow a message, press one of its buttons, and choose a message to snooze (or
- * none).
- * @typedef {{
- *   act: (work: (inbox: Inbox) => Promise<unknown>) => unknown,
- *   choose: (m: Message) => unknown,
- *   press: (m: Message, button: Button) => unknown,
- *   snooze: (id: string | undefined) => unknown,
- * }} Actions
- */
-/** The messages that a list shows, page behind page. */
-export class Loaded {
-    /**
-     * @param {import("./inbox.js").Page} [page]
-     * @param {Loaded} [before] the pages before it; a message that has moved meanwhile shows once
-     */
-    constructor(page?: import("./inbox.js").Page, before?: Loaded);
-    /** @type {Message[]} */
-    messages: Message[];
-    endCursor: string | null;
-    hasMore: boolean;
-}
 export function usualTabs(t: Texts): import("./element.js").Tab[];
 export function subjectOf(m: Message): string;
 export type Message = import("./inbox.js").Message;
 export type Filter = import("./inbox.js").Filter;
 export type Button = import("./inbox.js").Button;
-export type Inbox = import("./inbox.js").Inbox;
+export type InboxStore = import("./store.js").InboxStore;
 export type Texts = import("./texts.js").Texts;
 /**
  * What the reader may do: run a request, follow a message, press one of its buttons, and choose a message to snooze (or
  * none).
  */
 export type Actions = {
-    act: (work: (inbox: Inbox) => Promise<unknown>) => unknown;
+    act: (work: (store: InboxStore) => Promise<unknown>) => unknown;
     choose: (m: Message) => unknown;
     press: (m: Message, button: Button) => unknown;
     snooze: (id: string | undefined) => unknown;

@@ -5,7 +5,7 @@ import { fill } from "./texts.js";
  * @typedef {import("./inbox.js").Message} Message
  * @typedef {import("./inbox.js").Filter} Filter
  * @typedef {import("./inbox.js").Button} Button
- * @typedef {import("./inbox.js").Inbox} Inbox
+ * @typedef {import("./store.js").InboxStore} InboxStore
  * @typedef {import("./texts.js").Texts} Texts
  */
 
@@ -13,28 +13,12 @@ import { fill } from "./texts.js";
  * What the reader may do: run a request, follow a message, press one of its buttons, and choose a message to snooze (or
  * none).
  * @typedef {{
- *   act: (work: (inbox: Inbox) => Promise<unknown>) => unknown,
+ *   act: (work: (store: InboxStore) => Promise<unknown>) => unknown,
  *   choose: (m: Message) => unknown,
  *   press: (m: Message, button: Button) => unknown,
  *   snooze: (id: string | undefined) => unknown,
  * }} Actions
  */
-
-/** The messages that a list shows, page behind page. */
-export class Loaded {
-	/**
-	 * @param {import("./inbox.js").Page} [page]
-	 * @param {Loaded} [before] the pages before it; a message that has moved meanwhile shows once
-	 */
-	constructor(page, before) {
-		const shown = before?.messages ?? [];
-		const further = page?.messages.filter((m) => !shown.some(({ id }) => id === m.id)) ?? [];
-		/** @type {Message[]} */
-		this.messages = [...shown, ...further];
-		this.endCursor = page?.endCursor ?? null;
-		this.hasMore = page?.hasNextPage ?? false;
-	}
-}
 
 /**
  * @param {Texts} t
@@ -110,7 +94,7 @@ export function bulkButtons(t, filter, act) {
 			{
 				type: "button",
 				"data-key": "read-all",
-				onclick: () => act((inbox) => inbox.markAll("READ", filter)),
+				onclick: () => act((store) => store.markAll("READ", filter)),
 			},
 			t.readAll,
 		),
@@ -119,7 +103,7 @@ export function bulkButtons(t, filter, act) {
 			{
 				type: "button",
 				"data-key": "archive-all",
-				onclick: () => act((inbox) => inbox.markAll("ARCHIVE", filter)),
+				onclick: () => act((store) => store.markAll("ARCHIVE", filter)),
 			},
 			t.archiveAll,
 		),
@@ -129,7 +113,7 @@ export function bulkButtons(t, filter, act) {
 				{
 					type: "button",
 					"data-key": "archive-read",
-					onclick: () => act((inbox) => inbox.markAll("ARCHIVE", { ...filter, read: true })),
+					onclick: () => act((store) => store.markAll("ARCHIVE", { ...filter, read: true })),
 				},
 				t.archiveRead,
 			),
@@ -149,7 +133,7 @@ export function messageItem(m, t, { lang, snoozing }, actions) {
 	/**
 	 * @param {string} name
 	 * @param {string} label
-	 * @param {(inbox: Inbox) => Promise<unknown>} work
+	 * @param {(store: InboxStore) => Promise<unknown>} work
 	 */
 	const action = (name, label, work) =>
 		h("button", { type: "button", "data-key": `${name}-${m.id}`, onclick: () => actions.act(work) }, label);
@@ -183,12 +167,12 @@ export function messageItem(m, t, { lang, snoozing }, actions) {
 		h(
 			"div",
 			{ class: "row", role: "group", "aria-label": fill(t.actions, { subject }) },
-			m.snoozedUntil && action("unsnooze", t.unsnooze, (inbox) => inbox.unsnooze([m.id])),
+			m.snoozedUntil && action("unsnooze", t.unsnooze, (store) => store.unsnooze([m.id])),
 			!m.snoozedUntil &&
 				!m.archived &&
 				(m.read
-					? action("read", t.markUnread, (inbox) => inbox.markUnread([m.id]))
-					: action("read", t.markRead, (inbox) => inbox.markRead([m.id]))),
+					? action("read", t.markUnread, (store) => store.markUnread([m.id]))
+					: action("read", t.markRead, (store) => store.markRead([m.id]))),
 			!m.snoozedUntil &&
 				!m.archived &&
 				h(
@@ -203,15 +187,15 @@ export function messageItem(m, t, { lang, snoozing }, actions) {
 				),
 			!m.snoozedUntil &&
 				(m.archived
-					? action("archive", t.unarchive, (inbox) => inbox.unarchive([m.id]))
-					: action("archive", t.archive, (inbox) => inbox.archive([m.id]))),
-			action("delete", t.delete, (inbox) => inbox.delete([m.id])),
+					? action("archive", t.unarchive, (store) => store.unarchive([m.id]))
+					: action("archive", t.archive, (store) => store.archive([m.id]))),
+			action("delete", t.delete, (store) => store.delete([m.id])),
 		),
 		snoozing &&
 			h(
 				"div",
 				{ class: "row", role: "group", "aria-label": t.snooze },
-				...snoozes().map(([name, until]) => action(name, t[name], (inbox) => inbox.snooze([m.id], until))),
+				...snoozes().map(([name, until]) => action(name, t[name], (store) => store.snooze([m.id], until))),
 			),
 	);
 }

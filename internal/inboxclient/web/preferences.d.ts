@@ -3,19 +3,18 @@
  * @typedef {import("./inbox.js").Schedule} Schedule
  * @typedef {import("./texts.js").Texts} Texts
  *
- * @callback Save Called with work, which stores a change, and note, which then applies it and reports whether more has changed than is shown.
+ * @callback Save Called with work, which stores a change, and whether more than the field that was used changes with it.
  * @param {() => Promise<unknown>} work
- * @param {() => boolean} note
+ * @param {boolean} replaces
  * @returns {void}
  */
 /**
  * The page of a subscriber's preferences and schedule.
- * @param {import("./inbox.js").Inbox} inbox
- * @param {import("./inbox.js").Preferences} stored What the server holds; each change is noted in it once it is stored.
+ * @param {import("./preference-store.js").PreferenceStore} store whose preferences are loaded
  * @param {Texts} t
  * @param {Save} save
  */
-export function preferencesPage(inbox: import("./inbox.js").Inbox, stored: import("./inbox.js").Preferences, t: Texts, save: Save): HTMLDivElement;
+export function preferencesPage(store: import("./preference-store.js").PreferenceStore, t: Texts, save: Save): HTMLDivElement;
 /** 09:00 PM → 21:00. @param {string} text */
 export function toInput(text: string): string;
 /** 21:00 → 09:00 PM. @param {string} text */
@@ -24,6 +23,6 @@ export type Channels = import("./inbox.js").Channels;
 export type Schedule = import("./inbox.js").Schedule;
 export type Texts = import("./texts.js").Texts;
 /**
- * Called with work, which stores a change, and note, which then applies it and reports whether more has changed than is shown.
+ * Called with work, which stores a change, and whether more than the field that was used changes with it.
  */
-export type Save = (work: () => Promise<unknown>, note: () => boolean) => void;
+export type Save = (work: () => Promise<unknown>, replaces: boolean) => void;

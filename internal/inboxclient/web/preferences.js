@@ -7,53 +7,32 @@ import { fill } from "./texts.js";
  * @typedef {import("./inbox.js").Schedule} Schedule
  * @typedef {import("./texts.js").Texts} Texts
  *
- * @callback Save Called with work, which stores a change, and note, which then applies it and reports whether more has changed than is shown.
+ * @callback Save Called with work, which stores a change, and whether more than the field that was used changes with it.
  * @param {() => Promise<unknown>} work
- * @param {() => boolean} note
+ * @param {boolean} replaces
  * @returns {void}
  */
 
 /**
  * The page of a subscriber's preferences and schedule.
- * @param {import("./inbox.js").Inbox} inbox
- * @param {import("./inbox.js").Preferences} stored What the server holds; each change is noted in it once it is stored.
+ * @param {import("./preference-store.js").PreferenceStore} store whose preferences are loaded
  * @param {Texts} t
  * @param {Save} save
  */
-export function preferencesPage(inbox, stored, t, save) {
-	const { global, workflows } = stored;
-	/**
-	 * @param {{ channels: Channels }[]} places
-	 * @param {Channels} change
-	 */
-	const note = (places, change) => {
-		for (const place of places) place.channels = { ...place.channels, ...change };
-		return places.length > 1;
-	};
+export function preferencesPage(store, t, save) {
+	const { preferences } = store.snapshot;
+	if (!preferences) return h("div", {});
+	const { global, workflows } = preferences;
 	return h(
 		"div",
 		{},
 		channelSet("everything", t.everything, global.channels, t, (change) =>
-			save(
-				() => inbox.setGlobalPreference(change),
-				() => note([global, ...workflows], change), // a wish for everything replaces those for single workflows
-			),
+			save(() => store.setGlobalPreference(change), workflows.length > 0),
 		),
-		hours(global.schedule, t, (schedule) =>
-			save(
-				() => inbox.setSchedule(schedule),
-				() => {
-					global.schedule = schedule;
-					return false;
-				},
-			),
-		),
-		...workflows.map((wish) =>
-			channelSet(wish.workflow.id, wish.workflow.name, wish.channels, t, (change) =>
-				save(
-					() => inbox.setPreference(wish.workflow.id, change),
-					() => note([wish], change),
-				),
+		hours(global.schedule, t, (schedule) => save(() => store.setSchedule(schedule), false)),
+		...workflows.map(({ workflow, channels }) =>
+			channelSet(workflow.id, workflow.name, channels, t, (change) =>
+				save(() => store.setPreference(workflow.id, change), false),
 			),
 		),
 	);
