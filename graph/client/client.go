@@ -83,13 +83,17 @@ func (d doer) Do(req *http.Request) (*http.Response, error) { return d(req) }
 // repeatable marks the context of mutations whose repetition does no harm.
 type repeatable struct{}
 
-func again(ctx context.Context) context.Context { return context.WithValue(ctx, repeatable{}, true) }
+// Repeatable marks a context: a mutation that is sent with it is repeated as a query is, because the second time it changes
+// nothing.
+func Repeatable(ctx context.Context) context.Context {
+	return context.WithValue(ctx, repeatable{}, true)
+}
 
 // Trigger accepts an event for the recipients it names. An event without a transactionId gets one, so that it is accepted once
 // however often it is sent.
 func (c *Client) Trigger(ctx context.Context, input TriggerEventInput) (*TriggerOutcome, error) {
 	input.TransactionId = cmp.Or(input.TransactionId, new(rand.Text()))
-	answer, err := TriggerEvent(again(ctx), c, &input)
+	answer, err := TriggerEvent(Repeatable(ctx), c, &input)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +103,7 @@ func (c *Client) Trigger(ctx context.Context, input TriggerEventInput) (*Trigger
 // Broadcast accepts an event for all subscribers that exist now, once, as Trigger does.
 func (c *Client) Broadcast(ctx context.Context, input BroadcastEventInput) (*TriggerOutcome, error) {
 	input.TransactionId = cmp.Or(input.TransactionId, new(rand.Text()))
-	answer, err := BroadcastEvent(again(ctx), c, &input)
+	answer, err := BroadcastEvent(Repeatable(ctx), c, &input)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +112,7 @@ func (c *Client) Broadcast(ctx context.Context, input BroadcastEventInput) (*Tri
 
 // UpsertSubscriber creates a subscriber, or changes the one that has its subscriberId: members that are nil stay as they are.
 func (c *Client) UpsertSubscriber(ctx context.Context, input CreateSubscriberInput) (*SubscriberProfile, error) {
-	ctx = again(ctx) // a second creation is a conflict, and a second change changes nothing
+	ctx = Repeatable(ctx) // a second creation is a conflict, and a second change changes nothing
 	created, err := CreateSubscriber(ctx, c, &input)
 	if err == nil {
 		return created.CreateSubscriber, nil

@@ -1,0 +1,83 @@
+package importer
+
+import (
+	"context"
+	"maps"
+	"strings"
+
+	"github.com/carillon/carillon/internal/configfiles"
+)
+
+// endpoint is a line of channel-endpoints.ndjson: the documented form.
+type endpoint struct {
+	Identifier            string         `json:"identifier"`
+	SubscriberID          string         `json:"subscriberId"`
+	IntegrationIdentifier string         `json:"integrationIdentifier"`
+	ConnectionIdentifier  *string        `json:"connectionIdentifier,omitempty"`
+	ContextKeys           []string       `json:"contextKeys"`
+	Type                  string         `json:"type"`
+	Endpoint              map[string]any `json:"endpoint"`
+}
+
+// putEndpoint creates a channel endpoint, or changes the target of the one that has its identifier.
+func putEndpoint(ctx context.Context, t *Target, l Line) ([]Item, error) {
+	var e endpoint
+	err := l.decode(&e)
+	if err == nil && (e.SubscriberID == "" || e.Identifier == "") {
+		err = errNoIdentifier
+	}
+	if err != nil {
+		return []Item{malformed(kindEndpoint, l, err)}, nil
+	}
+	maps.DeleteFunc(e.Endpoint, func(_ string, value any) bool { return value == nil || value == "" })
+	item := Item{Kind: kindEndpoint, Name: e.Identifier, Result: Refused}
+	if address, _ := e.Endpoint["url"].(string); strings.Contains(address, mask) {
+		item.Reason = maskedReason
+		return []Item{item}, nil
+	}
+	if e.IntegrationIdentifier == "" {
+		item.Reason = "it belongs to no integration"
+		return []Item{item}, nil
+	}
+	in := map[string]any{
+		"identifier": e.Identifier, "subscriberId": e.SubscriberID, "integration": e.IntegrationIdentifier,
+		"contextKeys": e.ContextKeys, "type": strings.ToUpper(e.Type), "endpoint": e.Endpoint,
+	}
+	if e.ConnectionIdentifier != nil {
+		in["connection"] = *e.ConnectionIdentifier
+	}
+	err = t.do(ctx, `mutation($in: CreateChannelEndpointInput!) { createChannelEndpoint(input: $in) { id } }`, map[string]any{"in": in}, nil)
+	if refusal := refusalOf(err); refusal != nil && refusal.Code == "ALREADY_EXISTS" {
+		item, err = t.updateEndpoint(ctx, e)
+	} else {
+		item, err = settled(kindEndpoint, e.Identifier, err)
+	}
+	return []Item{item}, err
+}
+
+func (t *Target) updateEndpoint(ctx context.Context, e endpoint) (Item, error) {
+	var answer struct {
+		Found struct {
+			ID, SubscriberID, Type string
+			Endpoint               map[string]any
+		}
+	}
+	err := t.do(ctx, `query($i: String!) { found: channelEndpointByIdentifier(identifier: $i) { id subscriberId type endpoint { channelId userId teamId url channel phoneNumber } } }`, map[string]any{"i": e.Identifier}, &answer)
+	if err != nil {
+		return settled(kindEndpoint, e.Identifier, err)
+	}
+	found := answer.Found
+	if found.SubscriberID != e.SubscriberID || !strings.EqualFold(found.Type, e.Type) {
+		return Item{Kind: kindEndpoint, Name: e.Identifier, Result: Refused, Reason: "the target has another endpoint of this identifier"}, nil
+	}
+	maps.DeleteFunc(found.Endpoint, func(_ string, value any) bool { return value == nil || value == "" })
+	shown := maps.Clone(e.Endpoint)
+	if shown["url"] != nil {
+		shown["url"] = maskOf(shown["url"])
+	}
+	if configfiles.Same(shown, found.Endpoint) {
+		return Item{Kind: kindEndpoint, Name: e.Identifier, Result: Unchanged}, nil
+	}
+	in := map[string]any{"id": found.ID, "endpoint": e.Endpoint}
+	return settled(kindEndpoint, e.Identifier, t.do(ctx, `mutation($in: UpdateChannelEndpointInput!) { updateChannelEndpoint(input: $in) { id } }`, map[string]any{"in": in}, nil))
+}

@@ -1,0 +1,146 @@
+package importer
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+const (
+	pageSize = 100     // lines that are worked on between two notes of the state
+	maxLine  = 4 << 20 // bytes of one line
+)
+
+// file is a file of lines in a folder.
+type file string
+
+// The files. Those that Read writes have names of their own, so that it overwrites nothing that people wrote.
+const (
+	workflowsRead     file = "workflows-read.ndjson"
+	subscribers       file = "subscribers.ndjson"
+	subscribersRead   file = "subscribers-read.ndjson"
+	subscriptions     file = "subscriptions.ndjson"
+	subscriptionsRead file = "subscriptions-read.ndjson"
+	endpoints         file = "channel-endpoints.ndjson"
+	endpointsRead     file = "channel-endpoints-read.ndjson"
+	preferencesFile   file = "preferences.ndjson"
+	preferencesRead   file = "preferences-read.ndjson"
+)
+
+// Folder is an export folder.
+type Folder struct{ Dir string }
+
+// Position is a place in a file of lines.
+type Position struct {
+	Offset int64 `json:"offset"` // bytes
+	Line   int   `json:"line"`   // lines before it
+}
+
+// Line is one line of a file.
+type Line struct {
+	Number int // from 1
+	Raw    []byte
+
+	file file
+}
+
+// decode reads a line. Numbers keep their digits.
+func (l Line) decode(into any) error {
+	d := json.NewDecoder(bytes.NewReader(l.Raw))
+	d.UseNumber()
+	if err := d.Decode(into); err != nil {
+		if errors.Is(err, errNoIdentifier) {
+			return err //nolint:wrapcheck // says it all
+		}
+		return fmt.Errorf("it is no JSON of its form: %w", err)
+	}
+	return nil
+}
+
+func (f *Folder) path(of file) string { return filepath.Join(f.Dir, string(of)) }
+
+// page reads up to pageSize lines from a position; fewer mean that the file ends, none that there is no file.
+func (f *Folder) page(of file, from Position) (lines []Line, next Position, err error) {
+	file, err := os.Open(f.path(of))
+	if errors.Is(err, fs.ErrNotExist) && from.Offset == 0 {
+		return nil, from, nil
+	}
+	if err != nil {
+		return nil, from, fmt.Errorf("open the file: %w", err)
+	}
+	defer func() { _ = file.Close() }()
+	if size, err := file.Seek(0, io.SeekEnd); err != nil || size < from.Offset {
+		return nil, from, fmt.Errorf("%s is shorter than when it was read last; begin anew with --restart", file.Name())
+	}
+	if _, err := file.Seek(from.Offset, io.SeekStart); err != nil {
+		return nil, from, fmt.Errorf("read on: %w", err)
+	}
+	in := bufio.NewReaderSize(file, 64<<10)
+	next = from
+	for len(lines) < pageSize {
+		raw, err := readLine(in)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, from, fmt.Errorf("%s line %d: %w", file.Name(), next.Line+1, err)
+		}
+		if len(raw) > 0 {
+			next.Offset, next.Line = next.Offset+int64(len(raw)), next.Line+1
+			if text := bytes.TrimSpace(raw); len(text) > 0 {
+				lines = append(lines, Line{Number: next.Line, Raw: text, file: of})
+			}
+		}
+		if err != nil {
+			break
+		}
+	}
+	return lines, next, nil
+}
+
+// readLine reads a line with its end, and refuses one that is longer than maxLine before it is in memory.
+func readLine(in *bufio.Reader) (line []byte, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		line = append(line, part...)
+		switch {
+		case len(line) > maxLine:
+			return nil, fmt.Errorf("it is longer than %d bytes", maxLine)
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return line, err //nolint:wrapcheck // io.EOF is compared
+		}
+	}
+}
+
+// appendAt writes lines behind the first offset bytes of a file, and drops what an interrupted run wrote there. It returns
+// the new offset.
+func (f *Folder) appendAt(of file, offset int64, lines []json.RawMessage) (int64, error) {
+	if err := os.MkdirAll(f.Dir, 0o750); err != nil {
+		return 0, fmt.Errorf("make the folder: %w", err)
+	}
+	var text bytes.Buffer
+	for _, line := range lines {
+		if err := json.Compact(&text, line); err != nil {
+			return 0, fmt.Errorf("write %s: %w", of, err)
+		}
+		text.WriteByte('\n')
+	}
+	return writeAt(f.path(of), offset, text.Bytes())
+}
+
+// writeAt makes a file hold its first offset bytes and text behind them. People's data is for the owner alone to read.
+func writeAt(path string, offset int64, text []byte) (int64, error) {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return 0, fmt.Errorf("open the file: %w", err)
+	}
+	_, errWrite := file.WriteAt(text, offset)
+	end := offset + int64(len(text))
+	if err := errors.Join(errWrite, file.Truncate(end), file.Sync(), file.Close()); err != nil {
+		return 0, fmt.Errorf("write %s: %w", path, err)
+	}
+	return end, nil
+}

@@ -1,0 +1,375 @@
+package importer
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/carillon/carillon/graph/client/retry"
+)
+
+// maxAnswer bounds an answer of a deployment, in bytes.
+const maxAnswer = 16 << 20
+
+// Source is a deployment of the documented API.
+type Source struct {
+	address string
+	sender  retry.Sender
+}
+
+// NewSource returns the deployment at address, such as https://notify.example.com, with an API key of its environment.
+func NewSource(address, key string, patience retry.Sender) (*Source, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return nil, fmt.Errorf("the address %q of the deployment is not like https://notify.example.com", address)
+	}
+	patience.Key = key
+	return &Source{address: strings.TrimSuffix(address, "/"), sender: patience}, nil
+}
+
+// NotDocumented is what no documented route reads (api.md, "Endpoints"). It has to be in the folder.
+func NotDocumented() []NotRead {
+	return []NotRead{
+		{"workflow contents", "the list of workflows names their steps, not what they send; write them as files (files.md)"},
+		{"layouts, translations, feeds, notification groups", "no documented route reads them; write them as files (files.md)"},
+		{"integrations", "no documented route reads them; write them as files, with credentials as ${NAME}"},
+		{"subscribers without a channel endpoint, and all profiles", "no documented route lists subscribers; give them in subscribers.ndjson"},
+		{"channel settings", "no documented route reads device tokens and webhook addresses; give them in subscribers.ndjson"},
+		{"topics without subscriptions", "topics are read with the subscriptions of each subscriber; name the others in topics.yaml"},
+		{"what subscriptions say about workflows", "the list of subscriptions leaves it out; give it in subscriptions.ndjson"},
+		{"preferences in contexts", "the route reads one context set at a time and none lists them; give them in preferences.ndjson"},
+		{"messages and their history", "no documented route reads them"},
+	}
+}
+
+// statusError is an answer that is no success.
+type statusError struct {
+	target string
+	status int
+	text   string
+}
+
+func (e *statusError) Error() string {
+	hint := map[int]string{
+		http.StatusUnauthorized:    "; is the key one of this deployment?",
+		http.StatusTooManyRequests: "; it asks to wait longer than this command does: run it again later, it continues",
+	}[e.status]
+	return fmt.Sprintf("GET %s: status %d: %s%s", e.target, e.status, e.text, hint)
+}
+
+// get reads an answer. One that breaks off is asked for again.
+func (s *Source) get(ctx context.Context, path string, query url.Values, into any) error {
+	target := s.address + path
+	if len(query) > 0 {
+		target += "?" + query.Encode()
+	}
+	for attempt := 1; ; attempt++ {
+		err := s.once(ctx, target, into)
+		var refused *statusError
+		if err == nil || errors.As(err, &refused) || ctx.Err() != nil || attempt == cmp.Or(s.sender.Attempts, retry.DefaultAttempts) {
+			return err
+		}
+	}
+}
+
+func (s *Source) once(ctx context.Context, target string, into any) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
+	if err != nil {
+		return fmt.Errorf("make the request: %w", err)
+	}
+	req.Header.Set("Accept", "application/json")
+	resp, err := s.sender.Do(req)
+	if err != nil {
+		return err //nolint:wrapcheck // names the address
+	}
+	raw, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
+	_ = resp.Body.Close()
+	switch {
+	case err != nil:
+		return fmt.Errorf("GET %s: read the answer: %w", target, err)
+	case len(raw) > maxAnswer:
+		return fmt.Errorf("GET %s: the answer is longer than %d bytes", target, maxAnswer)
+	case resp.StatusCode/100 != 2:
+		return &statusError{target, resp.StatusCode, string(raw[:min(len(raw), 200)])}
+	}
+	if err := json.Unmarshal(unwrapped(raw), into); err != nil {
+		return fmt.Errorf("GET %s: read the answer: %w", target, err)
+	}
+	return nil
+}
+
+// unwrapped is an answer without the envelope {"data": {…}} that some deployments put around every object.
+func unwrapped(raw []byte) []byte {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) != nil || len(members) != 1 {
+		return raw
+	}
+	if inner := bytes.TrimSpace(members["data"]); bytes.HasPrefix(inner, []byte("{")) {
+		return inner
+	}
+	return raw
+}
+
+// ReadOptions are what Read needs.
+type ReadOptions struct {
+	Folder      *Folder
+	State       *State
+	Source      *Source
+	Concurrency int                          // requests at the same time; 0: 8
+	Progress    func(file string, items int) // called after each page
+}
+
+// Read copies what the documented routes show of a deployment into a folder, as the routes answer it. Whose subscriptions and
+// preferences are read is said by subscribers.ndjson of the folder and by the channel endpoints. Called again it continues.
+func Read(ctx context.Context, o ReadOptions) error {
+	for _, step := range []struct {
+		what string
+		do   func(context.Context) error
+	}{
+		{"workflows", o.readWorkflows},
+		{"channel endpoints", o.readEndpoints},
+		{"subscribers", func(context.Context) error { return o.findSubscribers() }},
+		{"subscriptions and preferences", o.readSubscribers},
+	} {
+		if err := step.do(ctx); err != nil {
+			return fmt.Errorf("read the %s of the deployment: %w", step.what, err)
+		}
+	}
+	return nil
+}
+
+// readWorkflows copies the list of workflows, by offset.
+func (o ReadOptions) readWorkflows(ctx context.Context) error {
+	p := o.State.progress(o.State.Read, string(workflowsRead))
+	for !p.Done {
+		offset, _ := strconv.Atoi(p.Cursor)
+		var answer struct {
+			Workflows []json.RawMessage
+		}
+		query := url.Values{"limit": {strconv.Itoa(pageSize)}, "offset": {strconv.Itoa(offset)}, "orderBy": {"createdAt"}, "orderDirection": {"ASC"}}
+		if err := o.Source.get(ctx, "/v2/workflows", query, &answer); err != nil {
+			return err
+		}
+		next := strconv.Itoa(offset + len(answer.Workflows))
+		if err := o.copied(workflowsRead, answer.Workflows, next, len(answer.Workflows) == 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cursorPage is the documented envelope of lists by cursor.
+type cursorPage struct {
+	Data []json.RawMessage
+	Next *string
+}
+
+func (o ReadOptions) readEndpoints(ctx context.Context) error {
+	p := o.State.progress(o.State.Read, string(endpointsRead))
+	for !p.Done {
+		page, err := o.Source.page(ctx, "/v1/channel-endpoints", p.Cursor)
+		if err != nil {
+			return err
+		}
+		next := ""
+		if page.Next != nil {
+			next = *page.Next
+		}
+		if err := o.copied(endpointsRead, page.Data, next, next == ""); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Source) page(ctx context.Context, path, after string) (*cursorPage, error) {
+	query := url.Values{"limit": {strconv.Itoa(pageSize)}, "orderDirection": {"ASC"}}
+	if after != "" {
+		query.Set("after", after)
+	}
+	page := &cursorPage{}
+	return page, s.get(ctx, path, query, page)
+}
+
+// copied appends a page to the file of a kind and notes it.
+func (o ReadOptions) copied(to file, lines []json.RawMessage, cursor string, done bool) error {
+	p := o.State.progress(o.State.Read, string(to))
+	size, err := o.Folder.appendAt(to, p.Size, lines)
+	if err != nil {
+		return err
+	}
+	p.Size, p.Cursor, p.Done = size, cursor, done
+	if o.Progress != nil && len(lines) > 0 {
+		o.Progress(string(to), len(lines))
+	}
+	return o.State.store()
+}
+
+// findSubscribers writes the subscribers whom the channel endpoints name and subscribers.ndjson does not. Of each it remembers
+// eight bytes.
+func (o ReadOptions) findSubscribers() error {
+	p := o.State.progress(o.State.Read, string(subscribersRead))
+	if p.Done {
+		return nil
+	}
+	seed, known := maphash.MakeSeed(), map[uint64]bool{}
+	if err := o.eachLine(subscribers, func(l Line) error {
+		known[maphash.String(seed, subscriberOf(l))] = true
+		return nil
+	}); err != nil {
+		return err
+	}
+	size := int64(0)
+	find := func(l Line) (err error) {
+		id := subscriberOf(l)
+		if hash := maphash.String(seed, id); id != "" && !known[hash] {
+			known[hash] = true
+			size, err = o.Folder.appendAt(subscribersRead, size, []json.RawMessage{json.RawMessage(text(map[string]any{"subscriberId": id}))})
+		}
+		return err
+	}
+	for _, of := range []file{endpointsRead, endpoints} {
+		if err := o.eachLine(of, find); err != nil {
+			return err
+		}
+	}
+	p.Size, p.Done = size, true
+	return o.State.store()
+}
+
+func (o ReadOptions) eachLine(of file, do func(Line) error) error {
+	for at, done := (Position{}), false; !done; {
+		lines, next, err := o.Folder.page(of, at)
+		if err != nil {
+			return err
+		}
+		for _, l := range lines {
+			if err := do(l); err != nil {
+				return err
+			}
+		}
+		at, done = next, len(lines) < pageSize
+	}
+	return nil
+}
+
+func subscriberOf(l Line) string {
+	var named struct {
+		SubscriberID string `json:"subscriberId"`
+	}
+	_ = l.decode(&named) // what is malformed names no subscriber, and is reported by the import
+	return named.SubscriberID
+}
+
+// readSubscribers copies the subscriptions and the preferences of each subscriber.
+func (o ReadOptions) readSubscribers(ctx context.Context) error {
+	for _, of := range []file{subscribers, subscribersRead} {
+		p := o.State.progress(o.State.Read, "of "+string(of))
+		for !p.Done {
+			lines, next, err := o.Folder.page(of, p.Position)
+			if err != nil {
+				return err
+			}
+			read, err := parallel(ctx, o.Concurrency, lines, func(ctx context.Context, l Line) ([]ofSubscriber, error) {
+				one, err := o.Source.subscriber(ctx, subscriberOf(l))
+				return []ofSubscriber{one}, err
+			})
+			if err != nil {
+				return err
+			}
+			if err := o.keep(read); err != nil {
+				return err
+			}
+			p.Position, p.Done = next, len(lines) < pageSize
+			if err := o.State.note(unknownOf(read)); err != nil {
+				return err
+			}
+			if o.Progress != nil && len(lines) > 0 {
+				o.Progress(string(of), len(lines))
+			}
+		}
+	}
+	return nil
+}
+
+// ofSubscriber is what was read of one subscriber.
+type ofSubscriber struct {
+	id            string
+	unknown       bool
+	subscriptions []json.RawMessage
+	preferences   []json.RawMessage
+}
+
+func unknownOf(read []ofSubscriber) (items []Item) {
+	for _, one := range read {
+		if one.unknown {
+			items = append(items, Item{Kind: "subscriptions and preferences", Name: one.id, Result: Refused, Reason: "the deployment does not know the subscriber"})
+		}
+	}
+	return items
+}
+
+// keep appends what was read of a page of subscribers. The state is stored with their position, by the caller.
+func (o ReadOptions) keep(read []ofSubscriber) (err error) {
+	var list, wishes []json.RawMessage
+	for _, one := range read {
+		list = append(list, one.subscriptions...)
+		wishes = append(wishes, one.preferences...)
+	}
+	p := o.State.progress(o.State.Read, string(subscriptionsRead))
+	if p.Size, err = o.Folder.appendAt(subscriptionsRead, p.Size, list); err != nil {
+		return err
+	}
+	p = o.State.progress(o.State.Read, string(preferencesRead))
+	p.Size, err = o.Folder.appendAt(preferencesRead, p.Size, wishes)
+	return err
+}
+
+func (s *Source) subscriber(ctx context.Context, id string) (read ofSubscriber, err error) {
+	read.id = id
+	if id == "" {
+		return read, nil
+	}
+	path := "/v2/subscribers/" + url.PathEscape(id)
+	for after, more := "", true; more; {
+		page, err := s.page(ctx, path+"/subscriptions", after)
+		if unknown(err) {
+			read.unknown = true
+			return read, nil
+		}
+		if err != nil {
+			return read, err
+		}
+		read.subscriptions = append(read.subscriptions, page.Data...)
+		if more = page.Next != nil && *page.Next != after; more {
+			after = *page.Next
+		}
+	}
+	var answer map[string]any
+	err = s.get(ctx, path+"/preferences", url.Values{"criticality": {"all"}}, &answer)
+	if unknown(err) {
+		read.unknown = true
+		return read, nil
+	}
+	if err != nil {
+		return read, err
+	}
+	answer["subscriberId"] = id
+	read.preferences = append(read.preferences, json.RawMessage(text(answer)))
+	return read, nil
+}
+
+// unknown reports whether a deployment does not know the subscriber that it was asked for.
+func unknown(err error) bool {
+	var refused *statusError
+	return errors.As(err, &refused) && refused.status == http.StatusNotFound
+}
