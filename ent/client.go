@@ -45,6 +45,7 @@ import (
 	"github.com/carillon/carillon/ent/receipt"
 	"github.com/carillon/carillon/ent/reply"
 	"github.com/carillon/carillon/ent/session"
+	"github.com/carillon/carillon/ent/snippet"
 	"github.com/carillon/carillon/ent/subscriber"
 	"github.com/carillon/carillon/ent/subscriberchannel"
 	"github.com/carillon/carillon/ent/subscription"
@@ -126,6 +127,8 @@ type Client struct {
 	Reply *ReplyClient
 	// Session is the client for interacting with the Session builders.
 	Session *SessionClient
+	// Snippet is the client for interacting with the Snippet builders.
+	Snippet *SnippetClient
 	// Subscriber is the client for interacting with the Subscriber builders.
 	Subscriber *SubscriberClient
 	// SubscriberChannel is the client for interacting with the SubscriberChannel builders.
@@ -195,6 +198,7 @@ func (c *Client) init() {
 	c.Receipt = NewReceiptClient(c.config)
 	c.Reply = NewReplyClient(c.config)
 	c.Session = NewSessionClient(c.config)
+	c.Snippet = NewSnippetClient(c.config)
 	c.Subscriber = NewSubscriberClient(c.config)
 	c.SubscriberChannel = NewSubscriberChannelClient(c.config)
 	c.Subscription = NewSubscriptionClient(c.config)
@@ -331,6 +335,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Receipt:                NewReceiptClient(cfg),
 		Reply:                  NewReplyClient(cfg),
 		Session:                NewSessionClient(cfg),
+		Snippet:                NewSnippetClient(cfg),
 		Subscriber:             NewSubscriberClient(cfg),
 		SubscriberChannel:      NewSubscriberChannelClient(cfg),
 		Subscription:           NewSubscriptionClient(cfg),
@@ -394,6 +399,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Receipt:                NewReceiptClient(cfg),
 		Reply:                  NewReplyClient(cfg),
 		Session:                NewSessionClient(cfg),
+		Snippet:                NewSnippetClient(cfg),
 		Subscriber:             NewSubscriberClient(cfg),
 		SubscriberChannel:      NewSubscriberChannelClient(cfg),
 		Subscription:           NewSubscriptionClient(cfg),
@@ -442,10 +448,10 @@ func (c *Client) Use(hooks ...Hook) {
 		c.IdempotencyRecord, c.InboxRemoval, c.InboxState, c.Integration, c.Invitation,
 		c.Layout, c.LogInTry, c.Member, c.Message, c.Notification, c.NotificationGroup,
 		c.Organization, c.OrganizationKey, c.Preference, c.PreferenceChange,
-		c.Promotion, c.Receipt, c.Reply, c.Session, c.Subscriber, c.SubscriberChannel,
-		c.Subscription, c.SubscriptionPreference, c.Suppression, c.Tenant,
-		c.TenantWorkflow, c.Throttle, c.Topic, c.TransactionClaim, c.Translation,
-		c.User, c.Workflow, c.WorkflowVersion,
+		c.Promotion, c.Receipt, c.Reply, c.Session, c.Snippet, c.Subscriber,
+		c.SubscriberChannel, c.Subscription, c.SubscriptionPreference, c.Suppression,
+		c.Tenant, c.TenantWorkflow, c.Throttle, c.Topic, c.TransactionClaim,
+		c.Translation, c.User, c.Workflow, c.WorkflowVersion,
 	} {
 		n.Use(hooks...)
 	}
@@ -460,10 +466,10 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 		c.IdempotencyRecord, c.InboxRemoval, c.InboxState, c.Integration, c.Invitation,
 		c.Layout, c.LogInTry, c.Member, c.Message, c.Notification, c.NotificationGroup,
 		c.Organization, c.OrganizationKey, c.Preference, c.PreferenceChange,
-		c.Promotion, c.Receipt, c.Reply, c.Session, c.Subscriber, c.SubscriberChannel,
-		c.Subscription, c.SubscriptionPreference, c.Suppression, c.Tenant,
-		c.TenantWorkflow, c.Throttle, c.Topic, c.TransactionClaim, c.Translation,
-		c.User, c.Workflow, c.WorkflowVersion,
+		c.Promotion, c.Receipt, c.Reply, c.Session, c.Snippet, c.Subscriber,
+		c.SubscriberChannel, c.Subscription, c.SubscriptionPreference, c.Suppression,
+		c.Tenant, c.TenantWorkflow, c.Throttle, c.Topic, c.TransactionClaim,
+		c.Translation, c.User, c.Workflow, c.WorkflowVersion,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -532,6 +538,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Reply.mutate(ctx, m)
 	case *SessionMutation:
 		return c.Session.mutate(ctx, m)
+	case *SnippetMutation:
+		return c.Snippet.mutate(ctx, m)
 	case *SubscriberMutation:
 		return c.Subscriber.mutate(ctx, m)
 	case *SubscriberChannelMutation:
@@ -4935,6 +4943,157 @@ func (c *SessionClient) mutate(ctx context.Context, m *SessionMutation) (Value, 
 	}
 }
 
+// SnippetClient is a client for the Snippet schema.
+type SnippetClient struct {
+	config
+}
+
+// NewSnippetClient returns a client for the Snippet from the given config.
+func NewSnippetClient(c config) *SnippetClient {
+	return &SnippetClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `snippet.Hooks(f(g(h())))`.
+func (c *SnippetClient) Use(hooks ...Hook) {
+	c.hooks.Snippet = append(c.hooks.Snippet, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `snippet.Intercept(f(g(h())))`.
+func (c *SnippetClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Snippet = append(c.inters.Snippet, interceptors...)
+}
+
+// Create returns a builder for creating a Snippet entity.
+func (c *SnippetClient) Create() *SnippetCreate {
+	mutation := newSnippetMutation(c.config, OpCreate)
+	return &SnippetCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Snippet entities.
+func (c *SnippetClient) CreateBulk(builders ...*SnippetCreate) *SnippetCreateBulk {
+	return &SnippetCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *SnippetClient) MapCreateBulk(slice any, setFunc func(*SnippetCreate, int)) *SnippetCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &SnippetCreateBulk{err: fmt.Errorf("calling to SnippetClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*SnippetCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &SnippetCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Snippet.
+func (c *SnippetClient) Update() *SnippetUpdate {
+	mutation := newSnippetMutation(c.config, OpUpdate)
+	return &SnippetUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *SnippetClient) UpdateOne(_m *Snippet) *SnippetUpdateOne {
+	mutation := newSnippetMutation(c.config, OpUpdateOne, withSnippet(_m))
+	return &SnippetUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *SnippetClient) UpdateOneID(id string) *SnippetUpdateOne {
+	mutation := newSnippetMutation(c.config, OpUpdateOne, withSnippetID(id))
+	return &SnippetUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Snippet.
+func (c *SnippetClient) Delete() *SnippetDelete {
+	mutation := newSnippetMutation(c.config, OpDelete)
+	return &SnippetDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *SnippetClient) DeleteOne(_m *Snippet) *SnippetDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *SnippetClient) DeleteOneID(id string) *SnippetDeleteOne {
+	builder := c.Delete().Where(snippet.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &SnippetDeleteOne{builder}
+}
+
+// Query returns a query builder for Snippet.
+func (c *SnippetClient) Query() *SnippetQuery {
+	return &SnippetQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeSnippet},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Snippet entity by its id.
+func (c *SnippetClient) Get(ctx context.Context, id string) (*Snippet, error) {
+	return c.Query().Where(snippet.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *SnippetClient) GetX(ctx context.Context, id string) *Snippet {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryEnvironment queries the environment edge of a Snippet.
+func (c *SnippetClient) QueryEnvironment(_m *Snippet) *EnvironmentQuery {
+	query := (&EnvironmentClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(snippet.Table, snippet.FieldID, id),
+			sqlgraph.To(environment.Table, environment.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, snippet.EnvironmentTable, snippet.EnvironmentColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *SnippetClient) Hooks() []Hook {
+	hooks := c.hooks.Snippet
+	return append(hooks[:len(hooks):len(hooks)], snippet.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *SnippetClient) Interceptors() []Interceptor {
+	inters := c.inters.Snippet
+	return append(inters[:len(inters):len(inters)], snippet.Interceptors[:]...)
+}
+
+func (c *SnippetClient) mutate(ctx context.Context, m *SnippetMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&SnippetCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&SnippetUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&SnippetUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&SnippetDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Snippet mutation op: %q", m.Op())
+	}
+}
+
 // SubscriberClient is a client for the Subscriber schema.
 type SubscriberClient struct {
 	config
@@ -7104,7 +7263,7 @@ type (
 		Context, Digest, Environment, Event, Feed, IdempotencyRecord, InboxRemoval,
 		InboxState, Integration, Invitation, Layout, LogInTry, Member, Message,
 		Notification, NotificationGroup, Organization, OrganizationKey, Preference,
-		PreferenceChange, Promotion, Receipt, Reply, Session, Subscriber,
+		PreferenceChange, Promotion, Receipt, Reply, Session, Snippet, Subscriber,
 		SubscriberChannel, Subscription, SubscriptionPreference, Suppression, Tenant,
 		TenantWorkflow, Throttle, Topic, TransactionClaim, Translation, User, Workflow,
 		WorkflowVersion []ent.Hook
@@ -7114,7 +7273,7 @@ type (
 		Context, Digest, Environment, Event, Feed, IdempotencyRecord, InboxRemoval,
 		InboxState, Integration, Invitation, Layout, LogInTry, Member, Message,
 		Notification, NotificationGroup, Organization, OrganizationKey, Preference,
-		PreferenceChange, Promotion, Receipt, Reply, Session, Subscriber,
+		PreferenceChange, Promotion, Receipt, Reply, Session, Snippet, Subscriber,
 		SubscriberChannel, Subscription, SubscriptionPreference, Suppression, Tenant,
 		TenantWorkflow, Throttle, Topic, TransactionClaim, Translation, User, Workflow,
 		WorkflowVersion []ent.Interceptor

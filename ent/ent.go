@@ -43,6 +43,7 @@ import (
 	"github.com/carillon/carillon/ent/receipt"
 	"github.com/carillon/carillon/ent/reply"
 	"github.com/carillon/carillon/ent/session"
+	"github.com/carillon/carillon/ent/snippet"
 	"github.com/carillon/carillon/ent/subscriber"
 	"github.com/carillon/carillon/ent/subscriberchannel"
 	"github.com/carillon/carillon/ent/subscription"
@@ -148,6 +149,7 @@ func checkColumn(t, c string) error {
 			receipt.Table:                receipt.ValidColumn,
 			reply.Table:                  reply.ValidColumn,
 			session.Table:                session.ValidColumn,
+			snippet.Table:                snippet.ValidColumn,
 			subscriber.Table:             subscriber.ValidColumn,
 			subscriberchannel.Table:      subscriberchannel.ValidColumn,
 			subscription.Table:           subscription.ValidColumn,

@@ -645,6 +645,27 @@ func (r *Session) OrderKey(column string) any {
 	return nil
 }
 
+// IsNode marks Snippet as a Node.
+func (*Snippet) IsNode() {}
+
+// GlobalID is the record's identifier in GraphQL.
+func (r *Snippet) GlobalID() string { return id.Global("Snippet", r.ID) }
+
+// OrderKey is the record's value of a column by which its lists are ordered.
+func (r *Snippet) OrderKey(column string) any {
+	switch column {
+	case "id":
+		return r.ID
+	case "created_at":
+		return r.CreatedAt
+	case "updated_at":
+		return r.UpdatedAt
+	case "name":
+		return r.Name
+	}
+	return nil
+}
+
 // IsNode marks Subscriber as a Node.
 func (*Subscriber) IsNode() {}
 

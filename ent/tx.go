@@ -72,6 +72,8 @@ type Tx struct {
 	Reply *ReplyClient
 	// Session is the client for interacting with the Session builders.
 	Session *SessionClient
+	// Snippet is the client for interacting with the Snippet builders.
+	Snippet *SnippetClient
 	// Subscriber is the client for interacting with the Subscriber builders.
 	Subscriber *SubscriberClient
 	// SubscriberChannel is the client for interacting with the SubscriberChannel builders.
@@ -261,6 +263,7 @@ func (tx *Tx) init() {
 	tx.Receipt = NewReceiptClient(tx.config)
 	tx.Reply = NewReplyClient(tx.config)
 	tx.Session = NewSessionClient(tx.config)
+	tx.Snippet = NewSnippetClient(tx.config)
 	tx.Subscriber = NewSubscriberClient(tx.config)
 	tx.SubscriberChannel = NewSubscriberChannelClient(tx.config)
 	tx.Subscription = NewSubscriptionClient(tx.config)

@@ -33,7 +33,7 @@ type pullCommand struct {
 	environmentFlags `embed:""`
 
 	Dir  string   `arg:"" help:"Directory of the files."`
-	Only []string `env:"-" help:"Kinds to pull: notification-groups, feeds, layouts, translations, integrations, topics, workflows. Empty: all that the key may read." placeholder:"KIND,..."`
+	Only []string `env:"-" help:"Kinds to pull: notification-groups, feeds, snippets, layouts, translations, integrations, topics, workflows. Empty: all that the key may read." placeholder:"KIND,..."`
 }
 
 // Run writes the configuration of an environment as files.
@@ -151,7 +151,7 @@ type planCommand struct {
 	environmentFlags `embed:""`
 
 	Dir   string `arg:"" help:"Directory of the files." type:"existingdir"`
-	Prune bool   `env:"-" help:"Also delete the notification groups, feeds, layouts, translations and workflows that are not in the directory."`
+	Prune bool   `env:"-" help:"Also delete the notification groups, feeds, snippets, layouts, translations and workflows that are not in the directory."`
 }
 
 // errDiffers ends plan when there is a difference.
@@ -178,7 +178,7 @@ type applyCommand struct {
 	environmentFlags `embed:""`
 
 	Dir         string `arg:"" help:"Directory of the files." type:"existingdir"`
-	Prune       bool   `env:"-" help:"Also delete the notification groups, feeds, layouts, translations and workflows that are not in the directory."`
+	Prune       bool   `env:"-" help:"Also delete the notification groups, feeds, snippets, layouts, translations and workflows that are not in the directory."`
 	Fingerprint string `env:"-" help:"The fingerprint that plan printed: nothing is applied when the environment has changed since. Empty: apply plans itself." placeholder:"TEXT"`
 }
 

@@ -33,7 +33,7 @@ type commands struct {
 	Users    usersCommand    `cmd:"" help:"Manage the people who log in."`
 	Demo     demoCommand     `cmd:"" help:"Run a small real case on all five channels and watch it."`
 	Explain  explainCommand  `cmd:"" help:"Show what an event would do, step by step, without doing it."`
-	Pull     pullCommand     `cmd:"" help:"Write an environment's workflows, layouts, translations, topics and integrations as files, without secrets."`
+	Pull     pullCommand     `cmd:"" help:"Write an environment's workflows, layouts, snippets, translations, topics and integrations as files, without secrets."`
 	Plan     planCommand     `cmd:"" help:"Print what apply would change. Exits with 2 when there is a difference."`
 	Apply    applyCommand    `cmd:"" help:"Apply the files of a directory to an environment, in one transaction."`
 	Promote  promoteCommand  `cmd:"" help:"Take workflows and what belongs to them over from another environment."`

@@ -369,6 +369,18 @@ func (f SessionFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, err
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.SessionMutation", m)
 }
 
+// The SnippetFunc type is an adapter to allow the use of ordinary
+// function as Snippet mutator.
+type SnippetFunc func(context.Context, *ent.SnippetMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f SnippetFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.SnippetMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.SnippetMutation", m)
+}
+
 // The SubscriberFunc type is an adapter to allow the use of ordinary
 // function as Subscriber mutator.
 type SubscriberFunc func(context.Context, *ent.SubscriberMutation) (ent.Value, error)

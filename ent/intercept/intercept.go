@@ -39,6 +39,7 @@ import (
 	"github.com/carillon/carillon/ent/receipt"
 	"github.com/carillon/carillon/ent/reply"
 	"github.com/carillon/carillon/ent/session"
+	"github.com/carillon/carillon/ent/snippet"
 	"github.com/carillon/carillon/ent/subscriber"
 	"github.com/carillon/carillon/ent/subscriberchannel"
 	"github.com/carillon/carillon/ent/subscription"
@@ -921,6 +922,33 @@ func (f TraverseSession) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.SessionQuery", q)
 }
 
+// The SnippetFunc type is an adapter to allow the use of ordinary function as a Querier.
+type SnippetFunc func(context.Context, *ent.SnippetQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f SnippetFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.SnippetQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.SnippetQuery", q)
+}
+
+// The TraverseSnippet type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseSnippet func(context.Context, *ent.SnippetQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseSnippet) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseSnippet) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.SnippetQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.SnippetQuery", q)
+}
+
 // The SubscriberFunc type is an adapter to allow the use of ordinary function as a Querier.
 type SubscriberFunc func(context.Context, *ent.SubscriberQuery) (ent.Value, error)
 
@@ -1362,6 +1390,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.ReplyQuery, predicate.Reply, reply.OrderOption]{typ: ent.TypeReply, tq: q}, nil
 	case *ent.SessionQuery:
 		return &query[*ent.SessionQuery, predicate.Session, session.OrderOption]{typ: ent.TypeSession, tq: q}, nil
+	case *ent.SnippetQuery:
+		return &query[*ent.SnippetQuery, predicate.Snippet, snippet.OrderOption]{typ: ent.TypeSnippet, tq: q}, nil
 	case *ent.SubscriberQuery:
 		return &query[*ent.SubscriberQuery, predicate.Subscriber, subscriber.OrderOption]{typ: ent.TypeSubscriber, tq: q}, nil
 	case *ent.SubscriberChannelQuery:

@@ -1861,6 +1861,52 @@ var (
 			},
 		},
 	}
+	// SnippetsColumns holds the columns for the "snippets" table.
+	SnippetsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeString, Collation: "C"},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "identifier", Type: field.TypeString, Collation: "C"},
+		{Name: "name", Type: field.TypeString, Collation: "C"},
+		{Name: "content", Type: field.TypeString, Size: 2147483647},
+		{Name: "environment_id", Type: field.TypeString, Collation: "C"},
+	}
+	// SnippetsTable holds the schema information for the "snippets" table.
+	SnippetsTable = &schema.Table{
+		Name:       "snippets",
+		Columns:    SnippetsColumns,
+		PrimaryKey: []*schema.Column{SnippetsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "snippets_environments_environment",
+				Columns:    []*schema.Column{SnippetsColumns[6]},
+				RefColumns: []*schema.Column{EnvironmentsColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "snippet_environment_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{SnippetsColumns[6], SnippetsColumns[0]},
+			},
+			{
+				Name:    "snippet_environment_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{SnippetsColumns[6], SnippetsColumns[1], SnippetsColumns[0]},
+			},
+			{
+				Name:    "snippet_environment_id_updated_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{SnippetsColumns[6], SnippetsColumns[2], SnippetsColumns[0]},
+			},
+			{
+				Name:    "snippet_environment_id_identifier",
+				Unique:  true,
+				Columns: []*schema.Column{SnippetsColumns[6], SnippetsColumns[3]},
+			},
+		},
+	}
 	// SubscribersColumns holds the columns for the "subscribers" table.
 	SubscribersColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeString, Collation: "C"},
@@ -2631,6 +2677,7 @@ var (
 		ReceiptsTable,
 		RepliesTable,
 		SessionsTable,
+		SnippetsTable,
 		SubscribersTable,
 		SubscriberChannelsTable,
 		SubscriptionsTable,
@@ -2669,6 +2716,7 @@ func init() {
 	PromotionsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	SessionsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	SessionsTable.ForeignKeys[1].RefTable = UsersTable
+	SnippetsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	SubscriptionsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	SubscriptionsTable.ForeignKeys[1].RefTable = TopicsTable
 	SubscriptionsTable.ForeignKeys[2].RefTable = SubscribersTable

@@ -96,6 +96,9 @@ type Reply func(*sql.Selector)
 // Session is the predicate function for session builders.
 type Session func(*sql.Selector)
 
+// Snippet is the predicate function for snippet builders.
+type Snippet func(*sql.Selector)
+
 // Subscriber is the predicate function for subscriber builders.
 type Subscriber func(*sql.Selector)
 

@@ -36,6 +36,7 @@ import (
 	"github.com/carillon/carillon/ent/reply"
 	"github.com/carillon/carillon/ent/schema"
 	"github.com/carillon/carillon/ent/session"
+	"github.com/carillon/carillon/ent/snippet"
 	"github.com/carillon/carillon/ent/subscriber"
 	"github.com/carillon/carillon/ent/subscriberchannel"
 	"github.com/carillon/carillon/ent/subscription"
@@ -1039,6 +1040,29 @@ func init() {
 	sessionDescID := sessionMixinFields0[0].Descriptor()
 	// session.DefaultID holds the default value on creation for the id field.
 	session.DefaultID = sessionDescID.Default.(func() string)
+	snippetMixin := schema.Snippet{}.Mixin()
+	snippetMixinHooks1 := snippetMixin[1].Hooks()
+	snippet.Hooks[0] = snippetMixinHooks1[0]
+	snippetMixinInters1 := snippetMixin[1].Interceptors()
+	snippet.Interceptors[0] = snippetMixinInters1[0]
+	snippetMixinFields0 := snippetMixin[0].Fields()
+	_ = snippetMixinFields0
+	snippetFields := schema.Snippet{}.Fields()
+	_ = snippetFields
+	// snippetDescCreatedAt is the schema descriptor for created_at field.
+	snippetDescCreatedAt := snippetMixinFields0[1].Descriptor()
+	// snippet.DefaultCreatedAt holds the default value on creation for the created_at field.
+	snippet.DefaultCreatedAt = snippetDescCreatedAt.Default.(func() time.Time)
+	// snippetDescUpdatedAt is the schema descriptor for updated_at field.
+	snippetDescUpdatedAt := snippetMixinFields0[2].Descriptor()
+	// snippet.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	snippet.DefaultUpdatedAt = snippetDescUpdatedAt.Default.(func() time.Time)
+	// snippet.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	snippet.UpdateDefaultUpdatedAt = snippetDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// snippetDescID is the schema descriptor for id field.
+	snippetDescID := snippetMixinFields0[0].Descriptor()
+	// snippet.DefaultID holds the default value on creation for the id field.
+	snippet.DefaultID = snippetDescID.Default.(func() string)
 	subscriberMixin := schema.Subscriber{}.Mixin()
 	subscriberMixinHooks1 := subscriberMixin[1].Hooks()
 	subscriber.Hooks[0] = subscriberMixinHooks1[0]

@@ -955,6 +955,7 @@ var (
 	unmarshalNConfigurationKind2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋconfigurationᚐKind = map[string]configuration.Kind{
 		"NOTIFICATION_GROUP": configuration.KindNotificationGroup,
 		"FEED":               configuration.KindFeed,
+		"SNIPPET":            configuration.KindSnippet,
 		"LAYOUT":             configuration.KindLayout,
 		"TRANSLATION":        configuration.KindTranslation,
 		"INTEGRATION":        configuration.KindIntegration,
@@ -964,6 +965,7 @@ var (
 	marshalNConfigurationKind2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋconfigurationᚐKind = map[configuration.Kind]string{
 		configuration.KindNotificationGroup: "NOTIFICATION_GROUP",
 		configuration.KindFeed:              "FEED",
+		configuration.KindSnippet:           "SNIPPET",
 		configuration.KindLayout:            "LAYOUT",
 		configuration.KindTranslation:       "TRANSLATION",
 		configuration.KindIntegration:       "INTEGRATION",

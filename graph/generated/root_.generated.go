@@ -1185,6 +1185,7 @@ type ComplexityRoot struct {
 		CreateNotificationGroup      func(childComplexity int, input authoring.CreateNotificationGroupInput) int
 		CreateOrganizationKey        func(childComplexity int, input access.CreateOrganizationKeyInput) int
 		CreatePasswordReset          func(childComplexity int, userID string) int
+		CreateSnippet                func(childComplexity int, input authoring.CreateSnippetInput) int
 		CreateSubscriber             func(childComplexity int, input audience.CreateSubscriberInput) int
 		CreateSubscriberToken        func(childComplexity int, input access.CreateSubscriberTokenInput) int
 		CreateSubscriptions          func(childComplexity int, input audience.CreateSubscriptionsInput) int
@@ -1207,6 +1208,7 @@ type ComplexityRoot struct {
 		DeleteNotificationGroup      func(childComplexity int, id string) int
 		DeleteOrganizationKey        func(childComplexity int, id string) int
 		DeletePreference             func(childComplexity int, id string) int
+		DeleteSnippet                func(childComplexity int, id string, force bool) int
 		DeleteSubscriber             func(childComplexity int, id string) int
 		DeleteSubscriberChannel      func(childComplexity int, id string) int
 		DeleteSubscriptionPreference func(childComplexity int, id string) int
@@ -1265,6 +1267,7 @@ type ComplexityRoot struct {
 		UpdateNotificationGroup      func(childComplexity int, input authoring.UpdateNotificationGroupInput) int
 		UpdateOrganization           func(childComplexity int, input access.UpdateOrganizationInput) int
 		UpdatePreferences            func(childComplexity int, input audience.UpdatePreferencesInput) int
+		UpdateSnippet                func(childComplexity int, input authoring.UpdateSnippetInput) int
 		UpdateSubscriber             func(childComplexity int, input audience.UpdateSubscriberInput) int
 		UpdateSubscription           func(childComplexity int, input audience.UpdateSubscriptionInput) int
 		UpdateTenant                 func(childComplexity int, input audience.UpdateTenantInput) int
@@ -1653,6 +1656,10 @@ type ComplexityRoot struct {
 		Reply                         func(childComplexity int, id string) int
 		ReplyByMailID                 func(childComplexity int, messageID string, mailID string) int
 		ReplySecret                   func(childComplexity int) int
+		Snippet                       func(childComplexity int, id string) int
+		SnippetByIdentifier           func(childComplexity int, identifier string) int
+		SnippetUsage                  func(childComplexity int, identifier string) int
+		Snippets                      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.SnippetFilter) int
 		Subscriber                    func(childComplexity int, id string) int
 		SubscriberBySubscriberID      func(childComplexity int, subscriberID string) int
 		SubscriberChannel             func(childComplexity int, id string) int
@@ -1790,6 +1797,35 @@ type ComplexityRoot struct {
 		RejectRate        func(childComplexity int) int
 		RetryAfterSeconds func(childComplexity int) int
 		TransientRate     func(childComplexity int) int
+	}
+
+	Snippet struct {
+		Content    func(childComplexity int) int
+		CreatedAt  func(childComplexity int) int
+		GlobalID   func(childComplexity int) int
+		ID         func(childComplexity int) int
+		Identifier func(childComplexity int) int
+		Name       func(childComplexity int) int
+		UpdatedAt  func(childComplexity int) int
+	}
+
+	SnippetConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	SnippetEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	SnippetUsage struct {
+		Layouts   func(childComplexity int) int
+		Snippets  func(childComplexity int) int
+		Workflows func(childComplexity int) int
 	}
 
 	StepFilter struct {
@@ -7853,6 +7889,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.CreatePasswordReset(childComplexity, args["userId"].(string)), true
 
+	case "Mutation.createSnippet":
+		if e.ComplexityRoot.Mutation.CreateSnippet == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createSnippet_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateSnippet(childComplexity, args["input"].(authoring.CreateSnippetInput)), true
+
 	case "Mutation.createSubscriber":
 		if e.ComplexityRoot.Mutation.CreateSubscriber == nil {
 			break
@@ -8116,6 +8164,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeletePreference(childComplexity, args["id"].(string)), true
+
+	case "Mutation.deleteSnippet":
+		if e.ComplexityRoot.Mutation.DeleteSnippet == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteSnippet_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteSnippet(childComplexity, args["id"].(string), args["force"].(bool)), true
 
 	case "Mutation.deleteSubscriber":
 		if e.ComplexityRoot.Mutation.DeleteSubscriber == nil {
@@ -8802,6 +8862,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdatePreferences(childComplexity, args["input"].(audience.UpdatePreferencesInput)), true
+
+	case "Mutation.updateSnippet":
+		if e.ComplexityRoot.Mutation.UpdateSnippet == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateSnippet_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateSnippet(childComplexity, args["input"].(authoring.UpdateSnippetInput)), true
 
 	case "Mutation.updateSubscriber":
 		if e.ComplexityRoot.Mutation.UpdateSubscriber == nil {
@@ -11311,6 +11383,54 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.ReplySecret(childComplexity), true
 
+	case "Query.snippet":
+		if e.ComplexityRoot.Query.Snippet == nil {
+			break
+		}
+
+		args, err := ec.field_Query_snippet_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Snippet(childComplexity, args["id"].(string)), true
+
+	case "Query.snippetByIdentifier":
+		if e.ComplexityRoot.Query.SnippetByIdentifier == nil {
+			break
+		}
+
+		args, err := ec.field_Query_snippetByIdentifier_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.SnippetByIdentifier(childComplexity, args["identifier"].(string)), true
+
+	case "Query.snippetUsage":
+		if e.ComplexityRoot.Query.SnippetUsage == nil {
+			break
+		}
+
+		args, err := ec.field_Query_snippetUsage_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.SnippetUsage(childComplexity, args["identifier"].(string)), true
+
+	case "Query.snippets":
+		if e.ComplexityRoot.Query.Snippets == nil {
+			break
+		}
+
+		args, err := ec.field_Query_snippets_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Snippets(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*authoring.SnippetFilter)), true
+
 	case "Query.subscriber":
 		if e.ComplexityRoot.Query.Subscriber == nil {
 			break
@@ -12233,6 +12353,125 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Simulation.TransientRate(childComplexity), true
+
+	case "Snippet.content":
+		if e.ComplexityRoot.Snippet.Content == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Snippet.Content(childComplexity), true
+
+	case "Snippet.createdAt":
+		if e.ComplexityRoot.Snippet.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Snippet.CreatedAt(childComplexity), true
+
+	case "Snippet.id":
+		if e.ComplexityRoot.Snippet.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Snippet.GlobalID(childComplexity), true
+
+	case "Snippet.internalId":
+		if e.ComplexityRoot.Snippet.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Snippet.ID(childComplexity), true
+
+	case "Snippet.identifier":
+		if e.ComplexityRoot.Snippet.Identifier == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Snippet.Identifier(childComplexity), true
+
+	case "Snippet.name":
+		if e.ComplexityRoot.Snippet.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Snippet.Name(childComplexity), true
+
+	case "Snippet.updatedAt":
+		if e.ComplexityRoot.Snippet.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Snippet.UpdatedAt(childComplexity), true
+
+	case "SnippetConnection.edges":
+		if e.ComplexityRoot.SnippetConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SnippetConnection.Edges(childComplexity), true
+
+	case "SnippetConnection.nodes":
+		if e.ComplexityRoot.SnippetConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SnippetConnection.Nodes(childComplexity), true
+
+	case "SnippetConnection.pageInfo":
+		if e.ComplexityRoot.SnippetConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SnippetConnection.PageInfo(childComplexity), true
+
+	case "SnippetConnection.totalCount":
+		if e.ComplexityRoot.SnippetConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SnippetConnection.TotalCount(childComplexity), true
+
+	case "SnippetConnection.totalCountCapped":
+		if e.ComplexityRoot.SnippetConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SnippetConnection.TotalCountCapped(childComplexity), true
+
+	case "SnippetEdge.cursor":
+		if e.ComplexityRoot.SnippetEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SnippetEdge.Cursor(childComplexity), true
+
+	case "SnippetEdge.node":
+		if e.ComplexityRoot.SnippetEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SnippetEdge.Node(childComplexity), true
+
+	case "SnippetUsage.layouts":
+		if e.ComplexityRoot.SnippetUsage.Layouts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SnippetUsage.Layouts(childComplexity), true
+
+	case "SnippetUsage.snippets":
+		if e.ComplexityRoot.SnippetUsage.Snippets == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SnippetUsage.Snippets(childComplexity), true
+
+	case "SnippetUsage.workflows":
+		if e.ComplexityRoot.SnippetUsage.Workflows == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SnippetUsage.Workflows(childComplexity), true
 
 	case "StepFilter.children":
 		if e.ComplexityRoot.StepFilter.Children == nil {
@@ -15000,6 +15239,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCreateLayoutInput,
 		ec.unmarshalInputCreateNotificationGroupInput,
 		ec.unmarshalInputCreateOrganizationKeyInput,
+		ec.unmarshalInputCreateSnippetInput,
 		ec.unmarshalInputCreateSubscriberInput,
 		ec.unmarshalInputCreateSubscriberTokenInput,
 		ec.unmarshalInputCreateSubscriptionsInput,
@@ -15084,6 +15324,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputSetSubscriberChannelInput,
 		ec.unmarshalInputSetTenantWorkflowInput,
 		ec.unmarshalInputSimulationInput,
+		ec.unmarshalInputSnippetFilter,
+		ec.unmarshalInputSnippetOrder,
 		ec.unmarshalInputSnoozeMessagesInput,
 		ec.unmarshalInputStepFilterInput,
 		ec.unmarshalInputStepVariantInput,
@@ -15131,6 +15373,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUpdateNotificationGroupInput,
 		ec.unmarshalInputUpdateOrganizationInput,
 		ec.unmarshalInputUpdatePreferencesInput,
+		ec.unmarshalInputUpdateSnippetInput,
 		ec.unmarshalInputUpdateSubscriberInput,
 		ec.unmarshalInputUpdateSubscriptionInput,
 		ec.unmarshalInputUpdateTenantInput,
@@ -15285,7 +15528,7 @@ enum KeyScope {
   AUDIENCE
   "Read what AUDIENCE changes."
   AUDIENCE_READ
-  "Workflows, layouts, notification groups, feeds and translations."
+  "Workflows, layouts, snippets, notification groups, feeds and translations."
   CONTENT
   "Read what CONTENT changes."
   CONTENT_READ
@@ -16335,6 +16578,8 @@ enum ConfigurationKind {
   NOTIFICATION_GROUP
   "A named stream of in-app messages."
   FEED
+  "A part of templates that several of them render."
+  SNIPPET
   "A frame around e-mails."
   LAYOUT
   "The texts of one locale."
@@ -16369,7 +16614,7 @@ type Configuration {
 input ConfigurationInput {
   "The resources by kind and name, as /docs/schemas/configuration.json describes them."
   document: JSON!
-  "Deletes the notification groups, feeds, layouts, translations and workflows that the document does not name, of those kinds that it has a section for."
+  "Deletes the notification groups, feeds, snippets, layouts, translations and workflows that the document does not name, of those kinds that it has a section for."
   prune: Boolean = false
   "That of a plan: when what the plan compared has changed since, nothing is applied. Left out: it is not compared."
   fingerprint: String
@@ -21349,6 +21594,161 @@ extend type Mutation {
     "Global or internal id of the user."
     userId: ID!
   ): User!
+}
+`, BuiltIn: false},
+	{Name: "../snippets.graphqls", Input: `"A part of templates that several of them render: {% render \"identifier\", key: value %}."
+type Snippet implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "Its lasting name, which templates use; unique in the environment."
+  identifier: String!
+  "Display name."
+  name: String!
+  "Liquid; its variables are the arguments of the tag that renders it. Escaped as the template around it is."
+  content: String!
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"What renders a snippet: at most 100 of each kind, oldest first."
+type SnippetUsage {
+  "Workflows whose draft or published version renders it."
+  workflows: [Workflow!]!
+  "Layouts that render it."
+  layouts: [Layout!]!
+  "Other snippets that render it."
+  snippets: [Snippet!]!
+}
+
+"A page of snippets."
+type SnippetConnection {
+  "The snippets with their cursors."
+  edges: [SnippetEdge!]!
+  "The snippets without their cursors."
+  nodes: [Snippet!]!
+  "The position of this page."
+  pageInfo: PageInfo!
+  "How many snippets meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"A snippet in a page."
+type SnippetEdge {
+  "The snippet."
+  node: Snippet!
+  "The cursor of this item; pass it to after or before."
+  cursor: String!
+}
+
+"What snippets can be ordered by."
+enum SnippetOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+  "Their name, letter by letter, capitals first."
+  NAME
+}
+
+"An order of snippets; ties are broken by id."
+input SnippetOrder {
+  "What to order by."
+  field: SnippetOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of snippets; the fields that are set combine with AND."
+input SnippetFilter {
+  "Identifier is one of these."
+  identifierIn: [String!]
+  "Name contains this text, in either case."
+  nameContains: String
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+"A new snippet."
+input CreateSnippetInput {
+  "Its lasting name for programs; made from the name when left out."
+  identifier: String
+  "Display name."
+  name: String!
+  "Liquid; its variables are the arguments of the tag that renders it. Escaped as the template around it is."
+  content: String!
+}
+
+"Changes to a snippet; fields left out stay as they are."
+input UpdateSnippetInput {
+  "Global identifier."
+  id: ID!
+  "Display name."
+  name: String
+  "Liquid; its variables are the arguments of the tag that renders it. Escaped as the template around it is."
+  content: String
+}
+
+extend type Query {
+  "A page of snippets."
+  snippets(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: SnippetOrder
+    "Which snippets."
+    filter: SnippetFilter
+  ): SnippetConnection!
+  "One snippet by its global id."
+  snippet(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): Snippet!
+  "One snippet by its identifier."
+  snippetByIdentifier(
+    "The identifier."
+    identifier: String!
+  ): Snippet!
+  "What renders a snippet, read from the templates at the time of asking."
+  snippetUsage(
+    "The snippet's identifier."
+    identifier: String!
+  ): SnippetUsage!
+}
+
+extend type Mutation {
+  "Creates a snippet."
+  createSnippet(
+    "The new record."
+    input: CreateSnippetInput!
+  ): Snippet!
+  "Changes a snippet; messages rendered from then on use it. Snippets that render each other in a circle are refused."
+  updateSnippet(
+    "The changes."
+    input: UpdateSnippetInput!
+  ): Snippet!
+  "Deletes a snippet and returns what was deleted. One that is used is refused unless forced."
+  deleteSnippet(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+    "Delete it even if it is used: messages whose templates render it then fail."
+    force: Boolean! = false
+  ): Snippet!
 }
 `, BuiltIn: false},
 	{Name: "../statistics.graphqls", Input: `"""
@@ -27481,6 +27881,64 @@ func (ec *executionContext) childFields_Simulation(ctx context.Context, field gr
 		return ec.fieldContext_Simulation_receiptDelayMs(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Simulation", field.Name)
+}
+
+func (ec *executionContext) childFields_Snippet(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Snippet_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_Snippet_internalId(ctx, field)
+	case "identifier":
+		return ec.fieldContext_Snippet_identifier(ctx, field)
+	case "name":
+		return ec.fieldContext_Snippet_name(ctx, field)
+	case "content":
+		return ec.fieldContext_Snippet_content(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Snippet_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Snippet_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Snippet", field.Name)
+}
+
+func (ec *executionContext) childFields_SnippetConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_SnippetConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_SnippetConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_SnippetConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_SnippetConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_SnippetConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SnippetConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_SnippetEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_SnippetEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_SnippetEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SnippetEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_SnippetUsage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workflows":
+		return ec.fieldContext_SnippetUsage_workflows(ctx, field)
+	case "layouts":
+		return ec.fieldContext_SnippetUsage_layouts(ctx, field)
+	case "snippets":
+		return ec.fieldContext_SnippetUsage_snippets(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SnippetUsage", field.Name)
 }
 
 func (ec *executionContext) childFields_StepFilter(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

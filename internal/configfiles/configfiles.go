@@ -2,6 +2,7 @@
 //
 //	workflows/<identifier>/workflow.yaml    with its templates beside it
 //	layouts/<identifier>.yaml               with its content beside it
+//	snippets/<identifier>.yaml              with its content beside it
 //	translations/<locale>.yaml
 //	integrations/<identifier>.yaml
 //	topics.yaml, feeds.yaml, notification-groups.yaml
@@ -34,6 +35,7 @@ type place struct {
 var places = []place{
 	{section: "notificationGroups", file: "notification-groups.yaml"},
 	{section: "feeds", file: "feeds.yaml"},
+	{section: "snippets", dir: "snippets"},
 	{section: "layouts", dir: "layouts"},
 	{section: "translations", dir: "translations"},
 	{section: "integrations", dir: "integrations"},

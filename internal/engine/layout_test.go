@@ -29,3 +29,30 @@ func TestLayoutOfEveryMail(t *testing.T) {
 	b.fanOut(events...)
 	require.Contains(t, b.messages(events[1])[0].Content.HTML, "<main>")
 }
+
+// TestSnippetsOfMessages holds that snippets are read for texts and layouts that render them, also of a version that is known
+// already and beside events that render none.
+func TestSnippetsOfMessages(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.config.Clock = nil
+	b.engine = b.newEngine(b.config)
+	b.db.Ent.Snippet.Create().SetIdentifier("who").SetName("who").SetContent("<i>{{ name }}</i>").ExecX(b.ctx)
+	b.db.Ent.Layout.Create().SetIdentifier("frame").SetName("frame").SetContent(`{{content}}{% render "who", name: "A&B" %}`).SetIsDefault(true).ExecX(b.ctx)
+	b.acquainted("u1")
+	mail, inbox := b.workflow(workflow.Definition{Steps: []workflow.Step{emailStep()}}), b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep(`{% render "who", name: subscriber.subscriberId %}`)}})
+	plain := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
+	a := b.accepting(true)
+	for range 2 {
+		b.fanOut(b.offer(a, plain, to("u1"), ""))
+		for _, w := range []struct {
+			workflow published
+			want     string
+		}{{mail, "<i>A&amp;B</i>"}, {inbox, "<i>u1</i>"}} {
+			eventID := b.offer(a, w.workflow, to("u1"), "")
+			b.fanOut(eventID)
+			got := b.messages(eventID)[0].Content
+			require.Contains(t, got.HTML+got.Text, w.want)
+		}
+	}
+}

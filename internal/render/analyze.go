@@ -36,9 +36,9 @@ func (e *Engine) Variables(source string, html bool) ([]string, error) {
 		return nil, err
 	}
 	var names []string
-	for _, l := range expressions(source) {
-		for _, x := range l.lexemes {
-			if x.kind == lexPath && !isDeclaration(l.tag, x) {
+	for _, l := range expressionsOf(source) {
+		for i, x := range l.lexemes {
+			if x.kind == lexPath && !isDeclaration(l.tag, x) && (l.tag != renderTag || !isArgumentName(l.lexemes, i)) {
 				names = append(names, strings.Join(members(x.text), "."))
 			}
 		}
@@ -54,7 +54,7 @@ func (e *Engine) Analyze(source string, scope workflow.TemplateScope) []workflow
 		return []workflow.TemplateFault{{Type: workflow.IssueIllegalVariable, Message: err.Error()}}
 	}
 	a := analysis{scope: scope, local: map[string]bool{"forloop": true, "tablerowloop": true}}
-	found := expressions(source)
+	found := expressionsOf(source)
 	for _, x := range found {
 		for _, l := range x.lexemes {
 			if isDeclaration(x.tag, l) {
@@ -82,10 +82,11 @@ func (e *Engine) AnalyzeLayout(source string) []workflow.TemplateFault {
 // found is one object or tag of a template.
 type found struct {
 	tag     string // "" for {{ }}
+	args    string
 	lexemes []lexeme
 }
 
-func expressions(source string) []found {
+func expressionsOf(source string) []found {
 	var out []found
 	verbatim := ""
 	for _, t := range parser.Scan(source, parser.SourceLoc{}, nil) {
@@ -95,12 +96,12 @@ func expressions(source string) []found {
 				verbatim = ""
 			}
 		case t.Type == parser.ObjTokenType:
-			out = append(out, found{"", lex(t.Args)})
+			out = append(out, found{"", t.Args, lex(t.Args)})
 		case t.Type != parser.TagTokenType:
 		case t.Name == "raw" || t.Name == "comment":
 			verbatim = "end" + t.Name
 		default:
-			out = append(out, found{t.Name, lex(t.Args)})
+			out = append(out, found{t.Name, t.Args, lex(t.Args)})
 		}
 	}
 	return out
@@ -131,6 +132,10 @@ func (a *analysis) add(kind, variable, format string, args ...any) {
 func (a *analysis) expression(x found) {
 	variable, key := "", ""
 	for i, l := range x.lexemes {
+		if x.tag == renderTag && isArgumentName(x.lexemes, i) {
+			variable, key = "", "" // another expression begins
+			continue
+		}
 		switch l.kind {
 		case lexString:
 			if variable == "" && key == "" {

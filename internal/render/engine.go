@@ -14,6 +14,8 @@ import (
 	"github.com/osteele/liquid/parser"
 	liquid "github.com/osteele/liquid/render"
 	"github.com/osteele/liquid/tags"
+
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 // Limits bound one rendering.
@@ -22,6 +24,7 @@ type Limits struct {
 	Output     int           // bytes of one rendered text
 	Iterations int           // loop iterations and tags together
 	Depth      int           // nested blocks of a template, and levels of rendered data
+	Snippets   int           // snippets within snippets
 	Time       time.Duration // wall time of one text; only templates with loops or assignments can use any
 	Cache      int           // compiled templates kept
 	CacheBytes int           // bytes of their sources together
@@ -30,7 +33,7 @@ type Limits struct {
 // DefaultLimits are those of the service.
 func DefaultLimits() Limits {
 	return Limits{
-		Template: 1 << 20, Output: 1 << 20, Iterations: 100_000, Depth: 50, Time: 2 * time.Second,
+		Template: 1 << 20, Output: 1 << 20, Iterations: 100_000, Depth: 50, Snippets: workflow.MaxSnippetDepth, Time: 2 * time.Second,
 		Cache: 10_000, CacheBytes: 64 << 20,
 	}
 }
@@ -75,6 +78,7 @@ func (e *Engine) config(m mode) liquid.Config {
 		return nil, errors.New("include is not available")
 	})
 	cfg.AddTag(tickTag, func(string) (func(w writer, ctx liquid.Context) error, error) { return tick, nil })
+	e.addRender(&cfg, m)
 	addFilters(&cfg, m, e.limits)
 	return cfg
 }
@@ -164,9 +168,20 @@ func (e *Engine) compile(source string, m mode) (t *template, err error) {
 	return t, nil
 }
 
-func (e *Engine) execute(ctx context.Context, t *template, b Bindings) (text string, err error) {
+func (e *Engine) execute(ctx context.Context, t *template, b Bindings) (string, error) {
+	vars := b.vars
+	if t.heavy {
+		timed, cancel := context.WithTimeoutCause(ctx, e.limits.Time, ErrTooManySteps)
+		defer cancel()
+		vars = b.with(budgetKey, &budget{ctx: timed, left: e.limits.Iterations})
+	}
+	return e.run(t, vars)
+}
+
+// run renders a template with variables that hold its budget.
+func (e *Engine) run(t *template, vars map[string]any) (text string, err error) {
 	if t.root == nil {
-		return renderPlain(t.plain, t.mode, b.vars, e.limits.Output)
+		return renderPlain(t.plain, t.mode, vars, e.limits.Output)
 	}
 	out := &boundedBuffer{limit: e.limits.Output}
 	defer func() {
@@ -174,12 +189,6 @@ func (e *Engine) execute(ctx context.Context, t *template, b Bindings) (text str
 			text, err = "", panicked(r)
 		}
 	}()
-	vars := b.vars
-	if t.heavy {
-		timed, cancel := context.WithTimeoutCause(ctx, e.limits.Time, ErrTooManySteps)
-		defer cancel()
-		vars = b.with(budgetKey, &budget{ctx: timed, left: e.limits.Iterations})
-	}
 	if liquidErr := liquid.Render(t.root, out, vars, e.configs[t.mode]); liquidErr != nil {
 		return "", failure(liquidErr)
 	}
@@ -233,7 +242,7 @@ func failure(err parser.Error) error {
 	if cause != nil && errors.As(cause, &filter) {
 		inner = filter.Err
 	}
-	for _, named := range []error{ErrOutputTooLarge, ErrTooManySteps, context.Canceled, context.DeadlineExceeded} {
+	for _, named := range []error{ErrOutputTooLarge, ErrTooManySteps, ErrTooDeep, context.Canceled, context.DeadlineExceeded} {
 		if inner != nil && errors.Is(inner, named) {
 			return named
 		}

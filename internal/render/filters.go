@@ -301,7 +301,7 @@ func toText(v any) string {
 			return ""
 		}
 		return string(raw)
-	case *Translator, *budget:
+	case *Translator, *budget, snippetScope:
 		return ""
 	}
 	return fmt.Sprint(v)

@@ -9,10 +9,11 @@ type Vars struct {
 	Payload    map[string]any
 	Actor      map[string]any
 	Tenant     map[string]any
-	Context    map[string]any // type → {id, data}
-	Step       map[string]any // of a digest: events, total_count
-	Steps      map[string]any // earlier steps by stepId
-	Texts      *Translator    // for the filter t; nil leaves keys as they are
+	Context    map[string]any    // type → {id, data}
+	Step       map[string]any    // of a digest: events, total_count
+	Steps      map[string]any    // earlier steps by stepId
+	Texts      *Translator       // for the filter t; nil leaves keys as they are
+	Snippets   map[string]string // sources by identifier, for the tag render
 }
 
 // Bindings are Vars made ready for rendering. Make them once per recipient and step, and use them for all its texts.
@@ -20,7 +21,7 @@ type Bindings struct{ vars map[string]any }
 
 // Bind makes v ready.
 func (v Vars) Bind() Bindings {
-	vars := map[string]any{translatorKey: v.Texts}
+	vars := map[string]any{translatorKey: v.Texts, snippetsKey: snippetScope{sources: v.Snippets}}
 	for name, value := range map[string]map[string]any{
 		"subscriber": v.Subscriber, "payload": v.Payload, "actor": v.Actor, "tenant": v.Tenant,
 		"context": v.Context, "step": v.Step, "steps": v.Steps,

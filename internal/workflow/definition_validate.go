@@ -17,6 +17,7 @@ const (
 	MaxSteps          = 100
 	MaxVariants       = 20
 	MaxTemplateBytes  = 256 << 10
+	MaxSnippetDepth   = 8 // snippets within snippets
 	MaxDefinitionData = 64 << 10
 	maxTags           = 64
 	MaxAmount         = 1_000_000 // of a unit of time; fewer of the longer units

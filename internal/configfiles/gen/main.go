@@ -23,7 +23,7 @@ var commented = []string{"./internal/notify/configuration", "./internal/workflow
 
 // required are the members without which a file is refused, by the type that has them.
 var required = map[string][]string{
-	"Workflow": {"name", "steps"}, "Step": {"type"}, "Integration": {"providerId"}, "Feed": {"name"}, "NotificationGroup": {"name"}, "Layout": {"name"},
+	"Workflow": {"name", "steps"}, "Step": {"type"}, "Integration": {"providerId"}, "Feed": {"name"}, "NotificationGroup": {"name"}, "Layout": {"name"}, "Snippet": {"name"},
 }
 
 func main() {
@@ -36,6 +36,7 @@ func run() error {
 	files := map[string]any{
 		"configuration":       configuration.Document{},
 		"workflow":            configuration.Workflow{},
+		"snippet":             configuration.Snippet{},
 		"layout":              configuration.Layout{},
 		"translation":         configuration.Translation{},
 		"integration":         configuration.Integration{},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres/pgrun"
+	"github.com/carillon/carillon/internal/render"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -21,13 +22,14 @@ type definition struct {
 	settings bool            // has chat or push steps
 	chat     bool
 	email    bool
+	snippets bool // some text renders a snippet
 	shares   bool // has digest or throttle steps
 	alone    bool // see independent
 }
 
 // personalText finds what makes a text differ between the recipients of one event: their data, the results of their
-// earlier steps, and translations into their language.
-var personalText = regexp.MustCompile(`subscriber|\bsteps?\b|\|\s*t\b`)
+// earlier steps, and translations into their language, which snippets may hold.
+var personalText = regexp.MustCompile(`subscriber|\bsteps?\b|\|\s*t\b|{%-?\s*render\b`)
 
 func newDefinition(v pgrun.VersionRow) *definition {
 	v.Definition = v.Definition.WithFeeds(feedsOf(&v))
@@ -42,6 +44,7 @@ func newDefinition(v pgrun.VersionRow) *definition {
 		d.settings = d.settings || s.Type == workflow.StepChat || s.Type == workflow.StepPush
 		d.shares = d.shares || s.Type == workflow.StepDigest || s.Type == workflow.StepThrottle
 		d.email = d.email || s.Type == workflow.StepEmail
+		d.snippets = d.snippets || slices.ContainsFunc(s.Texts(), func(t workflow.ControlText) bool { return len(render.SnippetsOf(t.Text)) > 0 })
 	}
 	return d
 }
@@ -89,9 +92,19 @@ func (c *definitionCache) missing(ids []string) []string {
 
 // haveEmail reports whether one of the versions that are kept has e-mail steps.
 func (c *definitionCache) haveEmail(ids []string) bool {
+	return c.have(ids, func(d *definition) bool { return d.email })
+}
+
+// haveSnippets reports whether texts of one of the versions that are kept may render snippets; those of e-mails may by
+// their layouts.
+func (c *definitionCache) haveSnippets(ids []string) bool {
+	return c.have(ids, func(d *definition) bool { return d.email || d.snippets })
+}
+
+func (c *definitionCache) have(ids []string, what func(*definition) bool) bool {
 	return slices.ContainsFunc(ids, func(version string) bool {
 		d := c.get(version)
-		return d != nil && d.email
+		return d != nil && what(d)
 	})
 }
 

@@ -156,6 +156,7 @@ func (e *Executor) loadSnapshot(ctx context.Context, q postgres.Querier, events 
 	}
 	want.Versions = e.definitions.missing(versions)
 	want.Layouts = len(want.Versions) > 0 || e.definitions.haveEmail(versions)
+	want.Snippets = len(want.Versions) > 0 || e.definitions.haveSnippets(versions)
 	world, err := pgrun.LoadSnapshot(ctx, q, want)
 	if err != nil {
 		return nil, err //nolint:wrapcheck // says what it did
@@ -258,7 +259,7 @@ func (r *run) vars(results map[string]plan.StepResult) render.Bindings {
 
 func (r *run) view(results map[string]plan.StepResult) render.Vars {
 	s := r.event
-	v := render.Vars{Subscriber: r.subscriber.View(), Payload: s.Payload, Actor: s.actor, Tenant: s.tenant, Context: s.contexts}
+	v := render.Vars{Subscriber: r.subscriber.View(), Payload: s.Payload, Actor: s.actor, Tenant: s.tenant, Context: s.contexts, Snippets: s.env.Snippets}
 	if r.collected != nil {
 		v.Step = r.collected.View()
 	}

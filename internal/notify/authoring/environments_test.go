@@ -24,6 +24,8 @@ func TestContentOfEnvironments(t *testing.T) {
 	require.NoError(t, err)
 	layout, err := a.Layouts.Create(a.Ctx, authoring.CreateLayoutInput{Name: "Frame", IsDefault: notifytest.Yes()})
 	require.NoError(t, err)
+	part, err := a.Snippets.Create(a.Ctx, authoring.CreateSnippetInput{Name: "Part"})
+	require.NoError(t, err)
 	group, err := a.NotificationGroups.Create(a.Ctx, authoring.CreateNotificationGroupInput{Name: "Shop"})
 	require.NoError(t, err)
 	translation, err := a.Translations.Create(a.Ctx, authoring.CreateTranslationInput{Locale: "de", Content: map[string]string{"hi": "Hallo"}})
@@ -41,6 +43,10 @@ func TestContentOfEnvironments(t *testing.T) {
 		"layout by identifier":   notifytest.Err(a.Layouts.ByIdentifier(other, "frame")),
 		"update layout":          notifytest.Err(a.Layouts.Update(other, authoring.UpdateLayoutInput{ID: layout.ID, Name: new("x")})),
 		"delete layout":          notifytest.Err(a.Layouts.Delete(other, layout.ID)),
+		"snippet":                notifytest.Err(a.Snippets.Get(other, part.ID)),
+		"snippet by identifier":  notifytest.Err(a.Snippets.ByIdentifier(other, "part")),
+		"update snippet":         notifytest.Err(a.Snippets.Update(other, authoring.UpdateSnippetInput{ID: part.ID, Name: new("x")})),
+		"delete snippet":         notifytest.Err(a.Snippets.Delete(other, part.ID, true)),
 		"group":                  notifytest.Err(a.NotificationGroups.Get(other, group.ID)),
 		"group by identifier":    notifytest.Err(a.NotificationGroups.ByIdentifier(other, "shop")),
 		"update group":           notifytest.Err(a.NotificationGroups.Update(other, authoring.UpdateNotificationGroupInput{ID: group.ID, Name: new("x")})),

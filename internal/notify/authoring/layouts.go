@@ -91,6 +91,9 @@ func (l *Layouts) Create(ctx context.Context, in CreateLayoutInput) (*ent.Layout
 		return nil, err
 	}
 	return usecase.Write(ctx, l.Deps, usecase.WriteContent, func(ctx context.Context, db *ent.Client) (*ent.Layout, error) {
+		if err := checkSnippetsOf(ctx, db, &in.Content); err != nil {
+			return nil, err
+		}
 		identifier, err := usecase.GivenOrFree(in.Identifier, in.Name, "layout", l.Now(), func(candidate string) (bool, error) {
 			return db.Layout.Query().Where(layout.Identifier(candidate)).Exist(ctx)
 		})
@@ -131,6 +134,9 @@ func (l *Layouts) Update(ctx context.Context, in UpdateLayoutInput) (*ent.Layout
 		if err != nil {
 			return nil, err
 		}
+		if err := checkSnippetsOf(ctx, db, in.Content); err != nil {
+			return nil, err
+		}
 		if in.IsDefault != nil && *in.IsDefault {
 			if err := undefault(ctx, db); err != nil {
 				return nil, err
@@ -164,13 +170,18 @@ func (l *Layouts) Delete(ctx context.Context, globalID string) (*ent.Layout, err
 
 // CheckLayout adds the faults of a layout's fields that are given.
 func CheckLayout(templates usecase.TemplateChecker, problems *fault.Problems, name, content *string) {
+	checkNamedTemplate(templates, problems, name, content, true)
+}
+
+// checkNamedTemplate adds the faults of the name and the content of a layout or snippet; nil ones are not changed.
+func checkNamedTemplate(templates usecase.TemplateChecker, problems *fault.Problems, name, content *string, html bool) {
 	usecase.CheckGivenName(problems, "name", name)
 	switch {
 	case content == nil:
 	case len(*content) > workflow.MaxTemplateBytes:
 		problems.Add("content", nil, "must not exceed %d bytes", workflow.MaxTemplateBytes)
 	case templates != nil:
-		if err := templates.Check(*content, true); err != nil {
+		if err := templates.Check(*content, html); err != nil {
 			problems.Add("content", nil, "is no valid template: %s", err.Error())
 		}
 	}

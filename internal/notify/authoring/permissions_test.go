@@ -24,6 +24,10 @@ func TestPermissions(t *testing.T) {
 		"layouts":                       func(c context.Context) error { return notifytest.Err(a.Layouts.List(c, page, nil, nil)) },
 		"layout":                        func(c context.Context) error { return notifytest.Err(a.Layouts.Get(c, none)) },
 		"layoutByIdentifier":            func(c context.Context) error { return notifytest.Err(a.Layouts.ByIdentifier(c, "x")) },
+		"snippets":                      func(c context.Context) error { return notifytest.Err(a.Snippets.List(c, page, nil, nil)) },
+		"snippet":                       func(c context.Context) error { return notifytest.Err(a.Snippets.Get(c, none)) },
+		"snippetByIdentifier":           func(c context.Context) error { return notifytest.Err(a.Snippets.ByIdentifier(c, "x")) },
+		"snippetUsage":                  func(c context.Context) error { return notifytest.Err(a.Snippets.Usage(c, "x")) },
 		"notificationGroups":            func(c context.Context) error { return notifytest.Err(a.NotificationGroups.List(c, page, nil, nil)) },
 		"notificationGroup":             func(c context.Context) error { return notifytest.Err(a.NotificationGroups.Get(c, none)) },
 		"notificationGroupByIdentifier": func(c context.Context) error { return notifytest.Err(a.NotificationGroups.ByIdentifier(c, "x")) },
@@ -51,6 +55,13 @@ func TestPermissions(t *testing.T) {
 			return notifytest.Err(a.Layouts.Update(c, authoring.UpdateLayoutInput{ID: none}))
 		},
 		"deleteLayout": func(c context.Context) error { return notifytest.Err(a.Layouts.Delete(c, none)) },
+		"createSnippet": func(c context.Context) error {
+			return notifytest.Err(a.Snippets.Create(c, authoring.CreateSnippetInput{Name: "Part"}))
+		},
+		"updateSnippet": func(c context.Context) error {
+			return notifytest.Err(a.Snippets.Update(c, authoring.UpdateSnippetInput{ID: none}))
+		},
+		"deleteSnippet": func(c context.Context) error { return notifytest.Err(a.Snippets.Delete(c, none, true)) },
 		"createNotificationGroup": func(c context.Context) error {
 			return notifytest.Err(a.NotificationGroups.Create(c, authoring.CreateNotificationGroupInput{Name: "Group"}))
 		},

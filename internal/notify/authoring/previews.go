@@ -122,7 +122,11 @@ func (w *Workflows) previewVars(ctx context.Context, db *ent.Client, in PreviewS
 	if err != nil {
 		return render.Vars{}, err
 	}
-	vars := render.Vars{Subscriber: who, Payload: payload, Context: map[string]any{}}
+	snippets, err := snippetSources(ctx, db)
+	if err != nil {
+		return render.Vars{}, err
+	}
+	vars := render.Vars{Subscriber: who, Payload: payload, Context: map[string]any{}, Snippets: snippets}
 	if len(rows) > 0 {
 		texts := render.Translations{}
 		for _, row := range rows {

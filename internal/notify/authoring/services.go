@@ -1,4 +1,4 @@
-// Package authoring owns the use cases of what authors write: workflows and their versions, layouts, notification groups,
+// Package authoring owns the use cases of what authors write: workflows and their versions, layouts, snippets, notification groups,
 // translations and previews.
 package authoring
 
@@ -8,6 +8,7 @@ import "github.com/carillon/carillon/internal/notify/usecase"
 type Services struct {
 	Workflows          *Workflows
 	Layouts            *Layouts
+	Snippets           *Snippets
 	NotificationGroups *NotificationGroups
 	Translations       *Translations
 }
@@ -17,6 +18,7 @@ func New(b usecase.Deps, cfg usecase.Config) Services {
 	return Services{
 		Workflows:          &Workflows{b, cfg.Workflows},
 		Layouts:            &Layouts{b, cfg.Workflows.Templates},
+		Snippets:           &Snippets{b, cfg.Workflows.Templates},
 		NotificationGroups: &NotificationGroups{b},
 		Translations:       &Translations{b},
 	}

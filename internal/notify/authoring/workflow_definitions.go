@@ -124,6 +124,9 @@ func (w *Workflows) check(ctx context.Context, db *ent.Client, d *workflow.Defin
 	if err := checkLayouts(ctx, db, d, problems); err != nil {
 		return err
 	}
+	if err := checkSnippets(ctx, db, problems, SnippetsNamed(d)); err != nil {
+		return err
+	}
 	return problems.Err()
 }
 

@@ -168,3 +168,20 @@ func TestFingerprintConflicts(t *testing.T) {
 	_, err = a.Configurations.Plan(a.Ctx, in)
 	notifytest.RequireKind(t, fault.Conflict, err)
 }
+
+// TestSnippetsComeBeforeWhatRendersThem: a snippet is there before others render it, whatever their names, and goes after them.
+func TestSnippetsComeBeforeWhatRendersThem(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAuthoring(t)
+	const before = `{"snippets":{"a":{"name":"A","content":"{% render 'm' %}"},"m":{"name":"M","content":"{% render 'z' %}"},"z":{"name":"Z","content":"z"}},
+		"layouts":{"l":{"name":"L","content":"{% render \"a\" %}"}},
+		"workflows":{"w":{"name":"W","steps":[{"stepId":"bell","type":"in_app","inApp":{"body":"{% render \"a\" %}"}}]}}}`
+	require.Equal(t, []string{"CREATE SNIPPET z", "CREATE SNIPPET m", "CREATE SNIPPET a", "CREATE LAYOUT l", "CREATE WORKFLOW w"}, apply(t, a, before, true))
+	require.Empty(t, apply(t, a, before, true))
+	require.Equal(t, []string{"UPDATE SNIPPET a", "UPDATE SNIPPET m", "UPDATE SNIPPET z"},
+		apply(t, a, `{"snippets":{"a":{"name":"A","content":"a"},"m":{"name":"M","content":"{% render 'a' %}"},"z":{"name":"Z","content":"{% render 'm' %}"}}}`, false), "turned over")
+	_, err := a.Configurations.Apply(a.Ctx, configuration.Input{Document: input(t, `{"snippets":{}}`).Document, Prune: notifytest.Yes()})
+	require.ErrorContains(t, err, "used by")
+	require.Equal(t, []string{"DELETE WORKFLOW w", "DELETE LAYOUT l", "DELETE SNIPPET z", "DELETE SNIPPET m", "DELETE SNIPPET a"},
+		apply(t, a, `{"snippets":{},"layouts":{},"workflows":{}}`, true))
+}

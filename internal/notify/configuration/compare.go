@@ -62,7 +62,7 @@ func compare(found, wanted *Document, pruned []Kind) ([]Change, error) {
 		if !slices.Contains(pruned, s.kind) {
 			continue
 		}
-		for _, name := range s.names(found) {
+		for _, name := range slices.Backward(s.names(found)) { // what others refer to goes last
 			if _, kept := s.get(wanted, name); !kept {
 				changes = append(changes, Change{Kind: s.kind, Name: name, Action: ActionDelete})
 			}

@@ -86,7 +86,7 @@ func TestCompareOrder(t *testing.T) {
 		"CREATE WORKFLOW a", "CREATE WORKFLOW w",
 	}, changes(&Document{}, one))
 	require.Equal(t, []string{
-		"DELETE WORKFLOW a", "DELETE WORKFLOW w", "DELETE TOPIC t", "DELETE INTEGRATION i", "DELETE TRANSLATION en", "DELETE LAYOUT l",
+		"DELETE WORKFLOW w", "DELETE WORKFLOW a", "DELETE TOPIC t", "DELETE INTEGRATION i", "DELETE TRANSLATION en", "DELETE LAYOUT l",
 		"DELETE FEED f", "DELETE NOTIFICATION_GROUP g",
 	}, changes(one, &Document{}, Kinds()...))
 	require.Empty(t, changes(one, &Document{}), "what a document does not name stays")

@@ -1,4 +1,4 @@
-// Package configuration owns the use cases of what a team keeps as files beside its code: workflows, layouts, translations,
+// Package configuration owns the use cases of what a team keeps as files beside its code: workflows, layouts, snippets, translations,
 // topics, integrations without their secrets, and the feeds and notification groups that workflows name. An environment's
 // configuration is read as one document, compared with another, and applied in one transaction.
 package configuration
@@ -13,6 +13,8 @@ import (
 
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/jsonnum"
+	"github.com/carillon/carillon/internal/notify/authoring"
+	"github.com/carillon/carillon/internal/render"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/condition"
 )
@@ -22,6 +24,7 @@ import (
 type Document struct {
 	NotificationGroups map[string]NotificationGroup `json:"notificationGroups,omitempty"` // by identifier
 	Feeds              map[string]Feed              `json:"feeds,omitempty"`              // by identifier
+	Snippets           map[string]Snippet           `json:"snippets,omitempty"`           // by identifier
 	Layouts            map[string]Layout            `json:"layouts,omitempty"`            // by identifier
 	Translations       map[string]Translation       `json:"translations,omitempty"`       // by locale
 	Integrations       map[string]Integration       `json:"integrations,omitempty"`       // by identifier
@@ -45,6 +48,12 @@ type Layout struct {
 	Name    string `json:"name"`
 	Default bool   `json:"default,omitempty"` // of all e-mails that name no layout
 	Content string `json:"content"`           // Liquid, HTML; the step's output is its variable content
+}
+
+// Snippet is a part of templates that several of them render.
+type Snippet struct {
+	Name    string `json:"name"`
+	Content string `json:"content"` // Liquid; its variables are the arguments of the tag that renders it
 }
 
 // Translation is the texts of one locale: key → text, Liquid.
@@ -84,6 +93,7 @@ type Kind string
 const (
 	KindNotificationGroup Kind = "NOTIFICATION_GROUP"
 	KindFeed              Kind = "FEED"
+	KindSnippet           Kind = "SNIPPET"
 	KindLayout            Kind = "LAYOUT"
 	KindTranslation       Kind = "TRANSLATION"
 	KindIntegration       Kind = "INTEGRATION"
@@ -137,10 +147,31 @@ func groupDepth(d *Document, name string) (depth int) {
 	return depth
 }
 
+// snippetSection has the names of snippets below those of the snippets that they render, so that each is made after those.
+func snippetSection() section {
+	s := sectionOf(KindSnippet, "snippets", func(d *Document) map[string]Snippet { return d.Snippets })
+	byName := s.names
+	s.names = func(d *Document) []string {
+		names, depths := byName(d), snippetGraph(d).Depths()
+		slices.SortStableFunc(names, func(a, b string) int { return depths[a] - depths[b] })
+		return names
+	}
+	return s
+}
+
+func snippetGraph(d *Document) authoring.SnippetGraph {
+	graph := authoring.SnippetGraph{}
+	for name, snippet := range d.Snippets {
+		graph[name] = render.SnippetsOf(snippet.Content)
+	}
+	return graph
+}
+
 // sections are in the order in which they are applied: what others refer to comes first.
 var sections = []section{
 	groupSection(),
 	sectionOf(KindFeed, "feeds", func(d *Document) map[string]Feed { return d.Feeds }),
+	snippetSection(),
 	sectionOf(KindLayout, "layouts", func(d *Document) map[string]Layout { return d.Layouts }),
 	sectionOf(KindTranslation, "translations", func(d *Document) map[string]Translation { return d.Translations }),
 	sectionOf(KindIntegration, "integrations", func(d *Document) map[string]Integration { return d.Integrations }),

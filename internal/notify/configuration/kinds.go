@@ -49,6 +49,7 @@ func (c *Configurations) handlers(plan *Plan) map[Kind]handler {
 	return map[Kind]handler{
 		KindNotificationGroup: c.groupHandler(),
 		KindFeed:              c.feedHandler(),
+		KindSnippet:           c.snippetHandler(),
 		KindLayout:            c.layoutHandler(),
 		KindTranslation:       c.translationHandler(),
 		KindIntegration:       c.integrationHandler(),
@@ -175,6 +176,27 @@ func (c *Configurations) feedHandler() handler {
 			return discard(feeds.Update(ctx, inbox.UpdateFeedInput{ID: recordID, Name: &in.Name}))
 		},
 		remove: func(ctx context.Context, recordID id.ID) error { return discard(feeds.Delete(ctx, recordID)) },
+	}
+}
+
+func (c *Configurations) snippetHandler() handler {
+	snippets := c.areas.Authoring.Snippets
+	return handler{
+		read: reader(KindSnippet, func(ctx context.Context, page usecase.Page, names []string) (*authoring.SnippetConnection, error) {
+			return snippets.List(ctx, page, nil, &authoring.SnippetFilter{IdentifierIn: names})
+		}, func(into *current, s *ent.Snippet) {
+			set(&into.Snippets, s.Identifier, Snippet{Name: s.Name, Content: s.Content})
+			into.record(KindSnippet, s.Identifier, s.ID)
+		}),
+		create: func(ctx context.Context, name string, d *Document) error {
+			in := d.Snippets[name]
+			return discard(snippets.Create(ctx, authoring.CreateSnippetInput{Identifier: &name, Name: in.Name, Content: in.Content}))
+		},
+		update: func(ctx context.Context, recordID id.ID, name string, d *Document) error {
+			in := d.Snippets[name]
+			return discard(snippets.Update(ctx, authoring.UpdateSnippetInput{ID: recordID, Name: &in.Name, Content: &in.Content}))
+		},
+		remove: func(ctx context.Context, recordID id.ID) error { return discard(snippets.Delete(ctx, recordID, false)) },
 	}
 }
 

@@ -23,7 +23,7 @@ type LintOptions struct {
 	DefaultLocale string
 }
 
-// Lint runs every check of a save that needs no database, on a document alone. What its workflows name, layouts, feeds and
+// Lint runs every check of a save that needs no database, on a document alone. What its workflows name, layouts, snippets, feeds and
 // notification groups, must be in the document as well, when it has that section. Faults are in err, all of them together; issues are
 // what is saved all the same.
 func Lint(opts LintOptions, document map[string]any) (issues []Issue, err error) {
@@ -66,9 +66,16 @@ func (l *linter) check(k Kind, name string, problems *fault.Problems) error {
 		}))
 	case KindFeed:
 		usecase.CheckName(problems, "name", l.document.Feeds[name].Name)
+	case KindSnippet:
+		snippet := l.document.Snippets[name]
+		authoring.CheckSnippetIdentifier(problems, name)
+		authoring.CheckSnippet(l.opts.Workflows.Templates, problems, &snippet.Name, &snippet.Content)
+		l.snippets("content", problems, render.SnippetsOf(snippet.Content)...)
+		snippetGraph(l.document).Check(problems, name)
 	case KindLayout:
 		layout := l.document.Layouts[name]
 		authoring.CheckLayout(l.opts.Workflows.Templates, problems, &layout.Name, &layout.Content)
+		l.snippets("content", problems, render.SnippetsOf(layout.Content)...)
 	case KindTranslation:
 		authoring.CheckTranslation(problems, name, l.document.Translations[name])
 	case KindIntegration:
@@ -113,10 +120,24 @@ func (l *linter) checkWorkflow(name string, w Workflow, problems *fault.Problems
 		maps.DeleteFunc(missing, func(layout string, _ []string) bool { _, known := l.document.Layouts[layout]; return known })
 		authoring.ReportLayouts(problems, missing)
 	}
+	for snippet, paths := range authoring.SnippetsNamed(&w.Definition) {
+		for _, path := range paths {
+			l.snippets(path, problems, snippet)
+		}
+	}
 	for _, i := range w.Issues(l.issueInput()) {
 		l.issues = append(l.issues, Issue{Workflow: name, StepID: i.StepID, Message: i.Message})
 	}
 	return nil
+}
+
+// snippets reports those that the document does not have, when it has the section.
+func (l *linter) snippets(path string, problems *fault.Problems, names ...string) {
+	for _, name := range names {
+		if _, known := l.document.Snippets[name]; l.document.Snippets != nil && !known {
+			authoring.ReportSnippet(problems, path, name)
+		}
+	}
 }
 
 // issueInput takes every channel for served and the inbox for connected, which only a server can know.

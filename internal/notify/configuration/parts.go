@@ -2,10 +2,13 @@ package configuration
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/render"
 )
 
 // Part is one resource of a configuration.
@@ -34,10 +37,15 @@ func needs(d *Document, p Part) (out []Part) {
 	switch p.Kind { //nolint:exhaustive // the others refer to nothing
 	case KindNotificationGroup:
 		add(KindNotificationGroup, d.NotificationGroups[p.Name].Parent)
+	case KindSnippet:
+		add(KindSnippet, render.SnippetsOf(d.Snippets[p.Name].Content)...)
+	case KindLayout:
+		add(KindSnippet, render.SnippetsOf(d.Layouts[p.Name].Content)...)
 	case KindWorkflow:
 		w := d.Workflows[p.Name]
 		add(KindNotificationGroup, w.NotificationGroup)
 		add(KindFeed, w.Definition.Feeds()...)
+		add(KindSnippet, slices.Sorted(maps.Keys(authoring.SnippetsNamed(&w.Definition)))...)
 		for i := range w.Steps {
 			if mail := w.Steps[i].Email; mail != nil {
 				add(KindLayout, mail.LayoutID)
@@ -171,6 +179,8 @@ func only(d *Document, parts []Part) *Document {
 			set(&out.NotificationGroups, p.Name, d.NotificationGroups[p.Name])
 		case KindFeed:
 			set(&out.Feeds, p.Name, d.Feeds[p.Name])
+		case KindSnippet:
+			set(&out.Snippets, p.Name, d.Snippets[p.Name])
 		case KindLayout:
 			set(&out.Layouts, p.Name, d.Layouts[p.Name])
 		case KindTranslation:

@@ -126,7 +126,7 @@ func (c *Configurations) loadInto(ctx context.Context, want map[Kind][]string, i
 // Input is a configuration that an environment shall hold.
 type Input struct {
 	Document map[string]any // a Document as JSON
-	// Prune deletes the notification groups, feeds, layouts, translations and workflows that the document does not name, of
+	// Prune deletes the notification groups, feeds, snippets, layouts, translations and workflows that the document does not name, of
 	// those kinds that it has a section for. nil: false.
 	Prune *bool
 	// Fingerprint is that of a plan: when what the plan compared has changed since, nothing is applied. nil: not compared.

@@ -90,7 +90,7 @@ type WorkflowSettings struct {
 	InboundDomain bool
 	// MaxWait is the longest delay or digest without an issue; 0 for none.
 	MaxWait time.Duration
-	// Templates checks the templates of steps and layouts.
+	// Templates checks the templates of steps, layouts and snippets.
 	Templates TemplateChecker
 }
 

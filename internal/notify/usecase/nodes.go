@@ -84,6 +84,7 @@ var nodeTypes = map[string]nodeType{
 	"Promotion":              nodeOf(ReadContent, func(db *ent.Client) *ent.PromotionQuery { return db.Promotion.Query() }),
 	"Receipt":                nodeOf(ReadActivity, func(db *ent.Client) *ent.ReceiptQuery { return db.Receipt.Query() }),
 	"Reply":                  nodeOf(ReadActivity, func(db *ent.Client) *ent.ReplyQuery { return db.Reply.Query() }),
+	"Snippet":                nodeOf(ReadContent, func(db *ent.Client) *ent.SnippetQuery { return db.Snippet.Query() }),
 	"Subscriber":             nodeOf(ReadAudience, func(db *ent.Client) *ent.SubscriberQuery { return db.Subscriber.Query() }),
 	"SubscriberChannel":      nodeOf(ReadAudience, func(db *ent.Client) *ent.SubscriberChannelQuery { return db.SubscriberChannel.Query() }),
 	"Subscription":           nodeOf(ReadAudience, func(db *ent.Client) *ent.SubscriptionQuery { return db.Subscription.Query() }),

@@ -53,6 +53,7 @@ type EnvironmentRow struct {
 	DefaultLocale  string
 	Integrations   []IntegrationRow // active ones, by ascending id
 	Layouts        []LayoutRow
+	Snippets       map[string]string            // sources by identifier
 	Translations   map[string]map[string]string // locale → key → text
 	FrozenAt       *time.Time                   // the instant its own clock has come to; nil: it runs with the real one
 }
@@ -98,6 +99,7 @@ type SnapshotQuery struct {
 	ContextKeys         []string
 	Subscribers         []pgsubscriber.SubscriberKey
 	Layouts             bool // of the environments; only e-mails have one
+	Snippets            bool // of the environments
 	Virtual             bool // environments may have clocks of their own
 }
 
@@ -118,6 +120,9 @@ func LoadSnapshot(ctx context.Context, q postgres.Querier, want SnapshotQuery) (
 	w.queueEnvironments(b, want.Environments)
 	if want.Layouts {
 		w.queueLayouts(b, want.Environments)
+	}
+	if want.Snippets {
+		w.queueSnippets(b, want.Environments)
 	}
 	if want.Virtual {
 		w.queueClocks(b, want.Environments)
@@ -214,6 +219,25 @@ func (w *Snapshot) queueLayouts(b *pgx.Batch, ids []string) {
 				if e := w.Environments[id]; e != nil {
 					e.Layouts = append(e.Layouts, layout)
 				}
+				return nil
+			})
+			return err
+		})
+}
+
+func (w *Snapshot) queueSnippets(b *pgx.Batch, ids []string) {
+	var id, identifier, content string
+	b.Queue(`SELECT environment_id, identifier, content FROM snippets WHERE environment_id = ANY($1)`, ids).
+		Query(func(rows pgx.Rows) error {
+			_, err := pgx.ForEachRow(rows, []any{&id, &identifier, &content}, func() error {
+				e := w.Environments[id]
+				if e == nil {
+					return nil
+				}
+				if e.Snippets == nil {
+					e.Snippets = map[string]string{}
+				}
+				e.Snippets[identifier] = content
 				return nil
 			})
 			return err

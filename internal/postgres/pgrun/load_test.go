@@ -18,7 +18,7 @@ func TestLoadSnapshot(t *testing.T) {
 	t.Parallel()
 	s := pgtest.NewStore(t)
 	here, there := s.Here.Scope.EnvironmentID, s.There.Scope.EnvironmentID
-	for _, table := range []string{"layouts", "translations", "contexts", "tenant_workflows"} {
+	for _, table := range []string{"layouts", "snippets", "translations", "contexts", "tenant_workflows"} {
 		s.Exec(`DELETE FROM ` + table)
 	}
 	s.Exec(`UPDATE integrations SET active = false`)
@@ -29,6 +29,8 @@ func TestLoadSnapshot(t *testing.T) {
 	s.Add(s.There, "integrations", pgtest.Values{"identifier": "a", "active": true})
 	s.Add(s.Here, "layouts", pgtest.Values{"identifier": "plain", "content": "<b/>", "is_default": true})
 	s.Add(s.There, "layouts", pgtest.Values{"identifier": "plain", "content": "theirs"})
+	s.Add(s.Here, "snippets", pgtest.Values{"identifier": "part", "content": "ours"})
+	s.Add(s.There, "snippets", pgtest.Values{"identifier": "part", "content": "theirs"})
 	s.Add(s.Here, "translations", pgtest.Values{"locale": "de", "content": `{"hello": "Hallo"}`})
 	s.Add(s.Here, "translations", pgtest.Values{"locale": "fr", "content": `{"hello": "Salut"}`})
 	feed := s.Add(s.Here, "feeds", pgtest.Values{"identifier": "news"})
@@ -40,7 +42,7 @@ func TestLoadSnapshot(t *testing.T) {
 		s.Add(rows, "contexts", pgtest.Values{"type": "region", "identifier": "eu:west", "data": `{"of": "` + rows.Scope.EnvironmentID + `"}`})
 	}
 	w, err := pgrun.LoadSnapshot(s.Ctx, s.Pool, pgrun.SnapshotQuery{
-		Layouts:      true,
+		Layouts: true, Snippets: true,
 		Environments: []string{here, there, "none"}, Versions: []string{version, "none"}, Tenants: []string{tenant},
 		ContextEnvironments: []string{here, here, here}, ContextKeys: []string{"region:eu:west", "region:eu:west", "region:none"},
 	})
@@ -53,6 +55,7 @@ func TestLoadSnapshot(t *testing.T) {
 	require.Equal(t, []any{workflow.BreakerState("open"), 3}, []any{e.Integrations[1].Breaker, e.Integrations[1].BreakerFailures})
 	require.Equal(t, []pgrun.LayoutRow{{Identifier: "plain", Content: "<b/>", Default: true}}, e.Layouts)
 	require.Equal(t, "theirs", w.Environments[there].Layouts[0].Content)
+	require.Equal(t, []map[string]string{{"part": "ours"}, {"part": "theirs"}}, []map[string]string{e.Snippets, w.Environments[there].Snippets})
 	require.Equal(t, map[string]map[string]string{"de": {"hello": "Hallo"}, "fr": {"hello": "Salut"}}, e.Translations)
 	require.Empty(t, w.Environments[there].Translations)
 	require.Len(t, w.Versions, 1)
@@ -77,6 +80,7 @@ func TestLoadSnapshot(t *testing.T) {
 		require.Equal(t, want, got, "a frozen clock has come as far as its work")
 		require.Nil(t, w.Environments[there].FrozenAt)
 		require.Empty(t, w.Versions)
+		require.Empty(t, w.Environments[here].Snippets, "they were not asked for")
 		require.Empty(t, w.Environments[here].Layouts, "they were not asked for")
 	}
 }
