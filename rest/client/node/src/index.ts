@@ -6,6 +6,8 @@ import { defaultRetry, type RetryPolicy, send } from "./send.js";
 export type { components, paths } from "./generated/api.js";
 export { CarillonError } from "./errors.js";
 export type { RetryPolicy } from "./send.js";
+export { verifyWebhook, WebhookError } from "./webhook.js";
+export type { Webhook, WebhookOptions, WebhookProblem } from "./webhook.js";
 
 export interface Options {
   /** Where the service is, such as https://notify.example.com. */
