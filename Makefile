@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build release run test race soak fuzz bench lint format generate generate-check migration migration-check openapi-check clients-check packages packages-check web inbox web-test web-check e2e check
+.PHONY: help build release run test race soak fuzz bench lint format generate generate-check migration migration-check openapi-check clients-check inbox-check packages packages-check web inbox web-test web-check e2e check
 
 GO      ?= go
 LINT    := .tools/bin/golangci-lint
@@ -89,6 +89,9 @@ openapi-check: build $(OAPI) ## Hold the OpenAPI document against a linter and g
 clients-check: build ## Hold the GraphQL schema against generated Go and TypeScript clients, Relay and the GraphQL over HTTP audits, and try carillon-node (needs npm)
 	.ci/clients
 
+inbox-check: build ## Build pages with React, Next, Vue, Svelte and none on the packed carillon-inbox, and walk them in Chromium (needs npm)
+	.ci/inbox
+
 WEB := internal/dashboard/web
 
 web: ## Build the dashboard that the binary embeds (needs npm)
@@ -102,7 +105,7 @@ web-test: ## Lint and test the sources of the dashboard and the inbox (needs npm
 	cd internal/inboxclient && { [ -d node_modules ] || npm ci --silent; } && PATH="$$PWD/node_modules/.bin:$$PATH" npm run --silent check
 
 web-check: ## Fail when the embedded dashboard or the inbox's types are not what their source builds, or their lint or tests fail
-	@! grep -n '"resolved"' $(WEB)/package-lock.json internal/inboxclient/package-lock.json rest/client/node/package-lock.json
+	@! grep -n '"resolved"' $(WEB)/package-lock.json internal/inboxclient/package-lock.json rest/client/node/package-lock.json .tools/inbox/package-lock.json
 	.ci/drift internal/dashboard/dist internal/notices -- $(MAKE) --no-print-directory web
 	.ci/drift internal/inboxclient/web -- $(MAKE) --no-print-directory inbox
 	$(MAKE) --no-print-directory web-test
@@ -112,7 +115,7 @@ e2e: build ## Drive the pages in a real browser (needs Chromium and npm); pictur
 	rm -rf bin/e2e
 	CARILLON_BINARY=$(CURDIR)/bin/carillon $(GO) test -tags e2e -run TestJourney -count=1 -timeout $(TIMEOUT) ./cmd/carillon
 
-check: generate-check migration-check lint race openapi-check clients-check packages-check web-check e2e ## What CI runs
+check: generate-check migration-check lint race openapi-check clients-check inbox-check packages-check web-check e2e ## What CI runs
 
 # The linter has a module file of its own, so that its dependencies stay out of ours.
 $(LINT): .tools/go.mod .tools/go.sum

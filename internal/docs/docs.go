@@ -37,6 +37,7 @@ var parts = []struct {
 	}},
 	{"Reference", []entry{
 		{"api", "The documented REST API, route by route."},
+		{"clients", "What programs and pages install: Go, Node.js, and the inbox for React, Vue, Svelte and plain pages."},
 		{"semantics", "How triggers, steps, digests, delays, throttles, preferences, schedules and retries behave."},
 		{"decisions", "Every point on which the API document is silent, decided."},
 		{"glossary", "Every term of the domain and of the code, in one sentence each."},

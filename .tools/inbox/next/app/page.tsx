@@ -1,0 +1,5 @@
+import { Inbox } from "./inbox";
+
+export default function Page() {
+	return <Inbox />;
+}
