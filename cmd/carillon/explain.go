@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/carillon/carillon/internal/client"
@@ -38,7 +36,7 @@ func (c explainCommand) Run(ctx context.Context) error {
 	if err := decoder.Decode(&event); err != nil {
 		return fmt.Errorf("read the event: it must be a JSON object: %w", err)
 	}
-	typed := typedEvent(event, c.Broadcast)
+	typed := client.EventInput(event, c.Broadcast)
 	server := &client.Client{URL: c.URL, Key: c.Key}
 	for after := any(nil); ; {
 		page, err := askExplanation(ctx, server, typed, c.Broadcast, after)
@@ -66,67 +64,6 @@ func (c explainCommand) print(out io.Writer, x *explanation, first bool) error {
 	}
 	_, err := io.WriteString(out, x.text(first))
 	return err
-}
-
-// typedEvent turns the documented form of an event into GraphQL's typed one.
-func typedEvent(event map[string]any, broadcast bool) map[string]any {
-	typed := map[string]any{}
-	for _, name := range []string{"name", "payload", "overrides", "transactionId"} {
-		if event[name] != nil {
-			typed[name] = event[name]
-		}
-	}
-	if to := event["to"]; to != nil && !broadcast {
-		list, several := to.([]any)
-		if !several {
-			list = []any{to}
-		}
-		recipients := []any{}
-		for _, r := range list {
-			recipients = append(recipients, typedRecipient(r))
-		}
-		typed["to"] = recipients
-	}
-	switch actor := event["actor"].(type) {
-	case string:
-		typed["actor"] = map[string]any{"subscriberId": actor}
-	case map[string]any:
-		typed["actor"] = actor
-	}
-	switch tenant := event["tenant"].(type) {
-	case string:
-		typed["tenantIdentifier"] = tenant
-	case map[string]any:
-		typed["tenant"] = tenant
-	}
-	if contexts, ok := event["context"].(map[string]any); ok {
-		list := []any{}
-		for _, kind := range slices.Sorted(maps.Keys(contexts)) {
-			one := map[string]any{"type": kind, "id": contexts[kind]}
-			if object, ok := contexts[kind].(map[string]any); ok {
-				one["id"] = object["id"]
-				if object["data"] != nil {
-					one["data"] = object["data"]
-				}
-			}
-			list = append(list, one)
-		}
-		typed["context"] = list
-	}
-	return typed
-}
-
-func typedRecipient(r any) map[string]any {
-	object, ok := r.(map[string]any)
-	switch {
-	case !ok:
-		return map[string]any{"subscriberId": r}
-	case object["topicKey"] != nil:
-		topic := maps.Clone(object)
-		delete(topic, "type")
-		return map[string]any{"topic": topic}
-	}
-	return map[string]any{"subscriber": object}
 }
 
 // explanation is what the service answers, as far as it is printed.
