@@ -39,6 +39,7 @@ type commands struct {
 	Promote  promoteCommand  `cmd:"" help:"Take workflows and what belongs to them over from another environment."`
 	Import   importCommand   `cmd:"" help:"Move an existing deployment of the documented API, or an export folder, into an environment."`
 	Export   exportCommand   `cmd:"" help:"Write an environment into an export folder: its files, subscribers, subscriptions, channel endpoints and preferences."`
+	Shadow   shadowCommand   `cmd:"" help:"Forward every call to an existing deployment, play it on an environment with sending held, and report where the outcomes differ."`
 	Lint     lintCommand     `cmd:"" help:"Check the files of a directory without a service."`
 	Types    typesCommand    `cmd:"" help:"Write Go, TypeScript or Python types for the payloads of triggers, from the workflows' schemas."`
 	MCP      mcpCommand      `cmd:"" name:"mcp" help:"Serve assistants over the Model Context Protocol, on standard input and output."`

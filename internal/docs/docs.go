@@ -30,7 +30,7 @@ var parts = []struct {
 		{"first-workflow", "A workflow of one's own: steps, conditions, the payload's schema, a preview."},
 		{"first-provider", "Sending for real: SMTP, SendGrid, Twilio, and the setting that lets private addresses be called."},
 		{"files", "Workflows, layouts, translations, topics and integrations as files, planned and applied."},
-		{"migrate", "Moving from another deployment of the documented API, and export folders."},
+		{"migrate", "Moving from another deployment of the documented API: importing, comparing, and export folders."},
 		{"mcp", "Assistants: the tools that `carillon mcp` offers over the Model Context Protocol."},
 		{"deploy", "Installing, upgrading, backing up, scaling and watching Carillon."},
 		{"growth", "What one notification costs, what stops scaling first, and what to do then."},

@@ -1,0 +1,211 @@
+package shadow
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"text/tabwriter"
+	"time"
+)
+
+// maxGroups bounds the groups of differences that are told apart.
+const maxGroups = 1000
+
+// results are what became of the calls so far.
+type results struct {
+	since              time.Time
+	forwarded, dropped atomic.Int64
+
+	mu      sync.Mutex
+	summary Summary
+	groups  map[group]*Group
+}
+
+type group struct{ route, kind, path string }
+
+// Summary is what became of the calls.
+type Summary struct {
+	Since     time.Time        `json:"since"`
+	Forwarded int64            `json:"forwarded"`
+	Played    int64            `json:"played"`  // played here and compared
+	Same      int64            `json:"same"`    // of them, without a difference
+	Differ    int64            `json:"differ"`  // of them, with one at least
+	Dropped   int64            `json:"dropped"` // not played, because too many waited
+	Skipped   map[string]int64 `json:"skipped"` // not played, by the reason
+	Failed    map[string]int64 `json:"failed"`  // Carillon could not be asked, by route
+	LastError string           `json:"lastError,omitempty"`
+	// Held are the messages that Carillon would have sent, by channel. None was.
+	Held   map[string]int64 `json:"held"`
+	Groups []Group          `json:"groups"` // the most frequent first
+	// LogError is why a line of the log could not be written.
+	LogError string `json:"logError,omitempty"`
+}
+
+// Group are differences of one route, kind and place.
+type Group struct {
+	Route   string     `json:"route"`
+	Count   int64      `json:"count"`
+	Example Difference `json:"example"`
+}
+
+func (r *results) change(do func(s *Summary)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.groups == nil {
+		r.groups = map[group]*Group{}
+		r.summary = Summary{Skipped: map[string]int64{}, Failed: map[string]int64{}, Held: map[string]int64{}}
+	}
+	do(&r.summary)
+}
+
+func (r *results) skip(why string) { r.change(func(s *Summary) { s.Skipped[why]++ }) }
+
+func (r *results) fail(of *route, err error) {
+	r.change(func(s *Summary) {
+		s.Failed[of.method+" "+of.pattern]++
+		s.LastError = err.Error()
+	})
+}
+
+// explained counts what would have been sent.
+func (r *results) explained(recipients []explained) {
+	r.change(func(s *Summary) {
+		for _, recipient := range recipients {
+			for _, step := range recipient.Steps {
+				if step.Decision == "SEND" && step.Channel != nil {
+					s.Held[strings.ToLower(*step.Channel)]++
+				}
+			}
+		}
+	})
+}
+
+// compare compares the answers of a call, counts and logs the differences.
+func (r *results) compare(log io.Writer, of *route, c *call, raw []byte, status int, here any) {
+	var found []Difference
+	switch {
+	case c.status != status:
+		found = []Difference{{Kind: "status", Old: fmt.Sprint(c.status), Here: fmt.Sprint(status)}}
+	case status/100 == 2: // the bodies of errors are texts for people
+		var old any
+		if err := json.Unmarshal(raw, &old); err != nil {
+			found = []Difference{{Kind: "type", Old: "no JSON", Here: short(here)}}
+			break
+		}
+		found = differences("", decoded(old), decoded(here))
+	}
+	name := of.method + " " + of.pattern
+	r.change(func(s *Summary) {
+		s.Played++
+		if len(found) == 0 {
+			s.Same++
+			return
+		}
+		s.Differ++
+		for _, d := range found {
+			key := group{name, d.Kind, d.Path}
+			if r.groups[key] == nil {
+				if len(r.groups) == maxGroups {
+					key = group{name, "other", ""}
+					d = Difference{Kind: "other"}
+				}
+				r.groups[key] = cmp.Or(r.groups[key], &Group{Route: name, Example: d})
+			}
+			r.groups[key].Count++
+		}
+	})
+	if log == nil || len(found) == 0 {
+		return
+	}
+	err := json.NewEncoder(log).Encode(struct {
+		At          time.Time    `json:"at"`
+		Route       string       `json:"route"`
+		Path        string       `json:"path"`
+		Old         int          `json:"old"`
+		Here        int          `json:"here"`
+		Differences []Difference `json:"differences"`
+	}{c.at, name, c.path, c.status, status, found[:min(len(found), 50)]})
+	if err != nil {
+		r.change(func(s *Summary) { s.LogError = err.Error() })
+	}
+}
+
+// decoded is a value as JSON has it, without the envelope {"data": {…}} that some deployments put around every object.
+func decoded(value any) any {
+	raw, _ := json.Marshal(value)
+	var out any
+	_ = json.Unmarshal(raw, &out)
+	if object, ok := out.(map[string]any); ok && len(object) == 1 {
+		if inner, ok := object["data"].(map[string]any); ok {
+			return inner
+		}
+	}
+	return out
+}
+
+// Summary is what became of the calls so far.
+func (s *Shadow) Summary() Summary {
+	r := &s.results
+	var out Summary
+	r.change(func(now *Summary) {
+		out = *now
+		out.Skipped, out.Failed, out.Held = maps.Clone(now.Skipped), maps.Clone(now.Failed), maps.Clone(now.Held)
+		for _, g := range r.groups {
+			out.Groups = append(out.Groups, *g)
+		}
+	})
+	slices.SortFunc(out.Groups, func(a, b Group) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Route+a.Example.Path, b.Route+b.Example.Path))
+	})
+	out.Since, out.Forwarded, out.Dropped = r.since, r.forwarded.Load(), r.dropped.Load()
+	return out
+}
+
+// Print writes a summary for people.
+func (s Summary) Print(out io.Writer) error {
+	fmt.Fprintf(out, "%d calls forwarded since %s: %d played (%d same, %d differ), %d dropped\n",
+		s.Forwarded, s.Since.UTC().Format(time.RFC3339), s.Played, s.Same, s.Differ, s.Dropped)
+	for _, list := range []struct {
+		title  string
+		counts map[string]int64
+	}{{"not played", s.Skipped}, {"Carillon could not be asked", s.Failed}, {"held messages", s.Held}} {
+		for _, name := range slices.Sorted(maps.Keys(list.counts)) {
+			fmt.Fprintf(out, "%s: %d: %s\n", list.title, list.counts[name], name)
+		}
+	}
+	for _, problem := range []string{s.LastError, s.LogError} {
+		if problem != "" {
+			fmt.Fprintln(out, "last error:", problem)
+		}
+	}
+	if len(s.Groups) == 0 {
+		return nil
+	}
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "differences\troute\tkind\tmember\told\there")
+	for _, g := range s.Groups {
+		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\n", g.Count, g.Route, g.Example.Kind, g.Example.Path, g.Example.Old, g.Example.Here)
+	}
+	return table.Flush() //nolint:wrapcheck // names the output
+}
+
+// Status serves the summary: for people at /, as JSON at /status.json.
+func (s *Shadow) Status() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		_ = s.Summary().Print(w)
+	})
+	mux.HandleFunc("GET /status.json", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(s.Summary())
+	})
+	return mux
+}

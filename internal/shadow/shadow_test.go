@@ -1,0 +1,196 @@
+package shadow_test
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/app/apptest"
+	"github.com/carillon/carillon/internal/client"
+	"github.com/carillon/carillon/internal/importer/importertest"
+	"github.com/carillon/carillon/internal/shadow"
+)
+
+type object = map[string]any
+
+const oldKey = "old-key"
+
+// front is a shadow in front of old; played ends its queue and returns what became of the calls.
+func front(t *testing.T, old http.Handler, cfg shadow.Config) (address string, played func() shadow.Summary) {
+	t.Helper()
+	behind := httptest.NewServer(old)
+	t.Cleanup(behind.Close)
+	var err error
+	cfg.Old, err = url.Parse(behind.URL)
+	require.NoError(t, err)
+	s := shadow.New(cfg)
+	ended := make(chan struct{})
+	go func() { s.Run(context.WithoutCancel(t.Context())); close(ended) }()
+	proxy := httptest.NewServer(s)
+	t.Cleanup(proxy.Close)
+	return proxy.URL, func() shadow.Summary {
+		proxy.Close() // and with it every call
+		s.Close()
+		<-ended
+		return s.Summary()
+	}
+}
+
+func ask(t *testing.T, method, address, body string) (int, string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body))
+	require.NoError(t, err)
+	req.Header.Set("Authorization", "ApiKey "+oldKey)
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	defer func() { _ = resp.Body.Close() }()
+	raw, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	return resp.StatusCode, string(raw)
+}
+
+func count(s shadow.Summary, route, kind, path string) (n int64) {
+	for _, g := range s.Groups {
+		if g.Route == route && g.Example.Kind == kind && g.Example.Path == path {
+			n += g.Count
+		}
+	}
+	return n
+}
+
+// TestShadow: the deployment's answers pass unchanged, and calls that end otherwise here are reported, while nothing is sent.
+func TestShadow(t *testing.T) {
+	t.Parallel()
+	here := &client.Client{URL: apptest.Serve(t), Key: apptest.Key}
+	old := &importertest.Deployment{Key: oldKey, Workflows: []object{{"workflowId": "hello", "name": "Hello"}, {"workflowId": "gone", "name": "Gone"}}, Subscriptions: map[string][]object{}}
+	var log bytes.Buffer
+	address, played := front(t, old, shadow.Config{Here: here, Log: &log})
+
+	trigger := func(name string) {
+		status, answer := ask(t, "POST", address+"/v1/events/trigger", `{"name":"`+name+`","to":{"subscriberId":"ann","firstName":"Ann"},"payload":{"name":"Ann"},"transactionId":"t-`+name+`"}`)
+		require.Equal(t, http.StatusCreated, status)
+		require.Contains(t, answer, `"transactionId":"t-`+name)
+	}
+	trigger("hello")
+	trigger("hello") // the same again
+	trigger("gone")  // which Carillon does not know
+	status, _ := ask(t, "POST", address+"/v1/events/trigger/bulk", `{"events":[{"name":"hello","to":"ann"},{"name":"none","to":"ann"}]}`)
+	require.Equal(t, http.StatusCreated, status)
+	status, _ = ask(t, "POST", address+"/v2/topics/news/subscriptions", `{"subscriptions":["ann"]}`)
+	require.Equal(t, http.StatusCreated, status)
+	status, _ = ask(t, "GET", address+"/v2/subscribers/nobody/subscriptions", "")
+	require.Equal(t, http.StatusNotFound, status)
+	status, _ = ask(t, "GET", address+"/v2/workflows", "")
+	require.Equal(t, http.StatusOK, status)
+	for _, skipped := range []string{"/v1/integrations/5f5f", "/somewhere/else"} {
+		_, _ = ask(t, "DELETE", address+skipped, "")
+	}
+	_, _ = ask(t, "GET", address+"/v1/channel-endpoints?after=x", "")
+
+	s := played()
+	require.EqualValues(t, 10, s.Forwarded)
+	require.EqualValues(t, 7, s.Played, "%+v", s)
+	require.EqualValues(t, 1, count(s, "POST /v1/events/trigger", "value", "status"), "%+v", s.Groups)
+	require.Zero(t, count(s, "POST /v1/events/trigger/bulk", "value", "[].status"), "%+v", s.Groups)
+	require.Zero(t, count(s, "POST /v2/topics/{topicKey}/subscriptions", "status", ""), "the subscriber that the trigger made is here as well: %+v", s.Groups)
+	require.EqualValues(t, 1, count(s, "GET /v2/workflows", "missing", "workflows[]"), "%+v", s.Groups)
+	require.Equal(t, map[string]int64{"not documented, or it names records by the deployment's own ids": 2, "its cursor is an id of the deployment": 1}, s.Skipped)
+	require.EqualValues(t, 3, s.Held["in_app"])
+	require.Empty(t, s.Failed, s.LastError)
+	lines := 0
+	for scan := bufio.NewScanner(&log); scan.Scan(); lines++ {
+		require.True(t, json.Valid(scan.Bytes()))
+	}
+	require.EqualValues(t, s.Differ, lines)
+
+	var left struct{ Events, Messages struct{ TotalCount int } }
+	require.NoError(t, here.GraphQL(t.Context(), `{ events { totalCount } messages { totalCount } }`, nil, &left))
+	require.Zero(t, left.Events.TotalCount, "nothing is stored of a trigger")
+	require.Zero(t, left.Messages.TotalCount)
+}
+
+// TestForwardsUnhindered: a Carillon that hangs or is gone neither slows nor changes an answer; what does not fit is counted.
+func TestForwardsUnhindered(t *testing.T) {
+	t.Parallel()
+	asked, release := make(chan struct{}, 100), make(chan struct{})
+	hanging := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked <- struct{}{}
+		<-release
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}))
+	t.Cleanup(hanging.Close)
+	old := &importertest.Deployment{Key: oldKey}
+	address, played := front(t, old, shadow.Config{Here: &client.Client{URL: hanging.URL, Key: "k"}, Queue: 2})
+	for i := range 6 {
+		status, _ := ask(t, "GET", address+"/v2/workflows", "")
+		require.Equal(t, http.StatusOK, status)
+		if i == 0 {
+			<-asked // the first is being played, so that the queue holds two more
+		}
+	}
+	close(release)
+	s := played()
+	require.EqualValues(t, 6, s.Forwarded)
+	require.EqualValues(t, 3, s.Dropped)
+	require.EqualValues(t, 3, s.Failed["GET /v2/workflows"])
+	require.Zero(t, s.Played)
+	var text strings.Builder
+	require.NoError(t, s.Print(&text))
+	require.Contains(t, text.String(), "3 dropped")
+}
+
+// TestPassesBytes: what passes is not changed, packed or large as it may be.
+func TestPassesBytes(t *testing.T) {
+	t.Parallel()
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	_, err := w.Write([]byte(`{"workflows":[],"totalCount":0}`))
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	large := strings.Repeat("x", 3000)
+	var host, query, forwarded string
+	old := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host, query, forwarded = r.Host, r.URL.RawQuery, r.Header.Get("X-Forwarded-For")
+		body, _ := io.ReadAll(r.Body)
+		if len(body) > 0 {
+			_, _ = w.Write(body)
+			return
+		}
+		w.Header().Set("Content-Encoding", "gzip")
+		_, _ = w.Write(packed.Bytes())
+	})
+	here := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(`{"workflows":[],"totalCount":1}`))
+	}))
+	t.Cleanup(here.Close)
+	address, played := front(t, old, shadow.Config{Here: &client.Client{URL: here.URL}, MaxBody: 1000})
+	_, got := ask(t, "POST", address+"/v1/events/trigger", large)
+	require.Equal(t, large, got)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address+"/v2/workflows?a=1&b=%20;c", nil)
+	require.NoError(t, err)
+	req.Header.Set("Accept-Encoding", "gzip")
+	req.Header.Set("X-Forwarded-For", "192.0.2.1")
+	resp, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	raw, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	require.NoError(t, resp.Body.Close())
+	require.Equal(t, packed.Bytes(), raw)
+	require.Equal(t, "a=1&b=%20;c", query)
+	require.Equal(t, "192.0.2.1", forwarded)
+	require.NotEqual(t, strings.TrimPrefix(address, "http://"), host, "the deployment is asked by its own name")
+	s := played()
+	require.EqualValues(t, 1, s.Skipped["a body is too large or cannot be read"])
+	require.EqualValues(t, 1, count(s, "GET /v2/workflows", "value", "totalCount"))
+}
