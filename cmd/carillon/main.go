@@ -29,6 +29,8 @@ type commands struct {
 	Serve    serveCommand    `cmd:"" help:"Serve the API and deliver. Without CARILLON_DATABASE_URL it runs a Postgres of its own in the data directory."`
 	Worker   workerCommand   `cmd:"" help:"Deliver only, beside other processes on the same database."`
 	Migrate  migrateCommand  `cmd:"" help:"Bring an external database's schema up to date."`
+	Backup   backupCommand   `cmd:"" help:"Write all rows of the installation to a file. The service may run meanwhile."`
+	Restore  restoreCommand  `cmd:"" help:"Fill an empty database from a backup."`
 	Keys     keysCommand     `cmd:"" help:"Manage environments and their API keys."`
 	Users    usersCommand    `cmd:"" help:"Manage the people who log in."`
 	Demo     demoCommand     `cmd:"" help:"Run a small real case on all five channels and watch it."`

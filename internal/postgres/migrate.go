@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -160,6 +161,19 @@ func (db *DB) Migrate(ctx context.Context, log *slog.Logger) ([]string, error) {
 		return nil, err
 	}
 	return db.migrate(ctx, steps, log)
+}
+
+// MigrateTo is Migrate up to the migration of the given version, for rows that were stored under that schema.
+func (db *DB) MigrateTo(ctx context.Context, version string, log *slog.Logger) ([]string, error) {
+	steps, err := Migrations()
+	if err != nil {
+		return nil, err
+	}
+	last := slices.IndexFunc(steps, func(m Migration) bool { return m.Version == version })
+	if last < 0 {
+		return nil, fmt.Errorf("there is no migration %s", version)
+	}
+	return db.migrate(ctx, steps[:last+1], log)
 }
 
 func (db *DB) migrate(ctx context.Context, steps []Migration, log *slog.Logger) ([]string, error) {

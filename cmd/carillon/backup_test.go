@@ -1,0 +1,79 @@
+package main_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/child"
+	"github.com/carillon/carillon/internal/client"
+	"github.com/carillon/carillon/internal/secret"
+)
+
+// TestRestoredInstallationContinues backs up a running service with one message sent and one that waits, restores it elsewhere,
+// and starts it there: what waited is delivered, what was sent is not sent again.
+func TestRestoredInstallationContinues(t *testing.T) {
+	t.Parallel()
+	dir, key := dataDir(t), newKey()
+	p := serve(t, child.Config{DataDir: dir, Key: key, Env: []string{"CARILLON_DATABASE_URL="}})
+	c := &client.Client{URL: p.URL(), Key: key}
+	inApp := object{"stepId": "a", "type": "IN_APP", "inApp": object{"body": "{{payload.text}}"}}
+	wait := object{"stepId": "wait", "type": "DELAY", "delay": object{"type": "REGULAR", "amount": 3, "unit": "SECONDS"}}
+	for name, steps := range map[string][]object{"now": {inApp}, "later": {wait, inApp}} {
+		graphQL(t, c, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { id } }`,
+			object{"input": object{"identifier": name, "name": name, "definition": object{"steps": steps}}}, nil)
+	}
+	for _, workflow := range []string{"now", "later"} {
+		processed, err := fire(t.Context(), c, workflow, workflow, "u1")
+		require.NoError(t, err)
+		require.True(t, processed)
+	}
+
+	file := filepath.Join(t.TempDir(), "carillon.backup")
+	env := []string{"CARILLON_DATA_DIR=" + dir, "CARILLON_DATABASE_URL="}
+	_, stderr, code := run(t, env, "backup", file)
+	require.Zero(t, code, stderr)
+	require.Regexp(t, `(?m)^ +2  events$`, stderr)
+	_, stderr, code = run(t, env, "backup", file)
+	require.Equal(t, 1, code)
+	require.Contains(t, stderr, "exists already")
+	p.Kill()
+	gone(t, dir)
+
+	other := dataDir(t)
+	env = []string{"CARILLON_DATA_DIR=" + other, "CARILLON_DATABASE_URL="}
+	stdout, stderr, code := run(t, env, "restore", "--show", file)
+	require.Zero(t, code, stderr)
+	require.Regexp(t, `(?m)^ +2  events$`, stdout)
+	_, stderr, code = run(t, env, "restore", file)
+	require.Equal(t, 1, code)
+	require.Contains(t, stderr, "secret.key is missing")
+	secretKey, err := os.ReadFile(filepath.Join(dir, "secret.key"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(other, "secret.key"), secretKey, 0o600))
+	stdout, stderr, code = run(t, env, "restore", file)
+	require.Zero(t, code, stderr)
+	require.Contains(t, stdout, "restored")
+	_, stderr, code = run(t, env, "restore", file)
+	require.Equal(t, 1, code)
+	require.Contains(t, stderr, "not empty")
+	_, stderr, code = run(t, append(env, "CARILLON_SECRET_KEY="+secret.Generate()), "restore", file)
+	require.Equal(t, 1, code)
+	require.Contains(t, stderr, "is not the key of the installation that was backed up")
+
+	p = serve(t, child.Config{DataDir: other, Key: key, Env: []string{"CARILLON_DATABASE_URL="}})
+	c = &client.Client{URL: p.URL(), Key: key}
+	comesToRest(t, patience, c)
+	all, err := messages(t.Context(), c)
+	require.NoError(t, err)
+	times := map[string]int{}
+	for _, m := range all {
+		require.Equal(t, "SENT", m.Status)
+		times[m.TransactionID]++
+	}
+	require.Equal(t, map[string]int{"now": 1, "later": 1}, times)
+	require.NoError(t, p.Stop(time.Minute))
+}
