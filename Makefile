@@ -71,11 +71,12 @@ generate: $(OAPI) ## Write the generated code anew, after a change of ent/schema
 	$(GO) run ./graph/gen
 	$(GO) run ./internal/configfiles/gen
 	$(GO) run ./internal/notices/gen
+	$(GO) run ./internal/docs/gen
 	$(OAPI) -config rest/client/oapi-codegen.yaml rest/testdata/openapi.json
 	cd graph/client && ../../.tools/bin/genqlient genqlient.yaml && ../../.tools/generators/optional operations.gen.go
 
 generate-check: ## Fail when the generated code is not what the generators write
-	.ci/drift ent graph internal/configfiles/schemas internal/notices internal/provider rest/client -- $(MAKE) --no-print-directory generate
+	.ci/drift ent graph internal/configfiles/schemas internal/docs internal/notices internal/provider rest/client -- $(MAKE) --no-print-directory generate
 
 migration: ## Derive the next migration from ent/schema: make migration NAME=add_colour
 	$(GO) run ./internal/postgres/migrations/diff $(NAME)

@@ -112,7 +112,8 @@ func (g *reader) expect(shown string, last *answer) {
 	}
 	pattern := regexp.MustCompile(`(?s)^\s*` + strings.Join(parts, `.*`) + `\s*$`)
 	var answer string
-	deadline := within(g.T, 5*time.Second)
+	deadline, cancel := context.WithTimeout(g.Context(), 5*time.Second)
+	defer cancel()
 	_ = client.Until(deadline, 20*time.Millisecond, func(context.Context) (bool, error) {
 		answer = last.read()
 		return pattern.MatchString(answer) || !last.changes, nil
@@ -272,7 +273,7 @@ func (p *program) stop() {
 func (g *reader) start(text string) *program {
 	g.Helper()
 	p := &program{done: make(chan struct{})}
-	p.cmd = exec.Command("bash", "-c", ". "+g.state()+"\n"+text) //nolint:noctx // it is stopped by a signal, as a reader stops it
+	p.cmd = exec.Command("bash", "-c", ". "+g.state()+"\n"+text)
 	p.cmd.Env, p.cmd.Stdout, p.cmd.Stderr = g.environment(), p, p
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	require.NoError(g, p.cmd.Start())

@@ -29,6 +29,8 @@ var parts = []struct {
 		{"start", "From an empty machine to the first notification, and where one sees what happened."},
 		{"first-workflow", "A workflow of one's own: steps, conditions, the payload's schema, a preview."},
 		{"first-provider", "Sending for real: SMTP, SendGrid, Twilio, and the setting that lets private addresses be called."},
+		{"inbox", "The inbox in a page of one's own: tokens, CORS, live updates, React, Vue and Svelte."},
+		{"topics", "Topics, digests and preferences: one event for many, one message for many events, and who wants none."},
 		{"files", "Workflows, layouts, translations, topics and integrations as files, planned and applied."},
 		{"migrate", "Moving from another deployment of the documented API: importing, comparing, and export folders."},
 		{"mcp", "Assistants: the tools that `carillon mcp` offers over the Model Context Protocol."},
@@ -38,6 +40,9 @@ var parts = []struct {
 	{"Reference", []entry{
 		{"api", "The documented REST API, route by route."},
 		{"clients", "What programs and pages install: Go, Node.js, and the inbox for React, Vue, Svelte and plain pages."},
+		{"settings", "Every setting with its default."},
+		{"metrics", "Every figure of /metrics."},
+		{"codes", "Every code of an error, and every reason in a trace."},
 		{"semantics", "How triggers, steps, digests, delays, throttles, preferences, schedules and retries behave."},
 		{"decisions", "Every point on which the API document is silent, decided."},
 		{"glossary", "Every term of the domain and of the code, in one sentence each."},
