@@ -137,13 +137,19 @@ func (g *reader) sh(text string, fails bool) string {
 
 // environment is the reader's: settings of this machine stay out of it.
 func (g *reader) environment() []string {
-	env := []string{"HOME=" + g.dir, "CARILLON_ADDR=" + g.values[1], "CARILLON_DATA_DIR=" + g.home}
+	env := []string{"GOCACHE=" + goEnv("GOCACHE"), "GOMODCACHE=" + goEnv("GOMODCACHE"), "HOME=" + g.dir, "CARILLON_ADDR=" + g.values[1], "CARILLON_DATA_DIR=" + g.home}
 	for _, value := range os.Environ() {
 		if name, _, _ := strings.Cut(value, "="); name != "HOME" && !strings.HasPrefix(name, "CARILLON_") {
 			env = append(env, value)
 		}
 	}
 	return env
+}
+
+// goEnv is a directory of the Go tools, which would look for theirs in the reader's home.
+func goEnv(name string) string {
+	out, _ := exec.Command("go", "env", name).Output() // without Go there is no program of the guide to run
+	return strings.TrimSpace(string(out))
 }
 
 // graphql sends an operation with the environment's key, and notes down the value at a path of the answer.
@@ -199,7 +205,11 @@ func (g *reader) check(language, text string) {
 	var value any
 	switch language {
 	case "json":
-		require.NoError(g, json.Unmarshal([]byte(text), &value))
+		var err error
+		for read := json.NewDecoder(strings.NewReader(text)); err == nil; { // one value, or a line of each
+			err = read.Decode(&value)
+		}
+		require.ErrorIs(g, err, io.EOF)
 	case "yaml":
 		require.NoError(g, yaml.Unmarshal([]byte(text), &value))
 	case "liquid":
