@@ -112,9 +112,7 @@ func (g *reader) expect(shown string, last *answer) {
 	}
 	pattern := regexp.MustCompile(`(?s)^\s*` + strings.Join(parts, `.*`) + `\s*$`)
 	var answer string
-	deadline, cancel := context.WithTimeout(g.Context(), 5*time.Second)
-	defer cancel()
-	_ = client.Until(deadline, 20*time.Millisecond, func(context.Context) (bool, error) {
+	_ = client.Until(within(g.T, 5*time.Second), 20*time.Millisecond, func(context.Context) (bool, error) {
 		answer = last.read()
 		return pattern.MatchString(answer) || !last.changes, nil
 	})
