@@ -13,6 +13,7 @@ import (
 var notRun = map[string]int{
 	"the test has built it":    1,
 	"needs a released package": 1,
+	"needs an empty database":  1,
 	"needs a bundler":          1,
 	"needs Docker":             1,
 	"needs Kubernetes":         1,
