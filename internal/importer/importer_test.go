@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -328,4 +329,29 @@ func TestStops(t *testing.T) {
 	_, err = importer.NewSource("nowhere", "key", patience)
 	require.Error(t, err)
 	require.False(t, errors.Is(err, context.Canceled))
+}
+
+// TestCursorThatStays reads from a deployment that answers every page with the same cursor.
+func TestCursorThatStays(t *testing.T) {
+	t.Parallel()
+	var pages atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/v1/channel-endpoints" {
+			_, _ = w.Write([]byte(`{"workflows":[],"data":[],"next":null}`))
+			return
+		}
+		if pages.Add(1) > 5 {
+			w.WriteHeader(http.StatusBadRequest) // ends a reader that would go round for ever
+			return
+		}
+		_, _ = w.Write([]byte(`{"data":[{"identifier":"e1","subscriberId":""}],"next":"same"}`))
+	}))
+	t.Cleanup(server.Close)
+	source, err := importer.NewSource(server.URL, "key", patience)
+	require.NoError(t, err)
+	dir := t.TempDir()
+	state, err := importer.OpenState(filepath.Join(dir, "state"), server.URL, "", false)
+	require.NoError(t, err)
+	require.NoError(t, importer.Read(t.Context(), importer.ReadOptions{Folder: &importer.Folder{Dir: dir}, State: state, Source: source}))
+	require.EqualValues(t, 2, pages.Load())
 }

@@ -1,7 +1,6 @@
 package importer
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -15,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/carillon/carillon/graph/client/retry"
+	"github.com/carillon/carillon/internal/client"
 )
 
 // maxAnswer bounds an answer of a deployment, in bytes.
@@ -101,22 +101,10 @@ func (s *Source) once(ctx context.Context, target string, into any) error {
 	case resp.StatusCode/100 != 2:
 		return &statusError{target, resp.StatusCode, string(raw[:min(len(raw), 200)])}
 	}
-	if err := json.Unmarshal(unwrapped(raw), into); err != nil {
+	if err := json.Unmarshal(client.WithoutEnvelope(raw), into); err != nil {
 		return fmt.Errorf("GET %s: read the answer: %w", target, err)
 	}
 	return nil
-}
-
-// unwrapped is an answer without the envelope {"data": {…}} that some deployments put around every object.
-func unwrapped(raw []byte) []byte {
-	var members map[string]json.RawMessage
-	if json.Unmarshal(raw, &members) != nil || len(members) != 1 {
-		return raw
-	}
-	if inner := bytes.TrimSpace(members["data"]); bytes.HasPrefix(inner, []byte("{")) {
-		return inner
-	}
-	return raw
 }
 
 // ReadOptions are what Read needs.
@@ -197,7 +185,11 @@ func (s *Source) page(ctx context.Context, path, after string) (*cursorPage, err
 		query.Set("after", after)
 	}
 	page := &cursorPage{}
-	return page, s.get(ctx, path, query, page)
+	err := s.get(ctx, path, query, page)
+	if page.Next != nil && *page.Next == after {
+		page.Next = nil // the deployment would answer the same page for ever
+	}
+	return page, err
 }
 
 // copied appends a page to the file of a kind and notes it.
@@ -222,23 +214,31 @@ func (o ReadOptions) findSubscribers() error {
 		return nil
 	}
 	seed, known := maphash.MakeSeed(), map[uint64]bool{}
-	if err := o.eachLine(subscribers, func(l Line) error {
-		known[maphash.String(seed, subscriberOf(l))] = true
+	if err := o.eachPage(subscribers, func(lines []Line) error {
+		for _, l := range lines {
+			known[maphash.String(seed, subscriberOf(l))] = true
+		}
 		return nil
 	}); err != nil {
 		return err
 	}
 	size := int64(0)
-	find := func(l Line) (err error) {
-		id := subscriberOf(l)
-		if hash := maphash.String(seed, id); id != "" && !known[hash] {
-			known[hash] = true
-			size, err = o.Folder.appendAt(subscribersRead, size, []json.RawMessage{json.RawMessage(text(map[string]any{"subscriberId": id}))})
+	find := func(lines []Line) (err error) {
+		var found []json.RawMessage
+		for _, l := range lines {
+			id := subscriberOf(l)
+			if hash := maphash.String(seed, id); id != "" && !known[hash] {
+				known[hash] = true
+				found = append(found, json.RawMessage(text(map[string]any{"subscriberId": id})))
+			}
+		}
+		if len(found) > 0 {
+			size, err = o.Folder.appendAt(subscribersRead, size, found)
 		}
 		return err
 	}
 	for _, of := range []file{endpointsRead, endpoints} {
-		if err := o.eachLine(of, find); err != nil {
+		if err := o.eachPage(of, find); err != nil {
 			return err
 		}
 	}
@@ -246,16 +246,15 @@ func (o ReadOptions) findSubscribers() error {
 	return o.State.store()
 }
 
-func (o ReadOptions) eachLine(of file, do func(Line) error) error {
+// eachPage passes the lines of a file, page by page.
+func (o ReadOptions) eachPage(of file, do func([]Line) error) error {
 	for at, done := (Position{}), false; !done; {
 		lines, next, err := o.Folder.page(of, at)
 		if err != nil {
 			return err
 		}
-		for _, l := range lines {
-			if err := do(l); err != nil {
-				return err
-			}
+		if err := do(lines); err != nil {
+			return err
 		}
 		at, done = next, len(lines) < pageSize
 	}
@@ -350,7 +349,7 @@ func (s *Source) subscriber(ctx context.Context, id string) (read ofSubscriber, 
 			return read, err
 		}
 		read.subscriptions = append(read.subscriptions, page.Data...)
-		if more = page.Next != nil && *page.Next != after; more {
+		if more = page.Next != nil; more {
 			after = *page.Next
 		}
 	}

@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"text/tabwriter"
 	"time"
+
+	"github.com/carillon/carillon/internal/client"
 )
 
 // maxGroups bounds the groups of differences that are told apart.
@@ -137,16 +139,10 @@ func (r *results) compare(log io.Writer, of *route, c *call, raw []byte, status 
 	}
 }
 
-// decoded is a value as JSON has it, without the envelope {"data": {…}} that some deployments put around every object.
-func decoded(value any) any {
+// decoded is a value as JSON has it, without an envelope.
+func decoded(value any) (out any) {
 	raw, _ := json.Marshal(value)
-	var out any
-	_ = json.Unmarshal(raw, &out)
-	if object, ok := out.(map[string]any); ok && len(object) == 1 {
-		if inner, ok := object["data"].(map[string]any); ok {
-			return inner
-		}
-	}
+	_ = json.Unmarshal(client.WithoutEnvelope(raw), &out)
 	return out
 }
 
