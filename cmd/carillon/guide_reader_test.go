@@ -250,7 +250,7 @@ func (g *reader) page(text string) {
 	}
 }
 
-// program is one that runs while the reader goes on.
+// program is one that runs while later blocks are followed.
 type program struct {
 	cmd  *exec.Cmd
 	mu   sync.Mutex

@@ -118,7 +118,7 @@ func All() ([]*Document, error) {
 func parse(name, summary string, source []byte) *Document {
 	d := &Document{Name: name, Title: name, Summary: summary, source: source}
 	d.root = markdown.Parser().Parse(text.NewReader(source))
-	d.lead()
+	d.linkPages()
 	taken := map[string]bool{}
 	for node := d.root.FirstChild(); node != nil; node = node.NextSibling() {
 		switch n := node.(type) {
@@ -135,8 +135,8 @@ func parse(name, summary string, source []byte) *Document {
 
 var toDocument = regexp.MustCompile(`^([a-z-]+)\.md(#.*)?$`)
 
-// lead lets links to files beside this one, as readers of the repository follow them, lead to the pages.
-func (d *Document) lead() {
+// linkPages points links to files beside this one, which work in the repository, at the pages served.
+func (d *Document) linkPages() {
 	_ = ast.Walk(d.root, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the callback returns no error
 		if link, ok := n.(*ast.Link); ok && entering {
 			link.Destination = toDocument.ReplaceAll(link.Destination, []byte(Prefix+"/$1$2"))

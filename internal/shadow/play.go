@@ -22,8 +22,9 @@ type route struct {
 	play func(ctx context.Context, s *Shadow, c *call, body []byte) (status int, answer any, err error)
 }
 
-// routes are those that are played: the documented ones but for those that name records by the deployment's own ids. Triggers are explained, which runs the whole way of an event in a transaction that cannot
-// write: nothing is stored, sent or called. The other writes are carried out: they send nothing.
+// routes are those that are played: the documented ones, except those that name records by the deployment's own ids. Triggers
+// are explained, which runs the whole way of an event in a transaction that cannot write: nothing is stored, sent or called.
+// The other writes are carried out: they send nothing.
 var routes = []route{
 	{"GET", "/v1/channel-endpoints", forward},
 	{"GET", "/v1/channel-endpoints/{identifier}", forward},

@@ -89,7 +89,7 @@ func TestShadow(t *testing.T) {
 	require.Equal(t, http.StatusCreated, status)
 	status, _ = ask(t, "POST", address+"/v2/topics/news/subscriptions", `{"subscriptions":["ann"]}`)
 	require.Equal(t, http.StatusCreated, status)
-	status, _ = ask(t, "GET", address+"/v2/subscribers/nobody/subscriptions", "")
+	status, _ = ask(t, "GET", address+"/v2/subscribers/unknown/subscriptions", "")
 	require.Equal(t, http.StatusNotFound, status)
 	status, _ = ask(t, "GET", address+"/v2/workflows", "")
 	require.Equal(t, http.StatusOK, status)

@@ -74,7 +74,7 @@ func text(e ast.Expr) string {
 	return ""
 }
 
-// orAnything stands for what is known when the program runs.
+// orAnything returns text, or … for a part that is known only when the program runs.
 func orAnything(text string) string {
 	if text == "" {
 		return "…"

@@ -197,7 +197,7 @@ func ordered(all []Table, refers map[string][]string) ([]Table, error) {
 			return !waits
 		})
 		if len(rest) == len(all) {
-			return nil, fmt.Errorf("tables refer to each other in a circle, or to a table without rows in a backup: %s", rest[0].Name)
+			return nil, fmt.Errorf("table %s refers to itself through others, or to a table that backups leave out", rest[0].Name)
 		}
 		for _, t := range out {
 			placed[t.Name] = true

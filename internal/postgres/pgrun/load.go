@@ -103,7 +103,7 @@ type SnapshotQuery struct {
 	Virtual             bool // environments may have clocks of their own
 }
 
-// Snapshot is the answer to a WorldQuery.
+// Snapshot is the answer to a SnapshotQuery.
 type Snapshot struct {
 	Environments      map[string]*EnvironmentRow
 	Versions          []VersionRow
