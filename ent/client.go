@@ -58,6 +58,7 @@ import (
 	"github.com/carillon/carillon/ent/transactionclaim"
 	"github.com/carillon/carillon/ent/translation"
 	"github.com/carillon/carillon/ent/user"
+	"github.com/carillon/carillon/ent/variable"
 	entworkflow "github.com/carillon/carillon/ent/workflow"
 	"github.com/carillon/carillon/ent/workflowversion"
 )
@@ -153,6 +154,8 @@ type Client struct {
 	Translation *TranslationClient
 	// User is the client for interacting with the User builders.
 	User *UserClient
+	// Variable is the client for interacting with the Variable builders.
+	Variable *VariableClient
 	// Workflow is the client for interacting with the Workflow builders.
 	Workflow *WorkflowClient
 	// WorkflowVersion is the client for interacting with the WorkflowVersion builders.
@@ -211,6 +214,7 @@ func (c *Client) init() {
 	c.TransactionClaim = NewTransactionClaimClient(c.config)
 	c.Translation = NewTranslationClient(c.config)
 	c.User = NewUserClient(c.config)
+	c.Variable = NewVariableClient(c.config)
 	c.Workflow = NewWorkflowClient(c.config)
 	c.WorkflowVersion = NewWorkflowVersionClient(c.config)
 }
@@ -348,6 +352,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		TransactionClaim:       NewTransactionClaimClient(cfg),
 		Translation:            NewTranslationClient(cfg),
 		User:                   NewUserClient(cfg),
+		Variable:               NewVariableClient(cfg),
 		Workflow:               NewWorkflowClient(cfg),
 		WorkflowVersion:        NewWorkflowVersionClient(cfg),
 	}, nil
@@ -412,6 +417,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		TransactionClaim:       NewTransactionClaimClient(cfg),
 		Translation:            NewTranslationClient(cfg),
 		User:                   NewUserClient(cfg),
+		Variable:               NewVariableClient(cfg),
 		Workflow:               NewWorkflowClient(cfg),
 		WorkflowVersion:        NewWorkflowVersionClient(cfg),
 	}, nil
@@ -451,7 +457,7 @@ func (c *Client) Use(hooks ...Hook) {
 		c.Promotion, c.Receipt, c.Reply, c.Session, c.Snippet, c.Subscriber,
 		c.SubscriberChannel, c.Subscription, c.SubscriptionPreference, c.Suppression,
 		c.Tenant, c.TenantWorkflow, c.Throttle, c.Topic, c.TransactionClaim,
-		c.Translation, c.User, c.Workflow, c.WorkflowVersion,
+		c.Translation, c.User, c.Variable, c.Workflow, c.WorkflowVersion,
 	} {
 		n.Use(hooks...)
 	}
@@ -469,7 +475,7 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 		c.Promotion, c.Receipt, c.Reply, c.Session, c.Snippet, c.Subscriber,
 		c.SubscriberChannel, c.Subscription, c.SubscriptionPreference, c.Suppression,
 		c.Tenant, c.TenantWorkflow, c.Throttle, c.Topic, c.TransactionClaim,
-		c.Translation, c.User, c.Workflow, c.WorkflowVersion,
+		c.Translation, c.User, c.Variable, c.Workflow, c.WorkflowVersion,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -564,6 +570,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Translation.mutate(ctx, m)
 	case *UserMutation:
 		return c.User.mutate(ctx, m)
+	case *VariableMutation:
+		return c.Variable.mutate(ctx, m)
 	case *WorkflowMutation:
 		return c.Workflow.mutate(ctx, m)
 	case *WorkflowVersionMutation:
@@ -6938,6 +6946,157 @@ func (c *UserClient) mutate(ctx context.Context, m *UserMutation) (Value, error)
 	}
 }
 
+// VariableClient is a client for the Variable schema.
+type VariableClient struct {
+	config
+}
+
+// NewVariableClient returns a client for the Variable from the given config.
+func NewVariableClient(c config) *VariableClient {
+	return &VariableClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `variable.Hooks(f(g(h())))`.
+func (c *VariableClient) Use(hooks ...Hook) {
+	c.hooks.Variable = append(c.hooks.Variable, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `variable.Intercept(f(g(h())))`.
+func (c *VariableClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Variable = append(c.inters.Variable, interceptors...)
+}
+
+// Create returns a builder for creating a Variable entity.
+func (c *VariableClient) Create() *VariableCreate {
+	mutation := newVariableMutation(c.config, OpCreate)
+	return &VariableCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Variable entities.
+func (c *VariableClient) CreateBulk(builders ...*VariableCreate) *VariableCreateBulk {
+	return &VariableCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *VariableClient) MapCreateBulk(slice any, setFunc func(*VariableCreate, int)) *VariableCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &VariableCreateBulk{err: fmt.Errorf("calling to VariableClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*VariableCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &VariableCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Variable.
+func (c *VariableClient) Update() *VariableUpdate {
+	mutation := newVariableMutation(c.config, OpUpdate)
+	return &VariableUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *VariableClient) UpdateOne(_m *Variable) *VariableUpdateOne {
+	mutation := newVariableMutation(c.config, OpUpdateOne, withVariable(_m))
+	return &VariableUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *VariableClient) UpdateOneID(id string) *VariableUpdateOne {
+	mutation := newVariableMutation(c.config, OpUpdateOne, withVariableID(id))
+	return &VariableUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Variable.
+func (c *VariableClient) Delete() *VariableDelete {
+	mutation := newVariableMutation(c.config, OpDelete)
+	return &VariableDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *VariableClient) DeleteOne(_m *Variable) *VariableDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *VariableClient) DeleteOneID(id string) *VariableDeleteOne {
+	builder := c.Delete().Where(variable.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &VariableDeleteOne{builder}
+}
+
+// Query returns a query builder for Variable.
+func (c *VariableClient) Query() *VariableQuery {
+	return &VariableQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeVariable},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Variable entity by its id.
+func (c *VariableClient) Get(ctx context.Context, id string) (*Variable, error) {
+	return c.Query().Where(variable.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *VariableClient) GetX(ctx context.Context, id string) *Variable {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryEnvironment queries the environment edge of a Variable.
+func (c *VariableClient) QueryEnvironment(_m *Variable) *EnvironmentQuery {
+	query := (&EnvironmentClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(variable.Table, variable.FieldID, id),
+			sqlgraph.To(environment.Table, environment.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, variable.EnvironmentTable, variable.EnvironmentColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *VariableClient) Hooks() []Hook {
+	hooks := c.hooks.Variable
+	return append(hooks[:len(hooks):len(hooks)], variable.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *VariableClient) Interceptors() []Interceptor {
+	inters := c.inters.Variable
+	return append(inters[:len(inters):len(inters)], variable.Interceptors[:]...)
+}
+
+func (c *VariableClient) mutate(ctx context.Context, m *VariableMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&VariableCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&VariableUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&VariableUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&VariableDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Variable mutation op: %q", m.Op())
+	}
+}
+
 // WorkflowClient is a client for the Workflow schema.
 type WorkflowClient struct {
 	config
@@ -7265,8 +7424,8 @@ type (
 		Notification, NotificationGroup, Organization, OrganizationKey, Preference,
 		PreferenceChange, Promotion, Receipt, Reply, Session, Snippet, Subscriber,
 		SubscriberChannel, Subscription, SubscriptionPreference, Suppression, Tenant,
-		TenantWorkflow, Throttle, Topic, TransactionClaim, Translation, User, Workflow,
-		WorkflowVersion []ent.Hook
+		TenantWorkflow, Throttle, Topic, TransactionClaim, Translation, User, Variable,
+		Workflow, WorkflowVersion []ent.Hook
 	}
 	inters struct {
 		APIKey, Attempt, AuditEntry, CaughtMessage, ChannelConnection, ChannelEndpoint,
@@ -7275,7 +7434,7 @@ type (
 		Notification, NotificationGroup, Organization, OrganizationKey, Preference,
 		PreferenceChange, Promotion, Receipt, Reply, Session, Snippet, Subscriber,
 		SubscriberChannel, Subscription, SubscriptionPreference, Suppression, Tenant,
-		TenantWorkflow, Throttle, Topic, TransactionClaim, Translation, User, Workflow,
-		WorkflowVersion []ent.Interceptor
+		TenantWorkflow, Throttle, Topic, TransactionClaim, Translation, User, Variable,
+		Workflow, WorkflowVersion []ent.Interceptor
 	}
 )

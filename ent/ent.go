@@ -56,6 +56,7 @@ import (
 	"github.com/carillon/carillon/ent/transactionclaim"
 	"github.com/carillon/carillon/ent/translation"
 	"github.com/carillon/carillon/ent/user"
+	"github.com/carillon/carillon/ent/variable"
 
 	entworkflow "github.com/carillon/carillon/ent/workflow"
 	"github.com/carillon/carillon/ent/workflowversion"
@@ -162,6 +163,7 @@ func checkColumn(t, c string) error {
 			transactionclaim.Table:       transactionclaim.ValidColumn,
 			translation.Table:            translation.ValidColumn,
 			user.Table:                   user.ValidColumn,
+			variable.Table:               variable.ValidColumn,
 			entworkflow.Table:            entworkflow.ValidColumn,
 			workflowversion.Table:        workflowversion.ValidColumn,
 		})

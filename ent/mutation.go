@@ -55,6 +55,7 @@ import (
 	"github.com/carillon/carillon/ent/transactionclaim"
 	"github.com/carillon/carillon/ent/translation"
 	"github.com/carillon/carillon/ent/user"
+	"github.com/carillon/carillon/ent/variable"
 	entworkflow "github.com/carillon/carillon/ent/workflow"
 	"github.com/carillon/carillon/ent/workflowversion"
 	"github.com/carillon/carillon/internal/viewer"
@@ -115,6 +116,7 @@ const (
 	TypeTransactionClaim       = "TransactionClaim"
 	TypeTranslation            = "Translation"
 	TypeUser                   = "User"
+	TypeVariable               = "Variable"
 	TypeWorkflow               = "Workflow"
 	TypeWorkflowVersion        = "WorkflowVersion"
 )
@@ -43824,6 +43826,757 @@ func (m *UserMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *UserMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown User edge %s", name)
+}
+
+// VariableMutation represents an operation that mutates the Variable nodes in the graph.
+type VariableMutation struct {
+	config
+	op                 Op
+	typ                string
+	id                 *string
+	created_at         *time.Time
+	updated_at         *time.Time
+	name               *string
+	secret             *bool
+	value              *string
+	sealed             *[]byte
+	clearedFields      map[string]struct{}
+	environment        *string
+	clearedenvironment bool
+	done               bool
+	oldValue           func(context.Context) (*Variable, error)
+	predicates         []predicate.Variable
+}
+
+var _ ent.Mutation = (*VariableMutation)(nil)
+
+// variableOption allows management of the mutation configuration using functional options.
+type variableOption func(*VariableMutation)
+
+// newVariableMutation creates new mutation for the Variable entity.
+func newVariableMutation(c config, op Op, opts ...variableOption) *VariableMutation {
+	m := &VariableMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeVariable,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withVariableID sets the ID field of the mutation.
+func withVariableID(id string) variableOption {
+	return func(m *VariableMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *Variable
+		)
+		m.oldValue = func(ctx context.Context) (*Variable, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().Variable.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withVariable sets the old Variable of the mutation.
+func withVariable(node *Variable) variableOption {
+	return func(m *VariableMutation) {
+		m.oldValue = func(context.Context) (*Variable, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m VariableMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m VariableMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of Variable entities.
+func (m *VariableMutation) SetID(id string) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *VariableMutation) ID() (id string, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *VariableMutation) IDs(ctx context.Context) ([]string, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []string{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().Variable.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *VariableMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *VariableMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the Variable entity.
+// If the Variable object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *VariableMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *VariableMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *VariableMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *VariableMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the Variable entity.
+// If the Variable object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *VariableMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *VariableMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// SetEnvironmentID sets the "environment_id" field.
+func (m *VariableMutation) SetEnvironmentID(s string) {
+	m.environment = &s
+}
+
+// EnvironmentID returns the value of the "environment_id" field in the mutation.
+func (m *VariableMutation) EnvironmentID() (r string, exists bool) {
+	v := m.environment
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEnvironmentID returns the old "environment_id" field's value of the Variable entity.
+// If the Variable object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *VariableMutation) OldEnvironmentID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEnvironmentID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEnvironmentID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEnvironmentID: %w", err)
+	}
+	return oldValue.EnvironmentID, nil
+}
+
+// ResetEnvironmentID resets all changes to the "environment_id" field.
+func (m *VariableMutation) ResetEnvironmentID() {
+	m.environment = nil
+}
+
+// SetName sets the "name" field.
+func (m *VariableMutation) SetName(s string) {
+	m.name = &s
+}
+
+// Name returns the value of the "name" field in the mutation.
+func (m *VariableMutation) Name() (r string, exists bool) {
+	v := m.name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldName returns the old "name" field's value of the Variable entity.
+// If the Variable object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *VariableMutation) OldName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldName: %w", err)
+	}
+	return oldValue.Name, nil
+}
+
+// ResetName resets all changes to the "name" field.
+func (m *VariableMutation) ResetName() {
+	m.name = nil
+}
+
+// SetSecret sets the "secret" field.
+func (m *VariableMutation) SetSecret(b bool) {
+	m.secret = &b
+}
+
+// Secret returns the value of the "secret" field in the mutation.
+func (m *VariableMutation) Secret() (r bool, exists bool) {
+	v := m.secret
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSecret returns the old "secret" field's value of the Variable entity.
+// If the Variable object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *VariableMutation) OldSecret(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSecret is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSecret requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSecret: %w", err)
+	}
+	return oldValue.Secret, nil
+}
+
+// ResetSecret resets all changes to the "secret" field.
+func (m *VariableMutation) ResetSecret() {
+	m.secret = nil
+}
+
+// SetValue sets the "value" field.
+func (m *VariableMutation) SetValue(s string) {
+	m.value = &s
+}
+
+// Value returns the value of the "value" field in the mutation.
+func (m *VariableMutation) Value() (r string, exists bool) {
+	v := m.value
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldValue returns the old "value" field's value of the Variable entity.
+// If the Variable object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *VariableMutation) OldValue(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldValue is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldValue requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldValue: %w", err)
+	}
+	return oldValue.Value, nil
+}
+
+// ClearValue clears the value of the "value" field.
+func (m *VariableMutation) ClearValue() {
+	m.value = nil
+	m.clearedFields[variable.FieldValue] = struct{}{}
+}
+
+// ValueCleared returns if the "value" field was cleared in this mutation.
+func (m *VariableMutation) ValueCleared() bool {
+	_, ok := m.clearedFields[variable.FieldValue]
+	return ok
+}
+
+// ResetValue resets all changes to the "value" field.
+func (m *VariableMutation) ResetValue() {
+	m.value = nil
+	delete(m.clearedFields, variable.FieldValue)
+}
+
+// SetSealed sets the "sealed" field.
+func (m *VariableMutation) SetSealed(b []byte) {
+	m.sealed = &b
+}
+
+// Sealed returns the value of the "sealed" field in the mutation.
+func (m *VariableMutation) Sealed() (r []byte, exists bool) {
+	v := m.sealed
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSealed returns the old "sealed" field's value of the Variable entity.
+// If the Variable object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *VariableMutation) OldSealed(ctx context.Context) (v []byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSealed is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSealed requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSealed: %w", err)
+	}
+	return oldValue.Sealed, nil
+}
+
+// ClearSealed clears the value of the "sealed" field.
+func (m *VariableMutation) ClearSealed() {
+	m.sealed = nil
+	m.clearedFields[variable.FieldSealed] = struct{}{}
+}
+
+// SealedCleared returns if the "sealed" field was cleared in this mutation.
+func (m *VariableMutation) SealedCleared() bool {
+	_, ok := m.clearedFields[variable.FieldSealed]
+	return ok
+}
+
+// ResetSealed resets all changes to the "sealed" field.
+func (m *VariableMutation) ResetSealed() {
+	m.sealed = nil
+	delete(m.clearedFields, variable.FieldSealed)
+}
+
+// ClearEnvironment clears the "environment" edge to the Environment entity.
+func (m *VariableMutation) ClearEnvironment() {
+	m.clearedenvironment = true
+	m.clearedFields[variable.FieldEnvironmentID] = struct{}{}
+}
+
+// EnvironmentCleared reports if the "environment" edge to the Environment entity was cleared.
+func (m *VariableMutation) EnvironmentCleared() bool {
+	return m.clearedenvironment
+}
+
+// EnvironmentIDs returns the "environment" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// EnvironmentID instead. It exists only for internal usage by the builders.
+func (m *VariableMutation) EnvironmentIDs() (ids []string) {
+	if id := m.environment; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetEnvironment resets all changes to the "environment" edge.
+func (m *VariableMutation) ResetEnvironment() {
+	m.environment = nil
+	m.clearedenvironment = false
+}
+
+// Where appends a list predicates to the VariableMutation builder.
+func (m *VariableMutation) Where(ps ...predicate.Variable) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the VariableMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *VariableMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.Variable, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *VariableMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *VariableMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (Variable).
+func (m *VariableMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *VariableMutation) Fields() []string {
+	fields := make([]string, 0, 7)
+	if m.created_at != nil {
+		fields = append(fields, variable.FieldCreatedAt)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, variable.FieldUpdatedAt)
+	}
+	if m.environment != nil {
+		fields = append(fields, variable.FieldEnvironmentID)
+	}
+	if m.name != nil {
+		fields = append(fields, variable.FieldName)
+	}
+	if m.secret != nil {
+		fields = append(fields, variable.FieldSecret)
+	}
+	if m.value != nil {
+		fields = append(fields, variable.FieldValue)
+	}
+	if m.sealed != nil {
+		fields = append(fields, variable.FieldSealed)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *VariableMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case variable.FieldCreatedAt:
+		return m.CreatedAt()
+	case variable.FieldUpdatedAt:
+		return m.UpdatedAt()
+	case variable.FieldEnvironmentID:
+		return m.EnvironmentID()
+	case variable.FieldName:
+		return m.Name()
+	case variable.FieldSecret:
+		return m.Secret()
+	case variable.FieldValue:
+		return m.Value()
+	case variable.FieldSealed:
+		return m.Sealed()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *VariableMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case variable.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case variable.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	case variable.FieldEnvironmentID:
+		return m.OldEnvironmentID(ctx)
+	case variable.FieldName:
+		return m.OldName(ctx)
+	case variable.FieldSecret:
+		return m.OldSecret(ctx)
+	case variable.FieldValue:
+		return m.OldValue(ctx)
+	case variable.FieldSealed:
+		return m.OldSealed(ctx)
+	}
+	return nil, fmt.Errorf("unknown Variable field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *VariableMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case variable.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case variable.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	case variable.FieldEnvironmentID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEnvironmentID(v)
+		return nil
+	case variable.FieldName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetName(v)
+		return nil
+	case variable.FieldSecret:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSecret(v)
+		return nil
+	case variable.FieldValue:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetValue(v)
+		return nil
+	case variable.FieldSealed:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSealed(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Variable field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *VariableMutation) AddedFields() []string {
+	return nil
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *VariableMutation) AddedField(name string) (ent.Value, bool) {
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *VariableMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown Variable numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *VariableMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(variable.FieldValue) {
+		fields = append(fields, variable.FieldValue)
+	}
+	if m.FieldCleared(variable.FieldSealed) {
+		fields = append(fields, variable.FieldSealed)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *VariableMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *VariableMutation) ClearField(name string) error {
+	switch name {
+	case variable.FieldValue:
+		m.ClearValue()
+		return nil
+	case variable.FieldSealed:
+		m.ClearSealed()
+		return nil
+	}
+	return fmt.Errorf("unknown Variable nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *VariableMutation) ResetField(name string) error {
+	switch name {
+	case variable.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case variable.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	case variable.FieldEnvironmentID:
+		m.ResetEnvironmentID()
+		return nil
+	case variable.FieldName:
+		m.ResetName()
+		return nil
+	case variable.FieldSecret:
+		m.ResetSecret()
+		return nil
+	case variable.FieldValue:
+		m.ResetValue()
+		return nil
+	case variable.FieldSealed:
+		m.ResetSealed()
+		return nil
+	}
+	return fmt.Errorf("unknown Variable field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *VariableMutation) AddedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.environment != nil {
+		edges = append(edges, variable.EdgeEnvironment)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *VariableMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case variable.EdgeEnvironment:
+		if id := m.environment; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *VariableMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 1)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *VariableMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *VariableMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.clearedenvironment {
+		edges = append(edges, variable.EdgeEnvironment)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *VariableMutation) EdgeCleared(name string) bool {
+	switch name {
+	case variable.EdgeEnvironment:
+		return m.clearedenvironment
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *VariableMutation) ClearEdge(name string) error {
+	switch name {
+	case variable.EdgeEnvironment:
+		m.ClearEnvironment()
+		return nil
+	}
+	return fmt.Errorf("unknown Variable unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *VariableMutation) ResetEdge(name string) error {
+	switch name {
+	case variable.EdgeEnvironment:
+		m.ResetEnvironment()
+		return nil
+	}
+	return fmt.Errorf("unknown Variable edge %s", name)
 }
 
 // WorkflowMutation represents an operation that mutates the Workflow nodes in the graph.

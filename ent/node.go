@@ -906,6 +906,27 @@ func (r *User) OrderKey(column string) any {
 	return nil
 }
 
+// IsNode marks Variable as a Node.
+func (*Variable) IsNode() {}
+
+// GlobalID is the record's identifier in GraphQL.
+func (r *Variable) GlobalID() string { return id.Global("Variable", r.ID) }
+
+// OrderKey is the record's value of a column by which its lists are ordered.
+func (r *Variable) OrderKey(column string) any {
+	switch column {
+	case "id":
+		return r.ID
+	case "created_at":
+		return r.CreatedAt
+	case "updated_at":
+		return r.UpdatedAt
+	case "name":
+		return r.Name
+	}
+	return nil
+}
+
 // IsNode marks Workflow as a Node.
 func (*Workflow) IsNode() {}
 

@@ -98,6 +98,8 @@ type Tx struct {
 	Translation *TranslationClient
 	// User is the client for interacting with the User builders.
 	User *UserClient
+	// Variable is the client for interacting with the Variable builders.
+	Variable *VariableClient
 	// Workflow is the client for interacting with the Workflow builders.
 	Workflow *WorkflowClient
 	// WorkflowVersion is the client for interacting with the WorkflowVersion builders.
@@ -276,6 +278,7 @@ func (tx *Tx) init() {
 	tx.TransactionClaim = NewTransactionClaimClient(tx.config)
 	tx.Translation = NewTranslationClient(tx.config)
 	tx.User = NewUserClient(tx.config)
+	tx.Variable = NewVariableClient(tx.config)
 	tx.Workflow = NewWorkflowClient(tx.config)
 	tx.WorkflowVersion = NewWorkflowVersionClient(tx.config)
 }

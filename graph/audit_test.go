@@ -49,6 +49,8 @@ var auditedCalls = []struct{ operation, call string }{
 	{"deleteSubscriptions", `deleteSubscriptions(input: {topicKey: "news", subscriptions: [{identifier: "s"}]}) { __typename }`},
 	{"createSuppression", `createSuppression(input: {channel: EMAIL, address: "a@example.org"}) { id }`},
 	{"createTranslation", `createTranslation(input: {locale: "de", content: {hello: "Hallo"}}) { id }`},
+	{"createVariable", `createVariable(input: {name: "KEY", value: "very-secret", secret: true}) { id value }`},
+	{"updateVariable", `updateVariable(input: {id: "$createVariable", value: "very-secret-too"}) { id }`},
 	{"updateTranslation", `updateTranslation(input: {id: "$createTranslation", content: {hello: "Servus"}}) { id }`},
 	{"createIntegration", `createIntegration(input: {providerId: "chat-webhook", identifier: "hook"}) { id }`},
 	{"createIntegration", `createIntegration(input: {providerId: "sendgrid", identifier: "mail", credentials: {apiKey: "very-secret", from: "a@example.org", senderName: "A"}}) { id }`},

@@ -30,7 +30,7 @@ func (b *bundle) engine(t *testing.T) *engine.Engine {
 	require.NoError(t, err)
 	e, err := engine.New(engine.Config{
 		DB: b.db, Queue: queue.New(), Render: render.New(render.DefaultLimits()), Providers: providers, Logger: slog.New(slog.DiscardHandler), Secrets: b.keeper,
-		Credentials: func(pgrun.IntegrationRow) (provider.Credentials, error) {
+		Credentials: func(context.Context, pgrun.IntegrationRow) (provider.Credentials, error) {
 			return provider.Credentials{"webhookUrl": "https://mail.example/send", "secretKey": "secret"}, nil
 		},
 		Token: func(pgmessage.ConnectionRow) (string, error) { return "", nil },

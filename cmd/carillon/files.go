@@ -33,7 +33,7 @@ type pullCommand struct {
 	environmentFlags `embed:""`
 
 	Dir  string   `arg:"" help:"Directory of the files."`
-	Only []string `env:"-" help:"Kinds to pull: notification-groups, feeds, snippets, layouts, translations, integrations, topics, workflows. Empty: all that the key may read." placeholder:"KIND,..."`
+	Only []string `env:"-" help:"Kinds to pull: variables, notification-groups, feeds, snippets, layouts, translations, integrations, topics, workflows. Empty: all that the key may read." placeholder:"KIND,..."`
 }
 
 // Run writes the configuration of an environment as files.

@@ -52,6 +52,7 @@ import (
 	"github.com/carillon/carillon/ent/transactionclaim"
 	"github.com/carillon/carillon/ent/translation"
 	"github.com/carillon/carillon/ent/user"
+	"github.com/carillon/carillon/ent/variable"
 	entworkflow "github.com/carillon/carillon/ent/workflow"
 	"github.com/carillon/carillon/ent/workflowversion"
 )
@@ -1273,6 +1274,33 @@ func (f TraverseUser) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.UserQuery", q)
 }
 
+// The VariableFunc type is an adapter to allow the use of ordinary function as a Querier.
+type VariableFunc func(context.Context, *ent.VariableQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f VariableFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.VariableQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.VariableQuery", q)
+}
+
+// The TraverseVariable type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseVariable func(context.Context, *ent.VariableQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseVariable) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseVariable) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.VariableQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.VariableQuery", q)
+}
+
 // The WorkflowFunc type is an adapter to allow the use of ordinary function as a Querier.
 type WorkflowFunc func(context.Context, *ent.WorkflowQuery) (ent.Value, error)
 
@@ -1416,6 +1444,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.TranslationQuery, predicate.Translation, translation.OrderOption]{typ: ent.TypeTranslation, tq: q}, nil
 	case *ent.UserQuery:
 		return &query[*ent.UserQuery, predicate.User, user.OrderOption]{typ: ent.TypeUser, tq: q}, nil
+	case *ent.VariableQuery:
+		return &query[*ent.VariableQuery, predicate.Variable, variable.OrderOption]{typ: ent.TypeVariable, tq: q}, nil
 	case *ent.WorkflowQuery:
 		return &query[*ent.WorkflowQuery, predicate.Workflow, entworkflow.OrderOption]{typ: ent.TypeWorkflow, tq: q}, nil
 	case *ent.WorkflowVersionQuery:

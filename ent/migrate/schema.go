@@ -2487,6 +2487,53 @@ var (
 		Columns:    UsersColumns,
 		PrimaryKey: []*schema.Column{UsersColumns[0]},
 	}
+	// VariablesColumns holds the columns for the "variables" table.
+	VariablesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeString, Collation: "C"},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "name", Type: field.TypeString, Collation: "C"},
+		{Name: "secret", Type: field.TypeBool, Default: false},
+		{Name: "value", Type: field.TypeString, Nullable: true, Collation: "C"},
+		{Name: "sealed", Type: field.TypeBytes, Nullable: true},
+		{Name: "environment_id", Type: field.TypeString, Collation: "C"},
+	}
+	// VariablesTable holds the schema information for the "variables" table.
+	VariablesTable = &schema.Table{
+		Name:       "variables",
+		Columns:    VariablesColumns,
+		PrimaryKey: []*schema.Column{VariablesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "variables_environments_environment",
+				Columns:    []*schema.Column{VariablesColumns[7]},
+				RefColumns: []*schema.Column{EnvironmentsColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "variable_environment_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{VariablesColumns[7], VariablesColumns[0]},
+			},
+			{
+				Name:    "variable_environment_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{VariablesColumns[7], VariablesColumns[1], VariablesColumns[0]},
+			},
+			{
+				Name:    "variable_environment_id_updated_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{VariablesColumns[7], VariablesColumns[2], VariablesColumns[0]},
+			},
+			{
+				Name:    "variable_environment_id_name",
+				Unique:  true,
+				Columns: []*schema.Column{VariablesColumns[7], VariablesColumns[3]},
+			},
+		},
+	}
 	// WorkflowsColumns holds the columns for the "workflows" table.
 	WorkflowsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeString, Collation: "C"},
@@ -2690,6 +2737,7 @@ var (
 		TransactionClaimsTable,
 		TranslationsTable,
 		UsersTable,
+		VariablesTable,
 		WorkflowsTable,
 		WorkflowVersionsTable,
 	}
@@ -2730,6 +2778,7 @@ func init() {
 	TenantWorkflowsTable.ForeignKeys[2].RefTable = WorkflowsTable
 	TopicsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	TranslationsTable.ForeignKeys[0].RefTable = EnvironmentsTable
+	VariablesTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	WorkflowsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	WorkflowVersionsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	WorkflowVersionsTable.ForeignKeys[1].RefTable = WorkflowsTable

@@ -135,6 +135,9 @@ type Translation func(*sql.Selector)
 // User is the predicate function for user builders.
 type User func(*sql.Selector)
 
+// Variable is the predicate function for variable builders.
+type Variable func(*sql.Selector)
+
 // Workflow is the predicate function for entworkflow builders.
 type Workflow func(*sql.Selector)
 

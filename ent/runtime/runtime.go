@@ -49,6 +49,7 @@ import (
 	"github.com/carillon/carillon/ent/transactionclaim"
 	"github.com/carillon/carillon/ent/translation"
 	"github.com/carillon/carillon/ent/user"
+	"github.com/carillon/carillon/ent/variable"
 	entworkflow "github.com/carillon/carillon/ent/workflow"
 	"github.com/carillon/carillon/ent/workflowversion"
 	"github.com/carillon/carillon/internal/workflow"
@@ -1375,6 +1376,33 @@ func init() {
 	userDescID := userMixinFields0[0].Descriptor()
 	// user.DefaultID holds the default value on creation for the id field.
 	user.DefaultID = userDescID.Default.(func() string)
+	variableMixin := schema.Variable{}.Mixin()
+	variableMixinHooks1 := variableMixin[1].Hooks()
+	variable.Hooks[0] = variableMixinHooks1[0]
+	variableMixinInters1 := variableMixin[1].Interceptors()
+	variable.Interceptors[0] = variableMixinInters1[0]
+	variableMixinFields0 := variableMixin[0].Fields()
+	_ = variableMixinFields0
+	variableFields := schema.Variable{}.Fields()
+	_ = variableFields
+	// variableDescCreatedAt is the schema descriptor for created_at field.
+	variableDescCreatedAt := variableMixinFields0[1].Descriptor()
+	// variable.DefaultCreatedAt holds the default value on creation for the created_at field.
+	variable.DefaultCreatedAt = variableDescCreatedAt.Default.(func() time.Time)
+	// variableDescUpdatedAt is the schema descriptor for updated_at field.
+	variableDescUpdatedAt := variableMixinFields0[2].Descriptor()
+	// variable.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	variable.DefaultUpdatedAt = variableDescUpdatedAt.Default.(func() time.Time)
+	// variable.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	variable.UpdateDefaultUpdatedAt = variableDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// variableDescSecret is the schema descriptor for secret field.
+	variableDescSecret := variableFields[1].Descriptor()
+	// variable.DefaultSecret holds the default value on creation for the secret field.
+	variable.DefaultSecret = variableDescSecret.Default.(bool)
+	// variableDescID is the schema descriptor for id field.
+	variableDescID := variableMixinFields0[0].Descriptor()
+	// variable.DefaultID holds the default value on creation for the id field.
+	variable.DefaultID = variableDescID.Default.(func() string)
 	entworkflowMixin := schema.Workflow{}.Mixin()
 	entworkflowMixinHooks1 := entworkflowMixin[1].Hooks()
 	entworkflowHooks := schema.Workflow{}.Hooks()

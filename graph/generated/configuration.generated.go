@@ -953,6 +953,7 @@ func (ec *executionContext) marshalNConfigurationKind2githubᚗcomᚋcarillonᚋ
 
 var (
 	unmarshalNConfigurationKind2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋconfigurationᚐKind = map[string]configuration.Kind{
+		"VARIABLE":           configuration.KindVariable,
 		"NOTIFICATION_GROUP": configuration.KindNotificationGroup,
 		"FEED":               configuration.KindFeed,
 		"SNIPPET":            configuration.KindSnippet,
@@ -963,6 +964,7 @@ var (
 		"WORKFLOW":           configuration.KindWorkflow,
 	}
 	marshalNConfigurationKind2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋconfigurationᚐKind = map[configuration.Kind]string{
+		configuration.KindVariable:          "VARIABLE",
 		configuration.KindNotificationGroup: "NOTIFICATION_GROUP",
 		configuration.KindFeed:              "FEED",
 		configuration.KindSnippet:           "SNIPPET",

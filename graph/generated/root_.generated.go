@@ -1193,6 +1193,7 @@ type ComplexityRoot struct {
 		CreateTenant                 func(childComplexity int, input audience.CreateTenantInput) int
 		CreateTopic                  func(childComplexity int, input audience.CreateTopicInput) int
 		CreateTranslation            func(childComplexity int, input authoring.CreateTranslationInput) int
+		CreateVariable               func(childComplexity int, input authoring.CreateVariableInput) int
 		CreateWorkflow               func(childComplexity int, input authoring.CreateWorkflowInput) int
 		DeleteAPIKey                 func(childComplexity int, id string, environmentID *string) int
 		DeleteChannelConnection      func(childComplexity int, id string) int
@@ -1219,6 +1220,7 @@ type ComplexityRoot struct {
 		DeleteTopic                  func(childComplexity int, id string) int
 		DeleteTranslation            func(childComplexity int, id string) int
 		DeleteUser                   func(childComplexity int, id string) int
+		DeleteVariable               func(childComplexity int, id string, evenIfUsed *bool) int
 		DeleteWorkflow               func(childComplexity int, id string) int
 		DuplicateWorkflow            func(childComplexity int, id string, name *string, identifier *string) int
 		EndLogIns                    func(childComplexity int, userID string) int
@@ -1274,6 +1276,7 @@ type ComplexityRoot struct {
 		UpdateTopic                  func(childComplexity int, input audience.UpdateTopicInput) int
 		UpdateTranslation            func(childComplexity int, input authoring.UpdateTranslationInput) int
 		UpdateUser                   func(childComplexity int, input access.UpdateUserInput) int
+		UpdateVariable               func(childComplexity int, input authoring.UpdateVariableInput) int
 		UpdateWorkflow               func(childComplexity int, input authoring.UpdateWorkflowInput) int
 		UpsertTenant                 func(childComplexity int, input audience.UpsertTenantInput) int
 	}
@@ -1692,6 +1695,10 @@ type ComplexityRoot struct {
 		User                          func(childComplexity int, id string) int
 		UserByEmail                   func(childComplexity int, email string) int
 		Users                         func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.UserFilter) int
+		Variable                      func(childComplexity int, id string) int
+		VariableByName                func(childComplexity int, name string) int
+		VariableUsages                func(childComplexity int, id string) int
+		Variables                     func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.VariableFilter) int
 		Viewer                        func(childComplexity int) int
 		Workflow                      func(childComplexity int, id string) int
 		WorkflowByIdentifier          func(childComplexity int, identifier string) int
@@ -2213,6 +2220,35 @@ type ComplexityRoot struct {
 	UserEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	Variable struct {
+		CreatedAt func(childComplexity int) int
+		GlobalID  func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Name      func(childComplexity int) int
+		Secret    func(childComplexity int) int
+		UpdatedAt func(childComplexity int) int
+		Value     func(childComplexity int) int
+	}
+
+	VariableConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	VariableEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	VariableUsage struct {
+		Kind func(childComplexity int) int
+		Name func(childComplexity int) int
+		Path func(childComplexity int) int
 	}
 
 	Viewer struct {
@@ -7985,6 +8021,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.CreateTranslation(childComplexity, args["input"].(authoring.CreateTranslationInput)), true
 
+	case "Mutation.createVariable":
+		if e.ComplexityRoot.Mutation.CreateVariable == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createVariable_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateVariable(childComplexity, args["input"].(authoring.CreateVariableInput)), true
+
 	case "Mutation.createWorkflow":
 		if e.ComplexityRoot.Mutation.CreateWorkflow == nil {
 			break
@@ -8296,6 +8344,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteUser(childComplexity, args["id"].(string)), true
+
+	case "Mutation.deleteVariable":
+		if e.ComplexityRoot.Mutation.DeleteVariable == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteVariable_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteVariable(childComplexity, args["id"].(string), args["evenIfUsed"].(*bool)), true
 
 	case "Mutation.deleteWorkflow":
 		if e.ComplexityRoot.Mutation.DeleteWorkflow == nil {
@@ -8946,6 +9006,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateUser(childComplexity, args["input"].(access.UpdateUserInput)), true
+
+	case "Mutation.updateVariable":
+		if e.ComplexityRoot.Mutation.UpdateVariable == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateVariable_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateVariable(childComplexity, args["input"].(authoring.UpdateVariableInput)), true
 
 	case "Mutation.updateWorkflow":
 		if e.ComplexityRoot.Mutation.UpdateWorkflow == nil {
@@ -11815,6 +11887,54 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Users(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*access.UserFilter)), true
 
+	case "Query.variable":
+		if e.ComplexityRoot.Query.Variable == nil {
+			break
+		}
+
+		args, err := ec.field_Query_variable_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Variable(childComplexity, args["id"].(string)), true
+
+	case "Query.variableByName":
+		if e.ComplexityRoot.Query.VariableByName == nil {
+			break
+		}
+
+		args, err := ec.field_Query_variableByName_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.VariableByName(childComplexity, args["name"].(string)), true
+
+	case "Query.variableUsages":
+		if e.ComplexityRoot.Query.VariableUsages == nil {
+			break
+		}
+
+		args, err := ec.field_Query_variableUsages_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.VariableUsages(childComplexity, args["id"].(string)), true
+
+	case "Query.variables":
+		if e.ComplexityRoot.Query.Variables == nil {
+			break
+		}
+
+		args, err := ec.field_Query_variables_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Variables(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*authoring.VariableFilter)), true
+
 	case "Query.viewer":
 		if e.ComplexityRoot.Query.Viewer == nil {
 			break
@@ -14308,6 +14428,125 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UserEdge.Node(childComplexity), true
 
+	case "Variable.createdAt":
+		if e.ComplexityRoot.Variable.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Variable.CreatedAt(childComplexity), true
+
+	case "Variable.id":
+		if e.ComplexityRoot.Variable.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Variable.GlobalID(childComplexity), true
+
+	case "Variable.internalId":
+		if e.ComplexityRoot.Variable.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Variable.ID(childComplexity), true
+
+	case "Variable.name":
+		if e.ComplexityRoot.Variable.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Variable.Name(childComplexity), true
+
+	case "Variable.secret":
+		if e.ComplexityRoot.Variable.Secret == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Variable.Secret(childComplexity), true
+
+	case "Variable.updatedAt":
+		if e.ComplexityRoot.Variable.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Variable.UpdatedAt(childComplexity), true
+
+	case "Variable.value":
+		if e.ComplexityRoot.Variable.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Variable.Value(childComplexity), true
+
+	case "VariableConnection.edges":
+		if e.ComplexityRoot.VariableConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VariableConnection.Edges(childComplexity), true
+
+	case "VariableConnection.nodes":
+		if e.ComplexityRoot.VariableConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VariableConnection.Nodes(childComplexity), true
+
+	case "VariableConnection.pageInfo":
+		if e.ComplexityRoot.VariableConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VariableConnection.PageInfo(childComplexity), true
+
+	case "VariableConnection.totalCount":
+		if e.ComplexityRoot.VariableConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VariableConnection.TotalCount(childComplexity), true
+
+	case "VariableConnection.totalCountCapped":
+		if e.ComplexityRoot.VariableConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VariableConnection.TotalCountCapped(childComplexity), true
+
+	case "VariableEdge.cursor":
+		if e.ComplexityRoot.VariableEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VariableEdge.Cursor(childComplexity), true
+
+	case "VariableEdge.node":
+		if e.ComplexityRoot.VariableEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VariableEdge.Node(childComplexity), true
+
+	case "VariableUsage.kind":
+		if e.ComplexityRoot.VariableUsage.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VariableUsage.Kind(childComplexity), true
+
+	case "VariableUsage.name":
+		if e.ComplexityRoot.VariableUsage.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VariableUsage.Name(childComplexity), true
+
+	case "VariableUsage.path":
+		if e.ComplexityRoot.VariableUsage.Path == nil {
+			break
+		}
+
+		return e.ComplexityRoot.VariableUsage.Path(childComplexity), true
+
 	case "Viewer.environment":
 		if e.ComplexityRoot.Viewer.Environment == nil {
 			break
@@ -15247,6 +15486,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCreateTenantInput,
 		ec.unmarshalInputCreateTopicInput,
 		ec.unmarshalInputCreateTranslationInput,
+		ec.unmarshalInputCreateVariableInput,
 		ec.unmarshalInputCreateWorkflowInput,
 		ec.unmarshalInputCustomControlsInput,
 		ec.unmarshalInputDayScheduleInput,
@@ -15380,10 +15620,13 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUpdateTopicInput,
 		ec.unmarshalInputUpdateTranslationInput,
 		ec.unmarshalInputUpdateUserInput,
+		ec.unmarshalInputUpdateVariableInput,
 		ec.unmarshalInputUpdateWorkflowInput,
 		ec.unmarshalInputUpsertTenantInput,
 		ec.unmarshalInputUserFilter,
 		ec.unmarshalInputUserOrder,
+		ec.unmarshalInputVariableFilter,
+		ec.unmarshalInputVariableOrder,
 		ec.unmarshalInputWeeklyScheduleInput,
 		ec.unmarshalInputWorkflowDefinitionInput,
 		ec.unmarshalInputWorkflowFilter,
@@ -16574,6 +16817,8 @@ extend type Mutation {
 `, BuiltIn: false},
 	{Name: "../configuration.graphqls", Input: `"A kind of resource of a configuration."
 enum ConfigurationKind {
+  "A variable of the environment, a secret one without its value."
+  VARIABLE
   "A group that sorts workflows."
   NOTIFICATION_GROUP
   "A named stream of in-app messages."
@@ -24468,6 +24713,169 @@ extend type Mutation {
   ): User!
 }
 `, BuiltIn: false},
+	{Name: "../variables.graphqls", Input: `"A named value of the environment, which templates name as env.NAME."
+type Variable implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits."
+  internalId: String!
+  "The name; unique in the environment."
+  name: String!
+  "Whether only credentials of integrations and headers of HTTP steps can use it."
+  secret: Boolean!
+  "The value; null for a secret one, which is never shown."
+  value: String
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A kind of record that uses variables."
+enum VariableUser {
+  "A workflow: its draft, or the version that triggers use."
+  WORKFLOW
+  "A layout."
+  LAYOUT
+  "A translation."
+  TRANSLATION
+  "The credentials of an integration."
+  INTEGRATION
+}
+
+"One text that names a variable."
+type VariableUsage {
+  "The kind of the record."
+  kind: VariableUser!
+  "The identifier of the record, or its locale."
+  name: String!
+  "Where in the record; for workflows it begins with the step."
+  path: String!
+}
+
+"A page of variables."
+type VariableConnection {
+  "The variables with their cursors."
+  edges: [VariableEdge!]!
+  "The variables without their cursors."
+  nodes: [Variable!]!
+  "The position of this page."
+  pageInfo: PageInfo!
+  "How many variables meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"A variable in a page."
+type VariableEdge {
+  "The variable."
+  node: Variable!
+  "The cursor of this item; pass it to after or before."
+  cursor: String!
+}
+
+"What variables can be ordered by."
+enum VariableOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+}
+
+"An order of variables; ties are broken by id."
+input VariableOrder {
+  "What to order by."
+  field: VariableOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of variables; the fields that are set combine with AND."
+input VariableFilter {
+  "The name is one of these."
+  nameIn: [String!]
+  "Whether it is secret."
+  secret: Boolean
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+"A new variable."
+input CreateVariableInput {
+  "The name: 1 to 64 letters, digits or '_', beginning with a letter; unique in the environment."
+  name: String!
+  "The value, at most 4096 characters."
+  value: String!
+  "Whether only credentials of integrations and headers of HTTP steps can use it, and nobody reads it again."
+  secret: Boolean = false
+}
+
+"A change of a variable."
+input UpdateVariableInput {
+  "Global identifier."
+  id: ID!
+  "The value, at most 4096 characters."
+  value: String!
+}
+
+extend type Query {
+  "A page of variables."
+  variables(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: VariableOrder
+    "Which variables."
+    filter: VariableFilter
+  ): VariableConnection!
+  "One variable by its global id."
+  variable(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): Variable!
+  "One variable by its name."
+  variableByName(
+    "The name."
+    name: String!
+  ): Variable!
+  "Where a variable is used: look here before deleting it."
+  variableUsages(
+    "Global id of the variable; the internal id is accepted as well."
+    id: ID!
+  ): [VariableUsage!]!
+}
+
+extend type Mutation {
+  "Creates a variable. Secret ones, and those that credentials use, need the right to change integrations too."
+  createVariable(
+    "The new record."
+    input: CreateVariableInput!
+  ): Variable!
+  "Changes the value of a variable."
+  updateVariable(
+    "The change."
+    input: UpdateVariableInput!
+  ): Variable!
+  "Deletes a variable and returns what was deleted. Refuses (VARIABLE_IN_USE) while something uses it."
+  deleteVariable(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+    "Delete it although it is used: templates then render nothing in its place."
+    evenIfUsed: Boolean = false
+  ): Variable!
+}
+`, BuiltIn: false},
 	{Name: "../workflow_definitions.graphqls", Input: `"Which version a waiting run continues with."
 enum VersionPolicy {
   "The one that was published when it was triggered."
@@ -28703,6 +29111,64 @@ func (ec *executionContext) childFields_UserEdge(ctx context.Context, field grap
 		return ec.fieldContext_UserEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UserEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_Variable(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Variable_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_Variable_internalId(ctx, field)
+	case "name":
+		return ec.fieldContext_Variable_name(ctx, field)
+	case "secret":
+		return ec.fieldContext_Variable_secret(ctx, field)
+	case "value":
+		return ec.fieldContext_Variable_value(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Variable_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Variable_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Variable", field.Name)
+}
+
+func (ec *executionContext) childFields_VariableConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_VariableConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_VariableConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_VariableConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_VariableConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_VariableConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type VariableConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_VariableEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_VariableEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_VariableEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type VariableEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_VariableUsage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_VariableUsage_kind(ctx, field)
+	case "name":
+		return ec.fieldContext_VariableUsage_name(ctx, field)
+	case "path":
+		return ec.fieldContext_VariableUsage_path(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type VariableUsage", field.Name)
 }
 
 func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -141,8 +141,8 @@ func (a *App) build(ctx context.Context) error {
 	}
 	a.engine, err = engine.New(engine.Config{
 		DB: a.db.DB, Queue: handOver, Render: templates, Providers: registry, Deps: deps, Logger: a.log, Secrets: keeper, Meter: a.metrics,
-		Credentials: func(row pgrun.IntegrationRow) (provider.Credentials, error) {
-			return a.services.Integrations.OpenCredentials(&ent.Integration{ID: row.ID, EnvironmentID: row.EnvironmentID, Credentials: row.Credentials})
+		Credentials: func(ctx context.Context, row pgrun.IntegrationRow) (provider.Credentials, error) {
+			return a.services.Integrations.UsableCredentials(ctx, &ent.Integration{ID: row.ID, EnvironmentID: row.EnvironmentID, Credentials: row.Credentials})
 		},
 		Token: func(row pgmessage.ConnectionRow) (string, error) {
 			return a.services.ChannelConnections.OpenToken(&ent.ChannelConnection{ID: row.ID, EnvironmentID: row.EnvironmentID, AccessToken: row.AccessToken})

@@ -5,7 +5,7 @@
 //	snippets/<identifier>.yaml              with its content beside it
 //	translations/<locale>.yaml
 //	integrations/<identifier>.yaml
-//	topics.yaml, feeds.yaml, notification-groups.yaml
+//	topics.yaml, feeds.yaml, notification-groups.yaml, variables.yaml
 //	.schemas/                               by which editors complete and check the others
 //
 // A member whose name ends in @ names the file that holds its text, relative to the file that it is in: html@: mail.html.
@@ -33,6 +33,7 @@ type place struct {
 }
 
 var places = []place{
+	{section: "variables", file: "variables.yaml"},
 	{section: "notificationGroups", file: "notification-groups.yaml"},
 	{section: "feeds", file: "feeds.yaml"},
 	{section: "snippets", dir: "snippets"},

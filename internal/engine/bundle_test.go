@@ -121,8 +121,10 @@ func setupOn(tb testing.TB, db *postgres.DB) *bundle {
 	b.config = engine.Config{
 		DB: b.db, Queue: queue.New(), Render: render.New(render.DefaultLimits()), Providers: registry(tb, b.vendor),
 		Deps: provider.Deps{}, Logger: slog.New(slog.DiscardHandler), Secrets: newKeeper(tb), Clock: b.clock, Jitter: func() float64 { return 0.5 },
-		Credentials: func(pgrun.IntegrationRow) (provider.Credentials, error) { return provider.Credentials{}, nil },
-		Token:       func(pgmessage.ConnectionRow) (string, error) { return "token", nil },
+		Credentials: func(context.Context, pgrun.IntegrationRow) (provider.Credentials, error) {
+			return provider.Credentials{}, nil
+		},
+		Token: func(pgmessage.ConnectionRow) (string, error) { return "token", nil },
 	}
 	b.engine = b.newEngine(b.config)
 	org := b.db.Ent.Organization.Create().SetName("acme").SaveX(b.ctx)

@@ -17,7 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres/pgdue"
+	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/condition"
 )
@@ -91,6 +93,25 @@ func TestCustomStep(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(address.bodies[0]), &body))
 		require.Equal(t, map[string]any{"text": "hello"}, body["payload"])
 		require.Zero(t, b.wake(pgdue.DueCalls))
+	})
+
+	t.Run("OnlyItsHeadersSeeSecretVariables", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.calls()
+		b.variable("SHOP", "example shop", false)
+		b.variable("KEY", "very-secret", true)
+		address := listen(t, ok)
+		step := customStep(address.URL)
+		step.Custom.Headers["X-Who"] = "{{ env.SHOP }}, {{ env.KEY }}"
+		step.Custom.Body = `["{{ env.SHOP }}", "{{ env.KEY }}"]`
+		wf := b.workflow(workflow.Definition{Steps: []workflow.Step{step, inAppStep("{{ env.SHOP }}, {{ env.KEY }}")}})
+		ev := b.triggered(wf, to("u1"))
+		b.fanOut(ev)
+		require.Equal(t, 1, b.wake(pgdue.DueCalls))
+		require.Equal(t, []string{b.runs(ev)[0].ID + ":ask example shop, very-secret"}, address.keys)
+		require.JSONEq(t, `["example shop", ""]`, address.bodies[0])
+		require.Equal(t, "example shop, ", b.messages(ev)[0].Content.Text)
 	})
 
 	t.Run("KeepsTheDigestBeforeIt", func(t *testing.T) {
@@ -235,4 +256,18 @@ func TestCustomStepsSayWhichCallItIs(t *testing.T) {
 		mac.Write([]byte(h.Get("Webhook-Id") + "." + h.Get("Webhook-Timestamp") + "." + c.bodies[i]))
 		require.Equal(t, "v1,"+base64.StdEncoding.EncodeToString(mac.Sum(nil)), h.Get("Webhook-Signature"))
 	}
+}
+
+// variable makes a variable of the environment.
+func (b *bundle) variable(name, value string, secret bool) {
+	b.tb.Helper()
+	create := b.db.Ent.Variable.Create().SetID(id.New(time.Now())).SetName(name).SetSecret(secret)
+	if !secret {
+		create.SetValue(value).ExecX(b.ctx)
+		return
+	}
+	variableID, _ := create.Mutation().ID()
+	sealed, err := provider.SealVariable(b.config.Secrets, variableID, value)
+	require.NoError(b.tb, err)
+	create.SetSealed(sealed).ExecX(b.ctx)
 }

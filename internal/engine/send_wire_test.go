@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -117,7 +118,7 @@ func wired(tb testing.TB, answer func(http.ResponseWriter, vendorCall), change .
 	transport := &http.Transport{}
 	tb.Cleanup(transport.CloseIdleConnections)
 	b.config.Deps = provider.Deps{Vendor: atHome{v, transport}, Chosen: transport, Dial: (&net.Dialer{}).DialContext, Timeout: stall.Limit(5 * time.Second)}
-	b.config.Credentials = func(i pgrun.IntegrationRow) (provider.Credentials, error) {
+	b.config.Credentials = func(_ context.Context, i pgrun.IntegrationRow) (provider.Credentials, error) {
 		return provider.Credentials{"webhookUrl": v.URL + "/" + i.Identifier, "secretKey": "k", "from": "shop@example.com", "apiKey": "re_1"}, nil
 	}
 	for _, c := range change {

@@ -13,6 +13,7 @@ const (
 	sealedCredentials    = "integration.credentials:"
 	sealedConfigurations = "integration.configurations:"
 	sealedToken          = "channel_connection.access_token:"
+	sealedVariable       = "variable.value:"
 )
 
 // SealCredentials encrypts the credentials of an integration for storage; nil when there are none.

@@ -232,6 +232,8 @@ func (a *analysis) variable(full string, names []string) {
 	case root == "steps":
 		a.member(full, names, a.scope.Steps)
 	case root == "context":
+	case root == "env":
+		a.environmentVariable(full, names[1:])
 	case root == "payload":
 		if !schemaKnows(a.scope.PayloadSchema, names[1:]) {
 			a.add(workflow.IssueIllegalVariable, full, "The payload schema has no %s.", full)
@@ -244,6 +246,24 @@ func (a *analysis) variable(full string, names []string) {
 func (a *analysis) member(full string, names, known []string) {
 	if len(names) > 1 && !slices.Contains(known, names[1]) && !isListMember(names[1]) {
 		a.add(workflow.IssueIllegalVariable, full, "There is no variable %s.", full)
+	}
+}
+
+// environmentVariable reports a variable of the environment that there is not, or that is secret where secrets are not shown.
+func (a *analysis) environmentVariable(full string, names []string) {
+	if a.scope.Variables == nil {
+		return
+	}
+	if len(names) == 0 {
+		a.add(workflow.IssueIllegalVariable, full, "Name a variable of the environment: env.NAME.")
+		return
+	}
+	secret, known := a.scope.Variables[names[0]]
+	switch {
+	case !known:
+		a.add(workflow.IssueIllegalVariable, full, "The environment has no variable %s.", names[0])
+	case secret && !a.scope.Secrets:
+		a.add(workflow.IssueIllegalVariable, full, "The variable %s is secret: only credentials of integrations and headers of HTTP steps can use it.", names[0])
 	}
 }
 

@@ -14,6 +14,7 @@ type Vars struct {
 	Steps      map[string]any    // earlier steps by stepId
 	Texts      *Translator       // for the filter t; nil leaves keys as they are
 	Snippets   map[string]string // sources by identifier, for the tag render
+	Env        map[string]any    // variables of the environment by name
 }
 
 // Bindings are Vars made ready for rendering. Make them once per recipient and step, and use them for all its texts.
@@ -24,7 +25,7 @@ func (v Vars) Bind() Bindings {
 	vars := map[string]any{translatorKey: v.Texts, snippetsKey: snippetScope{sources: v.Snippets}}
 	for name, value := range map[string]map[string]any{
 		"subscriber": v.Subscriber, "payload": v.Payload, "actor": v.Actor, "tenant": v.Tenant,
-		"context": v.Context, "step": v.Step, "steps": v.Steps,
+		"context": v.Context, "step": v.Step, "steps": v.Steps, "env": v.Env,
 	} {
 		if value != nil {
 			vars[name] = value

@@ -14,6 +14,7 @@ type ControlText struct {
 	Text     string
 	HTML     bool // rendered with escaping
 	Required bool
+	Secrets  bool // may use secret variables of the environment
 	Link     bool // what it renders to is opened or loaded by the subscriber's device
 }
 
@@ -137,7 +138,7 @@ func customTexts(c *CustomControls) []ControlText {
 		{Key: "body", Path: "custom.body", Text: c.Body},
 	}
 	for _, name := range jsonvalue.SortedKeys(c.Headers) {
-		out = append(out, ControlText{Key: "headers", Path: jsonvalue.Join("custom.headers", name), Text: c.Headers[name]})
+		out = append(out, ControlText{Key: "headers", Path: jsonvalue.Join("custom.headers", name), Text: c.Headers[name], Secrets: true})
 	}
 	return out
 }

@@ -24,6 +24,8 @@ type TemplateScope struct {
 	PayloadSchema map[string]any // without one every payload variable is known
 	Steps         []string       // the steps before it, roots of steps.<id>
 	HTML          bool
+	Variables     map[string]bool // of the environment by name: whether each is secret; nil: unknown
+	Secrets       bool            // the template may use secret variables
 	// Translated reports whether every reader gets a text for a key of the filter t; nil: unknown.
 	Translated func(key string) bool
 }
@@ -43,6 +45,7 @@ type IssueInput struct {
 	MaxWait        time.Duration    // the operator's longest delay or digest; 0 for none
 	Analyze        func(text string, scope TemplateScope) []TemplateFault
 	KnownFeed      func(ref string) bool // whether a feed has this id or identifier; nil: unknown
+	Variables      map[string]bool       // of the environment by name: whether each is secret; nil: unknown
 	Translated     func(key string) bool // whether the environment's default locale has the key; nil: unknown
 }
 
@@ -53,9 +56,9 @@ func (d *Definition) Issues(in IssueInput) []StepIssue {
 		s := &d.Steps[i]
 		out = append(out, s.integrationIssues(in)...)
 		out = append(out, s.feedIssues(in.KnownFeed)...)
-		scope := TemplateScope{PayloadSchema: d.PayloadSchema, Steps: d.StepIDs(i), Translated: in.Translated}
+		scope := TemplateScope{PayloadSchema: d.PayloadSchema, Steps: d.StepIDs(i), Translated: in.Translated, Variables: in.Variables}
 		for _, t := range s.Texts() {
-			scope.HTML = t.HTML
+			scope.HTML, scope.Secrets = t.HTML, t.Secrets
 			out = append(out, s.textIssues(in, t, scope)...)
 		}
 		out = append(out, s.waitIssues(in.MaxWait)...)

@@ -40,6 +40,7 @@ func run() error {
 		"layout":              configuration.Layout{},
 		"translation":         configuration.Translation{},
 		"integration":         configuration.Integration{},
+		"variables":           map[string]configuration.Variable{},
 		"topics":              map[string]configuration.Topic{},
 		"feeds":               map[string]configuration.Feed{},
 		"notification-groups": map[string]configuration.NotificationGroup{},

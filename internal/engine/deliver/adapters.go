@@ -111,12 +111,12 @@ func (a *openAdapter) close() {
 
 // get returns the adapter of an integration. Its error is a *provider.Error of class Fault: credentials that cannot be
 // read or used are the integration's own fault, so that its messages fail over.
-func (a *adapters) get(row *pgrun.IntegrationRow) (*openAdapter, error) {
-	return a.cache.get(row.ID, row.UpdatedAt, func() (*openAdapter, error) { return a.open(row) })
+func (a *adapters) get(ctx context.Context, row *pgrun.IntegrationRow) (*openAdapter, error) {
+	return a.cache.get(row.ID, row.UpdatedAt, func() (*openAdapter, error) { return a.open(context.WithoutCancel(ctx), row) })
 }
 
-func (a *adapters) open(row *pgrun.IntegrationRow) (*openAdapter, error) {
-	credentials, err := a.Credentials(*row)
+func (a *adapters) open(ctx context.Context, row *pgrun.IntegrationRow) (*openAdapter, error) {
+	credentials, err := a.Credentials(ctx, *row)
 	if err != nil {
 		return nil, provider.Failf(provider.Fault, "the credentials of the integration cannot be read")
 	}

@@ -28,7 +28,7 @@ func (w *Worker) Begin(ctx context.Context, q postgres.Querier, fresh []run.Fres
 	taken := map[*openAdapter]int{}
 	begun := make([]*Delivery, len(fresh))
 	for i, attemptID := range id.Batch(time.Now(), len(fresh)) {
-		d := w.first(&fresh[i], attemptID) //nolint:contextcheck // as in prepare
+		d := w.first(ctx, &fresh[i], attemptID)
 		if d.attempt == nil || d.envelope.ConnectionID != "" || !isHealthy(d.integration) || paceOf(d.integration) > 0 {
 			continue
 		}
@@ -50,7 +50,7 @@ func (w *Worker) Begin(ctx context.Context, q postgres.Querier, fresh []run.Fres
 }
 
 // first is the delivery of a new message.
-func (w *Worker) first(m *run.FreshMessage, attemptID string) *Delivery {
+func (w *Worker) first(ctx context.Context, m *run.FreshMessage, attemptID string) *Delivery {
 	d := &Delivery{
 		ClaimedMessage: pgmessage.ClaimedMessage{
 			ID: m.ID, EnvironmentID: m.EnvironmentID, CreatedAt: m.CreatedAt, NotificationID: m.NotificationID, EventID: m.EventID,
@@ -64,7 +64,7 @@ func (w *Worker) first(m *run.FreshMessage, attemptID string) *Delivery {
 		return d // the claim records the failure
 	}
 	d.subscriber.View() // decoded here, because calls side by side share it
-	w.ready(d, attemptID)
+	w.ready(ctx, d, attemptID)
 	return d
 }
 

@@ -226,7 +226,7 @@ func (w *Worker) prepare(ctx context.Context, tx pgx.Tx, claimed []pgmessage.Cla
 		d := deliveries[i]
 		d.now = w.Clocks.Now(d.EnvironmentID).UTC() // known once the events' surroundings are read
 		d.event, d.subscriber, d.connection = byRun[d.NotificationID], byWho[d.SubscriberID], linked[d.envelope.ConnectionID]
-		w.ready(d, attemptID) //nolint:contextcheck // simulated receipts come after the send, in a context of their own
+		w.ready(ctx, d, attemptID)
 	}
 	return deliveries, nil
 }
@@ -247,7 +247,7 @@ func loadConnections(ctx context.Context, tx pgx.Tx, environments, ids []string)
 }
 
 // ready decides whether an attempt is made now, and through what.
-func (w *Worker) ready(d *Delivery, attemptID string) {
+func (w *Worker) ready(ctx context.Context, d *Delivery, attemptID string) {
 	if d.failure != nil {
 		return
 	}
@@ -277,7 +277,7 @@ func (w *Worker) ready(d *Delivery, attemptID string) {
 		return
 	}
 	var err error
-	if d.adapter, err = w.adapters.get(d.integration); err != nil {
+	if d.adapter, err = w.adapters.get(ctx, d.integration); err != nil {
 		errors.As(err, &d.failure)
 		return
 	}

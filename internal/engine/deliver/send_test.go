@@ -86,7 +86,9 @@ func TestReady(t *testing.T) {
 	require.NoError(t, err)
 	w := newWorker(t, func(cfg *state.Config) {
 		cfg.Providers = registry
-		cfg.Credentials = func(pgrun.IntegrationRow) (provider.Credentials, error) { return provider.Credentials{}, nil }
+		cfg.Credentials = func(context.Context, pgrun.IntegrationRow) (provider.Credentials, error) {
+			return provider.Credentials{}, nil
+		}
 	})
 	through := func(id string) func(*Delivery) {
 		return func(d *Delivery) { d.IntegrationID, d.ProviderID = id, "vendor-"+id }
@@ -122,7 +124,7 @@ func TestReady(t *testing.T) {
 			d := onDelivery(nil, integration("a"), integration("keyed"), integration("bad"))
 			d.attempt, d.adapter, d.integration = nil, nil, nil
 			c.change(d)
-			w.ready(d, "fresh")
+			w.ready(t.Context(), d, "fresh")
 			if c.number == 0 {
 				require.Nil(t, d.attempt)
 				require.Equal(t, []any{c.code, c.class}, []any{d.failure.Code, d.failure.Class})

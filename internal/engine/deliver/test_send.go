@@ -57,7 +57,7 @@ func (w *Worker) SendTest(ctx context.Context, t TestMessage) (pgmessage.Attempt
 	}
 	var outcome pgmessage.MessageOutcome
 	var err error
-	if d.adapter, err = w.adapters.get(&row); err != nil { //nolint:contextcheck // simulated receipts come after the send, in a context of their own
+	if d.adapter, err = w.adapters.get(ctx, &row); err != nil {
 		outcome = w.outcomeOfCall(d, nil, state.AsProviderError(err))
 	} else {
 		calling, cancel := context.WithTimeout(context.WithoutCancel(ctx), testTime)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/carillon/carillon/internal/postgres/pgfanout"
 	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
+	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/render"
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/workflow"
@@ -259,7 +261,7 @@ func (r *run) vars(results map[string]plan.StepResult) render.Bindings {
 
 func (r *run) view(results map[string]plan.StepResult) render.Vars {
 	s := r.event
-	v := render.Vars{Subscriber: r.subscriber.View(), Payload: s.Payload, Actor: s.actor, Tenant: s.tenant, Context: s.contexts, Snippets: s.env.Snippets}
+	v := render.Vars{Subscriber: r.subscriber.View(), Payload: s.Payload, Actor: s.actor, Tenant: s.tenant, Context: s.contexts, Snippets: s.env.Snippets, Env: s.env.Variables}
 	if r.collected != nil {
 		v.Step = r.collected.View()
 	}
@@ -271,6 +273,23 @@ func (r *run) view(results map[string]plan.StepResult) render.Vars {
 	}
 	v.Texts = s.translator(state.Deref(r.subscriber.Locale))
 	return v
+}
+
+// variablesWithSecrets returns the variables of the environment with the secret ones, for what only the called server sees.
+func (s *EventContext) variablesWithSecrets() (map[string]any, error) {
+	if len(s.env.Secrets) == 0 {
+		return s.env.Variables, nil
+	}
+	all := make(map[string]any, len(s.env.Variables)+len(s.env.Secrets))
+	maps.Copy(all, s.env.Variables)
+	for _, v := range s.env.Secrets {
+		value, err := provider.OpenVariable(s.secrets, v.ID, v.Sealed)
+		if err != nil {
+			return nil, err //nolint:wrapcheck // names the variable
+		}
+		all[v.Name] = value
+	}
+	return all, nil
 }
 
 func (s *EventContext) translator(locale string) *render.Translator {

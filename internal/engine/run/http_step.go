@@ -150,8 +150,12 @@ func (e *Executor) httpStepRequest(ctx context.Context, r *run, step *workflow.S
 		Method: cmp.Or(c.Method, http.MethodPost), URL: strings.TrimSpace(target), Origin: provider.OriginTarget,
 		Header: http.Header{},
 	}
+	if view.Env, err = r.event.variablesWithSecrets(); err != nil {
+		return nil, err
+	}
+	headers := view.Bind()
 	for name, value := range c.Headers {
-		text, err := e.Render.Text(ctx, value, vars)
+		text, err := e.Render.Text(ctx, value, headers)
 		if err != nil {
 			return nil, fmt.Errorf("header %s: %w", name, err)
 		}

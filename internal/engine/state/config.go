@@ -75,8 +75,8 @@ type Config struct {
 	Deps      provider.Deps // handed to adapters
 	Logger    *slog.Logger
 	Secrets   *secret.Keeper // seals and opens webhook URLs of subscribers
-	// Credentials decrypts an integration's credentials.
-	Credentials func(pgrun.IntegrationRow) (provider.Credentials, error)
+	// Credentials decrypts an integration's credentials, with the variables that they name.
+	Credentials func(context.Context, pgrun.IntegrationRow) (provider.Credentials, error)
 	// Receipts is the public address at which an integration receives reports; "" when it has none. nil: none has.
 	Receipts func(pgrun.IntegrationRow) (string, error)
 	// Token decrypts the access token of a channel connection.

@@ -31,6 +31,9 @@ func TestContentOfEnvironments(t *testing.T) {
 	translation, err := a.Translations.Create(a.Ctx, authoring.CreateTranslationInput{Locale: "de", Content: map[string]string{"hi": "Hallo"}})
 	require.NoError(t, err)
 
+	shop, err := a.Variables.Create(a.Ctx, authoring.CreateVariableInput{Name: "SHOP", Value: "x"})
+	require.NoError(t, err)
+
 	other := a.OtherEnvironment(t)
 	for name, err := range map[string]error{
 		"workflow":               notifytest.Err(a.Workflows.Get(other, w.ID)),
@@ -54,6 +57,11 @@ func TestContentOfEnvironments(t *testing.T) {
 		"translation":            notifytest.Err(a.Translations.Get(other, translation.ID)),
 		"translation by locale":  notifytest.Err(a.Translations.ByLocale(other, "de")),
 		"update translation":     notifytest.Err(a.Translations.Update(other, authoring.UpdateTranslationInput{ID: translation.ID, Content: map[string]string{}})),
+		"variable":               notifytest.Err(a.Variables.Get(other, shop.ID)),
+		"variable by name":       notifytest.Err(a.Variables.ByName(other, "SHOP")),
+		"usages of a variable":   notifytest.Err(a.Variables.Usages(other, shop.ID)),
+		"update variable":        notifytest.Err(a.Variables.Update(other, authoring.UpdateVariableInput{ID: shop.ID, Value: "y"})),
+		"delete variable":        notifytest.Err(a.Variables.Delete(other, shop.ID, nil)),
 		"delete translation":     notifytest.Err(a.Translations.Delete(other, translation.ID)),
 	} {
 		require.Equal(t, fault.NotFound, fault.KindOf(err), "%s: %v", name, err)

@@ -34,6 +34,10 @@ func TestPermissions(t *testing.T) {
 		"translations":                  func(c context.Context) error { return notifytest.Err(a.Translations.List(c, page, nil, nil)) },
 		"translation":                   func(c context.Context) error { return notifytest.Err(a.Translations.Get(c, none)) },
 		"translationByLocale":           func(c context.Context) error { return notifytest.Err(a.Translations.ByLocale(c, "en")) },
+		"variables":                     func(c context.Context) error { return notifytest.Err(a.Variables.List(c, page, nil, nil)) },
+		"variable":                      func(c context.Context) error { return notifytest.Err(a.Variables.Get(c, none)) },
+		"variableByName":                func(c context.Context) error { return notifytest.Err(a.Variables.ByName(c, "X")) },
+		"variableUsages":                func(c context.Context) error { return notifytest.Err(a.Variables.Usages(c, none)) },
 		"workflows":                     func(c context.Context) error { return notifytest.Err(a.Workflows.List(c, page, nil, nil)) },
 		"workflowSlice":                 func(c context.Context) error { return notifytest.Err(a.Workflows.Slice(c, 1, 0, nil, nil)) },
 		"workflow":                      func(c context.Context) error { return notifytest.Err(a.Workflows.Get(c, none)) },
@@ -76,6 +80,13 @@ func TestPermissions(t *testing.T) {
 			return notifytest.Err(a.Translations.Update(c, authoring.UpdateTranslationInput{ID: none}))
 		},
 		"deleteTranslation": func(c context.Context) error { return notifytest.Err(a.Translations.Delete(c, none)) },
+		"createVariable": func(c context.Context) error {
+			return notifytest.Err(a.Variables.Create(c, authoring.CreateVariableInput{Name: "X"}))
+		},
+		"updateVariable": func(c context.Context) error {
+			return notifytest.Err(a.Variables.Update(c, authoring.UpdateVariableInput{ID: none}))
+		},
+		"deleteVariable": func(c context.Context) error { return notifytest.Err(a.Variables.Delete(c, none, nil)) },
 		"createWorkflow": func(c context.Context) error {
 			return notifytest.Err(a.Workflows.Create(c, authoring.CreateWorkflowInput{Name: "Flow"}))
 		},

@@ -127,6 +127,9 @@ func (w *Workflows) previewVars(ctx context.Context, db *ent.Client, in PreviewS
 		return render.Vars{}, err
 	}
 	vars := render.Vars{Subscriber: who, Payload: payload, Context: map[string]any{}, Snippets: snippets}
+	if vars.Env, err = plainVariables(ctx, db); err != nil {
+		return render.Vars{}, err
+	}
 	if len(rows) > 0 {
 		texts := render.Translations{}
 		for _, row := range rows {

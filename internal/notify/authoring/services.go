@@ -1,5 +1,5 @@
 // Package authoring owns the use cases of what authors write: workflows and their versions, layouts, snippets, notification groups,
-// translations and previews.
+// translations, variables and previews.
 package authoring
 
 import "github.com/carillon/carillon/internal/notify/usecase"
@@ -11,6 +11,7 @@ type Services struct {
 	Snippets           *Snippets
 	NotificationGroups *NotificationGroups
 	Translations       *Translations
+	Variables          *Variables
 }
 
 // New builds the use cases.
@@ -21,5 +22,6 @@ func New(b usecase.Deps, cfg usecase.Config) Services {
 		Snippets:           &Snippets{b, cfg.Workflows.Templates},
 		NotificationGroups: &NotificationGroups{b},
 		Translations:       &Translations{b},
+		Variables:          &Variables{b, cfg.Secrets, cfg.Workflows.Templates},
 	}
 }

@@ -209,6 +209,9 @@ func (w *Workflows) issues(ctx context.Context, db *ent.Client, d *workflow.Defi
 	if in.Translated, err = translated(ctx, db, env.DefaultLocale); err != nil {
 		return nil, err
 	}
+	if in.Variables, err = variableNames(ctx, db); err != nil {
+		return nil, err
+	}
 	for _, c := range channels {
 		in.ActiveChannels[c] = true
 	}

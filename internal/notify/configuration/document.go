@@ -22,6 +22,7 @@ import (
 // Document is the configuration of an environment, or a part of it. Every resource is under the name
 // by which its author knows it; ids and times of records are not in it, so it means the same in every environment.
 type Document struct {
+	Variables          map[string]Variable          `json:"variables,omitempty"`          // by name
 	NotificationGroups map[string]NotificationGroup `json:"notificationGroups,omitempty"` // by identifier
 	Feeds              map[string]Feed              `json:"feeds,omitempty"`              // by identifier
 	Snippets           map[string]Snippet           `json:"snippets,omitempty"`           // by identifier
@@ -30,6 +31,12 @@ type Document struct {
 	Integrations       map[string]Integration       `json:"integrations,omitempty"`       // by identifier
 	Topics             map[string]Topic             `json:"topics,omitempty"`             // by key
 	Workflows          map[string]Workflow          `json:"workflows,omitempty"`          // by trigger identifier
+}
+
+// Variable is a named text of an environment. The value of a secret one is in no configuration.
+type Variable struct {
+	Value  string `json:"value,omitempty"`
+	Secret bool   `json:"secret,omitempty"`
 }
 
 // NotificationGroup sorts workflows.
@@ -91,6 +98,7 @@ type Kind string
 
 // The kinds.
 const (
+	KindVariable          Kind = "VARIABLE"
 	KindNotificationGroup Kind = "NOTIFICATION_GROUP"
 	KindFeed              Kind = "FEED"
 	KindSnippet           Kind = "SNIPPET"
@@ -169,6 +177,7 @@ func snippetGraph(d *Document) authoring.SnippetGraph {
 
 // sections are in the order in which they are applied: what others refer to comes first.
 var sections = []section{
+	sectionOf(KindVariable, "variables", func(d *Document) map[string]Variable { return d.Variables }),
 	groupSection(),
 	sectionOf(KindFeed, "feeds", func(d *Document) map[string]Feed { return d.Feeds }),
 	snippetSection(),

@@ -43,10 +43,11 @@ func (c *current) record(k Kind, name string, recordID id.ID) {
 	c.ids[k][name] = recordID
 }
 
-// handlers has one handler for each kind. Topics and integrations are never deleted as missing from a document: with them
-// would go what no document holds, subscriptions and secrets.
+// handlers has one handler for each kind. Topics, integrations and variables are never deleted as missing from a document: with
+// them would go what no document holds, subscriptions and secrets.
 func (c *Configurations) handlers(plan *Plan) map[Kind]handler {
 	return map[Kind]handler{
+		KindVariable:          c.variableHandler(),
 		KindNotificationGroup: c.groupHandler(),
 		KindFeed:              c.feedHandler(),
 		KindSnippet:           c.snippetHandler(),

@@ -55,6 +55,8 @@ type linter struct {
 
 func (l *linter) check(k Kind, name string, problems *fault.Problems) error {
 	switch k {
+	case KindVariable:
+		checkVariable(problems, name, l.document.Variables[name])
 	case KindNotificationGroup:
 		group := l.document.NotificationGroups[name]
 		usecase.CheckName(problems, "name", group.Name)
@@ -151,6 +153,12 @@ func (l *linter) issueInput() workflow.IssueInput {
 	}
 	if l.document.Feeds != nil {
 		in.KnownFeed = func(ref string) bool { _, known := l.document.Feeds[ref]; return known }
+	}
+	if l.document.Variables != nil {
+		in.Variables = map[string]bool{}
+		for name, v := range l.document.Variables {
+			in.Variables[name] = v.Secret
+		}
 	}
 	if l.document.Translations != nil {
 		locale := cmp.Or(l.opts.DefaultLocale, "en")

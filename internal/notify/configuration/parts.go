@@ -94,6 +94,9 @@ func (c *Configurations) readChosen(ctx context.Context, chosen []Part) (*curren
 	handlers := c.handlers(nil)
 	if chosen == nil {
 		for _, s := range sections {
+			if s.kind == KindVariable {
+				continue // each environment has its own
+			}
 			if err := handlers[s.kind].read(ctx, nil, from); err != nil && fault.KindOf(err) != fault.Forbidden {
 				return nil, nil, err
 			}
@@ -114,7 +117,9 @@ func (c *Configurations) readChosen(ctx context.Context, chosen []Part) (*curren
 	}
 	var problems fault.Problems
 	for _, p := range chosen {
-		if !has(&from.Document, p) {
+		if p.Kind == KindVariable {
+			problems.Add("parts", p.Name, "is a variable: each environment has its own, and none is taken over")
+		} else if !has(&from.Document, p) {
 			problems.Add("parts", p.Name, "the source holds no %s of this name, or has not published it", p.Kind)
 		}
 	}
@@ -175,6 +180,7 @@ func only(d *Document, parts []Part) *Document {
 	out := &Document{}
 	for _, p := range parts {
 		switch p.Kind {
+		case KindVariable: // never taken over
 		case KindNotificationGroup:
 			set(&out.NotificationGroups, p.Name, d.NotificationGroups[p.Name])
 		case KindFeed:

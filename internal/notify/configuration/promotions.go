@@ -221,6 +221,9 @@ func (p *Promotions) carryOver(ctx context.Context, in PromotionInput, from *pas
 			problems.Add("parts", d.Name, "%s needs %s, which the target does not hold: choose it as well, or set withDependencies", described(d.NeededBy...), described(d.Part))
 		}
 	}
+	if err := p.configurations.missingVariables(ctx, only(held, parts), &problems); err != nil {
+		return nil, nil, err
+	}
 	if err := problems.Err(); err != nil {
 		return nil, nil, err
 	}

@@ -2,13 +2,19 @@ package integrations
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/variable"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/secret"
+	"github.com/carillon/carillon/internal/viewer"
 )
 
 const (
@@ -28,7 +34,56 @@ var booleanCredentials = []string{"secure", "requireTls", "ignoreTls", "hmac", "
 // hiddenCredential is never shown, not even masked: it holds keys and certificates in unknown places.
 const hiddenCredential = "tlsOptions"
 
-// OpenCredentials decrypts the credentials of an integration, for those who call its provider. They are never shown.
+// UsableCredentials decrypts the credentials of an integration and puts the values of variables in the place of their names,
+// for those who call its provider. They are never shown. A variable that there is not is an error.
+func (i *Integrations) UsableCredentials(ctx context.Context, found *ent.Integration) (provider.Credentials, error) {
+	credentials, err := i.OpenCredentials(found)
+	if err != nil {
+		return nil, err
+	}
+	return withVariables(viewer.SystemContext(ctx), i.DB.Client(ctx), i.secrets, found.EnvironmentID, credentials)
+}
+
+// withVariables puts the values of an environment's variables in the place of their names. Cost: one query, none when
+// credentials name no variable.
+func withVariables(ctx context.Context, db *ent.Client, secrets *secret.Keeper, environmentID id.ID, credentials provider.Credentials) (provider.Credentials, error) {
+	named := credentials.Variables()
+	if len(named) == 0 {
+		return credentials, nil
+	}
+	rows, err := db.Variable.Query().Where(variable.EnvironmentID(environmentID), variable.NameIn(named...)).All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the variables of credentials: %w", err)
+	}
+	values := make(map[string]string, len(rows))
+	for _, row := range rows {
+		switch {
+		case row.Value != nil:
+			values[row.Name] = *row.Value
+		default:
+			if values[row.Name], err = provider.OpenVariable(secrets, row.ID, row.Sealed); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, name := range named {
+		if _, set := values[name]; !set {
+			return nil, fault.Invalidf("credentials", "name the variable %s, which the environment does not have", name)
+		}
+	}
+	return credentials.WithVariables(values), nil
+}
+
+// ofViewer is withVariables in the viewer's environment.
+func (i *Integrations) ofViewer(ctx context.Context, credentials provider.Credentials) (provider.Credentials, error) {
+	v, err := usecase.Require(ctx, usecase.WriteIntegrations)
+	if err != nil {
+		return nil, err
+	}
+	return withVariables(ctx, i.DB.Client(ctx), i.secrets, v.EnvironmentID, credentials)
+}
+
+// OpenCredentials decrypts the credentials of an integration as they are stored. They are never shown.
 func (i *Integrations) OpenCredentials(found *ent.Integration) (provider.Credentials, error) {
 	return provider.OpenCredentials(i.secrets, found.ID, found.Credentials)
 }

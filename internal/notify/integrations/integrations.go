@@ -129,7 +129,11 @@ type CreateIntegrationInput struct {
 func (i *Integrations) Create(ctx context.Context, in CreateIntegrationInput) (*ent.Integration, error) {
 	in.ProviderID = workflow.ProviderIDIn(i.prefix, in.ProviderID)
 	credentials := merged(nil, in.Credentials)
-	definition, err := i.checkInput(in, credentials)
+	usable, err := i.ofViewer(ctx, credentials)
+	if err != nil {
+		return nil, err
+	}
+	definition, err := i.checkInput(in, usable)
 	if err != nil {
 		return nil, err
 	}
@@ -236,7 +240,7 @@ func (i *Integrations) Update(ctx context.Context, in UpdateIntegrationInput) (*
 		if err != nil {
 			return nil, err
 		}
-		if err := i.checkUpdate(found, in, credentials); err != nil {
+		if err := i.checkUpdate(ctx, found, in, credentials); err != nil {
 			return nil, err
 		}
 		sealed, sealedConfigurations, err := i.seal(found.ID, credentials, configurations)
@@ -283,10 +287,14 @@ func (i *Integrations) mergedSecrets(found *ent.Integration, in UpdateIntegratio
 	return merged(credentials, in.Credentials), in.Configurations.merged(configurations), nil
 }
 
-func (i *Integrations) checkUpdate(found *ent.Integration, in UpdateIntegrationInput, credentials provider.Credentials) error {
+func (i *Integrations) checkUpdate(ctx context.Context, found *ent.Integration, in UpdateIntegrationInput, credentials provider.Credentials) error {
 	problems := fault.Problems{}
 	if in.Credentials != nil {
-		if err := problems.Merge("", i.checkCredentials(found.ProviderID, credentials)); err != nil {
+		usable, err := i.ofViewer(ctx, credentials)
+		if err == nil {
+			err = i.checkCredentials(found.ProviderID, usable)
+		}
+		if err := problems.Merge("", err); err != nil {
 			return err
 		}
 	}

@@ -175,6 +175,9 @@ func (r *Receipts) Accept(ctx context.Context, token string, in provider.Inbound
 	if in.Credentials, err = provider.OpenCredentials(r.secrets, found.ID, found.Credentials); err != nil {
 		return err
 	}
+	if in.Credentials, err = withVariables(ctx, r.DB.Client(ctx), r.secrets, found.EnvironmentID, in.Credentials); err != nil {
+		return err
+	}
 	in.Key, _ = configurations[inboundWebhookSigningKey].(string)
 	in.Roots = r.roots
 	in.Now, in.Fetch = r.Now(), func(address string) ([]byte, error) { return r.certificate(ctx, address) }

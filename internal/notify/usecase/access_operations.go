@@ -259,6 +259,13 @@ var operations = map[string]Need{
 	"createTranslation":             WriteContent,
 	"updateTranslation":             WriteContent,
 	"deleteTranslation":             WriteContent,
+	"variables":                     ReadContent,
+	"variable":                      ReadContent,
+	"variableByName":                ReadContent,
+	"variableUsages":                ReadContent,
+	"createVariable":                WriteContent, // and WriteIntegrations, when it is secret or credentials use it
+	"updateVariable":                WriteContent,
+	"deleteVariable":                WriteContent,
 	"feeds":                         ReadContent,
 	"feed":                          ReadContent,
 	"feedByIdentifier":              ReadContent,

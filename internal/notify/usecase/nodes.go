@@ -95,6 +95,7 @@ var nodeTypes = map[string]nodeType{
 	"Topic":                  nodeOf(ReadAudience, func(db *ent.Client) *ent.TopicQuery { return db.Topic.Query() }),
 	"Translation":            nodeOf(ReadContent, func(db *ent.Client) *ent.TranslationQuery { return db.Translation.Query() }),
 	"User":                   nodeOf(ReadPeople, func(db *ent.Client) *ent.UserQuery { return db.User.Query() }),
+	"Variable":               nodeOf(ReadContent, func(db *ent.Client) *ent.VariableQuery { return db.Variable.Query() }),
 	"Workflow":               nodeOf(ReadContent, shownWorkflows),
 	"WorkflowVersion":        nodeOf(ReadContent, func(db *ent.Client) *ent.WorkflowVersionQuery { return db.WorkflowVersion.Query() }),
 }

@@ -55,7 +55,16 @@ type EnvironmentRow struct {
 	Layouts        []LayoutRow
 	Snippets       map[string]string            // sources by identifier
 	Translations   map[string]map[string]string // locale → key → text
-	FrozenAt       *time.Time                   // the instant its own clock has come to; nil: it runs with the real one
+	Variables      map[string]any               // by name, texts; secret ones are not among them
+	Secrets        []SealedVariable
+	FrozenAt       *time.Time // the instant its own clock has come to; nil: it runs with the real one
+}
+
+// SealedVariable is a secret variable of an environment, still encrypted.
+type SealedVariable struct {
+	ID     string
+	Name   string
+	Sealed []byte
 }
 
 // LayoutRow is a layout of an environment.
@@ -118,6 +127,7 @@ func LoadSnapshot(ctx context.Context, q postgres.Querier, want SnapshotQuery) (
 	w := &Snapshot{Environments: map[string]*EnvironmentRow{}, Tenants: map[string]TenantRow{}}
 	b := &pgx.Batch{}
 	w.queueEnvironments(b, want.Environments)
+	w.queueVariables(b, want.Environments)
 	if want.Layouts {
 		w.queueLayouts(b, want.Environments)
 	}
@@ -207,6 +217,30 @@ FROM integrations WHERE environment_id = ANY($1) AND active AND NOT deleted ORDE
 				}
 			}
 			return rows.Err()
+		})
+}
+
+// queueVariables reads the variables of environments. It must come after queueEnvironments.
+func (w *Snapshot) queueVariables(b *pgx.Batch, environments []string) {
+	var environmentID string
+	var variable SealedVariable
+	var value *string
+	b.Queue(`SELECT environment_id, id, name, value, sealed FROM variables WHERE environment_id = ANY($1)`, environments).
+		Query(func(rows pgx.Rows) error {
+			_, err := pgx.ForEachRow(rows, []any{&environmentID, &variable.ID, &variable.Name, &value, &variable.Sealed}, func() error {
+				e := w.Environments[environmentID]
+				switch {
+				case e == nil:
+				case value == nil:
+					e.Secrets = append(e.Secrets, variable)
+				case e.Variables == nil:
+					e.Variables = map[string]any{variable.Name: *value}
+				default:
+					e.Variables[variable.Name] = *value
+				}
+				return nil
+			})
+			return err
 		})
 }
 

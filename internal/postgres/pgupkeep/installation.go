@@ -40,6 +40,7 @@ func ReplaceSecretCheck(ctx context.Context, db *postgres.DB, known, sealed []by
 func SealedSample(ctx context.Context, db *postgres.DB, each int) ([][]byte, error) {
 	rows, err := db.Pool.Query(ctx, `(SELECT credentials FROM integrations WHERE credentials IS NOT NULL ORDER BY id DESC LIMIT $1)
 UNION ALL (SELECT access_token FROM channel_connections WHERE access_token IS NOT NULL ORDER BY id DESC LIMIT $1)
+UNION ALL (SELECT sealed FROM variables WHERE sealed IS NOT NULL ORDER BY id DESC LIMIT $1)
 UNION ALL (SELECT inbox_secret FROM environments WHERE inbox_secret IS NOT NULL ORDER BY id DESC LIMIT $1)`, each)
 	return postgres.Collect(rows, err, "read sealed texts", pgx.RowTo[[]byte])
 }
