@@ -118,8 +118,8 @@ func maskedCredentials(credentials provider.Credentials) map[string]any {
 }
 
 // keyFile distinguishes a JSON document from a name: "user" is an older place of a service account with its private key
-// (push-chat.md, fcm).
-func keyFile(text string) bool { return strings.HasPrefix(text, "{") }
+// (push-chat.md, fcm). A reference to a variable begins with two braces, as no document does.
+func keyFile(text string) bool { return strings.HasPrefix(text, "{") && !strings.HasPrefix(text, "{{") }
 
 // ShownConfigurations are the configurations of an integration with the signing key masked; nil when nothing is set.
 func (i *Integrations) ShownConfigurations(ctx context.Context, found *ent.Integration) (*IntegrationConfigurations, error) {
