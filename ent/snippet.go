@@ -28,7 +28,7 @@ type Snippet struct {
 	Identifier string `json:"identifier,omitempty"`
 	// Name holds the value of the "name" field.
 	Name string `json:"name,omitempty"`
-	// Liquid; its variables are the arguments of the tag that renders it
+	// Liquid; its variables are env and the arguments of the tag that renders it
 	Content string `json:"content,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the SnippetQuery when eager-loading is set.

@@ -16,7 +16,7 @@ func (Snippet) Fields() []ent.Field {
 	return []ent.Field{
 		fixed("identifier"),
 		required("name"),
-		field.Text("content").Comment("Liquid; its variables are the arguments of the tag that renders it"),
+		field.Text("content").Comment("Liquid; its variables are env and the arguments of the tag that renders it"),
 	}
 }
 

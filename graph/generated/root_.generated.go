@@ -21851,7 +21851,7 @@ type Snippet implements Node {
   identifier: String!
   "Display name."
   name: String!
-  "Liquid; its variables are the arguments of the tag that renders it. Escaped as the template around it is."
+  "Liquid; its variables are env and the arguments of the tag that renders it. Escaped as the template around it is."
   content: String!
   "When it was created."
   createdAt: Time!
@@ -21929,7 +21929,7 @@ input CreateSnippetInput {
   identifier: String
   "Display name."
   name: String!
-  "Liquid; its variables are the arguments of the tag that renders it. Escaped as the template around it is."
+  "Liquid; its variables are env and the arguments of the tag that renders it. Escaped as the template around it is."
   content: String!
 }
 
@@ -21939,7 +21939,7 @@ input UpdateSnippetInput {
   id: ID!
   "Display name."
   name: String
-  "Liquid; its variables are the arguments of the tag that renders it. Escaped as the template around it is."
+  "Liquid; its variables are env and the arguments of the tag that renders it. Escaped as the template around it is."
   content: String
 }
 
@@ -24737,6 +24737,8 @@ enum VariableUser {
   WORKFLOW
   "A layout."
   LAYOUT
+  "A snippet."
+  SNIPPET
   "A translation."
   TRANSLATION
   "The credentials of an integration."

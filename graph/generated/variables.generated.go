@@ -1088,12 +1088,14 @@ var (
 	unmarshalNVariableUser2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐVariableUser = map[string]authoring.VariableUser{
 		"WORKFLOW":    authoring.VariableUserWorkflow,
 		"LAYOUT":      authoring.VariableUserLayout,
+		"SNIPPET":     authoring.VariableUserSnippet,
 		"TRANSLATION": authoring.VariableUserTranslation,
 		"INTEGRATION": authoring.VariableUserIntegration,
 	}
 	marshalNVariableUser2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐVariableUser = map[authoring.VariableUser]string{
 		authoring.VariableUserWorkflow:    "WORKFLOW",
 		authoring.VariableUserLayout:      "LAYOUT",
+		authoring.VariableUserSnippet:     "SNIPPET",
 		authoring.VariableUserTranslation: "TRANSLATION",
 		authoring.VariableUserIntegration: "INTEGRATION",
 	}

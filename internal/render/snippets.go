@@ -14,11 +14,14 @@ import (
 const (
 	renderTag   = "render"
 	snippetsKey = "_snippets" // hidden variable of the tag render
+	envKey      = "env"
 )
 
-// snippetScope is what the tag render needs: the sources by identifier, and how many snippets it is in already.
+// snippetScope is what the tag render needs: the sources by identifier, the variables of the environment that every snippet
+// sees, and how many snippets it is in already.
 type snippetScope struct {
 	sources map[string]string
+	env     map[string]any
 	depth   int
 }
 
@@ -49,8 +52,8 @@ func (e *Engine) addRender(cfg *liquid.Config, m mode) {
 	})
 }
 
-// renderSnippet renders a snippet with its arguments as its only variables. It spends from the budget of the template that
-// renders it.
+// renderSnippet renders a snippet, which sees its arguments and the environment's variables. It spends from the budget of the
+// template that renders it.
 func (e *Engine) renderSnippet(w writer, ctx liquid.Context, m mode, call renderCall) error {
 	scope, _ := ctx.Get(snippetsKey).(snippetScope)
 	source, known := scope.sources[call.identifier]
@@ -61,6 +64,9 @@ func (e *Engine) renderSnippet(w writer, ctx liquid.Context, m mode, call render
 		return ErrTooDeep
 	}
 	vars := map[string]any{snippetsKey: scope, translatorKey: ctx.Get(translatorKey), budgetKey: ctx.Get(budgetKey)}
+	if scope.env != nil {
+		vars[envKey] = scope.env
+	}
 	for _, a := range call.arguments {
 		value, err := ctx.Evaluate(a.value)
 		if err != nil {

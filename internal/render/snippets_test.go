@@ -16,6 +16,7 @@ func withSnippets(snippets map[string]string) render.Bindings {
 	return render.Vars{
 		Payload:  map[string]any{"name": "<Ada>", "items": []any{"a", "b"}},
 		Snippets: snippets,
+		Env:      map[string]any{"SHOP": "a&b"},
 		Texts:    render.Translations{"de": {"hello": "Hallo"}}.For("de", "en"),
 	}.Bind()
 }
@@ -25,7 +26,7 @@ func TestSnippets(t *testing.T) {
 	e := newEngine()
 	b := withSnippets(map[string]string{
 		"plain": "fixed", "greet": "Hi {{ name }}", "isolated": "[{{ payload.name }}{{ x }}]", "key": "{{ 'hello' | t }}",
-		"list": "{% for i in list %}{{ i }}{{ sep }}{% endfor %}", "outer": "<{% render 'greet', name: who %}>", "assigns": "{% assign x = 'in' %}",
+		"shop": "{{ env.SHOP }}", "shops": "{% render 'shop' %}", "list": "{% for i in list %}{{ i }}{{ sep }}{% endfor %}", "outer": "<{% render 'greet', name: who %}>", "assigns": "{% assign x = 'in' %}",
 	})
 	for name, tc := range map[string]struct{ template, text, html string }{
 		"Literal":        {`{% render "plain" %}`, "fixed", "fixed"},
@@ -40,6 +41,8 @@ func TestSnippets(t *testing.T) {
 		"InLoop":         {`{% for i in payload.items %}{% render "greet", name: i %}{% endfor %}`, "Hi aHi b", "Hi aHi b"},
 		"InCapture":      {`{% capture c %}{% render "greet", name: "C" %}{% endcapture %}{{ c }}`, "Hi C", "Hi C"},
 		"KeywordName":    {`{% render "greet", limit: 1, name: 2 %}`, "Hi 2", "Hi 2"},
+		"Environment":    {`{% assign env = 1 %}{% render "shops" %}`, "a&b", "a&amp;b"},
+		"EnvAsArgument":  {`{% render "shop", env: payload %}`, "", ""},
 		"Hidden":         {`{{ _snippets }}`, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -22,10 +22,10 @@ type Bindings struct{ vars map[string]any }
 
 // Bind makes v ready.
 func (v Vars) Bind() Bindings {
-	vars := map[string]any{translatorKey: v.Texts, snippetsKey: snippetScope{sources: v.Snippets}}
+	vars := map[string]any{translatorKey: v.Texts, snippetsKey: snippetScope{sources: v.Snippets, env: v.Env}}
 	for name, value := range map[string]map[string]any{
 		"subscriber": v.Subscriber, "payload": v.Payload, "actor": v.Actor, "tenant": v.Tenant,
-		"context": v.Context, "step": v.Step, "steps": v.Steps, "env": v.Env,
+		"context": v.Context, "step": v.Step, "steps": v.Steps, envKey: v.Env,
 	} {
 		if value != nil {
 			vars[name] = value

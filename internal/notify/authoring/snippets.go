@@ -76,7 +76,7 @@ func (s *Snippets) one(ctx context.Context, p predicate.Snippet, name string) (*
 type CreateSnippetInput struct {
 	Identifier *string // made from the name when nil
 	Name       string
-	Content    string // Liquid; its variables are the arguments of the tag that renders it
+	Content    string // Liquid; its variables are env and the arguments of the tag that renders it
 }
 
 // Create makes a snippet.

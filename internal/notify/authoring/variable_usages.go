@@ -21,6 +21,7 @@ type VariableUser string
 const (
 	VariableUserWorkflow    VariableUser = "WORKFLOW"
 	VariableUserLayout      VariableUser = "LAYOUT"
+	VariableUserSnippet     VariableUser = "SNIPPET"
 	VariableUserTranslation VariableUser = "TRANSLATION"
 	VariableUserIntegration VariableUser = "INTEGRATION"
 )
@@ -32,8 +33,8 @@ type VariableUsage struct {
 	Path string // of the text in the record; of a workflow, in its draft or in the version that triggers use
 }
 
-// Usages lists where a variable is used. It reads all drafts and published versions, layouts, translations and
-// integrations of the environment.
+// Usages lists where a variable is used. It reads all drafts and published versions, layouts, snippets, translations
+// and integrations of the environment.
 func (v *Variables) Usages(ctx context.Context, globalID string) ([]*VariableUsage, error) {
 	return usecase.Read(ctx, v.Deps, usecase.ReadContent, func(ctx context.Context, db *ent.Client) ([]*VariableUsage, error) {
 		found, err := v.Get(ctx, globalID)
@@ -65,6 +66,13 @@ func (v *Variables) usages(ctx context.Context, db *ent.Client, name string) ([]
 	}
 	for _, l := range layouts {
 		add(VariableUserLayout, l.Identifier, "content", l.Content, true)
+	}
+	snippets, err := db.Snippet.Query().All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range snippets {
+		add(VariableUserSnippet, s.Identifier, "content", s.Content, true)
 	}
 	translations, err := db.Translation.Query().All(ctx)
 	if err != nil {

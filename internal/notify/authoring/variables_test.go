@@ -76,6 +76,8 @@ func TestVariablesInTemplates(t *testing.T) {
 	require.NoError(t, err)
 	_, err = a.Translations.Create(a.Ctx, authoring.CreateTranslationInput{Locale: "de", Content: map[string]string{"hi": "{{ env.SHOP }}", "no": "{{ env.SHOPPING }}"}})
 	require.NoError(t, err)
+	_, err = a.Snippets.Create(a.Ctx, authoring.CreateSnippetInput{Name: "Footer", Content: "{{ name }} at {{ env.SHOP }}"})
+	require.NoError(t, err)
 	usages, err := a.Variables.Usages(a.Ctx, shop)
 	require.NoError(t, err)
 	var found []authoring.VariableUsage
@@ -84,12 +86,13 @@ func TestVariablesInTemplates(t *testing.T) {
 	}
 	require.Equal(t, []authoring.VariableUsage{
 		{Kind: authoring.VariableUserLayout, Name: "frame", Path: "content"},
+		{Kind: authoring.VariableUserSnippet, Name: "footer", Path: "content"},
 		{Kind: authoring.VariableUserTranslation, Name: "de", Path: "hi"},
 		{Kind: authoring.VariableUserWorkflow, Name: "order", Path: "note.inApp.subject"},
 	}, found)
 
 	_, err = a.Variables.Delete(a.Ctx, shop, nil)
-	require.ErrorContains(t, err, "used by layout frame, translation de, workflow order")
+	require.ErrorContains(t, err, "used by layout frame, snippet footer, translation de, workflow order")
 	_, err = a.Variables.Delete(a.Ctx, shop, notifytest.Yes())
 	require.NoError(t, err)
 	notifytest.RequireKind(t, fault.NotFound, notifytest.Err(a.Variables.ByName(a.Ctx, "SHOP")))

@@ -60,7 +60,7 @@ type Layout struct {
 // Snippet is a part of templates that several of them render.
 type Snippet struct {
 	Name    string `json:"name"`
-	Content string `json:"content"` // Liquid; its variables are the arguments of the tag that renders it
+	Content string `json:"content"` // Liquid; its variables are env and the arguments of the tag that renders it
 }
 
 // Translation is the texts of one locale: key → text, Liquid.

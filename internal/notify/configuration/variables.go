@@ -98,6 +98,9 @@ func (c *Configurations) variablesNamed(d *Document) map[string][]Part {
 	for name, layout := range d.Layouts {
 		add(Part{KindLayout, name}, layout.Content, true)
 	}
+	for name, snippet := range d.Snippets {
+		add(Part{KindSnippet, name}, snippet.Content, true)
+	}
 	for locale, texts := range d.Translations {
 		for _, text := range texts {
 			add(Part{KindTranslation, locale}, text, false)
