@@ -141,7 +141,7 @@ func (a *adapters) open(ctx context.Context, row *pgrun.IntegrationRow) (*openAd
 		repeatable: definition.Capabilities.IdempotencyKey, reports: definition.Capabilities.Receipts || row.Simulation != nil,
 	}
 	if row.Simulation != nil {
-		open.Adapter = provider.Simulated(adapter, row.Simulation, deps.Clock, a.simulatedReceipt(row))
+		open.Adapter = provider.Simulated(adapter, row.Simulation, deps.Clock, a.simulatedReceipt(row)) //nolint:contextcheck // receipts come after the call
 	}
 	return open, nil
 }
