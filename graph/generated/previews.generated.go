@@ -246,7 +246,7 @@ func (ec *executionContext) unmarshalInputPreviewStepInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"step", "payload", "subscriberId", "layout"}
+	fieldsInOrder := [...]string{"step", "payload", "payloadSchema", "digestItems", "subscriberId", "layout"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -267,6 +267,20 @@ func (ec *executionContext) unmarshalInputPreviewStepInput(ctx context.Context, 
 				return it, err
 			}
 			it.Payload = data
+		case "payloadSchema":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("payloadSchema"))
+			data, err := ec.unmarshalOJSON2map(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.PayloadSchema = data
+		case "digestItems":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("digestItems"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DigestItems = data
 		case "subscriberId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subscriberId"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)

@@ -21111,8 +21111,12 @@ extend type Mutation {
 input PreviewStepInput {
   "The step; one that sends."
   step: WorkflowStepInput!
-  "The payload of the trigger."
+  "The payload of the trigger; made from the schema when left out."
   payload: JSON
+  "A JSON Schema by whose examples, defaults and types a payload is made when none is given."
+  payloadSchema: JSON
+  "How many events a digest before the step has collected, each with the payload; at most 100, none when left out."
+  digestItems: Int
   "The operator's identifier of the subscriber it is for; sample data when left out."
   subscriberId: String
   "Source of a layout that need not be saved, for an e-mail; the step's layout when left out."

@@ -3,6 +3,7 @@ package authoring
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/environment"
@@ -13,15 +14,24 @@ import (
 	"github.com/carillon/carillon/internal/render"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/payload"
+	"github.com/carillon/carillon/internal/workflow/plan"
 )
 
 // PreviewStepInput is a step that need not be saved, and what its templates see.
 type PreviewStepInput struct {
-	Step         workflow.Step
-	Payload      map[string]any
+	Step    workflow.Step
+	Payload map[string]any
+	// PayloadSchema makes the payload when none is given.
+	PayloadSchema map[string]any
+	// DigestItems is how many events a digest before the step has collected; nil: there is no digest.
+	DigestItems  *int
 	SubscriberID *string // the operator's identifier; nil: an invented subscriber
 	Layout       *string // source of a layout that need not be saved; nil: the step's
 }
+
+// MaxPreviewItems bounds the made-up events of a digest.
+const MaxPreviewItems = 100
 
 // StepPreview is what a step would send.
 type StepPreview struct {
@@ -39,6 +49,9 @@ type StepPreview struct {
 func (w *Workflows) Preview(ctx context.Context, in PreviewStepInput) (*StepPreview, error) {
 	if w.settings.Templates == nil {
 		return nil, fault.BadRequestf("PREVIEW_UNAVAILABLE", "This server renders nothing.")
+	}
+	if n := in.DigestItems; n != nil && (*n < 0 || *n > MaxPreviewItems) {
+		return nil, fault.Invalidf("digestItems", "must be 0 to %d", MaxPreviewItems)
 	}
 	return usecase.Read(ctx, w.Deps, usecase.ReadContent, func(ctx context.Context, db *ent.Client) (*StepPreview, error) {
 		vars, err := w.previewVars(ctx, db, in)
@@ -114,7 +127,11 @@ func (w *Workflows) previewVars(ctx context.Context, db *ent.Client, in PreviewS
 			locale = *found.Locale
 		}
 	}
-	payload, err := plainJSON(in.Payload)
+	given := in.Payload
+	if given == nil {
+		given = payload.Example(in.PayloadSchema)
+	}
+	sample, err := plainJSON(given)
 	if err != nil {
 		return render.Vars{}, err
 	}
@@ -126,7 +143,11 @@ func (w *Workflows) previewVars(ctx context.Context, db *ent.Client, in PreviewS
 	if err != nil {
 		return render.Vars{}, err
 	}
-	vars := render.Vars{Subscriber: who, Payload: payload, Context: map[string]any{}, Snippets: snippets}
+	vars := render.Vars{Subscriber: who, Payload: sample, Context: map[string]any{}, Snippets: snippets}
+	if in.DigestItems != nil {
+		collected := plan.Collected{Total: *in.DigestItems, Events: slices.Repeat([]any{any(sample)}, *in.DigestItems)}
+		vars.Step = collected.View()
+	}
 	if vars.Env, err = plainVariables(ctx, db); err != nil {
 		return render.Vars{}, err
 	}

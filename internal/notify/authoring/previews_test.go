@@ -95,3 +95,31 @@ func TestPreviews(t *testing.T) {
 	_, err = other.Workflows.Preview(a.Ctx, authoring.PreviewStepInput{Step: email("", false)})
 	require.Equal(t, "PREVIEW_UNAVAILABLE", notifytest.Code(err))
 }
+
+// TestPreviewMakesData: without a payload one is made from the schema, and a digest's events are as many as asked for.
+func TestPreviewMakesData(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAuthoring(t)
+	in := authoring.PreviewStepInput{
+		Step: workflow.Step{Type: workflow.StepSMS, SMS: &workflow.TextControls{
+			Body: "{{ payload.name }} {{ step.total_count }}{% for e in step.events %} {{ e.name }}{% endfor %}",
+		}},
+		PayloadSchema: map[string]any{"properties": map[string]any{"name": map[string]any{"default": "Tea"}}},
+		DigestItems:   new(2),
+	}
+	text := func() string {
+		t.Helper()
+		out, err := a.Workflows.Preview(a.Ctx, in)
+		require.NoError(t, err)
+		return out.Content.Text
+	}
+	require.Equal(t, "Tea 2 Tea Tea", text())
+	in.Payload = map[string]any{"name": "Cup"}
+	require.Equal(t, "Cup 2 Cup Cup", text(), "a payload that is given is kept")
+	in.Payload, in.DigestItems = map[string]any{}, nil
+	require.Equal(t, " ", text(), "an empty one as well")
+	for _, n := range []int{-1, authoring.MaxPreviewItems + 1} {
+		in.DigestItems = &n
+		require.Equal(t, []string{"digestItems"}, notifytest.Paths(t, notifytest.Err(a.Workflows.Preview(a.Ctx, in))))
+	}
+}
