@@ -25,7 +25,7 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
   const [about, setAbout] = useState(() => ({ name: w.name, description: w.description, definition: toInput(w.draft) }))
   const [chosen, setChosen] = useState(0)
   const [turn, setTurn] = useState(0) // grows when the definition comes from elsewhere than the fields
-  const [example, setExample] = useState<Example>({ payload: '{}', subscriberId: '' })
+  const [example, setExample] = useState<Example>({ payload: '', subscriberId: '' })
   const [notice, setNotice] = useState('')
   const stored = useUnsaved(about)
   const save = useAction(SaveWorkflowDocument, ({ updateWorkflow: saved }) => {
@@ -127,6 +127,7 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
                 onChange={(changed) => setSteps(replaceAt(steps, chosen, changed))}
                 onMove={move}
                 onRemove={remove}
+                payloadSchema={definition.payloadSchema}
                 example={example}
                 onExample={setExample}
                 first={chosen === 0}

@@ -8,13 +8,20 @@ import { Card, Failure, Mail } from '../ui'
 /** What the templates of a preview see. */
 export type Example = { payload: string; subscriberId: string }
 
-type Props = { step: WorkflowStepInput; layout?: string; example: Example; onExample: (e: Example) => void }
+type Props = {
+  step: WorkflowStepInput
+  layout?: string
+  /** Makes the payload when the example has none. */
+  payloadSchema?: unknown
+  example: Example
+  onExample: (e: Example) => void
+}
 
 /** What a step would send, rendered by the server as sending does, while it is edited. */
-export function Preview({ step, layout, example, onExample }: Props) {
+export function Preview({ step, layout, payloadSchema, example, onExample }: Props) {
   const [shown, setShown] = useState<PreviewStepQuery['previewStep']>()
   const [error, setError] = useState<Error>()
-  const key = JSON.stringify({ step, layout, subscriberId: example.subscriberId || undefined })
+  const key = JSON.stringify({ step, layout, payloadSchema, subscriberId: example.subscriberId || undefined })
   useEffect(() => {
     let wanted = true
     const timer = setTimeout(async () => {
@@ -46,6 +53,7 @@ export function Preview({ step, layout, example, onExample }: Props) {
         lines={3}
         value={example.payload}
         onChange={(payload) => onExample({ ...example, payload })}
+        hint="If empty, one is made from the payload schema."
       />
       <Failure error={error} />
       {shown && !shown.error && (

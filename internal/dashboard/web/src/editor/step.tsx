@@ -18,13 +18,25 @@ type Props = {
   onRemove: () => void
   first: boolean
   last: boolean
+  payloadSchema?: unknown
   example: Example
   onExample: (e: Example) => void
   wrong: readonly FieldError[]
 }
 
 /** One step, with what it would send beside it. */
-export function StepEditor({ step, onChange, onMove, onRemove, first, last, example, onExample, wrong }: Props) {
+export function StepEditor({
+  step,
+  onChange,
+  onMove,
+  onRemove,
+  first,
+  last,
+  payloadSchema,
+  example,
+  onExample,
+  wrong,
+}: Props) {
   const [shown, setShown] = useState(-1) // which variant; -1: the step's own content
   useEffect(() => {
     if (wrong.length > 0) setShown(variantWithError(wrong))
@@ -84,7 +96,14 @@ export function StepEditor({ step, onChange, onMove, onRemove, first, last, exam
           </Changeable>
         )}
       </Card>
-      {channel && <Preview step={variantAsStep(step, variants[shown])} example={example} onExample={onExample} />}
+      {channel && (
+        <Preview
+          step={variantAsStep(step, variants[shown])}
+          payloadSchema={payloadSchema}
+          example={example}
+          onExample={onExample}
+        />
+      )}
     </>
   )
 }
