@@ -14,9 +14,7 @@ func enum[T ~string](description string, values ...T) schema {
 	return shape.Enum(values...).Describe(description).Schema(nil)
 }
 
-func text(description string, bounds ...shape.Bounds) schema {
-	return shape.Text(bounds...).Describe(description).Schema(nil)
-}
+func text(description string) schema { return shape.Text().Describe(description).Schema(nil) }
 
 func anything(description string) schema { return shape.Free().Describe(description).Schema(nil) }
 
@@ -27,13 +25,4 @@ func list(description string, items schema, bounds ...shape.Bounds) schema {
 
 func whole(description string) schema {
 	return schema{"type": "integer", "minimum": 0, "description": description}
-}
-
-func oneOf(description string, variants ...schema) schema {
-	return schema{"oneOf": variants, "description": description}
-}
-
-func orNull(s schema) schema {
-	s["type"] = []any{s["type"], "null"}
-	return s
 }

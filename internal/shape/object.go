@@ -11,21 +11,26 @@ import (
 // Member is a member of objects that are read as a T.
 type Member[T any] struct {
 	name     string
-	required bool // by the document
-	refused  bool // when it is absent
+	required bool                   // by the document
+	missing  string                 // the problem when it is absent; "" when it may be
+	alone    func(*Document) Schema // of a key in the place of its object
+	kind     string                 // "" when it is not the kind of the object
+	raw      bool                   // whether it takes the JSON of an event's member
 	skipped  func(*T) bool
 	cleared  func(*T) // by null; nil: null is absent
 	schema   func(*Document) Schema
-	read     func(into *T, at place, value any)
+	read     func(into *T, at *place, value any) (ok bool)
 }
 
 func member[T, V any](name string, t Type[V], description string, set func(*T, V)) Member[T] {
 	return Member[T]{
-		name: name, schema: t.Describe(description).schema,
-		read: func(into *T, at place, value any) {
-			if v, ok := t.read(at, value); ok {
+		name: name, schema: t.Describe(description).schema, raw: t.raw,
+		read: func(into *T, at *place, value any) bool {
+			v, ok := t.read(at, value)
+			if ok {
 				set(into, v)
 			}
+			return ok
 		},
 	}
 }
@@ -39,7 +44,7 @@ func Optional[T, V any](name string, t Type[V], description string, set func(*T,
 // Required is a member that must be there.
 func Required[T, V any](name string, t Type[V], description string, set func(*T, V)) Member[T] {
 	m := member(name, t, description, set)
-	m.required, m.refused = true, true
+	m.required, m.missing = true, t.null
 	return m
 }
 
@@ -68,7 +73,7 @@ func Object[T any](name, description string, members ...Member[T]) ObjectType[T]
 		schema: func(d *Document) Schema {
 			return d.Named(name, func() Schema { return described(d, description, members) })
 		},
-		read: func(at place, value any) (v T, ok bool) {
+		read: func(at *place, value any) (v T, ok bool) {
 			object, ok := value.(map[string]any)
 			if !ok {
 				at.add(value, notObject)
@@ -92,17 +97,35 @@ func described[T any](d *Document, description string, members []Member[T]) Sche
 	return Record(description, properties, required...)
 }
 
-func readMembers[T any](into *T, at place, object map[string]any, members []Member[T]) {
-	for _, m := range members {
-		switch value, given := object[m.name]; {
-		case m.skipped != nil && m.skipped(into):
-		case given && value == nil && m.cleared != nil:
-			m.cleared(into)
-		case value != nil:
-			m.read(into, at.member(m.name), value)
-		case m.refused:
-			at.member(m.name).add(nil, isRequired)
+func readMembers[T any](into *T, at *place, object map[string]any, members []Member[T]) {
+	left := len(object)
+	for i := range members {
+		m := &members[i]
+		if left == 0 && m.missing == "" {
+			continue // most members are absent
 		}
+		value, given := object[m.name]
+		if given {
+			left--
+		}
+		m.take(into, at, value, given)
+	}
+}
+
+// take reads a member of an object; value is nil when it is null or absent.
+func (m *Member[T]) take(into *T, at *place, value any, given bool) {
+	switch {
+	case m.skipped != nil && m.skipped(into):
+	case given && value == nil && m.cleared != nil:
+		m.cleared(into)
+	case value != nil && m.read != nil:
+		at.enter(part{name: m.name, index: named})
+		m.read(into, at, value)
+		at.leave()
+	case value == nil && m.missing != "":
+		at.enter(part{name: m.name, index: named})
+		at.add(nil, "%s", m.missing)
+		at.leave()
 	}
 }
 
@@ -113,7 +136,7 @@ func (o ObjectType[T]) Read(body []byte, check func(*T, *fault.Problems)) (T, er
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()          // what is stored is what was sent
 	_ = decoder.Decode(&members) // the caller made sure that it is an object
-	v, _ := o.read(place{problems: &p}, members)
+	v, _ := o.read(newPlace(nil, &p, ""), members)
 	check(&v, &p)
 	return v, p.Err()
 }
@@ -134,7 +157,7 @@ func TextOrObject[V any](text Type[string], of func(string) V, objects ...Object
 			}
 			return Schema{"oneOf": variants}
 		},
-		read: func(at place, value any) (v V, ok bool) {
+		read: func(at *place, value any) (v V, ok bool) {
 			switch value := value.(type) {
 			case string:
 				given, ok := text.read(at, value)
@@ -158,7 +181,7 @@ func union[T any](objects []ObjectType[T]) (all []Member[T]) {
 	for _, o := range objects {
 		for _, m := range o.members {
 			if !slices.ContainsFunc(all, func(known Member[T]) bool { return known.name == m.name }) {
-				m.refused = false
+				m.missing = ""
 				all = append(all, m)
 			}
 		}

@@ -7,10 +7,10 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 )
 
-// Nullable is a member that may be absent or null, which clears what is stored. set takes nil for null.
-func Nullable[T, V any](name string, t Type[V], description string, set func(*T, *V)) Member[T] {
-	m := member(name, t, description, func(into *T, v V) { set(into, &v) })
-	m.cleared = func(into *T) { set(into, nil) }
+// Nullable is a member that may be absent or null, which clears what is stored: for it set takes null.
+func Nullable[T, V any](name string, t Type[V], description string, set func(into *T, v V, null bool)) Member[T] {
+	m := member(name, t, description, func(into *T, v V) { set(into, v, false) })
+	m.cleared = func(into *T) { set(into, *new(V), true) }
 	inner := m.schema
 	m.schema = func(d *Document) Schema {
 		s := inner(d)
@@ -31,7 +31,7 @@ func Group[T any](description string, members ...Member[T]) ObjectType[T] {
 func (o ObjectType[T]) Kept() Type[map[string]any] {
 	return Type[map[string]any]{
 		schema: o.Open().schema, null: o.null,
-		read: func(at place, value any) (map[string]any, bool) {
+		read: func(at *place, value any) (map[string]any, bool) {
 			_, ok := o.read(at, value)
 			object, _ := value.(map[string]any)
 			return object, ok
@@ -54,7 +54,7 @@ func (o ObjectType[T]) Open() ObjectType[T] {
 func Map[V any](of Type[V]) Type[map[string]V] {
 	return Type[map[string]V]{
 		schema: func(d *Document) Schema { return Schema{"type": "object", "additionalProperties": of.schema(d)} },
-		read: func(at place, value any) (map[string]V, bool) {
+		read: func(at *place, value any) (map[string]V, bool) {
 			object, ok := value.(map[string]any)
 			if !ok {
 				at.add(value, notObject)
@@ -62,10 +62,11 @@ func Map[V any](of Type[V]) Type[map[string]V] {
 			}
 			read := make(map[string]V, len(object))
 			for _, name := range slices.Sorted(maps.Keys(object)) { // problems have one order
+				read[name] = *new(V)
 				if value := object[name]; value != nil {
-					read[name], _ = of.read(at.member(name), value)
-				} else {
-					read[name] = *new(V)
+					at.enter(part{name: name, index: named})
+					read[name], _ = of.read(at, value)
+					at.leave()
 				}
 			}
 			return read, true
@@ -76,7 +77,7 @@ func Map[V any](of Type[V]) Type[map[string]V] {
 
 // Any is a value of any type, which a rule reads; s documents it.
 func Any(s func(*Document) Schema) Type[any] {
-	return Type[any]{schema: s, read: func(_ place, value any) (any, bool) { return value, true }, null: isRequired}
+	return Type[any]{schema: s, read: func(_ *place, value any) (any, bool) { return value, true }, null: isRequired}
 }
 
 // Unchecked is a text that may hold what the database cannot, because the whole that it is part of is checked for that.
@@ -88,23 +89,30 @@ func Unchecked(bounds ...Bounds) Type[string] {
 
 // Converted is what convert makes of a value; convert reports what is wrong with it, and ok is false for what is dropped.
 func Converted[V, W any](t Type[V], convert func(p *fault.Problems, path string, value V) (w W, ok bool)) Type[W] {
-	return Type[W]{schema: t.schema, null: t.null, read: func(at place, value any) (w W, ok bool) {
+	return Type[W]{schema: t.schema, null: t.null, read: func(at *place, value any) (w W, ok bool) {
 		v, ok := t.read(at, value)
 		if !ok {
 			return w, false
 		}
-		return convert(at.problems, at.path, v)
+		return convert(at.problems, at.path(), v)
 	}}
 }
 
 // Texts is a list of texts, of which nothing is read when there are more than most.
 func Texts(item Type[string], most int) Type[[]string] {
+	return few(item, most, "must be an array of strings")
+}
+
+// Few is a list of which nothing is read when it has more items than most.
+func Few[V any](item Type[V], most int) Type[[]V] { return few(item, most, notArray) }
+
+func few[V any](item Type[V], most int, problem string) Type[[]V] {
 	t := List(item, AtMost(most))
 	inner := t.read
-	t.read = func(at place, value any) ([]string, bool) {
+	t.read = func(at *place, value any) ([]V, bool) {
 		switch list, ok := value.([]any); {
 		case !ok:
-			at.add(value, "must be an array of strings")
+			at.add(value, "%s", problem)
 		case len(list) > most:
 			at.add(nil, "must not hold more than %d items", most)
 		default:
@@ -117,8 +125,13 @@ func Texts(item Type[string], most int) Type[[]string] {
 
 // Parse reads a decoded value that lies at path; ok is false for null and for what was reported as a problem.
 func (t Type[V]) Parse(p *fault.Problems, path string, value any) (v V, ok bool) {
+	return t.ParseWith(nil, p, path, value)
+}
+
+// ParseWith is Parse of a value that may name what is in lists.
+func (t Type[V]) ParseWith(lists Lists, p *fault.Problems, path string, value any) (v V, ok bool) {
 	if value == nil {
 		return v, false
 	}
-	return t.read(place{p, path}, value)
+	return t.read(newPlace(lists, p, path), value)
 }

@@ -19,7 +19,11 @@ type settings struct {
 }
 
 var settingsShape = shape.Object("Settings", "Settings.",
-	shape.Nullable("layout", shape.Text(), "The layout.", func(s *settings, v *string) { s.layout, s.cleared = v, v == nil }),
+	shape.Nullable("layout", shape.Text(), "The layout.", func(s *settings, v string, null bool) {
+		if s.cleared = null; !null {
+			s.layout = &v
+		}
+	}),
 	shape.Optional("kept", shape.Group("Kept.", shape.Optional("size", shape.Flag(), "", func(*struct{}, bool) {})).Kept(), "", func(s *settings, v map[string]any) { s.kept = v }),
 	shape.Optional("headers", shape.Map(shape.Unchecked()), "", func(s *settings, v map[string]string) { s.headers = v }),
 	shape.Optional("tokens", shape.Texts(shape.Unchecked(), 2), "", func(s *settings, v []string) { s.tokens = v }),

@@ -2,7 +2,6 @@ package shape
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -12,8 +11,9 @@ import (
 // Type reads a JSON value as a V and documents it. Its zero value is of no use: the functions of this package make types.
 type Type[V any] struct {
 	schema func(*Document) Schema
-	read   func(at place, value any) (v V, ok bool) // of a value that is not null; what is not ok was reported
-	null   string                                   // the problem of a null among the items of a list
+	read   func(at *place, value any) (v V, ok bool) // of a value that is not null; what is not ok was reported
+	null   string                                    // the problem of a value that is missing: a null among the items of a list
+	raw    bool                                      // whether the members of an event hand over their JSON
 }
 
 // Described is anything that the OpenAPI document can describe.
@@ -49,34 +49,36 @@ func (t Type[V]) As(s func(*Document) Schema) Type[V] {
 	return t
 }
 
-// Check returns the type with a rule that reports a problem of a value at its path. The value is read all the same.
-func (t Type[V]) Check(rule func(p *fault.Problems, path string, value V)) Type[V] {
+// Missing returns the type with the problem of a value that is missing.
+func (t Type[V]) Missing(problem string) Type[V] {
+	t.null = problem
+	return t
+}
+
+// Where returns the type with a rule that values must meet, and its problem. The value is read all the same.
+func (t Type[V]) Where(valid func(V) bool, problem string) Type[V] {
 	inner := t.read
-	t.read = func(at place, value any) (V, bool) {
+	t.read = func(at *place, value any) (V, bool) {
 		v, ok := inner(at, value)
-		if ok {
-			rule(at.problems, at.path, v)
+		if ok && !valid(v) {
+			at.add(value, "%s", problem)
 		}
 		return v, ok
 	}
 	return t
 }
 
-// place is where a value lies in its document: its problems are reported under its path.
-type place struct {
-	problems *fault.Problems
-	path     string // "" for the document itself
-}
-
-func (p place) member(name string) place {
-	if p.path != "" {
-		name = p.path + "." + name
+// Check returns the type with a rule that reports a problem of a value at its path. The value is read all the same.
+func (t Type[V]) Check(rule func(p *fault.Problems, path string, value V)) Type[V] {
+	inner := t.read
+	t.read = func(at *place, value any) (V, bool) {
+		v, ok := inner(at, value)
+		if ok {
+			rule(at.problems, at.path(), v)
+		}
+		return v, ok
 	}
-	return place{p.problems, name}
-}
-
-func (p place) add(value any, format string, args ...any) {
-	p.problems.Add(p.path, value, format, args...)
+	return t
 }
 
 const isRequired = "is required"
@@ -85,7 +87,7 @@ const isRequired = "is required"
 func plain[V any](problem string, s func() Schema) Type[V] {
 	return Type[V]{
 		schema: func(*Document) Schema { return s() },
-		read: func(at place, value any) (v V, ok bool) {
+		read: func(at *place, value any) (v V, ok bool) {
 			if v, ok = value.(V); !ok {
 				at.add(value, "%s", problem)
 			}
@@ -101,7 +103,7 @@ const notText = "must be a string"
 func Text(bounds ...Bounds) Type[string] {
 	t := plain[string](notText, func() Schema { return Schema{"type": "string"}.bound("minLength", "maxLength", bounds) })
 	inner := t.read
-	t.read = func(at place, value any) (string, bool) {
+	t.read = func(at *place, value any) (string, bool) {
 		text, ok := inner(at, value)
 		if ok && !Storable(text) {
 			at.add(nil, "must not hold the character U+0000")
@@ -120,6 +122,20 @@ func ID(bounds ...Bounds) Type[string] {
 	return plain[string](notText, func() Schema { return Schema{"type": "string"}.bound("minLength", "maxLength", bounds) })
 }
 
+// Parsed is a text that parse accepts, read as what parse makes of it; problem is that of whatever is no such text, or is
+// missing. t documents it.
+func Parsed(t Type[string], problem string, parse func(string) (string, bool)) Type[string] {
+	return Type[string]{schema: t.schema, null: problem, read: func(at *place, value any) (string, bool) {
+		if text, ok := value.(string); ok {
+			if read, ok := parse(text); ok {
+				return read, true
+			}
+		}
+		at.add(value, "%s", problem)
+		return "", false
+	}}
+}
+
 // Matching is a text of a pattern, which a rule or the use case checks.
 func Matching(pattern string, bounds ...Bounds) Type[string] {
 	return Text().As(func(*Document) Schema {
@@ -131,10 +147,10 @@ func Matching(pattern string, bounds ...Bounds) Type[string] {
 func Enum[V ~string](values ...V) Type[V] {
 	return Type[V]{
 		schema: func(*Document) Schema { return Schema{"type": "string", "enum": values} },
-		read: func(at place, value any) (V, bool) {
+		read: func(at *place, value any) (V, bool) {
 			text, ok := Text().read(at, value)
 			if ok && !slices.Contains(values, V(text)) {
-				at.add(text, "must be %s or %s", joined(values[:len(values)-1]), values[len(values)-1])
+				at.add(text, "must be %s", either(values))
 			}
 			return V(text), ok && slices.Contains(values, V(text))
 		},
@@ -150,6 +166,11 @@ func joined[V ~string](values []V) string {
 	return strings.Join(texts, ", ")
 }
 
+func either[V ~string](values []V) string {
+	last := len(values) - 1
+	return joined(values[:last]) + " or " + string(values[last])
+}
+
 // Flag is true or false.
 func Flag() Type[bool] {
 	return plain[bool]("must be a boolean", func() Schema { return Schema{"type": "boolean"} })
@@ -160,25 +181,30 @@ func Free() Type[map[string]any] {
 	return plain[map[string]any](notObject, func() Schema { return Schema{"type": "object", "additionalProperties": true} })
 }
 
-const notObject = "must be an object"
+const (
+	notObject = "must be an object"
+	notArray  = "must be an array"
+)
 
 // List is a list of items. An item that cannot be read becomes the zero value, so that the others keep their positions.
 func List[V any](item Type[V], bounds ...Bounds) Type[[]V] {
 	return Type[[]V]{
 		schema: func(d *Document) Schema { return ArrayOf(item.schema(d)).bound("minItems", "maxItems", bounds) },
-		read: func(at place, value any) ([]V, bool) {
+		read: func(at *place, value any) ([]V, bool) {
 			items, ok := value.([]any)
 			if !ok {
-				at.add(value, "must be an array")
+				at.add(value, notArray)
 				return nil, false
 			}
 			list := make([]V, len(items))
 			for i, value := range items {
-				if position := at.member(strconv.Itoa(i)); value != nil {
-					list[i], _ = item.read(position, value)
+				at.enter(part{index: i})
+				if value != nil {
+					list[i], _ = item.read(at, value)
 				} else {
-					position.add(nil, "%s", item.null)
+					at.add(nil, "%s", item.null)
 				}
+				at.leave()
 			}
 			return list, true
 		},
@@ -190,7 +216,7 @@ func List[V any](item Type[V], bounds ...Bounds) Type[[]V] {
 func OneOrMany(one Type[string], many Type[[]string]) Type[[]string] {
 	return Type[[]string]{
 		schema: func(d *Document) Schema { return Schema{"oneOf": []Schema{one.schema(d), many.schema(d)}} },
-		read: func(at place, value any) ([]string, bool) {
+		read: func(at *place, value any) ([]string, bool) {
 			switch value.(type) {
 			case string:
 				text, ok := one.read(at, value)

@@ -3,9 +3,6 @@ package workflow
 import (
 	"slices"
 	"strings"
-
-	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
 // Limits of contexts (decisions.md §16).
@@ -82,78 +79,4 @@ func ContextView(refs []ContextRef, withData bool) map[string]any {
 		}
 	}
 	return view
-}
-
-// ParseContext reads the context object of a request: type → id, or type → {id, data?}. nil (absent or null) gives
-// none. The result is sorted by key.
-func ParseContext(p *fault.Problems, path string, raw any) []ContextRef {
-	if raw == nil {
-		return nil
-	}
-	object, ok := raw.(map[string]any)
-	if !ok {
-		p.Add(path, raw, "must be an object")
-		return nil
-	}
-	if len(object) == 0 || len(object) > MaxContexts {
-		p.Add(path, nil, "must hold 1 to %d contexts", MaxContexts)
-		return nil
-	}
-	refs := make([]ContextRef, 0, len(object))
-	for kind, v := range object {
-		if ref, ok := parseContextRef(p, jsonvalue.Join(path, kind), kind, v); ok {
-			refs = append(refs, ref)
-		}
-	}
-	slices.SortFunc(refs, func(a, b ContextRef) int { return strings.Compare(a.Key(), b.Key()) })
-	return refs
-}
-
-func parseContextRef(p *fault.Problems, path, kind string, raw any) (ContextRef, bool) {
-	ref := ContextRef{Type: kind}
-	if !ValidContextPart(kind) {
-		p.Add(path, nil, "the context type must be 1 to 100 letters, digits, - or _")
-		return ref, false
-	}
-	idPath := path
-	switch v := raw.(type) {
-	case string:
-		ref.ID = v
-	case map[string]any:
-		idPath = jsonvalue.Join(path, "id")
-		id, isText := v["id"].(string)
-		if !isText {
-			p.Add(idPath, v["id"], "must be a string")
-			return ref, false
-		}
-		ref.ID = id
-		if !parseContextData(p, jsonvalue.Join(path, "data"), v["data"], &ref) {
-			return ref, false
-		}
-	default:
-		p.Add(path, raw, "must be an id or an object with an id")
-		return ref, false
-	}
-	if !ValidContextPart(ref.ID) {
-		p.Add(idPath, ref.ID, "must be 1 to 100 letters, digits, - or _")
-		return ref, false
-	}
-	return ref, true
-}
-
-func parseContextData(p *fault.Problems, path string, raw any, ref *ContextRef) bool {
-	if raw == nil {
-		return true
-	}
-	data, ok := raw.(map[string]any)
-	if !ok {
-		p.Add(path, raw, "must be an object")
-		return false
-	}
-	if !FitsJSON(data, MaxContextData) {
-		p.Add(path, nil, "must not exceed %d bytes of JSON", MaxContextData)
-		return false
-	}
-	ref.Data = data
-	return true
 }

@@ -38,18 +38,29 @@ const MaxAddress = 4096
 
 // Validate reports addresses that nothing could ever be sent to, or that no client may open. An empty text is none.
 func (c ChannelCredentials) Validate(p *fault.Problems, path string) {
-	if c.WebhookURL != "" && (len(c.WebhookURL) > MaxAddress || !webAddress(c.WebhookURL)) {
-		p.Add(jsonvalue.Join(path, "webhookUrl"), nil, "must be an http or https URL without user name and password")
-	}
-	for name, link := range map[string]string{"imageUrl": c.ImageURL, "externalUrl": c.ExternalURL} {
-		if len(link) > MaxAddress || !SafeLink(link) {
-			p.Add(jsonvalue.Join(path, name), nil, linkMessage)
-		}
-	}
+	checkWebhookURL(p, jsonvalue.Join(path, "webhookUrl"), c.WebhookURL)
+	checkLink(p, jsonvalue.Join(path, "imageUrl"), c.ImageURL)
+	checkLink(p, jsonvalue.Join(path, "externalUrl"), c.ExternalURL)
 	for i, token := range c.DeviceTokens {
-		if token == "" || len(token) > MaxAddress || strings.ContainsFunc(token, unicode.IsControl) {
-			p.Add(jsonvalue.JoinIndex(jsonvalue.Join(path, "deviceTokens"), i), nil, "must be 1 to %d bytes without control characters", MaxAddress)
-		}
+		checkDeviceToken(p, jsonvalue.JoinIndex(jsonvalue.Join(path, "deviceTokens"), i), token)
+	}
+}
+
+func checkWebhookURL(p *fault.Problems, path, url string) {
+	if url != "" && (len(url) > MaxAddress || !webAddress(url)) {
+		p.Add(path, nil, "must be an http or https URL without user name and password")
+	}
+}
+
+func checkLink(p *fault.Problems, path, link string) {
+	if len(link) > MaxAddress || !SafeLink(link) {
+		p.Add(path, nil, linkMessage)
+	}
+}
+
+func checkDeviceToken(p *fault.Problems, path, token string) {
+	if token == "" || len(token) > MaxAddress || strings.ContainsFunc(token, unicode.IsControl) {
+		p.Add(path, nil, "must be 1 to %d bytes without control characters", MaxAddress)
 	}
 }
 

@@ -56,7 +56,7 @@ func TestAddressesOfRecipients(t *testing.T) {
 		`{"subscriberId":"u","channels":[{"providerId":"grafana-on-call","credentials":{"imageUrl":"data:x","externalUrl":"javascript:x"}}]}`: {"to.channels.0.credentials.externalUrl", "to.channels.0.credentials.imageUrl"},
 	} {
 		p := &fault.Problems{}
-		workflow.ParseRecipients(p, "to", workflowtest.Decode(t, raw), workflowtest.Providers)
+		workflow.RecipientsShape.ParseWith(known, p, "to", workflowtest.Decode(t, raw))
 		require.ElementsMatch(t, want, workflowtest.Paths(t, p.Err()), raw)
 	}
 }

@@ -19,6 +19,8 @@ func Given[T any](v T) Optional[T] { return Optional[T]{Value: v, Set: true} }
 // Cleared is an Optional that holds null.
 func Cleared[T any]() Optional[T] { return Optional[T]{Set: true, Null: true} }
 
+func givenOr[T any](v T, null bool) Optional[T] { return Optional[T]{Value: v, Set: true, Null: null} }
+
 // Ptr is the value to store: nil for null and absent.
 func (o Optional[T]) Ptr() *T {
 	if !o.Set || o.Null {

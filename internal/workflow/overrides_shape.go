@@ -96,10 +96,8 @@ func checked(name, description string) shape.Member[struct{}] {
 }
 
 func layoutMember[T any](of func(*T) *layoutChoice) shape.Member[T] {
-	return shape.Nullable("layoutId", shape.Text(), "The layout; null: none.", func(into *T, v *string) {
-		if *of(into) = Cleared[string](); v != nil {
-			*of(into) = Given(*v)
-		}
+	return shape.Nullable("layoutId", shape.Text(), "The layout; null: none.", func(into *T, v string, null bool) {
+		*of(into) = givenOr(v, null)
 	})
 }
 

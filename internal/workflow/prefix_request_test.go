@@ -19,11 +19,4 @@ func TestProviderPrefixInRequests(t *testing.T) {
 	require.JSONEq(t, `{"svc-email":{"a":1},"providers":{"svc-sms":{}},"steps":{"s":{"layoutId":null,"providers":{"svc":{}}},"x":5},"email":{}}`, string(got))
 	require.Equal(t, workflowtest.Decode(t, overrides), in)
 	require.Equal(t, 5.0, workflow.CanonicalOverrides("acme", 5.0))
-
-	const to = `["u",{"subscriberId":"v","channels":[{"providerId":"acme-slack"},3]},{"topicKey":"t"}]`
-	in = workflowtest.Decode(t, to)
-	got, err = json.Marshal(workflow.CanonicalRecipients("acme", in))
-	require.NoError(t, err)
-	require.JSONEq(t, `["u",{"subscriberId":"v","channels":[{"providerId":"svc-slack"},3]},{"topicKey":"t"}]`, string(got))
-	require.Equal(t, workflowtest.Decode(t, to), in)
 }

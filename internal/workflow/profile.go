@@ -25,15 +25,21 @@ type ProfileText[T any] struct {
 
 // Texts returns all texts of a profile, always in the same order.
 func (p *Profile[T]) Texts() []ProfileText[T] {
+	v := p.values()
 	return []ProfileText[T]{
-		{"firstName", "first_name", "First name.", &p.FirstName},
-		{"lastName", "last_name", "Last name.", &p.LastName},
-		{"email", "email", "Mail address.", &p.Email},
-		{"phone", "phone", "Telephone number, E.164.", &p.Phone},
-		{"avatar", "avatar", "Address of a picture: http, https, mailto or relative.", &p.Avatar},
-		{"locale", "locale", "Language tag, such as de-AT.", &p.Locale},
-		{"timezone", "timezone", "Time zone, such as Europe/Vienna.", &p.Timezone},
+		{"firstName", "first_name", "First name.", v[0]},
+		{"lastName", "last_name", "Last name.", v[1]},
+		{"email", "email", "Mail address.", v[2]},
+		{"phone", "phone", "Telephone number, E.164.", v[3]},
+		{"avatar", "avatar", "Address of a picture: http, https, mailto or relative.", v[4]},
+		{"locale", "locale", "Language tag, such as de-AT.", v[5]},
+		{"timezone", "timezone", "Time zone, such as Europe/Vienna.", v[6]},
 	}
+}
+
+// values are the values of Texts, for what reads them one at a time.
+func (p *Profile[T]) values() [7]*T {
+	return [7]*T{&p.FirstName, &p.LastName, &p.Email, &p.Phone, &p.Avatar, &p.Locale, &p.Timezone}
 }
 
 // ProfileTexts returns the texts of profiles without values.

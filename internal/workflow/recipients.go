@@ -1,12 +1,6 @@
 package workflow
 
-import (
-	"slices"
-	"strings"
-
-	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/workflow/jsonvalue"
-)
+import "slices"
 
 // Limits of a trigger's recipients (api.md, Limits; decisions.md §16).
 const (
@@ -75,96 +69,43 @@ func (r *Recipients) Excluded() []string {
 	return slices.Compact(all)
 }
 
-// ParseRecipients reads the decoded "to" of a trigger. Problems make the whole request invalid; recipients that are
-// merely ill-formed are dropped into Invalid (decisions.md §12).
-func ParseRecipients(p *fault.Problems, path string, raw any, known KnownProviders) Recipients {
-	parser := recipientParser{problems: p, known: known, direct: map[string]int{}, topics: map[string]int{}}
-	switch to := raw.(type) {
-	case nil:
-		p.Add(path, nil, "is required")
-	case []any:
-		if len(to) > MaxRecipients {
-			p.Add(path, nil, "must not hold more than %d recipients", MaxRecipients)
-			break
-		}
-		for i, r := range to {
-			parser.one(jsonvalue.JoinIndex(path, i), r)
-		}
-	default: // one recipient, valid or not
-		parser.one(path, to)
-	}
-	return parser.out
+// recipientList collects recipients without duplicates.
+type recipientList struct {
+	Recipients
+	direct, topics map[string]int // positions
 }
 
-type recipientParser struct {
-	problems *fault.Problems
-	known    KnownProviders
-	out      Recipients
-	direct   map[string]int
-	topics   map[string]int
+func (l *recipientList) drop(path, reason string) {
+	l.Invalid = append(l.Invalid, InvalidRecipient{Path: path, Reason: reason})
 }
 
-func (r *recipientParser) one(path string, raw any) {
-	switch v := raw.(type) {
-	case string:
-		r.subscriber(path, map[string]any{"subscriberId": v})
-	case map[string]any:
-		switch kind := v["type"]; {
-		case kind != nil && kind != "Topic" && kind != "Subscriber":
-			r.invalid(path, "type must be Topic or Subscriber")
-		case v["topicKey"] != nil:
-			r.topic(path, v)
-		default:
-			r.subscriber(path, v)
-		}
-	default:
-		r.invalid(path, "must be a string or an object")
-	}
-}
-
-func (r *recipientParser) invalid(path, reason string) {
-	r.out.Invalid = append(r.out.Invalid, InvalidRecipient{Path: path, Reason: reason})
-}
-
-func (r *recipientParser) subscriber(path string, object map[string]any) {
-	given, _ := object["subscriberId"].(string)
-	id, ok := ParseSubscriberID(given)
-	if !ok {
-		r.invalid(path, "no valid subscriberId")
+func (l *recipientList) addSubscriber(s SubscriberInput) {
+	if i, seen := l.direct[s.SubscriberID]; seen {
+		l.Direct[i].Overlay(s)
 		return
 	}
-	s := parseProfile(r.problems, path, id, object, r.known)
-	if i, seen := r.direct[id]; seen {
-		r.out.Direct[i].overlay(s)
-		return
+	if l.direct == nil {
+		l.direct = map[string]int{}
 	}
-	r.direct[id] = len(r.out.Direct)
-	r.out.Direct = append(r.out.Direct, s)
+	l.direct[s.SubscriberID] = len(l.Direct)
+	l.Direct = append(l.Direct, s)
 }
 
-func (r *recipientParser) topic(path string, object map[string]any) {
-	key, ok := object["topicKey"].(string)
-	if !ok || key == "" {
-		r.invalid(path, "no valid topicKey")
+func (l *recipientList) addTopic(t TopicRecipient) {
+	if i, seen := l.topics[t.TopicKey]; seen {
+		l.Topics[i].Exclude = append(l.Topics[i].Exclude, t.Exclude...)
 		return
 	}
-	// A key that no topic can have is one of an unknown topic. The replacement character keeps it so.
-	key = strings.ReplaceAll(key, "\x00", "\uFFFD")
-	exclude := textList(r.problems, jsonvalue.Join(path, "exclude"), object["exclude"], MaxExclude)
-	for i := range exclude {
-		exclude[i] = strings.TrimSpace(exclude[i])
+	if l.topics == nil {
+		l.topics = map[string]int{}
 	}
-	if i, seen := r.topics[key]; seen {
-		r.out.Topics[i].Exclude = append(r.out.Topics[i].Exclude, exclude...)
-		return
-	}
-	r.topics[key] = len(r.out.Topics)
-	r.out.Topics = append(r.out.Topics, TopicRecipient{TopicKey: key, Exclude: exclude})
+	l.topics[t.TopicKey] = len(l.Topics)
+	l.Topics = append(l.Topics, t)
 }
 
-// overlay collapses a subscriber named twice: what the later mention gives wins over the earlier, so an object always
+// Overlay collapses a subscriber named twice: what the later mention gives wins over the earlier, so an object always
 // wins over a bare string.
-func (s *SubscriberInput) overlay(later SubscriberInput) {
+func (s *SubscriberInput) Overlay(later SubscriberInput) {
 	given := later.Texts()
 	for i, text := range s.Texts() {
 		if given[i].Value.Set {
@@ -177,31 +118,6 @@ func (s *SubscriberInput) overlay(later SubscriberInput) {
 	s.Channels = append(s.Channels, later.Channels...)
 }
 
-// ParseActor reads the actor of a trigger: a subscriberId or a subscriber object. nil gives none.
-func ParseActor(p *fault.Problems, path string, raw any, known KnownProviders) *SubscriberInput {
-	object, ok := raw.(map[string]any)
-	idPath := jsonvalue.Join(path, "subscriberId")
-	switch v := raw.(type) {
-	case nil:
-		return nil
-	case string:
-		object, idPath = map[string]any{"subscriberId": v}, path
-	default:
-		if !ok {
-			p.Add(path, raw, "must be a subscriberId or an object")
-			return nil
-		}
-	}
-	given, _ := object["subscriberId"].(string)
-	id, ok := ParseSubscriberID(given)
-	if !ok {
-		p.Add(idPath, object["subscriberId"], "must be a subscriberId")
-		return nil
-	}
-	s := parseProfile(p, path, id, object, known)
-	return &s
-}
-
 // TenantInput is the tenant of a trigger. Inline is false for a bare identifier, which must exist already.
 type TenantInput struct {
 	Identifier string                   `json:"identifier"`
@@ -209,163 +125,3 @@ type TenantInput struct {
 	Data       Optional[map[string]any] `json:"data,omitzero"`
 	Inline     bool                     `json:"inline,omitempty"`
 }
-
-// ParseTenant reads the tenant of a trigger: an identifier or {identifier, name?, data?}. nil gives none.
-func ParseTenant(p *fault.Problems, path string, raw any) *TenantInput {
-	switch v := raw.(type) {
-	case nil:
-		return nil
-	case string:
-		id, ok := ParseTenantIdentifier(v)
-		if !ok {
-			p.Add(path, v, "must be a tenant identifier")
-			return nil
-		}
-		return &TenantInput{Identifier: id}
-	case map[string]any:
-		given, _ := v["identifier"].(string)
-		id, ok := ParseTenantIdentifier(given)
-		if !ok {
-			p.Add(jsonvalue.Join(path, "identifier"), v["identifier"], "must be a tenant identifier")
-		}
-		return &TenantInput{
-			Identifier: id, Inline: true,
-			Name: optionalText(p, path, "name", v), Data: optionalObject(p, path, "data", v),
-		}
-	default:
-		p.Add(path, raw, "must be an identifier or an object")
-		return nil
-	}
-}
-
-func parseProfile(p *fault.Problems, path, id string, object map[string]any, known KnownProviders) SubscriberInput {
-	s := SubscriberInput{SubscriberID: id}
-	if len(object) == 1 { // only the id
-		return s
-	}
-	for _, text := range s.Texts() {
-		*text.Value = optionalText(p, path, text.Name, object)
-	}
-	if s.Avatar.Set && !SafeLink(s.Avatar.Value) {
-		p.Add(jsonvalue.Join(path, "avatar"), s.Avatar.Value, linkMessage)
-	}
-	s.Data = optionalObject(p, path, "data", object)
-	s.Channels = parseChannels(p, jsonvalue.Join(path, "channels"), object["channels"], known)
-	return s
-}
-
-func optionalText(p *fault.Problems, path, name string, object map[string]any) Optional[string] {
-	switch v, there := object[name]; text := v.(type) {
-	case nil:
-		return Optional[string]{Set: there, Null: there}
-	case string:
-		if strings.Contains(text, "\x00") {
-			p.Add(jsonvalue.Join(path, name), nil, "must not hold the character U+0000")
-		}
-		return Given(text)
-	default:
-		p.Add(jsonvalue.Join(path, name), v, "must be a string")
-		return Optional[string]{}
-	}
-}
-
-func optionalObject(p *fault.Problems, path, name string, object map[string]any) Optional[map[string]any] {
-	switch v, there := object[name]; data := v.(type) {
-	case nil:
-		return Optional[map[string]any]{Set: there, Null: there}
-	case map[string]any:
-		return Given(data)
-	default:
-		p.Add(jsonvalue.Join(path, name), v, "must be an object")
-		return Optional[map[string]any]{}
-	}
-}
-
-func parseChannels(p *fault.Problems, path string, raw any, known KnownProviders) []ChannelInput {
-	if raw == nil {
-		return nil
-	}
-	list, ok := raw.([]any)
-	if !ok {
-		p.Add(path, raw, "must be an array")
-		return nil
-	}
-	if len(list) > MaxChannels {
-		p.Add(path, nil, "must not hold more than %d items", MaxChannels)
-		return nil
-	}
-	out := make([]ChannelInput, 0, len(list))
-	for i, v := range list {
-		object, ok := v.(map[string]any)
-		if !ok {
-			p.Add(jsonvalue.JoinIndex(path, i), v, "must be an object")
-			continue
-		}
-		out = append(out, parseChannel(p, jsonvalue.JoinIndex(path, i), object, known))
-	}
-	return out
-}
-
-func parseChannel(p *fault.Problems, path string, object map[string]any, known KnownProviders) ChannelInput {
-	provider, _ := object["providerId"].(string)
-	if !known.TakesSettings(provider) {
-		p.Add(jsonvalue.Join(path, "providerId"), object["providerId"], "must be a provider with channel settings of a subscriber")
-	}
-	c := ChannelInput{ProviderID: provider}
-	c.IntegrationIdentifier = plainText(p, jsonvalue.Join(path, "integrationIdentifier"), object["integrationIdentifier"])
-	switch v := object["credentials"].(type) {
-	case nil:
-	case map[string]any:
-		c.Credentials = parseCredentials(p, jsonvalue.Join(path, "credentials"), v)
-	default:
-		p.Add(jsonvalue.Join(path, "credentials"), v, "must be an object")
-	}
-	return c
-}
-
-func parseCredentials(p *fault.Problems, path string, object map[string]any) ChannelCredentials {
-	field := func(name string) string { return plainText(p, jsonvalue.Join(path, name), object[name]) }
-	c := ChannelCredentials{
-		WebhookURL: field("webhookUrl"), Channel: field("channel"), AlertUID: field("alertUid"), Title: field("title"),
-		ImageURL: field("imageUrl"), State: field("state"), ExternalURL: field("externalUrl"),
-		DeviceTokens: textList(p, jsonvalue.Join(path, "deviceTokens"), object["deviceTokens"], MaxDeviceTokens),
-	}
-	c.Validate(p, path)
-	return c
-}
-
-func plainText(p *fault.Problems, path string, raw any) string {
-	s, ok := raw.(string)
-	if !ok && raw != nil {
-		p.Add(path, raw, "must be a string")
-	}
-	return s
-}
-
-func textList(p *fault.Problems, path string, raw any, limit int) []string {
-	if raw == nil {
-		return nil
-	}
-	list, ok := raw.([]any)
-	if !ok {
-		p.Add(path, raw, "must be an array of strings")
-		return nil
-	}
-	if len(list) > limit {
-		p.Add(path, nil, "must not hold more than %d items", limit)
-		return nil
-	}
-	out := make([]string, 0, len(list))
-	for i, v := range list {
-		s, ok := v.(string)
-		if !ok {
-			p.Add(jsonvalue.JoinIndex(path, i), v, "must be a string")
-			continue
-		}
-		out = append(out, s)
-	}
-	return out
-}
-
-// Overlay collapses two mentions of one subscriber: what the later one gives wins over the earlier.
-func (s *SubscriberInput) Overlay(later SubscriberInput) { s.overlay(later) }

@@ -13,6 +13,9 @@ import (
 	"github.com/carillon/carillon/internal/workflow/workflowtest"
 )
 
+// known are the providers of workflowtest, with the operator's own under a prefix.
+var known = workflow.ProviderLists(workflowtest.Providers, "acme")
+
 func TestFormats(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a", 256)
@@ -60,7 +63,7 @@ func TestFormats(t *testing.T) {
 func TestParseContext(t *testing.T) {
 	t.Parallel()
 	p := &fault.Problems{}
-	refs := workflow.ParseContext(p, "context", workflowtest.Decode(t, `{"tenant":{"id":"acme","data":{"plan":"pro"}},"region":"eu"}`))
+	refs, _ := workflow.ContextShape.Parse(p, "context", workflowtest.Decode(t, `{"tenant":{"id":"acme","data":{"plan":"pro"}},"region":"eu"}`))
 	require.NoError(t, p.Err())
 	require.Equal(t, []workflow.ContextRef{{Type: "region", ID: "eu"}, {Type: "tenant", ID: "acme", Data: map[string]any{"plan": "pro"}}}, refs)
 	set := workflow.ContextSetOf(refs)
@@ -74,7 +77,7 @@ func TestParseContext(t *testing.T) {
 		`{"a":{"id":"x","data":{"d":"` + strings.Repeat("x", 70_000) + `"}}}`: {"context.a.data"},
 	} {
 		p := &fault.Problems{}
-		workflow.ParseContext(p, "context", workflowtest.Decode(t, raw))
+		workflow.ContextShape.Parse(p, "context", workflowtest.Decode(t, raw))
 		require.Equal(t, want, workflowtest.Paths(t, p.Err()), raw)
 	}
 }
@@ -95,7 +98,7 @@ func TestParseRecipients(t *testing.T) {
 	t.Parallel()
 	parse := func(raw string) (workflow.Recipients, []string) {
 		p := &fault.Problems{}
-		r := workflow.ParseRecipients(p, "to", workflowtest.Decode(t, raw), workflowtest.Providers)
+		r, _ := workflow.RecipientsShape.ParseWith(known, p, "to", workflowtest.Decode(t, raw))
 		return r, workflowtest.Paths(t, p.Err())
 	}
 
@@ -143,15 +146,15 @@ func TestParseRecipients(t *testing.T) {
 	})
 	t.Run("Channels", func(t *testing.T) {
 		t.Parallel()
-		r, problems := parse(`{"subscriberId":"u","channels":[{"providerId":"fcm","integrationIdentifier":"i","credentials":{"deviceTokens":["a"],"webhookUrl":"https://x"}}]}`)
+		r, problems := parse(`{"subscriberId":"u","channels":[{"providerId":"fcm","integrationIdentifier":"i","credentials":{"deviceTokens":["a"],"webhookUrl":"https://x"}},{"providerId":"acme-slack"}]}`)
 		require.Nil(t, problems)
 		require.Equal(t, []workflow.ChannelInput{{
 			ProviderID: "fcm", IntegrationIdentifier: "i",
 			Credentials: workflow.ChannelCredentials{DeviceTokens: []string{"a"}, WebhookURL: "https://x"},
-		}}, r.Direct[0].Channels)
+		}, {ProviderID: "svc-slack"}}, r.Direct[0].Channels)
 	})
 	for raw, want := range map[string][]string{
-		`null`: {"to"}, `5`: nil, `true`: nil,
+		`5`: nil, `true`: nil,
 		`["u",{"subscriberId":"u2","firstName":5,"data":[],"channels":[{"providerId":"mailgun"},{"providerId":"fcm","credentials":{"deviceTokens":[1]}},3]}]`: {
 			"to.1.firstName", "to.1.data", "to.1.channels.0.providerId", "to.1.channels.1.credentials.deviceTokens.0", "to.1.channels.2",
 		},
@@ -172,20 +175,28 @@ func TestParseRecipients(t *testing.T) {
 func TestParseActorAndTenant(t *testing.T) {
 	t.Parallel()
 	p := &fault.Problems{}
-	require.Equal(t, "a", workflow.ParseActor(p, "actor", " a ", workflowtest.Providers).SubscriberID)
-	require.Equal(t, workflow.Given("x"), workflow.ParseActor(p, "actor", workflowtest.Decode(t, `{"subscriberId":"a","avatar":"x"}`), workflowtest.Providers).Avatar)
-	require.Nil(t, workflow.ParseActor(p, "actor", nil, workflowtest.Providers))
-	require.Equal(t, &workflow.TenantInput{Identifier: "acme"}, workflow.ParseTenant(p, "tenant", "acme"))
-	require.Equal(t, &workflow.TenantInput{Identifier: "acme", Inline: true, Name: workflow.Given("A"), Data: workflow.Cleared[map[string]any]()},
-		workflow.ParseTenant(p, "tenant", workflowtest.Decode(t, `{"identifier":"acme","name":"A","data":null}`)))
+	actor := func(raw any) workflow.SubscriberInput {
+		v, _ := workflow.ActorShape.ParseWith(known, p, "actor", raw)
+		return v
+	}
+	tenant := func(raw any) workflow.TenantInput {
+		v, _ := workflow.TenantShape.Parse(p, "tenant", raw)
+		return v
+	}
+	require.Equal(t, "a", actor(" a ").SubscriberID)
+	require.Equal(t, workflow.Given("x"), actor(workflowtest.Decode(t, `{"subscriberId":"a","avatar":"x"}`)).Avatar)
+	require.Zero(t, actor(nil))
+	require.Equal(t, workflow.TenantInput{Identifier: "acme"}, tenant("acme"))
+	require.Equal(t, workflow.TenantInput{Identifier: "acme", Inline: true, Name: workflow.Given("A"), Data: workflow.Cleared[map[string]any]()},
+		tenant(workflowtest.Decode(t, `{"identifier":"acme","name":"A","data":null}`)))
 	require.NoError(t, p.Err())
 
-	workflow.ParseActor(p, "actor", "a b", workflowtest.Providers)
-	workflow.ParseActor(p, "actor", 5.0, workflowtest.Providers)
-	workflow.ParseActor(p, "actor", workflowtest.Decode(t, `{"firstName":"x"}`), workflowtest.Providers)
-	workflow.ParseTenant(p, "tenant", "")
-	workflow.ParseTenant(p, "tenant", []any{})
-	workflow.ParseTenant(p, "tenant", workflowtest.Decode(t, `{"name":3}`))
+	actor("a b")
+	actor(5.0)
+	actor(workflowtest.Decode(t, `{"firstName":"x"}`))
+	tenant("")
+	tenant([]any{})
+	tenant(workflowtest.Decode(t, `{"name":3}`))
 	require.Equal(t, []string{"actor", "actor", "actor.subscriberId", "tenant", "tenant", "tenant.identifier", "tenant.name"}, workflowtest.Paths(t, p.Err()))
 }
 
@@ -217,7 +228,7 @@ func FuzzRecipients(f *testing.F) {
 			t.Skip()
 		}
 		p := &fault.Problems{}
-		r := workflow.ParseRecipients(p, "to", to, workflowtest.Providers)
+		r, _ := workflow.RecipientsShape.ParseWith(known, p, "to", to)
 		seen := map[string]bool{}
 		for _, s := range r.Direct {
 			id, ok := workflow.ParseSubscriberID(s.SubscriberID)
@@ -226,8 +237,8 @@ func FuzzRecipients(f *testing.F) {
 			require.False(t, seen[id])
 			seen[id] = true
 		}
-		workflow.ParseActor(p, "actor", to, workflowtest.Providers)
-		workflow.ParseTenant(p, "tenant", to)
-		workflow.ParseContext(p, "context", to)
+		workflow.ActorShape.ParseWith(known, p, "actor", to)
+		workflow.TenantShape.Parse(p, "tenant", to)
+		workflow.ContextShape.Parse(p, "context", to)
 	})
 }

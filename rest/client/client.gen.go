@@ -1513,8 +1513,26 @@ type ChannelCredentials struct {
 
 // ChannelCredentialsInput Where to reach the subscriber.
 type ChannelCredentialsInput struct {
+	// AlertUID Id of the alert.
+	AlertUID *string `json:"alertUid,omitempty"`
+
+	// Channel The channel there.
+	Channel *string `json:"channel,omitempty"`
+
 	// DeviceTokens The tokens of push devices, united with the stored ones; the oldest beyond 100 leave.
 	DeviceTokens []string `json:"deviceTokens,omitempty"`
+
+	// ExternalURL Address that the alert links to.
+	ExternalURL *string `json:"externalUrl,omitempty"`
+
+	// ImageURL Address of a picture.
+	ImageURL *string `json:"imageUrl,omitempty"`
+
+	// State State of the alert.
+	State *string `json:"state,omitempty"`
+
+	// Title Title of the alert.
+	Title *string `json:"title,omitempty"`
 
 	// WebhookURL The address that chat messages are posted to: http or https, without user name and password.
 	WebhookURL *string `json:"webhookUrl,omitempty"`

@@ -92,7 +92,7 @@ func parseContext(p *fault.Problems, object map[string]any) []workflow.ContextRe
 	if object == nil {
 		return nil
 	}
-	refs := workflow.ParseContext(p, "context", object)
+	refs, _ := workflow.ContextShape.Parse(p, "context", object)
 	for _, ref := range refs {
 		usecase.CheckData(p, "context."+ref.Type+".data", ref.Data)
 	}

@@ -60,7 +60,7 @@ func (t *Triggers) explain(ctx context.Context, in TriggerInput, kind event.Kind
 	if err := CheckEventSizes([]*TriggerInput{&in}, false); err != nil {
 		return nil, err
 	}
-	tr := parseTrigger(&in, kind, t.known, t.prefix)
+	tr := parseTrigger(&in, kind, t.providers)
 	if err := tr.problems.Err(); err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (t *Triggers) explain(ctx context.Context, in TriggerInput, kind event.Kind
 	for _, r := range out.Recipients {
 		for _, s := range r.Steps {
 			if m := s.Message; m != nil {
-				m.ProviderID = workflow.ProviderIDOut(t.prefix, m.ProviderID)
+				m.ProviderID = workflow.ProviderIDOut(t.providers.prefix, m.ProviderID)
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/shape"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -89,126 +90,63 @@ func (in *TriggerInput) workflowName() string {
 	return "unnamed"
 }
 
-// triggerParser reads the fields of one event and collects every problem.
+// triggerParser is an event that is being read, member by member, with every problem that was found.
 type triggerParser struct {
-	*trigger
+	trigger
 	fields map[string]json.RawMessage
+	*knownProviders
+}
+
+// knownProviders are the providers that events may name.
+type knownProviders struct {
 	known  workflow.KnownProviders
-	prefix string
+	prefix string // of the operator's own providers (decisions.md §1)
+	lists  shape.Lists
+}
+
+func newKnownProviders(known workflow.KnownProviders, prefix string) *knownProviders {
+	return &knownProviders{known, prefix, workflow.ProviderLists(known, prefix)}
 }
 
 // general is the path of problems of no single field (decisions.md §14).
 const general = "general"
 
-// parseTrigger reads an event for a trigger or broadcast; without a problem it is valid. prefix is how callers
-// write the operator's own providers.
-func parseTrigger(in *TriggerInput, kind event.Kind, known workflow.KnownProviders, prefix string) *trigger {
-	p := triggerParser{&trigger{}, in.fields, known, prefix}
-	p.Kind = kind
+// parseTrigger reads an event for a trigger or broadcast; without a problem it is valid.
+func parseTrigger(in *TriggerInput, kind event.Kind, providers *knownProviders) *trigger {
+	p := &triggerParser{fields: in.fields, knownProviders: providers}
+	p.Kind, p.Reachable = kind, kind == event.KindBroadcast
 	if p.fields == nil {
 		if err := json.Unmarshal(in.document, &p.fields); err != nil || p.fields == nil {
 			p.problems.Add(general, nil, "the event must be an object")
-			return p.trigger
+			return &p.trigger
 		}
 	}
-	p.Workflow = p.name()
-	p.TransactionID = p.transactionID()
-	p.Payload = p.payload()
-	p.overrides()
-	p.recipients()
-	if actor := workflow.ParseActor(&p.problems, "actor", workflow.CanonicalRecipients(prefix, p.any("actor")), known); actor != nil {
-		p.Actor = p.stored("actor", actor)
+	shapeOf(kind).ReadMembers(p, p.lists, &p.problems, p.fields)
+	if p.Payload == nil {
+		p.Payload = []byte("{}")
 	}
-	if p.Tenant = workflow.ParseTenant(&p.problems, "tenant", p.any("tenant")); p.Tenant != nil && p.Tenant.Inline {
-		p.stored("tenant", p.Tenant)
-	}
-	if p.Contexts = workflow.ParseContext(&p.problems, "context", p.any("context")); len(p.Contexts) > 0 {
-		p.stored("context", p.Contexts)
-	}
-	return p.trigger
+	return &p.trigger
 }
 
-// raw is a field's JSON; nil when absent or null.
-func (p *triggerParser) raw(field string) []byte {
-	raw := p.fields[field]
-	if string(raw) == "null" {
-		return nil
-	}
-	return raw
-}
-
-func (p *triggerParser) any(field string) any {
-	raw := p.raw(field)
-	if raw == nil {
-		return nil
-	}
-	var v any
-	_ = usecase.DecodeJSON(raw, &v) // part of a valid document
-	return v
-}
-
-func (p *triggerParser) name() string {
-	name, ok := p.any("name").(string)
-	switch {
-	case p.raw("name") == nil:
-		p.problems.Add("name", nil, "is required")
-	case !ok:
-		p.problems.Add("name", p.any("name"), "must be a string")
-	case !workflow.ValidWorkflowIdentifier(name):
-		p.problems.Add("name", name, "must be 1 to 255 letters, digits, '-', '_' or '.'")
-	}
-	return name
-}
-
-func (p *triggerParser) transactionID() string {
-	if p.raw("transactionId") == nil {
-		return ""
-	}
-	given, ok := p.any("transactionId").(string)
-	if !ok || !workflow.ValidTransactionID(given) {
-		p.problems.Add("transactionId", p.any("transactionId"), "must be a text of 1 to %d characters without U+0000", workflow.MaxIdentifier)
-		return ""
-	}
-	return given
-}
-
-func (p *triggerParser) payload() []byte {
-	raw := p.raw("payload")
-	switch {
-	case raw == nil && p.Kind == event.KindBroadcast:
-		p.problems.Add("payload", nil, "is required")
-	case raw == nil:
-		return []byte("{}")
-	case raw[0] != '{':
-		p.problems.Add("payload", p.any("payload"), "must be an object")
-	default:
-		return p.storable("payload", raw)
-	}
-	return nil
-}
-
-func (p *triggerParser) overrides() {
-	raw := p.raw("overrides")
-	if raw == nil {
-		return
-	}
-	overrides := p.any("overrides")
+func (p *triggerParser) overrides(given any) {
+	raw := []byte(p.fields["overrides"])
 	if p.prefix != workflow.OwnPrefix {
-		overrides = workflow.CanonicalOverrides(p.prefix, overrides)
-		raw = p.stored("overrides", overrides)
+		given = workflow.CanonicalOverrides(p.prefix, given)
+		raw = p.stored("overrides", given)
 	}
-	p.Severity = workflow.ParseOverrides(&p.problems, "overrides", overrides, p.known).Severity()
+	p.Severity = workflow.ParseOverrides(&p.problems, "overrides", given, p.known).Severity()
 	p.Overrides = p.storable("overrides", raw)
 }
 
-func (p *triggerParser) recipients() {
-	if p.Kind == event.KindBroadcast {
-		p.Reachable = true
-		return
-	}
-	recipients := workflow.ParseRecipients(&p.problems, "to", workflow.CanonicalRecipients(p.prefix, p.any("to")), p.known)
-	p.Reachable, p.Topics = !recipients.Empty(), len(recipients.Topics) > 0
-	p.Recipients = p.stored("to", recipients)
+func (p *triggerParser) recipients(to workflow.Recipients) {
+	p.Reachable, p.Topics = !to.Empty(), len(to.Topics) > 0
+	p.Recipients = p.stored("to", to)
+}
+
+// given is a field as it came, decoded.
+func (p *triggerParser) given(field string) (v any) {
+	_ = usecase.DecodeJSON(p.fields[field], &v) // part of a valid document
+	return v
 }
 
 // stored is a parsed field as the JSON to store.
@@ -219,7 +157,7 @@ func (p *triggerParser) stored(field string, v any) []byte {
 		return nil
 	}
 	storable, err := usecase.StorableJSON(raw)
-	if err != nil && !p.unstorableParts(field, p.any(field)) {
+	if err != nil && !p.unstorableParts(field, p.given(field)) {
 		p.problems.Add(field, nil, "%s", err.Error())
 	}
 	return storable

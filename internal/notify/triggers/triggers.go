@@ -35,8 +35,7 @@ type Triggers struct {
 	now       func() time.Time
 	urls      *audience.WebhookURLs
 	log       *slog.Logger
-	known     workflow.KnownProviders
-	prefix    string // of the operator's own providers (decisions.md §1)
+	providers *knownProviders
 	count     func(status string, n int)
 }
 
@@ -45,8 +44,9 @@ func newTriggers(cfg usecase.Config) *Triggers {
 		cfg.Count = func(string, int) {}
 	}
 	return &Triggers{
-		accept: cfg.Accept, explainer: cfg.Explain, now: cfg.Now, count: cfg.Count, known: cfg.Providers,
-		urls: audience.NewWebhookURLs(cfg.Secrets), log: cmp.Or(cfg.Logger, slog.New(slog.DiscardHandler)), prefix: cmp.Or(cfg.Prefix, workflow.OwnPrefix),
+		accept: cfg.Accept, explainer: cfg.Explain, now: cfg.Now, count: cfg.Count,
+		urls: audience.NewWebhookURLs(cfg.Secrets), log: cmp.Or(cfg.Logger, slog.New(slog.DiscardHandler)),
+		providers: newKnownProviders(cfg.Providers, cmp.Or(cfg.Prefix, workflow.OwnPrefix)),
 	}
 }
 
@@ -132,7 +132,7 @@ func (t *Triggers) run(ctx context.Context, in []*TriggerInput, kind event.Kind,
 	triggers, valid := make([]*trigger, len(in)), make([]int, 0, len(in))
 	call := accept.Request{Items: make([]accept.Acceptance, 0, len(in))}
 	for i, document := range in {
-		tr := parseTrigger(document, kind, t.known, t.prefix)
+		tr := parseTrigger(document, kind, t.providers)
 		triggers[i] = tr
 		if tr.outcome.Err = cmp.Or(typed[i], tr.problems.Err()); tr.outcome.Err != nil {
 			continue

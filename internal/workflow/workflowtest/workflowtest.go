@@ -63,8 +63,8 @@ func Instant(tb testing.TB, s string, loc *time.Location) time.Time {
 
 // Providers is a small registry.
 var Providers = KnownProviders{
-	all:      []string{"sendgrid", "ses", "mailgun", "fcm", "slack", "grafana-on-call", "push-webhook"},
-	settings: []string{"fcm", "slack", "grafana-on-call"},
+	all:      []string{"sendgrid", "ses", "mailgun", "fcm", "slack", "svc-slack", "grafana-on-call", "push-webhook"},
+	settings: []string{"fcm", "slack", "svc-slack", "grafana-on-call"},
 }
 
 // KnownProviders are providers, some of which take a subscriber's own settings.
