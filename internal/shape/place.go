@@ -13,7 +13,7 @@ type place struct {
 	root     string // the path of the outermost value; "" for the document itself
 	parts    []part
 	lists    Lists
-	quiet    fault.Problems // what nobody is told
+	quiet    fault.Problems // what is not reported
 	few      [4]part        // for parts, which are mostly no more
 }
 
@@ -54,8 +54,8 @@ func (p *place) add(value any, format string, args ...any) {
 	p.problems.Add(p.path(), value, format, args...)
 }
 
-// Lists are the closed lists that only the running server knows, by the names of their schemas: each returns what a text
-// stands for, and whether it is in the list.
+// Lists are the closed lists that only the running server knows, by the names of their schemas: each returns the value that a
+// text means, and whether it is in the list.
 type Lists map[string]func(text string) (meant string, ok bool)
 
 // Listed is a text of a list, whose schema the document has under its name; problem is that of whatever is not in the list.

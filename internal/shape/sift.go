@@ -93,11 +93,11 @@ func FormOf[T, V any](o ObjectType[V], add func(*T, V)) Form[T] {
 	return f
 }
 
-// readQuietly reads a member whose problems nobody is told.
+// readQuietly reads a member without reporting its problems.
 func readQuietly[T any](m Member[T], into *T, at *place, value any) bool {
-	told := at.problems
+	reported := at.problems
 	at.problems = &at.quiet
-	defer func() { at.problems = told }()
+	defer func() { at.problems = reported }()
 	return value != nil && m.read(into, at, value)
 }
 
