@@ -172,8 +172,8 @@ func (w *Worker) take(ctx context.Context, a *openAdapter, lane string) (release
 		own()
 		return nil, err
 	}
-	seat := newSeat(w.slow, &a.long, shared)
-	return func() { seat.leave(); own() }, nil
+	slot := newCallSlot(w.slow, &a.long, shared)
+	return func() { slot.release(); own() }, nil
 }
 
 // tokens bound the calls under way. Each lane may hold what those more urgent leave it: of 64 the bulk lane 48 and the

@@ -24,13 +24,13 @@ const (
 	slotLife      = 10 * time.Second // a place in line that was not used for so long is given up
 )
 
-// admitCalls keeps back what must not be called now: suppressed addresses, integrations with an open breaker, and what is
+// applyAdmission keeps back what must not be called now: suppressed addresses, integrations with an open breaker, and what is
 // beyond an integration's pace.
-func (w *Worker) admitCalls(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error {
+func (w *Worker) applyAdmission(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error {
 	if err := rejectSuppressed(ctx, tx, deliveries); err != nil {
 		return err
 	}
-	if err := admitProbes(ctx, tx, deliveries); err != nil {
+	if err := reserveProbes(ctx, tx, deliveries); err != nil {
 		return err
 	}
 	return applyPacing(ctx, tx, deliveries)
@@ -93,8 +93,8 @@ func (d *Delivery) address(to string) pgmessage.Address {
 	return pgmessage.Address{EnvironmentID: d.EnvironmentID, Channel: d.Channel, Address: workflow.SuppressedAddress(d.Channel, to)}
 }
 
-// admitProbes lets one call through to each integration whose breaker is open and whose turn it is, and holds the others.
-func admitProbes(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error {
+// reserveProbes lets one call through to each integration whose breaker is open and whose turn it is, and holds the others.
+func reserveProbes(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error {
 	var due []pgmessage.Probe
 	open := false
 	for _, d := range deliveries {
@@ -149,7 +149,7 @@ func rank(lane string) int { return slices.Index([]string{"urgent", "normal", "b
 // ahead keep it and come back then.
 func applyPacing(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error {
 	spans := map[string]*pgmessage.Pace{}
-	var lined []*Delivery
+	var paced []*Delivery
 	for _, d := range urgentFirst(deliveries) {
 		if d.attempt == nil || paceOf(d.integration) == 0 {
 			continue
@@ -164,7 +164,7 @@ func applyPacing(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error {
 		}
 		p.Span += d.step()
 		if d.Lane != "urgent" {
-			lined = append(lined, d)
+			paced = append(paced, d)
 		}
 	}
 	if len(spans) == 0 {
@@ -178,7 +178,7 @@ func applyPacing(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error {
 	if err != nil {
 		return err
 	}
-	for _, d := range lined {
+	for _, d := range paced {
 		wait := begins[d.integration.ID]
 		begins[d.integration.ID] += d.step()
 		if wait <= 0 {

@@ -103,7 +103,7 @@ func TestAdmitProbes(t *testing.T) {
 	s.Exec(`UPDATE integrations SET breaker = 'open', breaker_probe_at = NULL WHERE id = $1`, s.Here.IDs["integrations"])
 	admit := func(list []*Delivery) {
 		t.Helper()
-		require.NoError(t, pgx.BeginFunc(s.Ctx, s.Pool, func(tx pgx.Tx) error { return admitProbes(s.Ctx, tx, list) }))
+		require.NoError(t, pgx.BeginFunc(s.Ctx, s.Pool, func(tx pgx.Tx) error { return reserveProbes(s.Ctx, tx, list) }))
 	}
 	probeAt := func(at time.Time) func(*pgrun.IntegrationRow) {
 		return func(row *pgrun.IntegrationRow) { row.ProbeAt = &at }

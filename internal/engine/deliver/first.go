@@ -20,8 +20,8 @@ func (w *Worker) Start() { w.working.Store(true) }
 // Begin prepares the first attempts of new messages as claim prepares any, from what planning has read. Left to a claim is
 // what needs a place in line, a probe of a breaker or the token of a connection, what cannot be attempted, what goes to an
 // integration with as many calls as it may have, and everything under a virtual clock.
-func (w *Worker) Begin(ctx context.Context, q postgres.Querier, fresh []run.FreshMessage) ([]run.First, error) {
-	firsts := make([]run.First, len(fresh))
+func (w *Worker) Begin(ctx context.Context, q postgres.Querier, fresh []run.NewMessage) ([]run.FirstAttempt, error) {
+	firsts := make([]run.FirstAttempt, len(fresh))
 	if !w.working.Load() || w.DB.VirtualClocks {
 		return firsts, nil
 	}
@@ -50,7 +50,7 @@ func (w *Worker) Begin(ctx context.Context, q postgres.Querier, fresh []run.Fres
 }
 
 // first is the delivery of a new message.
-func (w *Worker) first(ctx context.Context, m *run.FreshMessage, attemptID string) *Delivery {
+func (w *Worker) first(ctx context.Context, m *run.NewMessage, attemptID string) *Delivery {
 	d := &Delivery{
 		ClaimedMessage: pgmessage.ClaimedMessage{
 			ID: m.ID, EnvironmentID: m.EnvironmentID, CreatedAt: m.CreatedAt, NotificationID: m.NotificationID, EventID: m.EventID,
@@ -98,7 +98,7 @@ func leaveSuppressed(ctx context.Context, q postgres.Querier, begun []*Delivery)
 func (d *Delivery) Intent() pgmessage.AttemptRow { return *d.attempt }
 
 // SendFirst makes the calls of first attempts beside the caller.
-func (w *Worker) SendFirst(ctx context.Context, firsts []run.First) {
+func (w *Worker) SendFirst(ctx context.Context, firsts []run.FirstAttempt) {
 	deliveries := make([]*Delivery, 0, len(firsts))
 	for _, f := range firsts {
 		if d, ok := f.(*Delivery); ok {

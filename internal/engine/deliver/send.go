@@ -147,12 +147,12 @@ func (w *Worker) claim(ctx context.Context, messageIDs []string) (deliveries []*
 		if deliveries, err = w.prepare(ctx, tx, claimed); err != nil {
 			return err
 		}
-		var crowd []string
-		deliveries, crowd = w.admit(deliveries)
-		if err := leave(ctx, tx, crowd); err != nil {
+		var deferred []string
+		deliveries, deferred = w.deferSlow(deliveries)
+		if err := deferMessages(ctx, tx, deferred); err != nil {
 			return err
 		}
-		if err := w.admitCalls(ctx, tx, deliveries); err != nil {
+		if err := w.applyAdmission(ctx, tx, deliveries); err != nil {
 			return err
 		}
 		return w.begin(ctx, tx, deliveries)
@@ -212,7 +212,7 @@ func (w *Worker) prepare(ctx context.Context, tx pgx.Tx, claimed []pgmessage.Cla
 	if err != nil {
 		return nil, err
 	}
-	byWho := map[string]*run.Recipient{}
+	bySubscriber := map[string]*run.Recipient{}
 	byRun, err := w.sourcesOfRuns(ctx, tx, deliveries, sources)
 	if err != nil {
 		return nil, err
@@ -220,12 +220,12 @@ func (w *Worker) prepare(ctx context.Context, tx pgx.Tx, claimed []pgmessage.Cla
 	for _, p := range people {
 		who := &run.Recipient{SubscriberRow: p}
 		who.View() // decoded here, because calls side by side share it
-		byWho[p.ID] = who
+		bySubscriber[p.ID] = who
 	}
 	for i, attemptID := range id.Batch(time.Now(), len(deliveries)) {
 		d := deliveries[i]
 		d.now = w.Clocks.Now(d.EnvironmentID).UTC() // known once the events' surroundings are read
-		d.event, d.subscriber, d.connection = byRun[d.NotificationID], byWho[d.SubscriberID], linked[d.envelope.ConnectionID]
+		d.event, d.subscriber, d.connection = byRun[d.NotificationID], bySubscriber[d.SubscriberID], linked[d.envelope.ConnectionID]
 		w.ready(ctx, d, attemptID)
 	}
 	return deliveries, nil

@@ -20,7 +20,7 @@ const LongCall = 5 * time.Second
 
 const (
 	slowCalls    = 8                // times as many as Calls may be under way beside them
-	crowdPause   = 10 * time.Second // and up to twice as much more
+	deferPause   = 10 * time.Second // and up to twice as much more
 	stoppingTime = 2 * time.Second  // to record calls that were interrupted
 )
 
@@ -48,8 +48,8 @@ func (w *Worker) deliverAside(ctx context.Context, deliveries []*Delivery) error
 	return nil
 }
 
-// seat is the place of one call among all calls, and among those that take long once it does.
-type seat struct {
+// callSlot is the place of one call among all calls, and among those that take long once it does.
+type callSlot struct {
 	mu     sync.Mutex
 	give   func() // the place among all calls
 	slow   chan struct{}
@@ -60,14 +60,14 @@ type seat struct {
 	timer  *time.Timer
 }
 
-func newSeat(slow chan struct{}, long *atomic.Int64, give func()) *seat {
-	s := &seat{give: give, slow: slow, long: long}
+func newCallSlot(slow chan struct{}, long *atomic.Int64, give func()) *callSlot {
+	s := &callSlot{give: give, slow: slow, long: long}
 	s.timer = time.AfterFunc(LongCall, s.move)
 	return s
 }
 
 // move changes over to the places of calls that take long, if one is free.
-func (s *seat) move() {
+func (s *callSlot) move() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.left || s.isLong {
@@ -83,7 +83,7 @@ func (s *seat) move() {
 	}
 }
 
-func (s *seat) leave() {
+func (s *callSlot) release() {
 	s.timer.Stop()
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,32 +98,32 @@ func (s *seat) leave() {
 	}
 }
 
-// admit keeps back messages of integrations that are slow and have as many under way as they can call for, twice over for
+// deferSlow keeps back messages of integrations that are slow and have as many under way as they can call for, twice over for
 // the urgent lane and once for the bulk one. Their attempts do not begin; they come back after a while.
-func (w *Worker) admit(deliveries []*Delivery) (admitted []*Delivery, crowd []string) {
+func (w *Worker) deferSlow(deliveries []*Delivery) (admitted []*Delivery, deferred []string) {
 	under := map[*openAdapter]int{}
 	for _, d := range deliveries {
 		if d.attempt != nil && !d.interrupted && int(d.adapter.long.Load()) >= max(w.CallsPerIntegration/4, 1) {
 			if int(d.adapter.under.Load())+under[d.adapter] >= w.CallsPerIntegration*(4-max(rank(d.Lane), 0))/2 {
-				crowd = append(crowd, d.ID)
+				deferred = append(deferred, d.ID)
 				continue
 			}
 			under[d.adapter]++
 		}
 		admitted = append(admitted, d)
 	}
-	return admitted, crowd
+	return admitted, deferred
 }
 
-// crowdTime is how long messages are kept back.
-func crowdTime() time.Duration {
-	return crowdPause + rand.N(2*crowdPause) //nolint:gosec // spreads load, guards nothing
+// deferTime is how long messages are kept back.
+func deferTime() time.Duration {
+	return deferPause + rand.N(2*deferPause) //nolint:gosec // spreads load, guards nothing
 }
 
-// leave leaves messages to whoever claims them after a while.
-func leave(ctx context.Context, tx pgx.Tx, messageIDs []string) error {
+// deferMessages leaves messages to whoever claims them after a while.
+func deferMessages(ctx context.Context, tx pgx.Tx, messageIDs []string) error {
 	if len(messageIDs) == 0 {
 		return nil
 	}
-	return pgmessage.HoldMessages(ctx, tx, messageIDs, crowdTime())
+	return pgmessage.HoldMessages(ctx, tx, messageIDs, deferTime())
 }

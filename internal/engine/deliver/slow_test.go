@@ -22,13 +22,13 @@ func TestSeatOfACallThatTakesLong(t *testing.T) {
 	var long atomic.Int64
 	slow, given := make(chan struct{}, 1), 0
 	give := func() { given++ }
-	quick := newSeat(slow, &long, give)
-	quick.leave()
+	quick := newCallSlot(slow, &long, give)
+	quick.release()
 	quick.move() // a timer that fires late
 	require.Equal(t, 1, given)
 	require.Empty(t, slow)
 
-	first, second := newSeat(slow, &long, give), newSeat(slow, &long, give)
+	first, second := newCallSlot(slow, &long, give), newCallSlot(slow, &long, give)
 	first.move()
 	first.move()
 	require.Equal(t, 2, given)
@@ -36,10 +36,10 @@ func TestSeatOfACallThatTakesLong(t *testing.T) {
 	second.move() // there is no room: it keeps its place
 	require.Equal(t, 2, given)
 	require.EqualValues(t, 2, long.Load())
-	first.leave()
+	first.release()
 	require.Equal(t, 2, given)
 	require.Empty(t, slow)
-	second.leave()
+	second.release()
 	require.Equal(t, 3, given)
 	require.Empty(t, slow)
 	require.Zero(t, long.Load())
@@ -59,8 +59,8 @@ func TestCrowdOfAnIntegration(t *testing.T) {
 	}
 	held, interrupted := of(9, nil), of(8, hanging)
 	held.attempt, interrupted.interrupted = nil, true
-	admitted, crowd := w.admit([]*Delivery{of(1, hanging), of(2, hanging), of(3, well), of(4, hanging), held, interrupted, of(5, well)})
-	require.Equal(t, []string{"2", "4"}, crowd)
+	admitted, deferred := w.deferSlow([]*Delivery{of(1, hanging), of(2, hanging), of(3, well), of(4, hanging), held, interrupted, of(5, well)})
+	require.Equal(t, []string{"2", "4"}, deferred)
 	var ids []string
 	for _, d := range admitted {
 		ids = append(ids, d.ID)
@@ -69,11 +69,11 @@ func TestCrowdOfAnIntegration(t *testing.T) {
 	bulk := of(1, hanging)
 	bulk.Lane = "bulk"
 	hanging.under.Store(2)
-	_, crowd = w.admit([]*Delivery{bulk, of(2, hanging)})
-	require.Equal(t, []string{"1"}, crowd, "a broadcast leaves room for a login code")
+	_, deferred = w.deferSlow([]*Delivery{bulk, of(2, hanging)})
+	require.Equal(t, []string{"1"}, deferred, "a broadcast leaves room for a login code")
 	for range 100 {
-		require.GreaterOrEqual(t, crowdTime(), crowdPause)
-		require.Less(t, crowdTime(), 3*crowdPause)
+		require.GreaterOrEqual(t, deferTime(), deferPause)
+		require.Less(t, deferTime(), 3*deferPause)
 	}
 }
 

@@ -17,14 +17,14 @@ import (
 // definition is a published version with what planning and rendering want to know of it.
 type definition struct {
 	pgrun.VersionRow
-	personal bool            // some text or condition looks at the subscriber
-	shared   map[string]bool // steps whose content is the same for every recipient of an event
-	settings bool            // has chat or push steps
-	chat     bool
-	email    bool
-	snippets bool // some text renders a snippet
-	shares   bool // has digest or throttle steps
-	alone    bool // see independent
+	personal       bool            // some text or condition looks at the subscriber
+	shared         map[string]bool // steps whose content is the same for every recipient of an event
+	settings       bool            // has chat or push steps
+	chat           bool
+	email          bool
+	snippets       bool // some text renders a snippet
+	hasSharedSteps bool // has digest or throttle steps
+	independent    bool // see isIndependent
 }
 
 // personalText finds what makes a text differ between the recipients of one event: their data, the results of their
@@ -33,7 +33,7 @@ var personalText = regexp.MustCompile(`subscriber|\bsteps?\b|\|\s*t\b|{%-?\s*ren
 
 func newDefinition(v pgrun.VersionRow) *definition {
 	v.Definition = v.Definition.WithFeeds(feedsOf(&v))
-	d := &definition{VersionRow: v, shared: map[string]bool{}, alone: independent(v.Definition)}
+	d := &definition{VersionRow: v, shared: map[string]bool{}, independent: isIndependent(v.Definition)}
 	whole, _ := json.Marshal(v.Definition) // decoded from JSON, so it encodes
 	d.personal = strings.Contains(string(whole), "subscriber")
 	for i := range v.Definition.Steps {
@@ -42,7 +42,7 @@ func newDefinition(v pgrun.VersionRow) *definition {
 		d.shared[s.StepID] = !personalText.Match(text) && len(s.Variants) == 0
 		d.chat = d.chat || s.Type == workflow.StepChat
 		d.settings = d.settings || s.Type == workflow.StepChat || s.Type == workflow.StepPush
-		d.shares = d.shares || s.Type == workflow.StepDigest || s.Type == workflow.StepThrottle
+		d.hasSharedSteps = d.hasSharedSteps || s.Type == workflow.StepDigest || s.Type == workflow.StepThrottle
 		d.email = d.email || s.Type == workflow.StepEmail
 		d.snippets = d.snippets || slices.ContainsFunc(s.Texts(), func(t workflow.ControlText) bool { return len(render.SnippetsOf(t.Text)) > 0 })
 	}

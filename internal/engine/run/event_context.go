@@ -132,11 +132,11 @@ func (r *Recipient) View() map[string]any {
 // LoadEventContexts joins events with what their runs share, read in one round trip. Definitions that are not kept yet come along.
 // An event whose version or environment is gone is an error of that event alone: it is left out and named in broken.
 func (e *Executor) LoadEventContexts(ctx context.Context, q postgres.Querier, events []pgfanout.EventRow) (list []*EventContext, broken map[string]error, err error) {
-	world, err := e.loadSnapshot(ctx, q, events, nil)
+	snapshot, err := e.loadSnapshot(ctx, q, events, nil)
 	if err != nil {
 		return nil, nil, err
 	}
-	list, broken = e.eventContexts(world, events)
+	list, broken = e.eventContexts(snapshot, events)
 	return list, broken, nil
 }
 
@@ -159,19 +159,19 @@ func (e *Executor) loadSnapshot(ctx context.Context, q postgres.Querier, events 
 	want.Versions = e.definitions.missing(versions)
 	want.Layouts = len(want.Versions) > 0 || e.definitions.haveEmail(versions)
 	want.Snippets = len(want.Versions) > 0 || e.definitions.haveSnippets(versions)
-	world, err := pgrun.LoadSnapshot(ctx, q, want)
+	snapshot, err := pgrun.LoadSnapshot(ctx, q, want)
 	if err != nil {
 		return nil, err //nolint:wrapcheck // says what it did
 	}
-	e.definitions.put(world.Versions)
-	e.Clocks.Set(world.Environments)
-	return world, nil
+	e.definitions.put(snapshot.Versions)
+	e.Clocks.Set(snapshot.Environments)
+	return snapshot, nil
 }
 
-func (e *Executor) eventContexts(world *pgrun.Snapshot, events []pgfanout.EventRow) (list []*EventContext, broken map[string]error) {
+func (e *Executor) eventContexts(snapshot *pgrun.Snapshot, events []pgfanout.EventRow) (list []*EventContext, broken map[string]error) {
 	broken = map[string]error{}
 	for i := range events {
-		s, err := e.newEventContext(world, &events[i])
+		s, err := e.newEventContext(snapshot, &events[i])
 		if err != nil {
 			broken[events[i].ID] = err
 			continue
@@ -181,12 +181,12 @@ func (e *Executor) eventContexts(world *pgrun.Snapshot, events []pgfanout.EventR
 	return list, broken
 }
 
-func (e *Executor) newEventContext(world *pgrun.Snapshot, ev *pgfanout.EventRow) (*EventContext, error) {
+func (e *Executor) newEventContext(snapshot *pgrun.Snapshot, ev *pgfanout.EventRow) (*EventContext, error) {
 	s := &EventContext{EventRow: *ev, secrets: e.Secrets, rendered: map[string]*content{}, translators: map[string]*render.Translator{}}
 	if s.definition = e.definitions.get(ev.VersionID); s.definition == nil {
 		return nil, fmt.Errorf("event %s: workflow version %s is gone", ev.ID, ev.VersionID)
 	}
-	if s.env = world.Environments[ev.EnvironmentID]; s.env == nil {
+	if s.env = snapshot.Environments[ev.EnvironmentID]; s.env == nil {
 		return nil, fmt.Errorf("event %s: environment %s is gone", ev.ID, ev.EnvironmentID)
 	}
 	var problems fault.Problems
@@ -210,25 +210,25 @@ func (e *Executor) newEventContext(world *pgrun.Snapshot, ev *pgfanout.EventRow)
 		s.severity = s.definition.Severity
 	}
 	s.tags = s.definition.Definition.Tags
-	s.tenancy(world)
-	s.seeContexts(world)
+	s.setTenant(snapshot)
+	s.setContexts(snapshot)
 	return s, nil
 }
 
-func (s *EventContext) tenancy(world *pgrun.Snapshot) {
-	t, ok := world.Tenants[s.TenantID]
+func (s *EventContext) setTenant(snapshot *pgrun.Snapshot) {
+	t, ok := snapshot.Tenants[s.TenantID]
 	if !ok {
 		return
 	}
 	s.tenant = map[string]any{"identifier": t.Identifier, "name": state.Deref(t.Name), "data": t.Data}
-	for _, p := range world.TenantPreferences {
+	for _, p := range snapshot.TenantPreferences {
 		if p.TenantID == t.ID && p.WorkflowID == s.WorkflowID {
 			s.tenantPreferences = &workflow.PreferenceLevel{Channels: p.Preferences}
 		}
 	}
 }
 
-func (s *EventContext) seeContexts(world *pgrun.Snapshot) {
+func (s *EventContext) setContexts(snapshot *pgrun.Snapshot) {
 	if len(s.ContextKeys) == 0 {
 		return
 	}
@@ -237,7 +237,7 @@ func (s *EventContext) seeContexts(world *pgrun.Snapshot) {
 	for _, key := range s.ContextKeys {
 		kind, id, _ := strings.Cut(key, ":")
 		ref := workflow.ContextRef{Type: kind, ID: id}
-		for _, c := range world.Contexts {
+		for _, c := range snapshot.Contexts {
 			if c.EnvironmentID == s.EnvironmentID && c.Type == kind && c.Identifier == id {
 				ref.Data = c.Data
 				s.storedContexts[key] = true

@@ -276,13 +276,13 @@ func (e *Executor) loadPersonal(ctx context.Context, q postgres.Querier, runs []
 	if err != nil {
 		return err
 	}
-	byWho := map[string][]*run{}
+	bySubscriber := map[string][]*run{}
 	for _, r := range runs {
-		byWho[r.subscriber.ID] = append(byWho[r.subscriber.ID], r)
+		bySubscriber[r.subscriber.ID] = append(bySubscriber[r.subscriber.ID], r)
 	}
 	for i := range found.Preferences {
 		p := &found.Preferences[i]
-		for _, r := range byWho[p.SubscriberID] {
+		for _, r := range bySubscriber[p.SubscriberID] {
 			switch {
 			case r.event.Scope != p.Scope:
 			case p.WorkflowID == "":
@@ -293,12 +293,12 @@ func (e *Executor) loadPersonal(ctx context.Context, q postgres.Querier, runs []
 		}
 	}
 	for _, s := range found.Settings {
-		for _, r := range byWho[s.SubscriberID] {
+		for _, r := range bySubscriber[s.SubscriberID] {
 			r.settings = append(r.settings, s.ChannelSetting)
 		}
 	}
 	for _, p := range found.Endpoints {
-		for _, r := range byWho[p.SubscriberID] {
+		for _, r := range bySubscriber[p.SubscriberID] {
 			if r.event.Scope == p.Scope {
 				r.endpoints = append(r.endpoints, p.Endpoint)
 			}

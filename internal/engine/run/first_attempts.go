@@ -15,16 +15,16 @@ import (
 type Sender interface {
 	// Begin returns the first attempts of new messages, in their order, that are made as soon as they are committed: their
 	// intents are stored with the messages. It is nil for a message that is to be claimed.
-	Begin(ctx context.Context, q postgres.Querier, fresh []FreshMessage) ([]First, error)
+	Begin(ctx context.Context, q postgres.Querier, fresh []NewMessage) ([]FirstAttempt, error)
 	// SendFirst makes the calls of first attempts, beside the caller, once their intents are committed.
-	SendFirst(ctx context.Context, firsts []First)
+	SendFirst(ctx context.Context, firsts []FirstAttempt)
 }
 
-// First is a first attempt that is stored with its message.
-type First interface{ Intent() pgmessage.AttemptRow }
+// FirstAttempt is a first attempt that is stored with its message.
+type FirstAttempt interface{ Intent() pgmessage.AttemptRow }
 
-// FreshMessage is a message that is about to be stored, with what its first attempt needs.
-type FreshMessage struct {
+// NewMessage is a message that is about to be stored, with what its first attempt needs.
+type NewMessage struct {
 	*pgmessage.MessageRow
 	Event      *EventContext
 	Subscriber *Recipient
@@ -37,7 +37,7 @@ func (e *Executor) SendWith(s Sender) { e.sender = s }
 type sending struct {
 	message int // its position in the batch's messages
 	run     *run
-	first   First // nil: it is to be claimed
+	first   FirstAttempt // nil: it is to be claimed
 }
 
 // begin begins the first attempts of the batch's messages.
@@ -45,9 +45,9 @@ func (b *batch) begin(ctx context.Context, q postgres.Querier) error {
 	if len(b.sends) == 0 || b.executor.sender == nil {
 		return nil
 	}
-	fresh := make([]FreshMessage, len(b.sends))
+	fresh := make([]NewMessage, len(b.sends))
 	for i, s := range b.sends {
-		fresh[i] = FreshMessage{&b.messages[s.message], s.run.event, s.run.subscriber}
+		fresh[i] = NewMessage{&b.messages[s.message], s.run.event, s.run.subscriber}
 	}
 	firsts, err := b.executor.sender.Begin(ctx, q, fresh)
 	if err != nil {
@@ -76,7 +76,7 @@ func (b *batch) queueMessages(q *pgx.Batch) {
 // handOver lets the first attempts of a committed batch be made, and hands over what is to be claimed.
 func (b *batch) handOver(ctx context.Context) {
 	accept.HandOver(b.executor.Queue, b.starts.written)
-	var firsts []First
+	var firsts []FirstAttempt
 	byLane := map[string][]string{}
 	for _, s := range b.sends {
 		if m := &b.messages[s.message]; s.first != nil {

@@ -86,7 +86,7 @@ func (p *Planner) plan(ctx context.Context, events []accept.Proposal) ([]*planne
 	if err != nil {
 		return nil, err
 	}
-	ids := &stock{}
+	ids := &idPool{}
 	var runs []*run
 	for i, one := range list {
 		if one == nil || !one.knows(known) {
@@ -157,14 +157,14 @@ func (p *Planner) sources(ctx context.Context, events []accept.Proposal, list []
 	if len(rows) == 0 {
 		return known, nil
 	}
-	world, err := p.loadSnapshot(ctx, p.DB.Pool, rows, named.sorted())
+	snapshot, err := p.loadSnapshot(ctx, p.DB.Pool, rows, named.sorted())
 	if err != nil {
 		return nil, err
 	}
-	addRecipients(known, world.Subscribers)
-	sources, _ := p.eventContexts(world, rows)
+	addRecipients(known, snapshot.Subscribers)
+	sources, _ := p.eventContexts(snapshot, rows)
 	for _, s := range sources {
-		if s.definition.alone && !p.slow.Contains(s.VersionID) {
+		if s.definition.independent && !p.slow.Contains(s.VersionID) {
 			s.WorkflowID, s.CreatedAt = s.definition.WorkflowID, s.now
 			list[at[s.ID]] = &planned{source: s}
 		}
@@ -240,8 +240,8 @@ func (b *batch) include(other *batch) {
 	}
 }
 
-// independent reports whether runs of a definition depend on no rows that they share with others and start no other workflow.
-func independent(d *workflow.Definition) bool {
+// isIndependent reports whether runs of a definition depend on no rows that they share with others and start no other workflow.
+func isIndependent(d *workflow.Definition) bool {
 	for i := range d.Steps {
 		switch d.Steps[i].Type {
 		case workflow.StepDigest, workflow.StepThrottle, workflow.StepTrigger, workflow.StepCustom:

@@ -102,9 +102,9 @@ func (e *Executor) reopen(ctx context.Context, tx pgx.Tx, rows []pgrun.Notificat
 	if err != nil {
 		return nil, err
 	}
-	byWho := make(map[string]*Recipient, len(people))
+	bySubscriber := make(map[string]*Recipient, len(people))
 	for _, p := range people {
-		byWho[p.ID] = &Recipient{SubscriberRow: p}
+		bySubscriber[p.ID] = &Recipient{SubscriberRow: p}
 	}
 	sources, err := e.reopenEventContexts(ctx, tx, rows, events)
 	if err != nil {
@@ -119,7 +119,7 @@ func (e *Executor) reopen(ctx context.Context, tx pgx.Tx, rows []pgrun.Notificat
 	var living []*run
 	for i := range rows {
 		from := sources[eventContextKey{rows[i].EventID, rows[i].VersionID}]
-		r := &run{row: rows[i], subscriber: byWho[rows[i].SubscriberID], event: from.event}
+		r := &run{row: rows[i], subscriber: bySubscriber[rows[i].SubscriberID], event: from.event}
 		r.restoreState()
 		runs[i], byRun[r.row.ID] = r, r
 		if r.event != nil && r.subscriber != nil {

@@ -98,7 +98,7 @@ func (b *batch) input(r *run) *plan.PlanInput {
 // batch is what one transaction writes.
 type batch struct {
 	executor *Executor
-	ids      *stock
+	ids      *idPool
 	runs     []*run
 	messages []pgmessage.MessageRow
 	inbox    []int // positions in messages of those that count in an inbox
@@ -115,18 +115,18 @@ type batch struct {
 }
 
 func (e *Executor) newBatch() *batch {
-	return &batch{executor: e, ids: &stock{}, starts: starts{executor: e}}
+	return &batch{executor: e, ids: &idPool{}, starts: starts{executor: e}}
 }
 
-// stock is identifiers made in advance, since one call makes many at the price of a few.
-type stock struct{ ids []string }
+// idPool is identifiers made in advance, since one call makes many at the price of a few.
+type idPool struct{ ids []string }
 
-func (s *stock) next() string {
-	if len(s.ids) == 0 {
-		s.ids = id.Batch(time.Now(), 256)
+func (p *idPool) next() string {
+	if len(p.ids) == 0 {
+		p.ids = id.Batch(time.Now(), 256)
 	}
-	next := s.ids[0]
-	s.ids = s.ids[1:]
+	next := p.ids[0]
+	p.ids = p.ids[1:]
 	return next
 }
 

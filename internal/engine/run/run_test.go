@@ -92,12 +92,12 @@ func TestSharedContent(t *testing.T) {
 		"plain": true, "person": false, "result": false, "digest": false, "translated": false, "upper": true, "varied": false,
 	}, d.shared)
 	require.True(t, d.personal)
-	require.True(t, d.alone)
+	require.True(t, d.independent)
 	require.False(t, d.email)
 	for _, kind := range []workflow.StepType{workflow.StepDigest, workflow.StepThrottle, workflow.StepTrigger, workflow.StepCustom} {
 		d := newDefinition(pgrun.VersionRow{Definition: &workflow.Definition{Steps: []workflow.Step{{StepID: "a", Type: kind}}}})
-		require.False(t, d.alone, kind)
-		require.Equal(t, kind == workflow.StepDigest || kind == workflow.StepThrottle, d.shares, kind)
+		require.False(t, d.independent, kind)
+		require.Equal(t, kind == workflow.StepDigest || kind == workflow.StepThrottle, d.hasSharedSteps, kind)
 	}
 	d = newDefinition(pgrun.VersionRow{Definition: &workflow.Definition{Steps: []workflow.Step{{StepID: "a", Type: workflow.StepPush}}}})
 	require.Equal(t, []bool{true, false, false}, []bool{d.settings, d.chat, d.personal})

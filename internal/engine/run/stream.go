@@ -255,7 +255,7 @@ func (f *FanOut) plan(ctx context.Context, s *EventContext, at pgfanout.Checkpoi
 		}
 		return nil
 	}
-	if s.definition.shares {
+	if s.definition.hasSharedSteps {
 		p.plan = func(ctx context.Context, tx pgx.Tx) error { return runs(ctx, tx) }
 		return p, nil
 	}

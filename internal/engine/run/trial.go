@@ -248,7 +248,7 @@ func (t *Trial) toEnd(ctx context.Context, r *run) error {
 	if err := t.advance(ctx, r); err != nil {
 		return err
 	}
-	for rests := 0; rests < 3*len(r.event.definition.Definition.Steps); rests++ {
+	for round := 0; round < 3*len(r.event.definition.Definition.Steps); round++ {
 		if r.row.Status.Final() || r.row.DueAt == nil && len(r.row.State) == 0 {
 			return nil
 		}

@@ -107,11 +107,11 @@ type BreakerPolicy struct {
 
 // Well again closes only after a probe: a call that began before the breaker opened proves nothing.
 const (
-	healthWell = `UPDATE integrations SET breaker = 'closed', breaker_failures = 0, breaker_cause = NULL, breaker_opened_at = NULL,
+	recordSuccess = `UPDATE integrations SET breaker = 'closed', breaker_failures = 0, breaker_cause = NULL, breaker_opened_at = NULL,
 	breaker_probe_at = NULL
 WHERE id = $1 AND environment_id = $2 AND (breaker <> 'closed' OR breaker_failures > 0) AND (breaker = 'closed' OR $3)
 RETURNING 'closed', true`
-	healthIll = `WITH before AS (SELECT id, breaker AS was, f.failures, ($4 OR breaker <> 'closed' OR f.failures >= $5) AS opens
+	recordFailure = `WITH before AS (SELECT id, breaker AS was, f.failures, ($4 OR breaker <> 'closed' OR f.failures >= $5) AS opens
 	FROM integrations, LATERAL (SELECT CASE WHEN $9 THEN 0 ELSE breaker_failures END + $3::int AS failures) f
 	WHERE id = $1 AND environment_id = $2 FOR UPDATE OF integrations)
 UPDATE integrations i SET breaker_failures = before.failures,
@@ -148,10 +148,10 @@ func RecordHealth(ctx context.Context, db *postgres.DB, signs []Health, policy B
 			return err
 		}
 		if s.Well {
-			b.Queue(healthWell, s.IntegrationID, s.EnvironmentID, s.Probe).QueryRow(moved)
+			b.Queue(recordSuccess, s.IntegrationID, s.EnvironmentID, s.Probe).QueryRow(moved)
 		}
 		if s.Fault || s.Failures > 0 {
-			b.Queue(healthIll, s.IntegrationID, s.EnvironmentID, s.Failures, s.Fault, policy.Failures, s.Cause, policy.Pause, policy.Longest, s.Anew, s.At).QueryRow(moved)
+			b.Queue(recordFailure, s.IntegrationID, s.EnvironmentID, s.Failures, s.Fault, policy.Failures, s.Cause, policy.Pause, policy.Longest, s.Anew, s.At).QueryRow(moved)
 		}
 		switch {
 		case s.Learned != nil:
