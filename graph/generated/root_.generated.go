@@ -24817,7 +24817,7 @@ input CreateVariableInput {
   name: String!
   "The value, at most 4096 characters."
   value: String!
-  "Whether only credentials of integrations and headers of HTTP steps can use it, and nobody reads it again."
+  "Whether only credentials of integrations and headers of HTTP steps can use it; its value is never shown again."
   secret: Boolean = false
 }
 
@@ -24863,17 +24863,17 @@ extend type Query {
 }
 
 extend type Mutation {
-  "Creates a variable. Secret ones, and those that credentials use, need the right to change integrations too."
+  "Creates a variable. A secret one, or one that credentials use, needs the right to change integrations too."
   createVariable(
     "The new record."
     input: CreateVariableInput!
   ): Variable!
-  "Changes the value of a variable."
+  "Changes the value of a variable. A secret one, or one that credentials use, needs the right to change integrations too."
   updateVariable(
     "The change."
     input: UpdateVariableInput!
   ): Variable!
-  "Deletes a variable and returns what was deleted. Refuses (VARIABLE_IN_USE) while something uses it."
+  "Deletes a variable and returns what was deleted. Refuses (VARIABLE_IN_USE) while something uses it. A secret one, or one that credentials use, needs the right to change integrations too."
   deleteVariable(
     "Global id; the internal id is accepted as well."
     id: ID!
