@@ -48,22 +48,9 @@ func (s *Snippets) Usage(ctx context.Context, identifier string) (*SnippetUsage,
 
 // workflowsRendering are the workflows whose draft or published version renders a snippet.
 func workflowsRendering(ctx context.Context, db *ent.Client, identifier string) ([]*ent.Workflow, error) {
-	drafts, err := db.Workflow.Query().Where(func(s *sql.Selector) {
-		s.Where(jsonContains(s.C(entworkflow.FieldDraft), identifier))
-	}, entworkflow.Deleted(false)).All(ctx)
+	drafts, versions, err := definitionsWith(ctx, db, identifier)
 	if err != nil {
-		return nil, fmt.Errorf("read workflows that name a snippet: %w", err)
-	}
-	versions, err := db.WorkflowVersion.Query().Where(func(s *sql.Selector) {
-		published := sql.Table(entworkflow.Table)
-		s.Where(sql.And(
-			sql.In(s.C(workflowversion.FieldID), sql.Select(published.C(entworkflow.FieldPublishedVersionID)).From(published).
-				Where(sql.And(sql.ColumnsEQ(published.C(entworkflow.FieldEnvironmentID), s.C(workflowversion.FieldEnvironmentID)),
-					sql.EQ(published.C(entworkflow.FieldDeleted), false)))),
-			jsonContains(s.C(workflowversion.FieldDefinition), identifier)))
-	}).All(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("read versions that name a snippet: %w", err)
+		return nil, err
 	}
 	var ids []string
 	for _, w := range drafts {
@@ -86,10 +73,34 @@ func workflowsRendering(ctx context.Context, db *ent.Client, identifier string) 
 	return found, nil
 }
 
-// jsonContains narrows to rows whose JSON has a text somewhere; the identifier of a snippet is written in JSON as it is.
-func jsonContains(column, identifier string) *sql.Predicate {
+// definitionsWith returns the workflows whose draft, and the published versions whose definition, has a text somewhere. Cost:
+// two queries.
+func definitionsWith(ctx context.Context, db *ent.Client, text string) ([]*ent.Workflow, []*ent.WorkflowVersion, error) {
+	drafts, err := db.Workflow.Query().Where(func(s *sql.Selector) {
+		s.Where(jsonContains(s.C(entworkflow.FieldDraft), text))
+	}, entworkflow.Deleted(false)).All(ctx)
+	if err != nil {
+		return nil, nil, fmt.Errorf("read workflows with a text: %w", err)
+	}
+	versions, err := db.WorkflowVersion.Query().Where(func(s *sql.Selector) {
+		published := sql.Table(entworkflow.Table)
+		s.Where(sql.And(
+			sql.In(s.C(workflowversion.FieldID), sql.Select(published.C(entworkflow.FieldPublishedVersionID)).From(published).
+				Where(sql.And(sql.ColumnsEQ(published.C(entworkflow.FieldEnvironmentID), s.C(workflowversion.FieldEnvironmentID)),
+					sql.EQ(published.C(entworkflow.FieldDeleted), false)))),
+			jsonContains(s.C(workflowversion.FieldDefinition), text)))
+	}).All(ctx)
+	if err != nil {
+		return nil, nil, fmt.Errorf("read versions with a text: %w", err)
+	}
+	return drafts, versions, nil
+}
+
+// jsonContains narrows to rows whose JSON has a text somewhere. The text must be one that JSON writes as it is, as it does
+// identifiers of snippets and names of variables.
+func jsonContains(column, text string) *sql.Predicate {
 	return sql.P(func(b *sql.Builder) {
-		b.WriteString("strpos(").Ident(column).WriteString("::text, ").Arg(identifier).WriteString(") > 0")
+		b.WriteString("strpos(").Ident(column).WriteString("::text, ").Arg(text).WriteString(") > 0")
 	})
 }
 

@@ -5,10 +5,14 @@ import (
 	"slices"
 	"strings"
 
+	"entgo.io/ent/dialect/sql"
+
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/integration"
+	"github.com/carillon/carillon/ent/layout"
+	"github.com/carillon/carillon/ent/snippet"
+	"github.com/carillon/carillon/ent/translation"
 	entworkflow "github.com/carillon/carillon/ent/workflow"
-	"github.com/carillon/carillon/ent/workflowversion"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
@@ -33,8 +37,8 @@ type VariableUsage struct {
 	Path string // of the text in the record; of a workflow, in its draft or in the version that triggers use
 }
 
-// Usages lists where a variable is used. It reads all drafts and published versions, layouts, snippets, translations
-// and integrations of the environment.
+// Usages lists where a variable is used. It reads the drafts and published versions, layouts, snippets and translations that
+// have its name somewhere, and all integrations of the environment, whose credentials are encrypted.
 func (v *Variables) Usages(ctx context.Context, globalID string) ([]*VariableUsage, error) {
 	return usecase.Read(ctx, v.Deps, usecase.ReadContent, func(ctx context.Context, db *ent.Client) ([]*VariableUsage, error) {
 		found, err := v.Get(ctx, globalID)
@@ -60,21 +64,21 @@ func (v *Variables) usages(ctx context.Context, db *ent.Client, name string) ([]
 			usages = append(usages, VariableUsage{kind, record, path})
 		}
 	}
-	layouts, err := db.Layout.Query().All(ctx)
+	layouts, err := db.Layout.Query().Where(layout.ContentContains(name)).All(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for _, l := range layouts {
 		add(VariableUserLayout, l.Identifier, "content", l.Content, true)
 	}
-	snippets, err := db.Snippet.Query().All(ctx)
+	snippets, err := db.Snippet.Query().Where(snippet.ContentContains(name)).All(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for _, s := range snippets {
 		add(VariableUserSnippet, s.Identifier, "content", s.Content, true)
 	}
-	translations, err := db.Translation.Query().All(ctx)
+	translations, err := db.Translation.Query().Where(func(s *sql.Selector) { s.Where(jsonContains(s.C(translation.FieldContent), name)) }).All(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -95,12 +99,10 @@ func (v *Variables) usages(ctx context.Context, db *ent.Client, name string) ([]
 
 // workflowUsages looks at drafts and at the versions that triggers use.
 func (v *Variables) workflowUsages(ctx context.Context, db *ent.Client, name string) (usages []VariableUsage, err error) {
-	workflows, err := db.Workflow.Query().Where(entworkflow.Deleted(false)).
-		Select(entworkflow.FieldIdentifier, entworkflow.FieldDraft, entworkflow.FieldPublishedVersionID).All(ctx)
+	drafts, versions, err := definitionsWith(ctx, db, name)
 	if err != nil {
 		return nil, err
 	}
-	identifiers, versions := map[string]string{}, []string{}
 	look := func(identifier string, d *workflow.Definition) {
 		for i := range d.Steps {
 			for _, text := range d.Steps[i].Texts() {
@@ -110,17 +112,20 @@ func (v *Variables) workflowUsages(ctx context.Context, db *ent.Client, name str
 			}
 		}
 	}
-	for _, w := range workflows {
+	for _, w := range drafts {
 		look(w.Identifier, w.Draft)
-		if w.PublishedVersionID != nil {
-			identifiers[*w.PublishedVersionID] = w.Identifier
-			versions = append(versions, *w.PublishedVersionID)
-		}
 	}
-	published, err := db.WorkflowVersion.Query().Where(workflowversion.IDIn(versions...)).
-		Select(workflowversion.FieldDefinition).All(ctx)
-	for _, version := range published {
-		look(identifiers[version.ID], version.Definition)
+	ids := make([]string, len(versions))
+	for i, version := range versions {
+		ids[i] = version.WorkflowID
+	}
+	workflows, err := db.Workflow.Query().Where(entworkflow.IDIn(ids...)).Select(entworkflow.FieldIdentifier).All(ctx)
+	identifiers := make(map[string]string, len(workflows))
+	for _, w := range workflows {
+		identifiers[w.ID] = w.Identifier
+	}
+	for _, version := range versions {
+		look(identifiers[version.WorkflowID], version.Definition)
 	}
 	return usages, err
 }

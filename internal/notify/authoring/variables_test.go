@@ -91,6 +91,12 @@ func TestVariablesInTemplates(t *testing.T) {
 		{Kind: authoring.VariableUserWorkflow, Name: "order", Path: "note.inApp.subject"},
 	}, found)
 
+	_, err = a.Workflows.Update(a.Ctx, authoring.UpdateWorkflowInput{ID: w.ID, Definition: &workflow.Definition{Steps: []workflow.Step{notifytest.InAppStep()}}})
+	require.NoError(t, err)
+	again, err := a.Variables.Usages(a.Ctx, shop)
+	require.NoError(t, err)
+	require.Equal(t, usages, again, "triggers still use the version that names it")
+
 	_, err = a.Variables.Delete(a.Ctx, shop, nil)
 	require.ErrorContains(t, err, "used by layout frame, snippet footer, translation de, workflow order")
 	_, err = a.Variables.Delete(a.Ctx, shop, notifytest.Yes())
