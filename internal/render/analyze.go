@@ -244,7 +244,7 @@ func (a *analysis) variable(full string, names []string) {
 }
 
 func (a *analysis) member(full string, names, known []string) {
-	if len(names) > 1 && !slices.Contains(known, names[1]) && !isListMember(names[1]) {
+	if len(names) > 1 && !slices.Contains(known, names[1]) && !IsListMember(names[1]) {
 		a.add(workflow.IssueIllegalVariable, full, "There is no variable %s.", full)
 	}
 }
@@ -267,11 +267,12 @@ func (a *analysis) environmentVariable(full string, names []string) {
 	}
 }
 
-func isListMember(name string) bool { return name == "size" || name == "first" || name == "last" }
+// IsListMember reports whether a name after a dot asks for the size or an end of a list, whatever the list is of.
+func IsListMember(name string) bool { return name == "size" || name == "first" || name == "last" }
 
 // schemaKnows walks the schema's plain properties; wherever it could also allow others, the answer is yes.
 func schemaKnows(schema map[string]any, names []string) bool {
-	if len(names) == 0 || isListMember(names[0]) || isOpen(schema) {
+	if len(names) == 0 || IsListMember(names[0]) || isOpen(schema) {
 		return true
 	}
 	if items, ok := schema["items"].(map[string]any); ok {

@@ -14,6 +14,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/render"
 	"github.com/carillon/carillon/internal/secret"
 )
 
@@ -236,7 +237,7 @@ func CheckVariable(problems *fault.Problems, name, value string) {
 	switch {
 	case len(name) > MaxVariableName || !variableName.MatchString(name):
 		problems.Add("name", name, "must be 1 to %d letters, digits or '_', and begin with a letter", MaxVariableName)
-	case slices.Contains([]string{"size", "first", "last"}, name):
+	case render.IsListMember(name):
 		problems.Add("name", name, "has a meaning of its own in templates")
 	}
 	usecase.CheckText(problems, "value", &value, MaxVariableValue)

@@ -9,6 +9,7 @@ import (
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
 func (c *Configurations) variableHandler() handler {
@@ -64,25 +65,16 @@ func (c *Configurations) missingVariables(ctx context.Context, d *Document, prob
 	if len(named) == 0 {
 		return nil
 	}
-	there, err := c.load(ctx, map[Kind][]string{KindVariable: variablesIn(named)})
+	there, err := c.load(ctx, map[Kind][]string{KindVariable: jsonvalue.SortedKeys(named)})
 	if err != nil {
 		return err
 	}
-	for _, name := range variablesIn(named) {
+	for _, name := range jsonvalue.SortedKeys(named) {
 		if _, known := there.Variables[name]; !known {
 			problems.Add("parts", name, "%s needs the variable %s, which the target does not have: create it there", described(named[name]...), name)
 		}
 	}
 	return nil
-}
-
-func variablesIn(named map[string][]Part) []string {
-	names := make([]string, 0, len(named))
-	for name := range named {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // variablesNamed are the variables that the templates of a document name, each with the resources that do.

@@ -74,8 +74,8 @@ func withVariables(ctx context.Context, db *ent.Client, secrets *secret.Keeper, 
 	return credentials.WithVariables(values), nil
 }
 
-// ofViewer is withVariables in the viewer's environment.
-func (i *Integrations) ofViewer(ctx context.Context, credentials provider.Credentials) (provider.Credentials, error) {
+// withVariablesOfViewer is withVariables of the environment that the viewer works in.
+func (i *Integrations) withVariablesOfViewer(ctx context.Context, credentials provider.Credentials) (provider.Credentials, error) {
 	v, err := usecase.Require(ctx, usecase.WriteIntegrations)
 	if err != nil {
 		return nil, err

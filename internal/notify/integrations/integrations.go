@@ -129,7 +129,7 @@ type CreateIntegrationInput struct {
 func (i *Integrations) Create(ctx context.Context, in CreateIntegrationInput) (*ent.Integration, error) {
 	in.ProviderID = workflow.ProviderIDIn(i.prefix, in.ProviderID)
 	credentials := merged(nil, in.Credentials)
-	usable, err := i.ofViewer(ctx, credentials)
+	usable, err := i.withVariablesOfViewer(ctx, credentials)
 	if err != nil {
 		return nil, err
 	}
@@ -290,7 +290,7 @@ func (i *Integrations) mergedSecrets(found *ent.Integration, in UpdateIntegratio
 func (i *Integrations) checkUpdate(ctx context.Context, found *ent.Integration, in UpdateIntegrationInput, credentials provider.Credentials) error {
 	problems := fault.Problems{}
 	if in.Credentials != nil {
-		usable, err := i.ofViewer(ctx, credentials)
+		usable, err := i.withVariablesOfViewer(ctx, credentials)
 		if err == nil {
 			err = i.checkCredentials(found.ProviderID, usable)
 		}

@@ -1,6 +1,11 @@
 package payload
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"github.com/carillon/carillon/internal/workflow/jsonvalue"
+)
 
 // Bounds of an example: levels of a schema that are followed, and values that are made.
 const (
@@ -58,8 +63,8 @@ func (e *exampler) value(name string, schema map[string]any, depth int) any {
 func (e *exampler) object(schema map[string]any, depth int) map[string]any {
 	out := map[string]any{}
 	properties, _ := schema["properties"].(map[string]any)
-	for name, property := range properties {
-		if below, ok := property.(map[string]any); ok && e.left > 0 {
+	for _, name := range jsonvalue.SortedKeys(properties) { // what the bound leaves out is the same every time
+		if below, ok := properties[name].(map[string]any); ok && e.left > 0 {
 			out[name] = e.value(name, below, depth-1)
 		}
 	}
@@ -100,11 +105,7 @@ func hasType(schema map[string]any, want string) bool {
 	case string:
 		return t == want
 	case []any:
-		for _, one := range t {
-			if one == want {
-				return true
-			}
-		}
+		return slices.Contains(t, any(want))
 	}
 	return false
 }
