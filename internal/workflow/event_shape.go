@@ -24,7 +24,7 @@ var SubscriberIDShape = shape.Parsed(shape.Matching(identifierPattern).Describe(
 
 // RecipientsShape are whom a trigger is for (decisions.md §12): what is no recipient is dropped, what is wrong with one is
 // refused.
-var RecipientsShape = shape.Converted(shape.Sieve[recipientList]{
+var RecipientsShape = shape.Converted(shape.FormList[recipientList]{
 	Name: "Recipient", Text: "Whom an event is for: a subscriberId, a subscriber or a topic.",
 	Items: "recipients", ListText: "Several recipients; a topic counts one.", Most: MaxRecipients,
 	Forms: []shape.Form[recipientList]{

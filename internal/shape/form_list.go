@@ -53,9 +53,9 @@ func KeyOr[T any](o ObjectType[T], problem string) Type[T] {
 	}
 }
 
-// Sieve declares one item or a list of them, each of one of some forms, or the key of the first form alone. An item that is
+// FormList declares one item or a list of them, each of one of some forms, or the key of the first form alone. An item that is
 // of no form, or whose key is not valid, is dropped; what else is wrong with one is refused.
-type Sieve[T any] struct {
+type FormList[T any] struct {
 	Name, Text string // of an item in the document
 	Items      string // what they are called in problems
 	ListText   string
@@ -64,7 +64,7 @@ type Sieve[T any] struct {
 	Drop       func(into *T, path, reason string)
 }
 
-// Form is an object among the items of a Sieve.
+// Form is an object among the items of a FormList.
 type Form[T any] struct {
 	key, kindName, kind string
 	keySchema, schema   func(*Document) Schema
@@ -102,31 +102,31 @@ func readQuietly[T any](m Member[T], into *T, at *place, value any) bool {
 }
 
 // Type returns the type of the items.
-func (s Sieve[T]) Type() Type[T] {
-	item := Named(s.Name, Type[T]{schema: func(d *Document) Schema {
-		variants := []Schema{s.Forms[0].keySchema(d)}
-		for _, f := range s.Forms {
+func (l FormList[T]) Type() Type[T] {
+	item := Named(l.Name, Type[T]{schema: func(d *Document) Schema {
+		variants := []Schema{l.Forms[0].keySchema(d)}
+		for _, f := range l.Forms {
 			variants = append(variants, f.schema(d))
 		}
-		return Schema{"anyOf": variants}.Describe(s.Text)
+		return Schema{"anyOf": variants}.Describe(l.Text)
 	}})
 	return Type[T]{
 		schema: func(d *Document) Schema {
-			list := List(item, Between(0, s.Most)).Describe(s.ListText)
+			list := List(item, Between(0, l.Most)).Describe(l.ListText)
 			return Schema{"anyOf": []Schema{item.schema(d), list.schema(d)}}
 		},
 		read: func(at *place, value any) (v T, ok bool) {
 			list, several := value.([]any)
 			switch {
 			case !several:
-				s.sift(&v, at, value)
-			case len(list) > s.Most:
-				at.add(nil, "must not hold more than %d %s", s.Most, s.Items)
+				l.readItem(&v, at, value)
+			case len(list) > l.Most:
+				at.add(nil, "must not hold more than %d %s", l.Most, l.Items)
 				return v, false
 			}
 			for i, value := range list {
 				at.enter(part{index: i})
-				s.sift(&v, at, value)
+				l.readItem(&v, at, value)
 				at.leave()
 			}
 			return v, true
@@ -135,25 +135,26 @@ func (s Sieve[T]) Type() Type[T] {
 	}
 }
 
-func (s Sieve[T]) sift(into *T, at *place, value any) {
-	if reason := s.item(into, at, value); reason != "" {
-		s.Drop(into, at.path(), reason)
+// readItem reads an item, or drops it.
+func (l FormList[T]) readItem(into *T, at *place, value any) {
+	if reason := l.parseItem(into, at, value); reason != "" {
+		l.Drop(into, at.path(), reason)
 	}
 }
 
-// item reads an item, and returns the reason why it is dropped.
-func (s Sieve[T]) item(into *T, at *place, value any) (reason string) {
-	form := s.Forms[0]
+// parseItem reads an item, and returns the reason why it is dropped.
+func (l FormList[T]) parseItem(into *T, at *place, value any) (reason string) {
+	form := l.Forms[0]
 	var id any
 	var object map[string]any
 	switch value := value.(type) {
 	case string:
 		id = value
 	case map[string]any:
-		if kind := value[form.kindName]; kind != nil && !slices.ContainsFunc(s.Forms, func(f Form[T]) bool { return kind == f.kind }) {
-			return s.kinds()
+		if kind := value[form.kindName]; kind != nil && !slices.ContainsFunc(l.Forms, func(f Form[T]) bool { return kind == f.kind }) {
+			return l.kinds()
 		}
-		form = s.formOf(value)
+		form = l.formOf(value)
 		id, object = value[form.key], value
 	default:
 		return "must be a string or an object"
@@ -165,19 +166,19 @@ func (s Sieve[T]) item(into *T, at *place, value any) (reason string) {
 }
 
 // formOf returns the last form whose key an object has, or the first.
-func (s Sieve[T]) formOf(object map[string]any) Form[T] {
-	for _, f := range slices.Backward(s.Forms) {
+func (l FormList[T]) formOf(object map[string]any) Form[T] {
+	for _, f := range slices.Backward(l.Forms) {
 		if object[f.key] != nil {
 			return f
 		}
 	}
-	return s.Forms[0]
+	return l.Forms[0]
 }
 
-func (s Sieve[T]) kinds() string {
+func (l FormList[T]) kinds() string {
 	var kinds []string
-	for _, f := range slices.Backward(s.Forms) {
+	for _, f := range slices.Backward(l.Forms) {
 		kinds = append(kinds, f.kind)
 	}
-	return fmt.Sprintf("%s must be %s", s.Forms[0].kindName, either(kinds))
+	return fmt.Sprintf("%s must be %s", l.Forms[0].kindName, either(kinds))
 }

@@ -45,7 +45,7 @@ var (
 		shape.Optional("wine", shape.Listed("Wine", "must be a wine of the cellar"), "", func(v *seat, wine string) { v.wine = wine }),
 	).Then(func(v *seat) { v.seated = true })
 
-	seatingShape = shape.Sieve[seating]{
+	seatingShape = shape.FormList[seating]{
 		Name: "Seat", Text: "A person or a table.", Items: "seats", ListText: "Several.", Most: 3, Drop: (*seating).drop,
 		Forms: []shape.Form[seating]{
 			shape.FormOf(personShape, (*seating).person),
@@ -59,7 +59,7 @@ var (
 
 // What is of no form, or has no valid key, is dropped; what else is wrong with an item is refused, in the words of the list
 // that only the server knows.
-func TestSievesDropAndRefuse(t *testing.T) {
+func TestFormListsDropAndRefuse(t *testing.T) {
 	t.Parallel()
 	for raw, want := range map[string]struct {
 		read     seating
