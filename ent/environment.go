@@ -38,6 +38,8 @@ type Environment struct {
 	InboxSecret []byte `json:"-"`
 	// time of the paused virtual clock; null while it runs with the real one
 	ClockAt *time.Time `json:"clock_at,omitempty"`
+	// names the transaction that changed last what runs read of the configuration; written by triggers (architecture.md §3)
+	ConfigurationVersion string `json:"configuration_version,omitempty"`
 	// whether any inbox session was ever opened (decisions.md §11)
 	InboxSeen bool `json:"inbox_seen,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
@@ -75,7 +77,7 @@ func (*Environment) scanValues(columns []string) ([]any, error) {
 			values[i] = new([]byte)
 		case environment.FieldSuspended, environment.FieldInboxSeen:
 			values[i] = new(sql.NullBool)
-		case environment.FieldID, environment.FieldOrganizationID, environment.FieldName, environment.FieldIdentifier, environment.FieldType, environment.FieldDefaultLocale:
+		case environment.FieldID, environment.FieldOrganizationID, environment.FieldName, environment.FieldIdentifier, environment.FieldType, environment.FieldDefaultLocale, environment.FieldConfigurationVersion:
 			values[i] = new(sql.NullString)
 		case environment.FieldCreatedAt, environment.FieldUpdatedAt, environment.FieldClockAt:
 			values[i] = new(sql.NullTime)
@@ -161,6 +163,12 @@ func (_m *Environment) assignValues(columns []string, values []any) error {
 				_m.ClockAt = new(time.Time)
 				*_m.ClockAt = value.Time
 			}
+		case environment.FieldConfigurationVersion:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field configuration_version", values[i])
+			} else if value.Valid {
+				_m.ConfigurationVersion = value.String
+			}
 		case environment.FieldInboxSeen:
 			if value, ok := values[i].(*sql.NullBool); !ok {
 				return fmt.Errorf("unexpected type %T for field inbox_seen", values[i])
@@ -238,6 +246,9 @@ func (_m *Environment) String() string {
 		builder.WriteString("clock_at=")
 		builder.WriteString(v.Format(time.ANSIC))
 	}
+	builder.WriteString(", ")
+	builder.WriteString("configuration_version=")
+	builder.WriteString(_m.ConfigurationVersion)
 	builder.WriteString(", ")
 	builder.WriteString("inbox_seen=")
 	builder.WriteString(fmt.Sprintf("%v", _m.InboxSeen))

@@ -129,6 +129,20 @@ func (_c *EnvironmentCreate) SetNillableClockAt(v *time.Time) *EnvironmentCreate
 	return _c
 }
 
+// SetConfigurationVersion sets the "configuration_version" field.
+func (_c *EnvironmentCreate) SetConfigurationVersion(v string) *EnvironmentCreate {
+	_c.mutation.SetConfigurationVersion(v)
+	return _c
+}
+
+// SetNillableConfigurationVersion sets the "configuration_version" field if the given value is not nil.
+func (_c *EnvironmentCreate) SetNillableConfigurationVersion(v *string) *EnvironmentCreate {
+	if v != nil {
+		_c.SetConfigurationVersion(*v)
+	}
+	return _c
+}
+
 // SetInboxSeen sets the "inbox_seen" field.
 func (_c *EnvironmentCreate) SetInboxSeen(v bool) *EnvironmentCreate {
 	_c.mutation.SetInboxSeen(v)
@@ -225,6 +239,10 @@ func (_c *EnvironmentCreate) defaults() error {
 		v := environment.DefaultDefaultLocale
 		_c.mutation.SetDefaultLocale(v)
 	}
+	if _, ok := _c.mutation.ConfigurationVersion(); !ok {
+		v := environment.DefaultConfigurationVersion
+		_c.mutation.SetConfigurationVersion(v)
+	}
 	if _, ok := _c.mutation.InboxSeen(); !ok {
 		v := environment.DefaultInboxSeen
 		_c.mutation.SetInboxSeen(v)
@@ -269,6 +287,9 @@ func (_c *EnvironmentCreate) check() error {
 	}
 	if _, ok := _c.mutation.DefaultLocale(); !ok {
 		return &ValidationError{Name: "default_locale", err: errors.New(`ent: missing required field "Environment.default_locale"`)}
+	}
+	if _, ok := _c.mutation.ConfigurationVersion(); !ok {
+		return &ValidationError{Name: "configuration_version", err: errors.New(`ent: missing required field "Environment.configuration_version"`)}
 	}
 	if _, ok := _c.mutation.InboxSeen(); !ok {
 		return &ValidationError{Name: "inbox_seen", err: errors.New(`ent: missing required field "Environment.inbox_seen"`)}
@@ -346,6 +367,10 @@ func (_c *EnvironmentCreate) createSpec() (*Environment, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.ClockAt(); ok {
 		_spec.SetField(environment.FieldClockAt, field.TypeTime, value)
 		_node.ClockAt = &value
+	}
+	if value, ok := _c.mutation.ConfigurationVersion(); ok {
+		_spec.SetField(environment.FieldConfigurationVersion, field.TypeString, value)
+		_node.ConfigurationVersion = value
 	}
 	if value, ok := _c.mutation.InboxSeen(); ok {
 		_spec.SetField(environment.FieldInboxSeen, field.TypeBool, value)

@@ -8630,25 +8630,26 @@ func (m *DigestMutation) ResetEdge(name string) error {
 // EnvironmentMutation represents an operation that mutates the Environment nodes in the graph.
 type EnvironmentMutation struct {
 	config
-	op                  Op
-	typ                 string
-	id                  *string
-	created_at          *time.Time
-	updated_at          *time.Time
-	name                *string
-	identifier          *string
-	_type               *environment.Type
-	suspended           *bool
-	default_locale      *string
-	inbox_secret        *[]byte
-	clock_at            *time.Time
-	inbox_seen          *bool
-	clearedFields       map[string]struct{}
-	organization        *string
-	clearedorganization bool
-	done                bool
-	oldValue            func(context.Context) (*Environment, error)
-	predicates          []predicate.Environment
+	op                    Op
+	typ                   string
+	id                    *string
+	created_at            *time.Time
+	updated_at            *time.Time
+	name                  *string
+	identifier            *string
+	_type                 *environment.Type
+	suspended             *bool
+	default_locale        *string
+	inbox_secret          *[]byte
+	clock_at              *time.Time
+	configuration_version *string
+	inbox_seen            *bool
+	clearedFields         map[string]struct{}
+	organization          *string
+	clearedorganization   bool
+	done                  bool
+	oldValue              func(context.Context) (*Environment, error)
+	predicates            []predicate.Environment
 }
 
 var _ ent.Mutation = (*EnvironmentMutation)(nil)
@@ -9141,6 +9142,42 @@ func (m *EnvironmentMutation) ResetClockAt() {
 	delete(m.clearedFields, environment.FieldClockAt)
 }
 
+// SetConfigurationVersion sets the "configuration_version" field.
+func (m *EnvironmentMutation) SetConfigurationVersion(s string) {
+	m.configuration_version = &s
+}
+
+// ConfigurationVersion returns the value of the "configuration_version" field in the mutation.
+func (m *EnvironmentMutation) ConfigurationVersion() (r string, exists bool) {
+	v := m.configuration_version
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldConfigurationVersion returns the old "configuration_version" field's value of the Environment entity.
+// If the Environment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *EnvironmentMutation) OldConfigurationVersion(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldConfigurationVersion is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldConfigurationVersion requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldConfigurationVersion: %w", err)
+	}
+	return oldValue.ConfigurationVersion, nil
+}
+
+// ResetConfigurationVersion resets all changes to the "configuration_version" field.
+func (m *EnvironmentMutation) ResetConfigurationVersion() {
+	m.configuration_version = nil
+}
+
 // SetInboxSeen sets the "inbox_seen" field.
 func (m *EnvironmentMutation) SetInboxSeen(b bool) {
 	m.inbox_seen = &b
@@ -9238,7 +9275,7 @@ func (m *EnvironmentMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *EnvironmentMutation) Fields() []string {
-	fields := make([]string, 0, 11)
+	fields := make([]string, 0, 12)
 	if m.created_at != nil {
 		fields = append(fields, environment.FieldCreatedAt)
 	}
@@ -9268,6 +9305,9 @@ func (m *EnvironmentMutation) Fields() []string {
 	}
 	if m.clock_at != nil {
 		fields = append(fields, environment.FieldClockAt)
+	}
+	if m.configuration_version != nil {
+		fields = append(fields, environment.FieldConfigurationVersion)
 	}
 	if m.inbox_seen != nil {
 		fields = append(fields, environment.FieldInboxSeen)
@@ -9300,6 +9340,8 @@ func (m *EnvironmentMutation) Field(name string) (ent.Value, bool) {
 		return m.InboxSecret()
 	case environment.FieldClockAt:
 		return m.ClockAt()
+	case environment.FieldConfigurationVersion:
+		return m.ConfigurationVersion()
 	case environment.FieldInboxSeen:
 		return m.InboxSeen()
 	}
@@ -9331,6 +9373,8 @@ func (m *EnvironmentMutation) OldField(ctx context.Context, name string) (ent.Va
 		return m.OldInboxSecret(ctx)
 	case environment.FieldClockAt:
 		return m.OldClockAt(ctx)
+	case environment.FieldConfigurationVersion:
+		return m.OldConfigurationVersion(ctx)
 	case environment.FieldInboxSeen:
 		return m.OldInboxSeen(ctx)
 	}
@@ -9411,6 +9455,13 @@ func (m *EnvironmentMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetClockAt(v)
+		return nil
+	case environment.FieldConfigurationVersion:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetConfigurationVersion(v)
 		return nil
 	case environment.FieldInboxSeen:
 		v, ok := value.(bool)
@@ -9512,6 +9563,9 @@ func (m *EnvironmentMutation) ResetField(name string) error {
 		return nil
 	case environment.FieldClockAt:
 		m.ResetClockAt()
+		return nil
+	case environment.FieldConfigurationVersion:
+		m.ResetConfigurationVersion()
 		return nil
 	case environment.FieldInboxSeen:
 		m.ResetInboxSeen()

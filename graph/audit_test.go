@@ -65,6 +65,9 @@ var auditedCalls = []struct{ operation, call string }{
 	{"createEnvironment", `createEnvironment(input: {identifier: "live"}) { id }`},
 	{"deleteEnvironment", `deleteEnvironment(id: "$createEnvironment", name: "live") { id }`},
 	{"", `triggerEvent(input: {name: "flow", to: [{subscriberId: "ada"}], transactionId: "t"}) { status }`},
+	{"upsertSubscribers", `upsertSubscribers(subscribers: [{subscriberId: "bob"}]) { __typename }`},
+	{"importSubscribers", `importSubscribers(input: {format: CSV, text: "subscriberId\ncid\n"}) { __typename }`},
+	{"deleteSubscribers", `deleteSubscribers(subscriberIds: ["bob", "cid"]) { __typename }`},
 	{"cancelTransaction", `cancelTransaction(transactionId: "t") { __typename }`},
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/core"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
+	"github.com/carillon/carillon/graph/document"
 	"github.com/carillon/carillon/graph/transport"
 	"github.com/carillon/carillon/internal/viewer"
 )
@@ -50,9 +51,9 @@ func (d *documents) MutateOperationParameters(ctx context.Context, request *grap
 	}
 	bounds := d.limits.Document
 	if !known {
-		bounds = strangerBounds
+		bounds = document.Stranger
 	}
-	if err := bounds.scan(request.Query); err != nil {
+	if err := bounds.Scan(request.Query); err != nil {
 		return err
 	}
 	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: request.Query}, bounds.Tokens)
@@ -62,7 +63,7 @@ func (d *documents) MutateOperationParameters(ctx context.Context, request *grap
 	if !known && !public(doc) {
 		return transport.Refuse(transport.CodeUnauthenticated, nil, "Send an API key: Authorization: ApiKey <key>.")
 	}
-	if err := measureWork(doc); err != nil {
+	if err := document.MeasureWork(doc); err != nil {
 		return err
 	}
 	problems := d.validate(doc)

@@ -116,7 +116,7 @@ func (i *introspection) MutateOperationContext(_ context.Context, op *graphql.Op
 		limit = largeIntrospection
 	}
 	if sum > limit {
-		return transport.Refuse(transport.CodeComplexityLimit, bound(limit, sum), "The operation asks for about %d values of the schema, at most %d are allowed; /graphql/schema.graphql is all of it.", sum, limit)
+		return transport.Refuse(transport.CodeComplexityLimit, transport.Exceeded(limit, sum), "The operation asks for about %d values of the schema, at most %d are allowed; /graphql/schema.graphql is all of it.", sum, limit)
 	}
 	return nil
 }

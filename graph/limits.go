@@ -12,7 +12,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/carillon/carillon/graph/document"
 	"github.com/carillon/carillon/graph/transport"
+	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
@@ -26,7 +28,7 @@ type Limits struct {
 	// Aliases is how many fields may be renamed, which is what allows to ask for one field many times. Default 100.
 	Aliases int
 	// Document bounds the text.
-	Document Bounds
+	Document document.Bounds
 	// BodyBytes is the size of a request. Default 32 MiB: a trigger carries its attachments.
 	BodyBytes int64
 	// Timeout ends an operation, subscriptions excepted. Default 30 seconds.
@@ -42,7 +44,7 @@ func (l Limits) withDefaults() Limits {
 		Depth:      cmp.Or(l.Depth, 15),
 		Complexity: cmp.Or(l.Complexity, 25_000),
 		Aliases:    cmp.Or(l.Aliases, 100),
-		Document:   l.Document.withDefaults(),
+		Document:   l.Document.WithDefaults(),
 		BodyBytes:  cmp.Or(l.BodyBytes, 32<<20),
 		Timeout:    cmp.Or(l.Timeout, 30*time.Second),
 
@@ -59,6 +61,12 @@ const (
 	// configurationCost is the work of planning or applying a configuration, which saves up to thousands of resources: an
 	// operation may do one of it.
 	configurationCost = 20_000
+	// importCost is the work of an import, which stores up to audience.MaxImportRows rows: an operation may do one of it.
+	importCost = 15_000
+	// templatesCost is the work of a look at all templates and translations of an environment.
+	templatesCost = 2_500
+	// bulkCost is the work of a call that writes up to audience.MaxBulkSubscribers subscribers, beside what it answers.
+	bulkCost = 2_500
 	// maxVisits bounds the measuring itself, since fragments let a short text name very many fields.
 	maxVisits = 20_000
 )
@@ -75,20 +83,15 @@ func (l Limits) MutateOperationContext(_ context.Context, op *graphql.OperationC
 	complexity := m.set(op.Operation.SelectionSet, 1, 0)
 	switch {
 	case m.depth > l.Depth:
-		return transport.Refuse(transport.CodeDepthLimit, bound(l.Depth, m.depth), "The operation is %d levels deep, at most %d are allowed.", m.depth, l.Depth)
+		return transport.Refuse(transport.CodeDepthLimit, transport.Exceeded(l.Depth, m.depth), "The operation is %d levels deep, at most %d are allowed.", m.depth, l.Depth)
 	case m.aliases > l.Aliases:
-		return transport.Refuse(transport.CodeAliasLimit, bound(l.Aliases, m.aliases), "The operation has %d aliases, at most %d are allowed.", m.aliases, l.Aliases)
+		return transport.Refuse(transport.CodeAliasLimit, transport.Exceeded(l.Aliases, m.aliases), "The operation has %d aliases, at most %d are allowed.", m.aliases, l.Aliases)
 	case m.visits > maxVisits:
 		return transport.Refuse(transport.CodeComplexityLimit, map[string]any{"limit": maxVisits}, "The operation names more than %d fields.", maxVisits)
 	case complexity > l.Complexity:
-		return transport.Refuse(transport.CodeComplexityLimit, bound(l.Complexity, complexity), "The operation asks for up to %d values, at most %d are allowed; ask for smaller pages.", complexity, l.Complexity)
+		return transport.Refuse(transport.CodeComplexityLimit, transport.Exceeded(l.Complexity, complexity), "The operation asks for up to %d values, at most %d are allowed; ask for smaller pages, or do less at once.", complexity, l.Complexity)
 	}
 	return nil
-}
-
-// bound is what the error of a limit carries for programs.
-func bound(limit, actual int) map[string]any {
-	return map[string]any{"limit": limit, "actual": actual}
 }
 
 // measure walks the fields of one operation.
@@ -129,12 +132,20 @@ func (m *measure) field(f *ast.Field, depth, page int) int {
 	switch f.Name {
 	case "configurationPlan", "applyConfiguration", "promotionPlan", "promote", "undoPromotion":
 		return add(configurationCost, m.set(f.SelectionSet, depth+1, 0))
+	case "importSubscribers":
+		return add(importCost, m.set(f.SelectionSet, depth+1, audience.MaxImportRejected))
+	case "upsertSubscribers", "deleteSubscribers":
+		return add(bulkCost, m.set(f.SelectionSet, depth+1, audience.MaxBulkSubscribers))
 	}
 	if len(f.SelectionSet) == 0 {
 		return 1
 	}
+	cost := 1
+	if f.Name == "missingTranslations" {
+		cost = templatesCost
+	}
 	if name := f.Definition.Type.Name(); strings.HasSuffix(name, "Connection") || strings.HasSuffix(name, "Slice") {
-		return add(1, m.set(f.SelectionSet, depth+1, m.pageSize(f)))
+		return add(cost, m.set(f.SelectionSet, depth+1, m.pageSize(f)))
 	}
 	each := add(1, m.set(f.SelectionSet, depth+1, 0))
 	switch {

@@ -26,6 +26,10 @@ func (r *promotionResolver) Source(ctx context.Context, obj *ent.Promotion) (*en
 	return edge[ent.Environment](ctx, r.Resolver, obj.SourceID)
 }
 
+func (r *promotionResolver) Actor(ctx context.Context, obj *ent.Promotion) (ent.Node, error) {
+	return r.record(ctx, actorTypes[obj.ActorType], obj.ActorID)
+}
+
 func (r *promotionResolver) Undoes(ctx context.Context, obj *ent.Promotion) (*ent.Promotion, error) {
 	return edge[ent.Promotion](ctx, r.Resolver, text(obj.UndoesID))
 }

@@ -36,3 +36,7 @@ func (r *queryResolver) Translation(ctx context.Context, id string) (*ent.Transl
 func (r *queryResolver) TranslationByLocale(ctx context.Context, locale string) (*ent.Translation, error) {
 	return r.Services.Translations.ByLocale(ctx, locale)
 }
+
+func (r *queryResolver) MissingTranslations(ctx context.Context, first *int, after *string, last *int, before *string, filter *authoring.MissingTranslationFilter) (*usecase.Connection[authoring.MissingTranslation], error) {
+	return r.Services.Translations.Missing(ctx, page(first, after, last, before), filter)
+}

@@ -26,6 +26,26 @@ func TestWorkflowIssues(t *testing.T) {
 	}, save("{{ subscriber.nickname }}"))
 }
 
+func TestMissingTranslations(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.must(t, `mutation {
+		en: createTranslation(input: {locale: "en", content: {a: "A"}}) { id } de: createTranslation(input: {locale: "de", content: {b: "B"}}) { id }
+		createSnippet(input: {name: "Footer", content: "{{ 'b' | t }}"}) { id }
+	}`, nil)
+	page := "nodes { key locales usages { kind name path line } } pageInfo { hasNextPage } totalCount"
+	first := b.must(t, `{ missingTranslations(first: 1) { edges { cursor } `+page+` } }`, nil)
+	subset(t, object(t, `{"missingTranslations": {"nodes": [{"key": "a", "locales": ["de"], "usages": []}], "pageInfo": {"hasNextPage": true}, "totalCount": 2}}`), first, "first")
+	edge := at(t, first, "missingTranslations", "edges").([]any)[0]
+	rest := b.must(t, `query($after: String) { missingTranslations(first: 1, after: $after) { `+page+` } }`, map[string]any{"after": at(t, edge, "cursor")})
+	subset(t, object(t, `{"missingTranslations": {"nodes": [{"key": "b", "locales": ["en"], "usages": [
+		{"kind": "SNIPPET", "name": "footer", "path": "content", "line": 1}]}], "pageInfo": {"hasNextPage": false}}}`), rest, "rest")
+	used := b.must(t, `{ missingTranslations(filter: {used: true, localeIn: ["de"]}) { totalCount totalCountCapped } }`, nil)
+	require.Equal(t, map[string]any{"totalCount": 0.0, "totalCountCapped": false}, used["missingTranslations"])
+	refused := b.ask(t, b.key, `{ `+many(10, `a#:missingTranslations(first: 1) { nodes { key } }`)+` }`, nil)
+	require.Equal(t, "COMPLEXITY_LIMIT_EXCEEDED", refused.code(), "each reads all templates")
+}
+
 // TestWorkflowsRefuseWhatIsNeverMeant: every templated place refuses an object that is not closed, and a throttle lets at
 // least one run through.
 func TestWorkflowsRefuseWhatIsNeverMeant(t *testing.T) {

@@ -18,7 +18,7 @@ const createWorkflow = `mutation($in: CreateWorkflowInput!) { createWorkflow(inp
 const definitionFragment = `
 fragment filters on StepFilter { isNegated type value children { field value operator on } }
 fragment definition on WorkflowDefinition {
-	conditions { ...filters } payloadSchema validatePayload preferences { email sms inApp chat push }
+	conditions { ...filters } payloadSchema validatePayload strictVariables preferences { email sms inApp chat push }
 	critical severity versioning drain holdUntilOpen tags data translations
 	steps {
 		id stepId slug name type active shouldStopOnFail unknownOutcome allowDuplicate deadlineSeconds
@@ -86,7 +86,7 @@ const allSteps = `{"steps": [
 	{"type": "TRIGGER", "trigger": {"workflow": "other", "payload": {"a": "{{payload.a}}"}}},
 	{"type": "CUSTOM", "custom": {"url": "https://a.example", "method": "PUT", "headers": {"X-A": "b"}, "timeoutSeconds": 5}}
 ], "critical": true, "severity": "HIGH", "versioning": "LATEST", "drain": true, "holdUntilOpen": true, "tags": ["orders"],
-	"data": {"d": 1}, "payloadSchema": {"type": "object"}, "validatePayload": true, "translations": true,
+	"data": {"d": 1}, "payloadSchema": {"type": "object"}, "validatePayload": true, "strictVariables": true, "translations": true,
 	"preferences": {"sms": false},
 	"conditions": [{"children": [{"field": "plan", "value": "pro", "operator": "EQUAL", "on": "TENANT"}]}]}`
 

@@ -47,18 +47,18 @@ const { triggerEvent: accepted } = await run(TriggerDocument, {
 assert.equal(accepted.status, "PROCESSED");
 
 let { inbox } = await run(InboxDocument, { subscriberId: "tess" });
-for (const end = Date.now() + 20_000; inbox.messages.edges.length === 0; { inbox } = await run(InboxDocument, { subscriberId: "tess" })) {
+for (const end = Date.now() + 20_000; !inbox?.messages.edges.length; { inbox } = await run(InboxDocument, { subscriberId: "tess" })) {
   assert.ok(Date.now() < end, "the message came not into the inbox");
   await new Promise((resolve) => setTimeout(resolve, 50));
 }
 const message = inbox.messages.edges[0]?.node;
 assert.ok(message !== undefined);
 assert.deepEqual([message.transactionId, message.read], ["from-typescript-1", false]);
-assert.equal((await run(InboxDocument, { subscriberId: "tess" })).inbox.state?.unread, 1);
+assert.equal((await run(InboxDocument, { subscriberId: "tess" })).inbox?.state?.unread, 1);
 
 const { markMessages: marked } = await run(MarkDocument, { input: { subscriberId: "tess", messageIds: [message.id], markAs: "READ" } });
 assert.deepEqual(marked, [{ id: message.id, read: true }]);
 const { node } = await run(RecordDocument, { id: message.id });
 assert.ok(node?.__typename === "Message" && node.read);
-assert.equal((await run(InboxDocument, { subscriberId: "tess" })).inbox.state?.unread, 0);
+assert.equal((await run(InboxDocument, { subscriberId: "tess" })).inbox?.state?.unread, 0);
 console.log("TypeScript client: from a trigger to the inbox");

@@ -163,13 +163,20 @@ func pages[T any](ctx context.Context, c *client.Client, list, fields string) (a
 	}
 }
 
-// quiet is how many events, runs and messages of the environment are not final.
+// quiet is how many events, notifications and messages of the environment are not final. It asks in the order in which work
+// goes from one to the next, a request each: the fields of one query are read side by side, so that an event could be accepted
+// and pass on its work between the looks at notifications and at events.
 func quiet(ctx context.Context, c *client.Client) (open int, err error) {
-	var answer struct{ Events, Messages, Notifications struct{ TotalCount int } }
-	err = c.GraphQL(ctx, `{
-  events(first: 1, filter: {statusIn: [ACCEPTED]}) { totalCount }
-  messages(first: 1, filter: {statusIn: [PENDING]}) { totalCount }
-  notifications(first: 1, filter: {statusIn: [PENDING, WAITING]}) { totalCount }
-}`, nil, &answer)
-	return answer.Events.TotalCount + answer.Messages.TotalCount + answer.Notifications.TotalCount, err
+	for _, list := range []string{
+		`events(first: 1, filter: {statusIn: [ACCEPTED]})`,
+		`notifications(first: 1, filter: {statusIn: [PENDING, WAITING]})`,
+		`messages(first: 1, filter: {statusIn: [PENDING]})`,
+	} {
+		var answer struct{ List struct{ TotalCount int } }
+		if err := c.GraphQL(ctx, `{ list: `+list+` { totalCount } }`, nil, &answer); err != nil {
+			return 0, err
+		}
+		open += answer.List.TotalCount
+	}
+	return open, nil
 }

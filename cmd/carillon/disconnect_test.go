@@ -331,24 +331,18 @@ func stir(ctx context.Context, doors []*client.Client, who string, rounds int, e
 
 func inboxSequence(t *testing.T, c *client.Client, who string) int {
 	t.Helper()
-	// A trigger that was accepted may not have arrived.
-	for before := -1; ; {
-		var out struct {
-			Inbox         struct{ State *struct{ Sequence int } }
-			Notifications struct{ Nodes []struct{ Status string } }
-		}
-		graphQL(t, c, `query($who: String!) { inbox(subscriberId: $who) { state { sequence } }
-			notifications(first: 100, filter: {statusIn: [PENDING]}) { nodes { status } } }`, object{"who": who}, &out)
-		now := 0
-		if out.Inbox.State != nil {
-			now = out.Inbox.State.Sequence
-		}
-		if now == before && len(out.Notifications.Nodes) == 0 {
-			return now
-		}
-		before = now
-		time.Sleep(50 * time.Millisecond)
+	until(t, time.Minute, "what was triggered arrives", func(ctx context.Context) (bool, error) {
+		open, err := quiet(ctx, c)
+		return open == 0, err
+	})
+	var out struct {
+		Inbox struct{ State *struct{ Sequence int } }
 	}
+	graphQL(t, c, `query($who: String!) { inbox(subscriberId: $who) { state { sequence } } }`, object{"who": who}, &out)
+	if out.Inbox.State == nil {
+		return 0
+	}
+	return out.Inbox.State.Sequence
 }
 
 // inboxNow is the whole inbox as the database has it.

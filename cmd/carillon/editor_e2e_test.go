@@ -3,6 +3,7 @@
 package main_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -108,4 +109,42 @@ func TestJourneyEditor(t *testing.T) {
 	b.fill("Payload (JSON)", `{"count": 2}`)
 	b.click("button", "Explain")
 	b.sees("What would happen")
+}
+
+// TestJourneyPreview shows what templates see while a workflow is edited: a payload from the schema's examples, defaults and types,
+// unless one is given, and the made-up events of a digest, after a digest only.
+func TestJourneyPreview(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	o.ask(t, applyDocument, map[string]any{"d": object{"workflows": object{"digest": object{
+		"name": "Digest",
+		"payloadSchema": object{"type": "object", "properties": object{
+			"shop": object{"type": "string", "examples": []string{"ACME"}}, "count": object{"type": "integer", "default": 7}, "paid": object{"type": "boolean"},
+		}},
+		"steps": []object{
+			{"stepId": "first", "type": "sms", "sms": object{"body": "{{ payload.shop }}, {{ payload.count }}, {{ payload.paid }}"}},
+			{"stepId": "wait", "type": "digest", "digest": object{"type": "regular", "amount": 1, "unit": "hours"}},
+			{"stepId": "last", "type": "sms", "sms": object{"body": "{{ step.total_count }}:{% for e in step.events %} {{ e.shop }}{% endfor %}"}},
+		},
+	}}}}, nil)
+	shows := func(b *browser, text string) {
+		b.poll(fmt.Sprintf(`[...document.querySelectorAll('pre')].some((e) => e.innerText.trim() === %q)`, text), "the preview "+text)
+	}
+	b := o.logIn(t, "/workflows/digest")
+	shows(b, "ACME, 7, true")
+	b.misses("Example digest events")
+	b.fill("Example payload (JSON)", `{"shop": "Zed"}`)
+	shows(b, "Zed, ,")
+	b.fill("Example payload (JSON)", "")
+	shows(b, "ACME, 7, true")
+
+	b.click("button", "last · SMS")
+	shows(b, "2: ACME ACME")
+	b.look("digest")
+	b.fill("Example digest events", "3")
+	shows(b, "3: ACME ACME ACME")
+	b.fill("Example digest events", "101")
+	b.poll(`document.querySelector('[role=alert]')?.innerText.includes('0 to 100')`, "the refusal")
+	b.fill("Example digest events", "")
+	shows(b, ":")
 }

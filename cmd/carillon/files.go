@@ -322,9 +322,12 @@ func (c lintCommand) Run(cfg *config.Config) error {
 		return err
 	}
 	opts.DefaultLocale = c.DefaultLocale
-	issues, err := configuration.Lint(opts, dir.Document)
-	for _, issue := range issues {
+	findings, err := configuration.Lint(opts, dir.Document)
+	for _, issue := range findings.Issues {
 		fmt.Printf("%s: step %s: %s\n", dir.File("workflows."+issue.Workflow), issue.StepID, issue.Message)
+	}
+	for _, missing := range findings.Missing {
+		fmt.Println(missingText(dir, missing))
 	}
 	var faults *fault.Error
 	if errors.As(err, &faults) && faults.Kind == fault.Invalid {
@@ -334,7 +337,26 @@ func (c lintCommand) Run(cfg *config.Config) error {
 		return errors.New("the files have faults")
 	}
 	if err == nil {
-		fmt.Printf("no faults, %d issues\n", len(issues))
+		fmt.Printf("no faults, %d issues\n", len(findings.Issues)+len(findings.Missing))
 	}
 	return err
+}
+
+// missingText names the file of a locale that lacks a key, and where the first template that uses the key does: its file and
+// line, or its path in the file when it has none of its own.
+func missingText(dir *configfiles.Directory, missing configuration.MissingTranslation) string {
+	text := fmt.Sprintf("%s: there is no text of %s for the locale %s", cmp.Or(dir.File("translations."+missing.Locale), "translations"), missing.Key, missing.Locale)
+	if len(missing.Usages) == 0 {
+		return text
+	}
+	use := missing.Usages[0]
+	if file := dir.Texts[use.Path]; file != "" {
+		text += fmt.Sprintf(", which %s:%d uses", file, use.Line)
+	} else {
+		text += fmt.Sprintf(", which %s uses in %s", dir.File(use.Path), use.Path)
+	}
+	if more := len(missing.Usages) - 1; more > 0 {
+		text += fmt.Sprintf(" (and %d more)", more)
+	}
+	return text
 }

@@ -38,6 +38,14 @@ func TestFiles(t *testing.T) {
 	put("workflows/shipped/workflow.yaml", "name: Shipped\nsteps:\n  - stepId: mail\n    type: email\n    email:\n      subject: Shipped\n      html@: mail.html\n")
 	put("workflows/shipped/mail.html", "<p>On its way</p>\n<p>Bye</p>\n")
 	require.Contains(t, carillon(0, "lint", dir), "no faults")
+	put("translations/de.yaml", "bye: Bis bald\n")
+	put("workflows/shipped/mail.html", "<p>On its way</p>\n<p>{{ 'bye' | t }}{{ 'greeting' | t }}</p>\n")
+	missing := carillon(0, "lint", dir)
+	require.Contains(t, missing, "translations/de.yaml: there is no text of greeting for the locale de, which workflows/shipped/mail.html:2 uses\n")
+	require.Contains(t, missing, "translations: there is no text of bye for the locale en, which workflows/shipped/mail.html:2 uses\n")
+	require.Contains(t, missing, "no faults, 3 issues")
+	require.NoError(t, os.RemoveAll(filepath.Join(dir, "translations")))
+	put("workflows/shipped/mail.html", "<p>On its way</p>\n<p>Bye</p>\n")
 	plan := carillon(2, "plan", dir)
 	require.Contains(t, plan, "+ integration relay\n+ workflow shipped\n")
 	require.NotContains(t, plan, "geheim")
@@ -60,7 +68,7 @@ func TestFiles(t *testing.T) {
 	require.Contains(t, carillon(1, "apply", dir, "--fingerprint", "of-another-plan"), "has changed since the plan")
 	put("workflows/shipped/mail.html", "{{ open")
 	for _, command := range []string{"lint", "plan", "apply"} {
-		require.Contains(t, carillon(1, command, dir), "workflows/shipped/workflow.yaml: workflows.shipped.steps.0.email.html: is no valid template")
+		require.Contains(t, carillon(1, command, dir), "workflows/shipped/mail.html: workflows.shipped.steps.0.email.html: is no valid template")
 	}
 	require.Contains(t, carillon(1, "plan", dir, "--key", newKey()), "key", "another key opens nothing")
 

@@ -17,6 +17,7 @@ var notRun = map[string]int{
 	"needs a bundler":          1,
 	"needs Docker":             1,
 	"needs Kubernetes":         1,
+	"takes minutes":            1,
 }
 
 // TestGuide follows the guide from its first page to its last, as a reader does with one installation: it runs the

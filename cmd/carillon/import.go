@@ -32,7 +32,7 @@ func (c importCommand) Run(ctx context.Context) error {
 	folder := &importer.Folder{Dir: c.Dir}
 	target, err := importer.NewTarget(c.URL, c.Key, importer.Patience)
 	if err != nil {
-		return err
+		return fmt.Errorf("--url: %w", err)
 	}
 	state, err := importer.OpenState(stateDir(c.State, c.Dir, "import"), c.From, c.URL, c.Restart)
 	if err != nil {
@@ -65,7 +65,7 @@ func (c importCommand) Run(ctx context.Context) error {
 func (c importCommand) read(ctx context.Context, folder *importer.Folder, state *importer.State) error {
 	source, err := importer.NewSource(c.From, c.FromKey, importer.Patience)
 	if err != nil {
-		return err
+		return fmt.Errorf("--from: %w", err)
 	}
 	return importer.Read(ctx, importer.ReadOptions{Folder: folder, State: state, Source: source, Concurrency: c.Concurrency, Progress: readProgress})
 }
@@ -101,7 +101,7 @@ type exportCommand struct {
 func (c exportCommand) Run(ctx context.Context) error {
 	from, err := importer.NewTarget(c.URL, c.Key, importer.Patience)
 	if err != nil {
-		return err
+		return fmt.Errorf("--url: %w", err)
 	}
 	state, err := importer.OpenState(stateDir(c.State, c.Dir, "export"), c.URL, "", c.Restart)
 	if err != nil {

@@ -48,9 +48,11 @@ type commands struct {
 	Ready    readyCommand    `cmd:"" help:"Ask the process that listens at CARILLON_OPERATIONS_ADDR or CARILLON_ADDR of this machine whether it can serve. Exits with 1 when it cannot."`
 	Doctor   doctorCommand   `cmd:"" help:"Check the installation for common problems and print how to fix them."`
 	Bench    benchCommand    `cmd:"" help:"Measure throughput and latency on this machine, each beside a baseline."`
+	Prove    proveCommand    `cmd:"" help:"Kill and freeze a Carillon of its own under load, fail its providers and its network, and judge every acknowledged event. Exits with 1 when a promise was broken."`
 	Version  versionCommand  `cmd:"" help:"Print the version."`
 	Licenses licensesCommand `cmd:"" help:"Print the licences of the software that this program contains."`
 
+	Subscribers    subscribersCommand    `cmd:"" help:"Show what is stored about a person."`
 	AdoptSecretKey adoptSecretKeyCommand `cmd:"" name:"adopt-secret-key" help:"Accept the present secret key because the earlier one is lost. Secrets stored with the earlier one stay unreadable."`
 
 	Completion kongcompletion.Completion `cmd:"" help:"Print how to switch on completion in bash, zsh or fish."`
@@ -81,6 +83,9 @@ func run(args []string) int {
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "carillon: %s\nTry: %s --help\n", sentence(err), misread(err))
 		return 2
+	}
+	if command.Command() == "prove" {
+		cli.Prove.setKey(&cli.Config)
 	}
 	if err := cli.Finish(); err != nil {
 		fmt.Fprintln(os.Stderr, "carillon: the settings are not right:\n"+err.Error())

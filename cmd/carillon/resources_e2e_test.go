@@ -40,6 +40,60 @@ func TestJourneyLayouts(t *testing.T) {
 	b.sees("No layout")
 }
 
+func TestJourneySnippets(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	b := o.logIn(t, "/snippets")
+	b.sees("No snippets.")
+	b.look("empty")
+	b.click("button", "New snippet")
+	b.fill("Name", "Footer")
+	b.fill("Identifier", "not an identifier")
+	b.click("button", "Create")
+	b.wrong("Identifier", "must be 1 to 255")
+	b.fill("Identifier", "")
+	b.click("button", "Create")
+	b.fill("Source", "<p>{{ company }} since {{ year }}</p>")
+	b.fill("Example arguments (JSON)", `{"company": "A & B", "year": 1999}`)
+	b.sees(`{% render "footer", company: payload.company, year: payload.year %}`)
+	b.holds(`document.querySelector('iframe.mail')?.srcdoc.includes('<p>A &amp; B since 1999</p>')`)
+	b.click("button", "Save")
+	b.sees("Saved.")
+	b.look("snippet")
+	b.fill("Source", `{% render "footer" %}`)
+	b.click("button", "Save")
+	b.wrong("Source", "must not render itself")
+	b.fill("Source", "<p>{{ company }}</p>")
+	b.click("button", "Save")
+	b.sees("Saved.")
+
+	o.ask(t, applyDocument, map[string]any{"d": object{
+		"layouts":  object{"brand": object{"name": "Brand", "content": "{{ content }}{% render 'footer', company: 'ACME' %}"}},
+		"snippets": object{"outer": object{"name": "Outer", "content": "{% render 'footer' %}"}},
+	}}, nil)
+	b.click("button", "Delete")
+	b.sees("footer is used in 2 places.")
+	b.sees("Snippet outer")
+	b.look("used")
+	b.click("link", "brand")
+	b.holds(`document.querySelector('h1')?.innerText === 'Brand'`)
+	b.open("/dashboard/snippets")
+	b.fill("Name contains", "foot")
+	b.misses("Outer")
+	b.look("list")
+	b.click("link", "Footer")
+	b.click("button", "Delete")
+	b.click("button", "Delete although it is used")
+	b.sees("Outer")
+	b.misses("Footer")
+	var out struct {
+		Snippets struct{ Nodes []struct{ Identifier string } }
+	}
+	o.ask(t, `{ snippets { nodes { identifier } } }`, nil, &out)
+	require.Len(t, out.Snippets.Nodes, 1)
+	require.Equal(t, "outer", out.Snippets.Nodes[0].Identifier)
+}
+
 func TestJourneyTranslations(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
@@ -69,7 +123,24 @@ func TestJourneyTranslations(t *testing.T) {
 	require.Equal(t, object{"bye": "Auf Wiedersehen", "greeting": "Guten Tag"}, out.TranslationByLocale.Content)
 	b.click("link", "Translations")
 	b.sees("German")
+	b.sees("No translations are missing.")
 	b.look("list")
+	o.ask(t, applyDocument, map[string]any{"d": object{
+		"layouts":      object{"brand": object{"name": "Brand", "content": "{{ content }}\n{{ 'unsubscribe' | t }}"}},
+		"translations": object{"de": object{"unsubscribe": "Abmelden", "greeting": "Hallo"}},
+	}}, nil)
+	b.open("/dashboard/translations")
+	b.sees("2 keys missing in some locale.")
+	const cells = `[...document.querySelectorAll('[role=region] tbody tr')].map((r) => [...r.cells].slice(0, -1).map((c) => c.innerText).join()).join(' ')`
+	b.holds(`[...document.querySelectorAll('[role=region] th')].map((h) => h.innerText).join() === 'Key,de,en,Used by'`)
+	b.holds(cells + ` === 'bye,missing,– unsubscribe,–,missing'`)
+	b.sees("Layout brand: content, line 2")
+	b.look("missing")
+	b.click("checkbox", "Only keys that templates use")
+	b.sees("1 key missing in some locale.")
+	b.holds(cells + ` === 'unsubscribe,missing'`)
+	b.click("link", "brand")
+	b.holds(`document.querySelector('h1')?.innerText === 'Brand'`)
 }
 
 func TestJourneyTenants(t *testing.T) {

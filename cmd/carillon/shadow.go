@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -27,6 +28,7 @@ type shadowCommand struct {
 	From       string `help:"Address of the deployment that calls are forwarded to, such as https://notify.example.com." env:"CARILLON_FROM_URL" required:"" placeholder:"URL"`
 	Listen     string `env:"-" help:"Address at which calls are taken." default:"127.0.0.1:8090"`
 	StatusAddr string `env:"-" help:"Address of the status page; /status.json is there too." default:"127.0.0.1:8091"`
+	Token      string `help:"Token of the status page: the password that a browser asks for. Empty: one is made and printed." env:"CARILLON_SHADOW_TOKEN" placeholder:"TOKEN"`
 	Log        string `env:"-" help:"File to which a line of JSON is appended for each call that differs." placeholder:"FILE"`
 	Queue      int    `env:"-" help:"Calls that wait to be played at most; those beyond are dropped and counted." default:"10000"`
 }
@@ -50,7 +52,7 @@ func (c shadowCommand) Run(ctx context.Context, log *slog.Logger) error {
 		return err
 	}
 	s := shadow.New(shadow.Config{Old: old, Here: here, Queue: c.Queue, Log: differences, Logger: log})
-	if err := c.serve(ctx, s); err != nil {
+	if err := c.serve(ctx, s, old); err != nil {
 		return err
 	}
 	return s.Summary().Print(os.Stdout)
@@ -65,7 +67,11 @@ func (c shadowCommand) openLog() (io.WriteCloser, error) {
 }
 
 // serve runs the proxy until ctx ends, then finishes the calls that are under way and plays what waits.
-func (c shadowCommand) serve(ctx context.Context, s *shadow.Shadow) error {
+func (c shadowCommand) serve(ctx context.Context, s *shadow.Shadow, old *url.URL) error {
+	made := c.Token == ""
+	if made {
+		c.Token = rand.Text()
+	}
 	listening := net.ListenConfig{}
 	calls, err := listening.Listen(ctx, "tcp", c.Listen)
 	if err != nil {
@@ -79,11 +85,14 @@ func (c shadowCommand) serve(ctx context.Context, s *shadow.Shadow) error {
 	defer stop()
 	ended, failed := make(chan struct{}), make(chan error, 2)
 	go func() { s.Run(playing); close(ended) }()
-	servers := []*http.Server{{Handler: s, ReadHeaderTimeout: time.Minute}, {Handler: s.Status(), ReadHeaderTimeout: time.Minute}}
+	servers := []*http.Server{{Handler: s, ReadHeaderTimeout: time.Minute}, {Handler: s.Status(c.Token), ReadHeaderTimeout: time.Minute}}
 	for i, listener := range []net.Listener{calls, status} {
 		go func() { failed <- servers[i].Serve(listener) }()
 	}
-	fmt.Printf("Calls to http://%s are forwarded to %s and played on %s; the status is at http://%s\n", calls.Addr(), c.From, c.URL, status.Addr())
+	fmt.Printf("Calls to http://%s are forwarded to %s and played on %s; the status is at http://%s/\n", calls.Addr(), old.Redacted(), c.URL, status.Addr())
+	if made {
+		fmt.Println("The password of the status page, shown once:", c.Token)
+	}
 	select {
 	case <-ctx.Done():
 		err = nil

@@ -36,6 +36,8 @@ const (
 	FieldInboxSecret = "inbox_secret"
 	// FieldClockAt holds the string denoting the clock_at field in the database.
 	FieldClockAt = "clock_at"
+	// FieldConfigurationVersion holds the string denoting the configuration_version field in the database.
+	FieldConfigurationVersion = "configuration_version"
 	// FieldInboxSeen holds the string denoting the inbox_seen field in the database.
 	FieldInboxSeen = "inbox_seen"
 	// EdgeOrganization holds the string denoting the organization edge name in mutations.
@@ -64,6 +66,7 @@ var Columns = []string{
 	FieldDefaultLocale,
 	FieldInboxSecret,
 	FieldClockAt,
+	FieldConfigurationVersion,
 	FieldInboxSeen,
 }
 
@@ -95,6 +98,8 @@ var (
 	DefaultSuspended bool
 	// DefaultDefaultLocale holds the default value on creation for the "default_locale" field.
 	DefaultDefaultLocale string
+	// DefaultConfigurationVersion holds the default value on creation for the "configuration_version" field.
+	DefaultConfigurationVersion string
 	// DefaultInboxSeen holds the default value on creation for the "inbox_seen" field.
 	DefaultInboxSeen bool
 	// DefaultID holds the default value on creation for the "id" field.
@@ -178,6 +183,11 @@ func ByDefaultLocale(opts ...sql.OrderTermOption) OrderOption {
 // ByClockAt orders the results by the clock_at field.
 func ByClockAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldClockAt, opts...).ToFunc()
+}
+
+// ByConfigurationVersion orders the results by the configuration_version field.
+func ByConfigurationVersion(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldConfigurationVersion, opts...).ToFunc()
 }
 
 // ByInboxSeen orders the results by the inbox_seen field.

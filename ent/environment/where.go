@@ -110,6 +110,11 @@ func ClockAt(v time.Time) predicate.Environment {
 	return predicate.Environment(sql.FieldEQ(FieldClockAt, v))
 }
 
+// ConfigurationVersion applies equality check predicate on the "configuration_version" field. It's identical to ConfigurationVersionEQ.
+func ConfigurationVersion(v string) predicate.Environment {
+	return predicate.Environment(sql.FieldEQ(FieldConfigurationVersion, v))
+}
+
 // InboxSeen applies equality check predicate on the "inbox_seen" field. It's identical to InboxSeenEQ.
 func InboxSeen(v bool) predicate.Environment {
 	return predicate.Environment(sql.FieldEQ(FieldInboxSeen, v))
@@ -583,6 +588,71 @@ func ClockAtIsNil() predicate.Environment {
 // ClockAtNotNil applies the NotNil predicate on the "clock_at" field.
 func ClockAtNotNil() predicate.Environment {
 	return predicate.Environment(sql.FieldNotNull(FieldClockAt))
+}
+
+// ConfigurationVersionEQ applies the EQ predicate on the "configuration_version" field.
+func ConfigurationVersionEQ(v string) predicate.Environment {
+	return predicate.Environment(sql.FieldEQ(FieldConfigurationVersion, v))
+}
+
+// ConfigurationVersionNEQ applies the NEQ predicate on the "configuration_version" field.
+func ConfigurationVersionNEQ(v string) predicate.Environment {
+	return predicate.Environment(sql.FieldNEQ(FieldConfigurationVersion, v))
+}
+
+// ConfigurationVersionIn applies the In predicate on the "configuration_version" field.
+func ConfigurationVersionIn(vs ...string) predicate.Environment {
+	return predicate.Environment(sql.FieldIn(FieldConfigurationVersion, vs...))
+}
+
+// ConfigurationVersionNotIn applies the NotIn predicate on the "configuration_version" field.
+func ConfigurationVersionNotIn(vs ...string) predicate.Environment {
+	return predicate.Environment(sql.FieldNotIn(FieldConfigurationVersion, vs...))
+}
+
+// ConfigurationVersionGT applies the GT predicate on the "configuration_version" field.
+func ConfigurationVersionGT(v string) predicate.Environment {
+	return predicate.Environment(sql.FieldGT(FieldConfigurationVersion, v))
+}
+
+// ConfigurationVersionGTE applies the GTE predicate on the "configuration_version" field.
+func ConfigurationVersionGTE(v string) predicate.Environment {
+	return predicate.Environment(sql.FieldGTE(FieldConfigurationVersion, v))
+}
+
+// ConfigurationVersionLT applies the LT predicate on the "configuration_version" field.
+func ConfigurationVersionLT(v string) predicate.Environment {
+	return predicate.Environment(sql.FieldLT(FieldConfigurationVersion, v))
+}
+
+// ConfigurationVersionLTE applies the LTE predicate on the "configuration_version" field.
+func ConfigurationVersionLTE(v string) predicate.Environment {
+	return predicate.Environment(sql.FieldLTE(FieldConfigurationVersion, v))
+}
+
+// ConfigurationVersionContains applies the Contains predicate on the "configuration_version" field.
+func ConfigurationVersionContains(v string) predicate.Environment {
+	return predicate.Environment(sql.FieldContains(FieldConfigurationVersion, v))
+}
+
+// ConfigurationVersionHasPrefix applies the HasPrefix predicate on the "configuration_version" field.
+func ConfigurationVersionHasPrefix(v string) predicate.Environment {
+	return predicate.Environment(sql.FieldHasPrefix(FieldConfigurationVersion, v))
+}
+
+// ConfigurationVersionHasSuffix applies the HasSuffix predicate on the "configuration_version" field.
+func ConfigurationVersionHasSuffix(v string) predicate.Environment {
+	return predicate.Environment(sql.FieldHasSuffix(FieldConfigurationVersion, v))
+}
+
+// ConfigurationVersionEqualFold applies the EqualFold predicate on the "configuration_version" field.
+func ConfigurationVersionEqualFold(v string) predicate.Environment {
+	return predicate.Environment(sql.FieldEqualFold(FieldConfigurationVersion, v))
+}
+
+// ConfigurationVersionContainsFold applies the ContainsFold predicate on the "configuration_version" field.
+func ConfigurationVersionContainsFold(v string) predicate.Environment {
+	return predicate.Environment(sql.FieldContainsFold(FieldConfigurationVersion, v))
 }
 
 // InboxSeenEQ applies the EQ predicate on the "inbox_seen" field.

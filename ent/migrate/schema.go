@@ -615,6 +615,7 @@ var (
 		{Name: "default_locale", Type: field.TypeString, Default: "en"},
 		{Name: "inbox_secret", Type: field.TypeBytes, Nullable: true},
 		{Name: "clock_at", Type: field.TypeTime, Nullable: true},
+		{Name: "configuration_version", Type: field.TypeString, Default: ""},
 		{Name: "inbox_seen", Type: field.TypeBool, Default: false},
 		{Name: "organization_id", Type: field.TypeString, Collation: "C"},
 	}
@@ -626,7 +627,7 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "environments_organizations_organization",
-				Columns:    []*schema.Column{EnvironmentsColumns[11]},
+				Columns:    []*schema.Column{EnvironmentsColumns[12]},
 				RefColumns: []*schema.Column{OrganizationsColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
@@ -635,12 +636,12 @@ var (
 			{
 				Name:    "environment_organization_id_identifier",
 				Unique:  true,
-				Columns: []*schema.Column{EnvironmentsColumns[11], EnvironmentsColumns[4]},
+				Columns: []*schema.Column{EnvironmentsColumns[12], EnvironmentsColumns[4]},
 			},
 			{
 				Name:    "environment_organization_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{EnvironmentsColumns[11], EnvironmentsColumns[0]},
+				Columns: []*schema.Column{EnvironmentsColumns[12], EnvironmentsColumns[0]},
 			},
 		},
 	}

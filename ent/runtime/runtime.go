@@ -346,8 +346,12 @@ func init() {
 	environmentDescDefaultLocale := environmentFields[4].Descriptor()
 	// environment.DefaultDefaultLocale holds the default value on creation for the default_locale field.
 	environment.DefaultDefaultLocale = environmentDescDefaultLocale.Default.(string)
+	// environmentDescConfigurationVersion is the schema descriptor for configuration_version field.
+	environmentDescConfigurationVersion := environmentFields[7].Descriptor()
+	// environment.DefaultConfigurationVersion holds the default value on creation for the configuration_version field.
+	environment.DefaultConfigurationVersion = environmentDescConfigurationVersion.Default.(string)
 	// environmentDescInboxSeen is the schema descriptor for inbox_seen field.
-	environmentDescInboxSeen := environmentFields[7].Descriptor()
+	environmentDescInboxSeen := environmentFields[8].Descriptor()
 	// environment.DefaultInboxSeen holds the default value on creation for the inbox_seen field.
 	environment.DefaultInboxSeen = environmentDescInboxSeen.Default.(bool)
 	// environmentDescID is the schema descriptor for id field.

@@ -1312,6 +1312,13 @@ var (
 	}
 )
 
+func (ec *executionContext) marshalOAttempt2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐAttempt(ctx context.Context, sel ast.SelectionSet, v *ent.Attempt) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Attempt(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOAttemptConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.Attempt]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null

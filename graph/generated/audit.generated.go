@@ -1215,10 +1215,6 @@ func (ec *executionContext) _AuditEntryEdge(ctx context.Context, sel ast.Selecti
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNAuditEntry2githubᚗcomᚋcarillonᚋcarillonᚋentᚐAuditEntry(ctx context.Context, sel ast.SelectionSet, v ent.AuditEntry) graphql.Marshaler {
-	return ec._AuditEntry(ctx, sel, &v)
-}
-
 func (ec *executionContext) marshalNAuditEntry2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐAuditEntryᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.AuditEntry) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -1314,6 +1310,13 @@ var (
 		usecase.ColumnUpdatedAt: "UPDATED_AT",
 	}
 )
+
+func (ec *executionContext) marshalOAuditEntry2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐAuditEntry(ctx context.Context, sel ast.SelectionSet, v *ent.AuditEntry) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._AuditEntry(ctx, sel, v)
+}
 
 func (ec *executionContext) unmarshalOAuditEntryFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐAuditEntryFilter(ctx context.Context, v any) (*access.AuditEntryFilter, error) {
 	if v == nil {

@@ -1052,10 +1052,6 @@ func (ec *executionContext) _CaughtMessageEdge(ctx context.Context, sel ast.Sele
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNCaughtMessage2githubᚗcomᚋcarillonᚋcarillonᚋentᚐCaughtMessage(ctx context.Context, sel ast.SelectionSet, v ent.CaughtMessage) graphql.Marshaler {
-	return ec._CaughtMessage(ctx, sel, &v)
-}
-
 func (ec *executionContext) marshalNCaughtMessage2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐCaughtMessageᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.CaughtMessage) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -1151,6 +1147,13 @@ var (
 		usecase.ColumnUpdatedAt: "UPDATED_AT",
 	}
 )
+
+func (ec *executionContext) marshalOCaughtMessage2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐCaughtMessage(ctx context.Context, sel ast.SelectionSet, v *ent.CaughtMessage) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._CaughtMessage(ctx, sel, v)
+}
 
 func (ec *executionContext) unmarshalOCaughtMessageFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐCaughtMessageFilter(ctx context.Context, v any) (*integrations.CaughtMessageFilter, error) {
 	if v == nil {

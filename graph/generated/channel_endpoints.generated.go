@@ -1807,6 +1807,13 @@ func (ec *executionContext) unmarshalNUpdateChannelEndpointInput2githubᚗcomᚋ
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalOChannelEndpoint2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐChannelEndpoint(ctx context.Context, sel ast.SelectionSet, v *ent.ChannelEndpoint) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ChannelEndpoint(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOChannelEndpointConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.ChannelEndpoint]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null

@@ -982,6 +982,13 @@ func (ec *executionContext) unmarshalNUpdateContextInput2githubᚗcomᚋcarillon
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalOContext2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐContext(ctx context.Context, sel ast.SelectionSet, v *ent.Context) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Context(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOContextFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐContextFilter(ctx context.Context, v any) (*audience.ContextFilter, error) {
 	if v == nil {
 		return nil, nil

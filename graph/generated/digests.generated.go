@@ -1174,10 +1174,6 @@ func (ec *executionContext) _DigestEdge(ctx context.Context, sel ast.SelectionSe
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNDigest2githubᚗcomᚋcarillonᚋcarillonᚋentᚐDigest(ctx context.Context, sel ast.SelectionSet, v ent.Digest) graphql.Marshaler {
-	return ec._Digest(ctx, sel, &v)
-}
-
 func (ec *executionContext) marshalNDigest2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐDigestᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.Digest) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -1301,6 +1297,13 @@ var (
 		digest.StatusPassed:    "PASSED",
 	}
 )
+
+func (ec *executionContext) marshalODigest2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐDigest(ctx context.Context, sel ast.SelectionSet, v *ent.Digest) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Digest(ctx, sel, v)
+}
 
 func (ec *executionContext) unmarshalODigestFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐDigestFilter(ctx context.Context, v any) (*activity.DigestFilter, error) {
 	if v == nil {

@@ -832,10 +832,6 @@ func (ec *executionContext) _IdempotencyRecordEdge(ctx context.Context, sel ast.
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNIdempotencyRecord2githubᚗcomᚋcarillonᚋcarillonᚋentᚐIdempotencyRecord(ctx context.Context, sel ast.SelectionSet, v ent.IdempotencyRecord) graphql.Marshaler {
-	return ec._IdempotencyRecord(ctx, sel, &v)
-}
-
 func (ec *executionContext) marshalNIdempotencyRecord2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐIdempotencyRecordᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.IdempotencyRecord) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -931,6 +927,13 @@ var (
 		usecase.ColumnUpdatedAt: "UPDATED_AT",
 	}
 )
+
+func (ec *executionContext) marshalOIdempotencyRecord2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐIdempotencyRecord(ctx context.Context, sel ast.SelectionSet, v *ent.IdempotencyRecord) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._IdempotencyRecord(ctx, sel, v)
+}
 
 func (ec *executionContext) unmarshalOIdempotencyRecordFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐIdempotencyRecordFilter(ctx context.Context, v any) (*triggers.IdempotencyRecordFilter, error) {
 	if v == nil {

@@ -870,10 +870,6 @@ func (ec *executionContext) _InboxStateEdge(ctx context.Context, sel ast.Selecti
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNInboxState2githubᚗcomᚋcarillonᚋcarillonᚋentᚐInboxState(ctx context.Context, sel ast.SelectionSet, v ent.InboxState) graphql.Marshaler {
-	return ec._InboxState(ctx, sel, &v)
-}
-
 func (ec *executionContext) marshalNInboxState2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐInboxStateᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.InboxState) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)

@@ -704,20 +704,6 @@ func (ec *executionContext) _InboxUpdate(ctx context.Context, sel ast.SelectionS
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNInbox2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐInboxView(ctx context.Context, sel ast.SelectionSet, v inbox.InboxView) graphql.Marshaler {
-	return ec._Inbox(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNInbox2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐInboxView(ctx context.Context, sel ast.SelectionSet, v *inbox.InboxView) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._Inbox(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalNInboxFilter2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐInboxFilterᚄ(ctx context.Context, v any) ([]*inbox.InboxFilter, error) {
 	var vSlice []any
 	vSlice = graphql.CoerceList(v)
@@ -750,6 +736,13 @@ func (ec *executionContext) marshalNInboxUpdate2ᚖgithubᚗcomᚋcarillonᚋcar
 		return graphql.Null
 	}
 	return ec._InboxUpdate(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOInbox2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐInboxView(ctx context.Context, sel ast.SelectionSet, v *inbox.InboxView) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Inbox(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOInboxFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐInboxFilter(ctx context.Context, v any) (*inbox.InboxFilter, error) {

@@ -1594,20 +1594,6 @@ func (ec *executionContext) marshalNInvitationEdge2ᚖgithubᚗcomᚋcarillonᚋ
 	return ec._InvitationEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNInvitationOffer2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐInvitationOffer(ctx context.Context, sel ast.SelectionSet, v access.InvitationOffer) graphql.Marshaler {
-	return ec._InvitationOffer(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNInvitationOffer2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐInvitationOffer(ctx context.Context, sel ast.SelectionSet, v *access.InvitationOffer) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._InvitationOffer(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalNInvitationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := unmarshalNInvitationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
@@ -1638,12 +1624,26 @@ var (
 	}
 )
 
+func (ec *executionContext) marshalOInvitation2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐInvitation(ctx context.Context, sel ast.SelectionSet, v *ent.Invitation) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Invitation(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOInvitationFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐInvitationFilter(ctx context.Context, v any) (*access.InvitationFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
 	res, err := ec.unmarshalInputInvitationFilter(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOInvitationOffer2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐInvitationOffer(ctx context.Context, sel ast.SelectionSet, v *access.InvitationOffer) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._InvitationOffer(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOInvitationOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {

@@ -1045,6 +1045,13 @@ func (ec *executionContext) unmarshalNUpdateMemberInput2githubᚗcomᚋcarillon�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalOMember2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐMember(ctx context.Context, sel ast.SelectionSet, v *ent.Member) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Member(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOMemberFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐMemberFilter(ctx context.Context, v any) (*access.MemberFilter, error) {
 	if v == nil {
 		return nil, nil

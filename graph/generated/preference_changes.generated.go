@@ -530,7 +530,7 @@ func (ec *executionContext) unmarshalInputPreferenceChangeFilter(ctx context.Con
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"subscriberId", "workflow", "contextKeys", "createdAfter", "createdBefore"}
+	fieldsInOrder := [...]string{"subscriberId", "workflow", "contextKeys", "createdAfter", "createdBefore", "heldAt"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -572,6 +572,13 @@ func (ec *executionContext) unmarshalInputPreferenceChangeFilter(ctx context.Con
 				return it, err
 			}
 			it.CreatedBefore = data
+		case "heldAt":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("heldAt"))
+			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.HeldAt = data
 		}
 	}
 	return it, nil
@@ -937,10 +944,6 @@ func (ec *executionContext) _PreferenceChangeEdge(ctx context.Context, sel ast.S
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNPreferenceChange2githubᚗcomᚋcarillonᚋcarillonᚋentᚐPreferenceChange(ctx context.Context, sel ast.SelectionSet, v ent.PreferenceChange) graphql.Marshaler {
-	return ec._PreferenceChange(ctx, sel, &v)
-}
-
 func (ec *executionContext) marshalNPreferenceChange2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐPreferenceChangeᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.PreferenceChange) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -1032,6 +1035,13 @@ var (
 		usecase.ColumnID: "ID",
 	}
 )
+
+func (ec *executionContext) marshalOPreferenceChange2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐPreferenceChange(ctx context.Context, sel ast.SelectionSet, v *ent.PreferenceChange) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._PreferenceChange(ctx, sel, v)
+}
 
 func (ec *executionContext) unmarshalOPreferenceChangeFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceChangeFilter(ctx context.Context, v any) (*audience.PreferenceChangeFilter, error) {
 	if v == nil {

@@ -2354,20 +2354,6 @@ func (ec *executionContext) unmarshalNSetScheduleInput2githubᚗcomᚋcarillon�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNSubscriberPreferences2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriberPreferences(ctx context.Context, sel ast.SelectionSet, v audience.SubscriberPreferences) graphql.Marshaler {
-	return ec._SubscriberPreferences(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNSubscriberPreferences2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriberPreferences(ctx context.Context, sel ast.SelectionSet, v *audience.SubscriberPreferences) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._SubscriberPreferences(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalNUpdatePreferencesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐUpdatePreferencesInput(ctx context.Context, v any) (audience.UpdatePreferencesInput, error) {
 	res, err := ec.unmarshalInputUpdatePreferencesInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -2461,6 +2447,13 @@ var (
 	}
 )
 
+func (ec *executionContext) marshalOPreference2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐPreference(ctx context.Context, sel ast.SelectionSet, v *ent.Preference) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Preference(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOPreferenceConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.Preference]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -2512,6 +2505,13 @@ func (ec *executionContext) unmarshalOPreferenceOrder2ᚖgithubᚗcomᚋcarillon
 	}
 	res, err := ec.unmarshalInputPreferenceOrder(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOSubscriberPreferences2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriberPreferences(ctx context.Context, sel ast.SelectionSet, v *audience.SubscriberPreferences) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._SubscriberPreferences(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOWorkflowSummary2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐWorkflowSummary(ctx context.Context, sel ast.SelectionSet, v *audience.WorkflowSummary) graphql.Marshaler {

@@ -246,7 +246,7 @@ func (ec *executionContext) unmarshalInputPreviewStepInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"step", "payload", "payloadSchema", "digestItems", "subscriberId", "layout"}
+	fieldsInOrder := [...]string{"step", "payload", "payloadSchema", "digestItems", "subscriberId", "layout", "snippets"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -295,6 +295,13 @@ func (ec *executionContext) unmarshalInputPreviewStepInput(ctx context.Context, 
 				return it, err
 			}
 			it.Layout = data
+		case "snippets":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("snippets"))
+			data, err := ec.unmarshalOStringMap2map(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Snippets = data
 		}
 	}
 	return it, nil

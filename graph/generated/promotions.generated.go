@@ -23,6 +23,8 @@ import (
 type PromotionResolver interface {
 	Source(ctx context.Context, obj *ent.Promotion) (*ent.Environment, error)
 
+	Actor(ctx context.Context, obj *ent.Promotion) (ent.Node, error)
+
 	Undoes(ctx context.Context, obj *ent.Promotion) (*ent.Promotion, error)
 
 	UndoneBy(ctx context.Context, obj *ent.Promotion) (*ent.Promotion, error)
@@ -479,6 +481,38 @@ func (ec *executionContext) _Promotion_actorId(ctx context.Context, field graphq
 }
 func (ec *executionContext) fieldContext_Promotion_actorId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Promotion", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Promotion_actor(ctx context.Context, field graphql.CollectedField, obj *ent.Promotion) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Promotion_actor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Promotion().Actor(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v ent.Node) graphql.Marshaler {
+			return ec.marshalONode2githubᚗcomᚋcarillonᚋcarillonᚋentᚐNode(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Promotion_actor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Promotion",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Promotion_actorName(ctx context.Context, field graphql.CollectedField, obj *ent.Promotion) (ret graphql.Marshaler) {
@@ -1611,6 +1645,39 @@ func (ec *executionContext) _Promotion(ctx context.Context, sel ast.SelectionSet
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "actor":
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Promotion_actor(ctx, field, obj)
+				return res
+			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "actorName":
 			out.Values[i] = ec._Promotion_actorName(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -2123,10 +2190,6 @@ func (ec *executionContext) marshalNPromotedResource2ᚕgithubᚗcomᚋcarillon�
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNPromotion2githubᚗcomᚋcarillonᚋcarillonᚋentᚐPromotion(ctx context.Context, sel ast.SelectionSet, v ent.Promotion) graphql.Marshaler {
-	return ec._Promotion(ctx, sel, &v)
 }
 
 func (ec *executionContext) marshalNPromotion2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐPromotionᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.Promotion) graphql.Marshaler {

@@ -672,10 +672,6 @@ var (
 	}
 )
 
-func (ec *executionContext) marshalNProvider2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋproviderᚐDefinition(ctx context.Context, sel ast.SelectionSet, v provider.Definition) graphql.Marshaler {
-	return ec._Provider(ctx, sel, &v)
-}
-
 func (ec *executionContext) marshalNProvider2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋproviderᚐDefinitionᚄ(ctx context.Context, sel ast.SelectionSet, v []*provider.Definition) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)

@@ -1040,10 +1040,6 @@ func (ec *executionContext) _ReceiptEdge(ctx context.Context, sel ast.SelectionS
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNReceipt2githubᚗcomᚋcarillonᚋcarillonᚋentᚐReceipt(ctx context.Context, sel ast.SelectionSet, v ent.Receipt) graphql.Marshaler {
-	return ec._Receipt(ctx, sel, &v)
-}
-
 func (ec *executionContext) marshalNReceipt2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐReceiptᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.Receipt) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -1171,6 +1167,13 @@ var (
 		usecase.ColumnID: "ID",
 	}
 )
+
+func (ec *executionContext) marshalOReceipt2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐReceipt(ctx context.Context, sel ast.SelectionSet, v *ent.Receipt) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Receipt(ctx, sel, v)
+}
 
 func (ec *executionContext) marshalOReceiptConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.Receipt]) graphql.Marshaler {
 	if v == nil {

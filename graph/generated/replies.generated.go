@@ -907,10 +907,6 @@ func (ec *executionContext) _ReplyEdge(ctx context.Context, sel ast.SelectionSet
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNReply2githubᚗcomᚋcarillonᚋcarillonᚋentᚐReply(ctx context.Context, sel ast.SelectionSet, v ent.Reply) graphql.Marshaler {
-	return ec._Reply(ctx, sel, &v)
-}
-
 func (ec *executionContext) marshalNReply2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐReplyᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.Reply) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -1032,6 +1028,13 @@ var (
 		reply.StatusFailed:    "FAILED",
 	}
 )
+
+func (ec *executionContext) marshalOReply2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐReply(ctx context.Context, sel ast.SelectionSet, v *ent.Reply) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Reply(ctx, sel, v)
+}
 
 func (ec *executionContext) unmarshalOReplyFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐReplyFilter(ctx context.Context, v any) (*integrations.ReplyFilter, error) {
 	if v == nil {

@@ -466,6 +466,11 @@ type ComplexityRoot struct {
 		Unit             func(childComplexity int) int
 	}
 
+	DeleteSubscribersPayload struct {
+		Subscribers func(childComplexity int) int
+		Unknown     func(childComplexity int) int
+	}
+
 	DeliveryLatency struct {
 		P50 func(childComplexity int) int
 		P95 func(childComplexity int) int
@@ -768,6 +773,13 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	ImportSubscribersPayload struct {
+		NextLine      func(childComplexity int) int
+		Rejected      func(childComplexity int) int
+		RejectedCount func(childComplexity int) int
+		Stored        func(childComplexity int) int
+	}
+
 	InAppControls struct {
 		Avatar    func(childComplexity int) int
 		Body      func(childComplexity int) int
@@ -820,6 +832,11 @@ type ComplexityRoot struct {
 		RemovedIDs func(childComplexity int) int
 		Sequence   func(childComplexity int) int
 		State      func(childComplexity int) int
+	}
+
+	InputProblem struct {
+		Message func(childComplexity int) int
+		Path    func(childComplexity int) int
 	}
 
 	Integration struct {
@@ -1160,6 +1177,25 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	MissingTranslation struct {
+		Key     func(childComplexity int) int
+		Locales func(childComplexity int) int
+		Usages  func(childComplexity int) int
+	}
+
+	MissingTranslationConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	MissingTranslationEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	Mutation struct {
 		AcceptInvitation             func(childComplexity int, input access.AcceptInvitationInput) int
 		AdvanceClock                 func(childComplexity int, by *string, to *time.Time, settle bool) int
@@ -1212,6 +1248,7 @@ type ComplexityRoot struct {
 		DeleteSnippet                func(childComplexity int, id string, force bool) int
 		DeleteSubscriber             func(childComplexity int, id string) int
 		DeleteSubscriberChannel      func(childComplexity int, id string) int
+		DeleteSubscribers            func(childComplexity int, subscriberIds []string) int
 		DeleteSubscriptionPreference func(childComplexity int, id string) int
 		DeleteSubscriptions          func(childComplexity int, input audience.DeleteSubscriptionsInput) int
 		DeleteSuppression            func(childComplexity int, id string) int
@@ -1224,6 +1261,7 @@ type ComplexityRoot struct {
 		DeleteWorkflow               func(childComplexity int, id string) int
 		DuplicateWorkflow            func(childComplexity int, id string, name *string, identifier *string) int
 		EndLogIns                    func(childComplexity int, userID string) int
+		ImportSubscribers            func(childComplexity int, input audience.ImportSubscribersInput) int
 		LogIn                        func(childComplexity int, input access.LogInInput) int
 		LogOut                       func(childComplexity int, everywhere bool) int
 		MarkAllMessages              func(childComplexity int, input inbox.MarkAllMessagesInput) int
@@ -1278,6 +1316,7 @@ type ComplexityRoot struct {
 		UpdateUser                   func(childComplexity int, input access.UpdateUserInput) int
 		UpdateVariable               func(childComplexity int, input authoring.UpdateVariableInput) int
 		UpdateWorkflow               func(childComplexity int, input authoring.UpdateWorkflowInput) int
+		UpsertSubscribers            func(childComplexity int, subscribers []*audience.UpsertSubscriberInput) int
 		UpsertTenant                 func(childComplexity int, input audience.UpsertTenantInput) int
 	}
 
@@ -1408,6 +1447,11 @@ type ComplexityRoot struct {
 		StartCursor     func(childComplexity int) int
 	}
 
+	PersonalRecord struct {
+		Data func(childComplexity int) int
+		Kind func(childComplexity int) int
+	}
+
 	Preference struct {
 		Channels     func(childComplexity int) int
 		ContextKeys  func(childComplexity int) int
@@ -1489,6 +1533,7 @@ type ComplexityRoot struct {
 	}
 
 	Promotion struct {
+		Actor            func(childComplexity int) int
 		ActorID          func(childComplexity int) int
 		ActorName        func(childComplexity int) int
 		ActorType        func(childComplexity int) int
@@ -1602,6 +1647,7 @@ type ComplexityRoot struct {
 		Events                        func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *activity.EventFilter) int
 		Explain                       func(childComplexity int, input triggers.TriggerInput, first *int, after *string) int
 		ExplainBroadcast              func(childComplexity int, input triggers.TriggerInput, first *int, after *string) int
+		ExportSubscriber              func(childComplexity int, subscriberID string, first *int, after *string) int
 		Feed                          func(childComplexity int, id string) int
 		FeedByIdentifier              func(childComplexity int, identifier string) int
 		Feeds                         func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *inbox.FeedFilter) int
@@ -1628,6 +1674,7 @@ type ComplexityRoot struct {
 		Message                       func(childComplexity int, id string) int
 		MessageByKey                  func(childComplexity int, notificationID string, stepID string, target string) int
 		Messages                      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *inbox.MessageFilter) int
+		MissingTranslations           func(childComplexity int, first *int, after *string, last *int, before *string, filter *authoring.MissingTranslationFilter) int
 		Node                          func(childComplexity int, id string) int
 		Notification                  func(childComplexity int, id string) int
 		NotificationByKey             func(childComplexity int, eventID string, subscriberID string) int
@@ -1749,6 +1796,17 @@ type ComplexityRoot struct {
 	ReceiptEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	RejectedLine struct {
+		Line     func(childComplexity int) int
+		Problems func(childComplexity int) int
+	}
+
+	RejectedSubscriber struct {
+		Index        func(childComplexity int) int
+		Problems     func(childComplexity int) int
+		SubscriberID func(childComplexity int) int
 	}
 
 	Reply struct {
@@ -1952,6 +2010,13 @@ type ComplexityRoot struct {
 	SubscriberEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	SubscriberExport struct {
+		PageInfo         func(childComplexity int) int
+		Records          func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
 	}
 
 	SubscriberPreferences struct {
@@ -2182,6 +2247,13 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	TranslationUsage struct {
+		Kind func(childComplexity int) int
+		Line func(childComplexity int) int
+		Name func(childComplexity int) int
+		Path func(childComplexity int) int
+	}
+
 	TriggerControls struct {
 		Payload  func(childComplexity int) int
 		Workflow func(childComplexity int) int
@@ -2194,6 +2266,11 @@ type ComplexityRoot struct {
 		EventID       func(childComplexity int) int
 		Status        func(childComplexity int) int
 		TransactionID func(childComplexity int) int
+	}
+
+	UpsertSubscribersPayload struct {
+		Rejected    func(childComplexity int) int
+		Subscribers func(childComplexity int) int
 	}
 
 	User struct {
@@ -2323,6 +2400,7 @@ type ComplexityRoot struct {
 		Preferences   func(childComplexity int) int
 		Severity      func(childComplexity int) int
 		Steps         func(childComplexity int) int
+		Strict        func(childComplexity int) int
 		Tags          func(childComplexity int) int
 		Translations  func(childComplexity int) int
 		Validate      func(childComplexity int) int
@@ -4141,6 +4219,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DelayControls.Unit(childComplexity), true
 
+	case "DeleteSubscribersPayload.subscribers":
+		if e.ComplexityRoot.DeleteSubscribersPayload.Subscribers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteSubscribersPayload.Subscribers(childComplexity), true
+
+	case "DeleteSubscribersPayload.unknown":
+		if e.ComplexityRoot.DeleteSubscribersPayload.Unknown == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteSubscribersPayload.Unknown(childComplexity), true
+
 	case "DeliveryLatency.p50":
 		if e.ComplexityRoot.DeliveryLatency.P50 == nil {
 			break
@@ -5640,6 +5732,34 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.IdempotencyRecordEdge.Node(childComplexity), true
 
+	case "ImportSubscribersPayload.nextLine":
+		if e.ComplexityRoot.ImportSubscribersPayload.NextLine == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportSubscribersPayload.NextLine(childComplexity), true
+
+	case "ImportSubscribersPayload.rejected":
+		if e.ComplexityRoot.ImportSubscribersPayload.Rejected == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportSubscribersPayload.Rejected(childComplexity), true
+
+	case "ImportSubscribersPayload.rejectedCount":
+		if e.ComplexityRoot.ImportSubscribersPayload.RejectedCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportSubscribersPayload.RejectedCount(childComplexity), true
+
+	case "ImportSubscribersPayload.stored":
+		if e.ComplexityRoot.ImportSubscribersPayload.Stored == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportSubscribersPayload.Stored(childComplexity), true
+
 	case "InAppControls.avatar":
 		if e.ComplexityRoot.InAppControls.Avatar == nil {
 			break
@@ -5901,6 +6021,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InboxUpdate.State(childComplexity), true
+
+	case "InputProblem.message":
+		if e.ComplexityRoot.InputProblem.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InputProblem.Message(childComplexity), true
+
+	case "InputProblem.path":
+		if e.ComplexityRoot.InputProblem.Path == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InputProblem.Path(childComplexity), true
 
 	case "Integration.active":
 		if e.ComplexityRoot.Integration.Active == nil {
@@ -7642,6 +7776,76 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.MessageEdge.Node(childComplexity), true
 
+	case "MissingTranslation.key":
+		if e.ComplexityRoot.MissingTranslation.Key == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MissingTranslation.Key(childComplexity), true
+
+	case "MissingTranslation.locales":
+		if e.ComplexityRoot.MissingTranslation.Locales == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MissingTranslation.Locales(childComplexity), true
+
+	case "MissingTranslation.usages":
+		if e.ComplexityRoot.MissingTranslation.Usages == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MissingTranslation.Usages(childComplexity), true
+
+	case "MissingTranslationConnection.edges":
+		if e.ComplexityRoot.MissingTranslationConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MissingTranslationConnection.Edges(childComplexity), true
+
+	case "MissingTranslationConnection.nodes":
+		if e.ComplexityRoot.MissingTranslationConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MissingTranslationConnection.Nodes(childComplexity), true
+
+	case "MissingTranslationConnection.pageInfo":
+		if e.ComplexityRoot.MissingTranslationConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MissingTranslationConnection.PageInfo(childComplexity), true
+
+	case "MissingTranslationConnection.totalCount":
+		if e.ComplexityRoot.MissingTranslationConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MissingTranslationConnection.TotalCount(childComplexity), true
+
+	case "MissingTranslationConnection.totalCountCapped":
+		if e.ComplexityRoot.MissingTranslationConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MissingTranslationConnection.TotalCountCapped(childComplexity), true
+
+	case "MissingTranslationEdge.cursor":
+		if e.ComplexityRoot.MissingTranslationEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MissingTranslationEdge.Cursor(childComplexity), true
+
+	case "MissingTranslationEdge.node":
+		if e.ComplexityRoot.MissingTranslationEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MissingTranslationEdge.Node(childComplexity), true
+
 	case "Mutation.acceptInvitation":
 		if e.ComplexityRoot.Mutation.AcceptInvitation == nil {
 			break
@@ -8249,6 +8453,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.DeleteSubscriberChannel(childComplexity, args["id"].(string)), true
 
+	case "Mutation.deleteSubscribers":
+		if e.ComplexityRoot.Mutation.DeleteSubscribers == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteSubscribers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteSubscribers(childComplexity, args["subscriberIds"].([]string)), true
+
 	case "Mutation.deleteSubscriptionPreference":
 		if e.ComplexityRoot.Mutation.DeleteSubscriptionPreference == nil {
 			break
@@ -8392,6 +8608,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.EndLogIns(childComplexity, args["userId"].(string)), true
+
+	case "Mutation.importSubscribers":
+		if e.ComplexityRoot.Mutation.ImportSubscribers == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_importSubscribers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ImportSubscribers(childComplexity, args["input"].(audience.ImportSubscribersInput)), true
 
 	case "Mutation.logIn":
 		if e.ComplexityRoot.Mutation.LogIn == nil {
@@ -9031,6 +9259,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.UpdateWorkflow(childComplexity, args["input"].(authoring.UpdateWorkflowInput)), true
 
+	case "Mutation.upsertSubscribers":
+		if e.ComplexityRoot.Mutation.UpsertSubscribers == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_upsertSubscribers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpsertSubscribers(childComplexity, args["subscribers"].([]*audience.UpsertSubscriberInput)), true
+
 	case "Mutation.upsertTenant":
 		if e.ComplexityRoot.Mutation.UpsertTenant == nil {
 			break
@@ -9664,6 +9904,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PageInfo.StartCursor(childComplexity), true
 
+	case "PersonalRecord.data":
+		if e.ComplexityRoot.PersonalRecord.Data == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonalRecord.Data(childComplexity), true
+
+	case "PersonalRecord.kind":
+		if e.ComplexityRoot.PersonalRecord.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonalRecord.Kind(childComplexity), true
+
 	case "Preference.channels":
 		if e.ComplexityRoot.Preference.Channels == nil {
 			break
@@ -10013,6 +10267,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PromotedResource.Version(childComplexity), true
+
+	case "Promotion.actor":
+		if e.ComplexityRoot.Promotion.Actor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Promotion.Actor(childComplexity), true
 
 	case "Promotion.actorId":
 		if e.ComplexityRoot.Promotion.ActorID == nil {
@@ -10776,6 +11037,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.ExplainBroadcast(childComplexity, args["input"].(triggers.TriggerInput), args["first"].(*int), args["after"].(*string)), true
 
+	case "Query.exportSubscriber":
+		if e.ComplexityRoot.Query.ExportSubscriber == nil {
+			break
+		}
+
+		args, err := ec.field_Query_exportSubscriber_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ExportSubscriber(childComplexity, args["subscriberId"].(string), args["first"].(*int), args["after"].(*string)), true
+
 	case "Query.feed":
 		if e.ComplexityRoot.Query.Feed == nil {
 			break
@@ -11087,6 +11360,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Messages(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*inbox.MessageFilter)), true
+
+	case "Query.missingTranslations":
+		if e.ComplexityRoot.Query.MissingTranslations == nil {
+			break
+		}
+
+		args, err := ec.field_Query_missingTranslations_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.MissingTranslations(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*authoring.MissingTranslationFilter)), true
 
 	case "Query.node":
 		if e.ComplexityRoot.Query.Node == nil {
@@ -12236,6 +12521,41 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ReceiptEdge.Node(childComplexity), true
 
+	case "RejectedLine.line":
+		if e.ComplexityRoot.RejectedLine.Line == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RejectedLine.Line(childComplexity), true
+
+	case "RejectedLine.problems":
+		if e.ComplexityRoot.RejectedLine.Problems == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RejectedLine.Problems(childComplexity), true
+
+	case "RejectedSubscriber.index":
+		if e.ComplexityRoot.RejectedSubscriber.Index == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RejectedSubscriber.Index(childComplexity), true
+
+	case "RejectedSubscriber.problems":
+		if e.ComplexityRoot.RejectedSubscriber.Problems == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RejectedSubscriber.Problems(childComplexity), true
+
+	case "RejectedSubscriber.subscriberId":
+		if e.ComplexityRoot.RejectedSubscriber.SubscriberID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RejectedSubscriber.SubscriberID(childComplexity), true
+
 	case "Reply.attempts":
 		if e.ComplexityRoot.Reply.Attempts == nil {
 			break
@@ -13229,6 +13549,34 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SubscriberEdge.Node(childComplexity), true
+
+	case "SubscriberExport.pageInfo":
+		if e.ComplexityRoot.SubscriberExport.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberExport.PageInfo(childComplexity), true
+
+	case "SubscriberExport.records":
+		if e.ComplexityRoot.SubscriberExport.Records == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberExport.Records(childComplexity), true
+
+	case "SubscriberExport.totalCount":
+		if e.ComplexityRoot.SubscriberExport.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberExport.TotalCount(childComplexity), true
+
+	case "SubscriberExport.totalCountCapped":
+		if e.ComplexityRoot.SubscriberExport.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberExport.TotalCountCapped(childComplexity), true
 
 	case "SubscriberPreferences.global":
 		if e.ComplexityRoot.SubscriberPreferences.Global == nil {
@@ -14253,6 +14601,34 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TranslationEdge.Node(childComplexity), true
 
+	case "TranslationUsage.kind":
+		if e.ComplexityRoot.TranslationUsage.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TranslationUsage.Kind(childComplexity), true
+
+	case "TranslationUsage.line":
+		if e.ComplexityRoot.TranslationUsage.Line == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TranslationUsage.Line(childComplexity), true
+
+	case "TranslationUsage.name":
+		if e.ComplexityRoot.TranslationUsage.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TranslationUsage.Name(childComplexity), true
+
+	case "TranslationUsage.path":
+		if e.ComplexityRoot.TranslationUsage.Path == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TranslationUsage.Path(childComplexity), true
+
 	case "TriggerControls.payload":
 		if e.ComplexityRoot.TriggerControls.Payload == nil {
 			break
@@ -14308,6 +14684,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TriggerResult.TransactionID(childComplexity), true
+
+	case "UpsertSubscribersPayload.rejected":
+		if e.ComplexityRoot.UpsertSubscribersPayload.Rejected == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpsertSubscribersPayload.Rejected(childComplexity), true
+
+	case "UpsertSubscribersPayload.subscribers":
+		if e.ComplexityRoot.UpsertSubscribersPayload.Subscribers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpsertSubscribersPayload.Subscribers(childComplexity), true
 
 	case "User.createdAt":
 		if e.ComplexityRoot.User.CreatedAt == nil {
@@ -14975,6 +15365,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.WorkflowDefinition.Steps(childComplexity), true
 
+	case "WorkflowDefinition.strictVariables":
+		if e.ComplexityRoot.WorkflowDefinition.Strict == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowDefinition.Strict(childComplexity), true
+
 	case "WorkflowDefinition.tags":
 		if e.ComplexityRoot.WorkflowDefinition.Tags == nil {
 			break
@@ -15508,6 +15905,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputFilterPartInput,
 		ec.unmarshalInputIdempotencyRecordFilter,
 		ec.unmarshalInputIdempotencyRecordOrder,
+		ec.unmarshalInputImportSubscribersInput,
 		ec.unmarshalInputInAppControlsInput,
 		ec.unmarshalInputInboxFilter,
 		ec.unmarshalInputInboxMessagesInput,
@@ -15528,6 +15926,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputMemberOrder,
 		ec.unmarshalInputMessageFilter,
 		ec.unmarshalInputMessageOrder,
+		ec.unmarshalInputMissingTranslationFilter,
 		ec.unmarshalInputNotificationFilter,
 		ec.unmarshalInputNotificationGroupFilter,
 		ec.unmarshalInputNotificationGroupOrder,
@@ -15622,6 +16021,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUpdateUserInput,
 		ec.unmarshalInputUpdateVariableInput,
 		ec.unmarshalInputUpdateWorkflowInput,
+		ec.unmarshalInputUpsertSubscriberInput,
 		ec.unmarshalInputUpsertTenantInput,
 		ec.unmarshalInputUserFilter,
 		ec.unmarshalInputUserOrder,
@@ -15913,14 +16313,14 @@ extend type Query {
     id: ID!
     "Global id of another environment of the organization; the credential's own when left out."
     environmentId: ID
-  ): APIKey!
+  ): APIKey
   "The newest API key that ends with these four characters."
   apiKeyByHint(
     "The key's last four characters."
     hint: String!
     "Global id of another environment of the organization; the credential's own when left out."
     environmentId: ID
-  ): APIKey!
+  ): APIKey
 }
 
 extend type Mutation {
@@ -16085,14 +16485,14 @@ extend type Query {
   attempt(
     "Global identifier."
     id: ID!
-  ): Attempt!
+  ): Attempt
   "One attempt by its message and number."
   attemptByNumber(
     "The message: global or internal id."
     messageId: String!
     "Counts the message's attempts, from 1."
     number: Int!
-  ): Attempt!
+  ): Attempt
 }
 `, BuiltIn: false},
 	{Name: "../audit.graphqls", Input: `"One change of a record: who made it, and what it was. Entries never change."
@@ -16215,7 +16615,7 @@ extend type Query {
   auditEntry(
     "Global identifier."
     id: ID!
-  ): AuditEntry!
+  ): AuditEntry
 }
 `, BuiltIn: false},
 	{Name: "../cancellations.graphqls", Input: `"What a cancellation stopped. Each notification was decided by one write against whoever worked on it, so it is in exactly one of the lists."
@@ -16355,7 +16755,7 @@ extend type Query {
   caughtMessage(
     "Global id; the internal id is accepted as well."
     id: ID!
-  ): CaughtMessage!
+  ): CaughtMessage
 }
 
 extend type Mutation {
@@ -16499,12 +16899,12 @@ extend type Query {
   channelConnection(
     "Global id; the internal id is accepted as well."
     id: ID!
-  ): ChannelConnection!
+  ): ChannelConnection
   "One channel connection by its identifier."
   channelConnectionByIdentifier(
     "The identifier."
     identifier: String!
-  ): ChannelConnection!
+  ): ChannelConnection
 }
 
 extend type Mutation {
@@ -16723,12 +17123,12 @@ extend type Query {
   channelEndpoint(
     "Global id; the internal id is accepted as well."
     id: ID!
-  ): ChannelEndpoint!
+  ): ChannelEndpoint
   "One channel endpoint by its identifier."
   channelEndpointByIdentifier(
     "The identifier."
     identifier: String!
-  ): ChannelEndpoint!
+  ): ChannelEndpoint
 }
 
 extend type Mutation {
@@ -17044,12 +17444,12 @@ extend type Query {
   context(
     "Global or internal id."
     id: ID!
-  ): Context!
+  ): Context
   "One context by its key."
   contextByKey(
     "The context key, type:id."
     key: String!
-  ): Context!
+  ): Context
 }
 
 extend type Mutation {
@@ -17194,7 +17594,7 @@ extend type Query {
   digest(
     "Global identifier."
     id: ID!
-  ): Digest!
+  ): Digest
   "The open window of an identity."
   openDigest(
     "The workflow: id, slug or trigger identifier."
@@ -17207,7 +17607,7 @@ extend type Query {
     digestKey: String! = ""
     "The contexts; none: the context-free set."
     contextKeys: [String!]
-  ): Digest!
+  ): Digest
 }
 `, BuiltIn: false},
 	{Name: "../enums.graphqls", Input: `"One of the five ways to reach a subscriber."
@@ -17488,12 +17888,12 @@ extend type Query {
   environment(
     "Global identifier."
     id: ID!
-  ): Environment!
+  ): Environment
   "One environment of the organization by its identifier."
   environmentByIdentifier(
     "Its lasting name for programs."
     identifier: String!
-  ): Environment!
+  ): Environment
   "The environment that the credential belongs to."
   currentEnvironment: Environment!
 }
@@ -17744,12 +18144,12 @@ extend type Query {
   event(
     "Global identifier."
     id: ID!
-  ): Event!
+  ): Event
   "One event by its transactionId; the newest when retention let an id be used again."
   eventByTransactionId(
     "The trigger's transactionId."
     transactionId: String!
-  ): Event!
+  ): Event
 }
 `, BuiltIn: false},
 	{Name: "../explain.graphqls", Input: `"What an event would do if it were accepted now. It is found the way of the real event, through accept, recipients, planning and rendering, in a transaction that cannot write. Waits are taken to end at their time, sends to succeed, and custom steps to answer nothing."
@@ -18037,12 +18437,12 @@ extend type Query {
   feed(
     "Global or internal id."
     id: ID!
-  ): Feed!
+  ): Feed
   "One feed by its identifier."
   feedByIdentifier(
     "The identifier."
     identifier: String!
-  ): Feed!
+  ): Feed
 }
 
 extend type Mutation {
@@ -18281,12 +18681,12 @@ extend type Query {
   idempotencyRecord(
     "Global identifier."
     id: ID!
-  ): IdempotencyRecord!
+  ): IdempotencyRecord
   "One idempotency record by its key."
   idempotencyRecordByKey(
     "The key."
     key: String!
-  ): IdempotencyRecord!
+  ): IdempotencyRecord
 }
 `, BuiltIn: false},
 	{Name: "../inbox.graphqls", Input: `"A state that messages are put into."
@@ -18498,7 +18898,7 @@ extend type Query {
   inboxState(
     "Global or internal id."
     id: ID!
-  ): InboxState!
+  ): InboxState
   "The inbox of a subscriber; null while it never held a message."
   inboxStateBySubscriber(
     "The operator's identifier of the subscriber."
@@ -18583,7 +18983,7 @@ extend type Query {
     subscriberId: String
     "Context keys (type:id) as a set; the credential's own, else none, when left out."
     contextKeys: [String!]
-  ): Inbox!
+  ): Inbox
 }
 `, BuiltIn: false},
 	{Name: "../integration_credentials.graphqls", Input: `"The credentials of an integration. Secrets are shown as ********; tlsOptions is never shown."
@@ -19115,12 +19515,12 @@ extend type Query {
   integration(
     "Global id; the internal id is accepted as well."
     id: ID!
-  ): Integration!
+  ): Integration
   "One living integration by its identifier."
   integrationByIdentifier(
     "The identifier."
     identifier: String!
-  ): Integration!
+  ): Integration
 }
 
 extend type Mutation {
@@ -19320,17 +19720,17 @@ extend type Query {
   invitation(
     "Global identifier."
     id: ID!
-  ): Invitation!
+  ): Invitation
   "The invitation of an address."
   invitationByEmail(
     "The address, in either case."
     email: String!
-  ): Invitation!
+  ): Invitation
   "What an invitation offers; the token is the credential."
   invitationOffer(
     "The token of the invitation."
     token: String!
-  ): InvitationOffer!
+  ): InvitationOffer
 }
 
 extend type Mutation {
@@ -19477,12 +19877,12 @@ extend type Query {
   layout(
     "Global id; the internal id is accepted as well."
     id: ID!
-  ): Layout!
+  ): Layout
   "One layout by its identifier."
   layoutByIdentifier(
     "The identifier."
     identifier: String!
-  ): Layout!
+  ): Layout
 }
 
 extend type Mutation {
@@ -19650,12 +20050,12 @@ extend type Query {
   member(
     "Global identifier."
     id: ID!
-  ): Member!
+  ): Member
   "The membership of one user."
   memberByUser(
     "Global id of the user."
     userId: ID!
-  ): Member!
+  ): Member
 }
 
 extend type Mutation {
@@ -19996,7 +20396,7 @@ extend type Query {
   message(
     "Global or internal id."
     id: ID!
-  ): Message!
+  ): Message
   "One message by its key."
   messageByKey(
     "The run that made it, by its global or internal id."
@@ -20005,7 +20405,7 @@ extend type Query {
     stepId: String!
     "What the step sent to."
     target: String!
-  ): Message!
+  ): Message
 }
 `, BuiltIn: false},
 	{Name: "../notification_groups.graphqls", Input: `"A group that sorts workflows."
@@ -20124,12 +20524,12 @@ extend type Query {
   notificationGroup(
     "Global id; the internal id is accepted as well."
     id: ID!
-  ): NotificationGroup!
+  ): NotificationGroup
   "One notification group by its identifier."
   notificationGroupByIdentifier(
     "The identifier."
     identifier: String!
-  ): NotificationGroup!
+  ): NotificationGroup
 }
 
 extend type Mutation {
@@ -20309,14 +20709,14 @@ extend type Query {
   notification(
     "Global identifier."
     id: ID!
-  ): Notification!
+  ): Notification
   "The notification of one event for one subscriber."
   notificationByKey(
     "The event: global or internal id."
     eventId: String!
     "The subscriber's own id (external)."
     subscriberId: String!
-  ): Notification!
+  ): Notification
 }
 `, BuiltIn: false},
 	{Name: "../organization_keys.graphqls", Input: `"""
@@ -20464,12 +20864,12 @@ extend type Query {
   organizationKey(
     "Global identifier."
     id: ID!
-  ): OrganizationKey!
+  ): OrganizationKey
   "The newest organization key that ends with these four characters. For admins."
   organizationKeyByHint(
     "The key's last four characters."
     hint: String!
-  ): OrganizationKey!
+  ): OrganizationKey
 }
 
 extend type Mutation {
@@ -20606,7 +21006,7 @@ extend type Query {
   organization(
     "Global identifier."
     id: ID!
-  ): Organization!
+  ): Organization
   "The organization that the credential belongs to."
   currentOrganization: Organization!
 }
@@ -20724,6 +21124,74 @@ extend type Mutation {
   ): [String!]!
 }
 `, BuiltIn: false},
+	{Name: "../personal_records.graphqls", Input: `"One record of what is stored about a person, with what belongs to it."
+type PersonalRecord {
+  "What it is."
+  kind: PersonalRecordKind!
+  "Its columns, without secrets; a notification with the payload of its event, a message with its attempts and receipts."
+  data: JSON!
+}
+
+"What a record about a person is."
+enum PersonalRecordKind {
+  "The subscriber, once for each time that it was created."
+  SUBSCRIBER
+  "Where the subscriber is reached on a provider."
+  CHANNEL_SETTING
+  "A channel endpoint."
+  CHANNEL_ENDPOINT
+  "A channel connection of its own, without the access token."
+  CHANNEL_CONNECTION
+  "A preference."
+  PREFERENCE
+  "A change of a preference."
+  PREFERENCE_CHANGE
+  "A subscription with its topic and preferences."
+  SUBSCRIPTION
+  "The counters of an inbox."
+  INBOX_STATE
+  "That a message was deleted from the inbox."
+  INBOX_REMOVAL
+  "A digest window."
+  DIGEST
+  "A notification with its trace and its event's payload."
+  NOTIFICATION
+  "A message with its content, its attempts and its receipts."
+  MESSAGE
+  "An answer that was received by e-mail."
+  REPLY
+  "A message that a catching provider kept."
+  CAUGHT_MESSAGE
+  "An address that is not written to any more."
+  SUPPRESSION
+  "What was done to the subscriber, and by whom."
+  AUDIT_ENTRY
+}
+
+"A page of what is stored about a person."
+type SubscriberExport {
+  "The records, kind by kind, in the order of their creation."
+  records: [PersonalRecord!]!
+  "The position of this page; pass its endCursor to after."
+  pageInfo: PageInfo!
+  "How many records there are, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+extend type Query {
+  "A page of everything that is stored about a subscriber, and about those deleted before it under the same identifier. Needs the scope activity or the role admin; each export is recorded in the audit log. Null when there never was such a subscriber."
+  exportSubscriber(
+    "The operator's identifier."
+    subscriberId: String!
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+  ): SubscriberExport
+}
+`, BuiltIn: false},
 	{Name: "../preference_changes.graphqls", Input: `"What was stored after one write of a preference."
 type PreferenceChange implements Node {
   "Global identifier."
@@ -20798,6 +21266,8 @@ input PreferenceChangeFilter {
   createdAfter: Time
   "Created before this instant."
   createdBefore: Time
+  "What subscriberId had chosen at this instant: the last change up to it of each workflow and context set. A change without channels and enabled says that the preference had been removed."
+  heldAt: Time
 }
 
 extend type Query {
@@ -20820,7 +21290,7 @@ extend type Query {
   preferenceChange(
     "Global or internal id."
     id: ID!
-  ): PreferenceChange!
+  ): PreferenceChange
 }
 `, BuiltIn: false},
 	{Name: "../preferences.graphqls", Input: `"What a subscriber stored: globally or for one workflow, in one context set."
@@ -21063,7 +21533,7 @@ extend type Query {
   preference(
     "Global or internal id."
     id: ID!
-  ): Preference!
+  ): Preference
   "One stored preference by its key."
   preferenceByKey(
     "The operator's identifier of the subscriber."
@@ -21072,7 +21542,7 @@ extend type Query {
     workflow: String
     "Context keys (type:id) as a set; left out: without context."
     contextKeys: [String!]
-  ): Preference!
+  ): Preference
   "The effective preferences of a subscriber, with what decided each of them."
   subscriberPreferences(
     "The operator's identifier of the subscriber."
@@ -21081,7 +21551,7 @@ extend type Query {
     criticality: Criticality
     "Context keys (type:id) as a set; left out: without context."
     contextKeys: [String!]
-  ): SubscriberPreferences!
+  ): SubscriberPreferences
 }
 
 extend type Mutation {
@@ -21121,6 +21591,8 @@ input PreviewStepInput {
   subscriberId: String
   "Source of a layout that need not be saved, for an e-mail; the step's layout when left out."
   layout: String
+  "Sources of snippets that need not be saved, by identifier, in place of those of the environment."
+  snippets: StringMap
 }
 
 "What a step would send."
@@ -21266,6 +21738,8 @@ type Promotion implements Node {
   actorType: String!
   "Internal id of the key or user."
   actorId: String!
+  "The key or user; null when it is gone or out of the caller's reach."
+  actor: Node
   "The key's name or the person's address at that time."
   actorName: String!
   "The resources that changed."
@@ -21362,7 +21836,7 @@ extend type Query {
   promotion(
     "Global id; the internal id is accepted as well."
     id: ID!
-  ): Promotion!
+  ): Promotion
 }
 
 extend type Mutation {
@@ -21450,7 +21924,7 @@ extend type Query {
   provider(
     "The documented provider id."
     id: String!
-  ): Provider!
+  ): Provider
 }
 `, BuiltIn: false},
 	{Name: "../receipts.graphqls", Input: `"What a provider reported about a message that it had taken, in the order in which a message moves forward."
@@ -21573,14 +22047,14 @@ extend type Query {
   receipt(
     "Global id; the internal id is accepted as well."
     id: ID!
-  ): Receipt!
+  ): Receipt
   "One receipt by its integration and the provider's own identifier."
   receiptByProviderEvent(
     "Global or internal id of the integration."
     integrationId: ID!
     "The provider's own identifier of the report."
     providerEventId: String!
-  ): Receipt!
+  ): Receipt
 }
 `, BuiltIn: false},
 	{Name: "../replies.graphqls", Input: `"The state of a reply on its way to the step's callback."
@@ -21697,14 +22171,14 @@ extend type Query {
   reply(
     "Global id; the internal id is accepted as well."
     id: ID!
-  ): Reply!
+  ): Reply
   "One reply by the message that it answers and its Message-ID."
   replyByMailId(
     "Global or internal id of the message."
     messageId: ID!
     "Message-ID of the mail."
     mailId: String!
-  ): Reply!
+  ): Reply
 }
 `, BuiltIn: false},
 	{Name: "../schema.graphqls", Input: `"An instant: ISO 8601 in UTC."
@@ -21967,17 +22441,17 @@ extend type Query {
   snippet(
     "Global id; the internal id is accepted as well."
     id: ID!
-  ): Snippet!
+  ): Snippet
   "One snippet by its identifier."
   snippetByIdentifier(
     "The identifier."
     identifier: String!
-  ): Snippet!
+  ): Snippet
   "What renders a snippet, read from the templates at the time of asking."
   snippetUsage(
     "The snippet's identifier."
     identifier: String!
-  ): SnippetUsage!
+  ): SnippetUsage
 }
 
 extend type Mutation {
@@ -22768,6 +23242,102 @@ input WorkflowStepInput {
   variants: [StepVariantInput!]
 }
 `, BuiltIn: false},
+	{Name: "../subscriber_bulk.graphqls", Input: `"Something that is wrong with an item."
+type InputProblem {
+  "The field, dotted; general when no single field is at fault."
+  path: String!
+  "What must change."
+  message: String!
+}
+
+"An item of a bulk call that was not stored."
+type RejectedSubscriber {
+  "Its place in the list of the call, from 0."
+  index: Int!
+  "The operator's identifier as given."
+  subscriberId: String!
+  "All that is wrong with it."
+  problems: [InputProblem!]!
+}
+
+"What became of the items of upsertSubscribers."
+type UpsertSubscribersPayload {
+  "The subscribers as they are now, ascending by subscriberId."
+  subscribers: [Subscriber!]!
+  "The items that were not stored, in the order given."
+  rejected: [RejectedSubscriber!]!
+}
+
+"What became of the subscribers of deleteSubscribers."
+type DeleteSubscribersPayload {
+  "The deleted subscribers, ascending by subscriberId."
+  subscribers: [Subscriber!]!
+  "The identifiers of no living subscriber, as given."
+  unknown: [String!]!
+}
+
+"How the text of an import is written."
+enum SubscriberImportFormat {
+  "The first line names the columns, as the fields of UpsertSubscriberInput; data is a cell of JSON. An empty cell leaves its field as it is."
+  CSV
+  "One JSON object per line, with the fields of UpsertSubscriberInput; null removes."
+  NDJSON
+}
+
+"Subscribers as a text, one per row."
+input ImportSubscribersInput {
+  "How the text is written."
+  format: SubscriberImportFormat!
+  "The text, at most 16 MiB; larger files are imported in parts."
+  text: String!
+  "The line to begin at, from 1: nextLine of the call before. The first one when left out."
+  fromLine: Int
+}
+
+"A row of an import that was not stored."
+type RejectedLine {
+  "The line at which it begins, from 1."
+  line: Int!
+  "All that is wrong with it."
+  problems: [InputProblem!]!
+}
+
+"What became of the rows of one call."
+type ImportSubscribersPayload {
+  "How many rows were stored."
+  stored: Int!
+  "How many rows were not."
+  rejectedCount: Int!
+  "The first 100 rows that were not stored."
+  rejected: [RejectedLine!]!
+  "The line at which the next call continues; null when the text is done."
+  nextLine: Int
+}
+
+extend type Mutation {
+  """
+  Creates and changes up to 500 subscribers in one transaction. Items that are not valid are rejected, the others are stored;
+  of a subscriber that is named twice the later values win.
+  """
+  upsertSubscribers(
+    "The subscribers."
+    subscribers: [UpsertSubscriberInput!]!
+  ): UpsertSubscribersPayload!
+  "Deletes up to 500 subscribers in one transaction, each as deleteSubscriber does."
+  deleteSubscribers(
+    "The operator's identifiers."
+    subscriberIds: [String!]!
+  ): DeleteSubscribersPayload!
+  """
+  Creates and changes subscribers from a text, 10,000 rows per call: while nextLine is not null, the same call with it as
+  fromLine continues. Rows are stored in transactions of 500, so that an import which was interrupted can be repeated.
+  """
+  importSubscribers(
+    "The text."
+    input: ImportSubscribersInput!
+  ): ImportSubscribersPayload!
+}
+`, BuiltIn: false},
 	{Name: "../subscriber_channels.graphqls", Input: `"A subscriber's settings for one integration: webhook URL, device tokens."
 type SubscriberChannel implements Node {
   "Global identifier."
@@ -22924,7 +23494,7 @@ extend type Query {
   subscriberChannel(
     "Global or internal id."
     id: ID!
-  ): SubscriberChannel!
+  ): SubscriberChannel
   "A subscriber's settings for an integration."
   subscriberChannelByKey(
     "The operator's identifier of the subscriber."
@@ -22933,7 +23503,7 @@ extend type Query {
     providerId: String!
     "The integration; left out when the settings name none."
     integrationIdentifier: String
-  ): SubscriberChannel!
+  ): SubscriberChannel
 }
 
 extend type Mutation {
@@ -23321,6 +23891,28 @@ input SubscriberRecipientInput {
   channels: [RecipientChannelInput!]
 }
 
+"A subscriber to be created or changed: fields left out stay as they are, null removes."
+input UpsertSubscriberInput {
+  "The operator's identifier: 1 to 255 letters, digits or - _ . : @ | + = ~ /; the subscriber is created when it is unknown."
+  subscriberId: String!
+  "First name."
+  firstName: String
+  "Last name."
+  lastName: String
+  "E-mail address."
+  email: String
+  "Phone number in E.164 form."
+  phone: String
+  "URL of a picture."
+  avatar: String
+  "Language tag such as en-GB."
+  locale: String
+  "IANA time zone such as Europe/Berlin."
+  timezone: String
+  "Anything else about the subscriber, at most 64 KiB; replaced as a whole."
+  data: JSON
+}
+
 extend type Query {
   "A page of subscribers."
   subscribers(
@@ -23341,12 +23933,12 @@ extend type Query {
   subscriber(
     "Global or internal id."
     id: ID!
-  ): Subscriber!
+  ): Subscriber
   "One living subscriber by the operator's identifier."
   subscriberBySubscriberId(
     "The operator's identifier."
     subscriberId: String!
-  ): Subscriber!
+  ): Subscriber
 }
 
 extend type Mutation {
@@ -23459,14 +24051,14 @@ extend type Query {
   subscriptionPreference(
     "Global or internal id."
     id: ID!
-  ): SubscriptionPreference!
+  ): SubscriptionPreference
   "What a subscription says about a workflow."
   subscriptionPreferenceByKey(
     "The subscription, by its global or internal id."
     subscriptionId: ID!
     "The workflow, by id, slug or trigger identifier."
     workflow: String!
-  ): SubscriptionPreference!
+  ): SubscriptionPreference
 }
 
 extend type Mutation {
@@ -23697,19 +24289,19 @@ extend type Query {
     orderBy: TopicSubscriptionOrder
     "Which subscriptions."
     filter: TopicSubscriptionFilter
-  ): TopicSubscriptionConnection!
+  ): TopicSubscriptionConnection
   "One subscription by its global id."
   subscription(
     "Global or internal id."
     id: ID!
-  ): TopicSubscription!
+  ): TopicSubscription
   "One subscription by its topic and its identifier."
   subscriptionByIdentifier(
     "Key of the topic."
     topicKey: String!
     "Identifier within the topic."
     identifier: String!
-  ): TopicSubscription!
+  ): TopicSubscription
 }
 
 extend type Mutation {
@@ -23850,14 +24442,14 @@ extend type Query {
   suppression(
     "Global id; the internal id is accepted as well."
     id: ID!
-  ): Suppression!
+  ): Suppression
   "One suppression by its channel and address."
   suppressionByAddress(
     "The channel."
     channel: Channel!
     "The address or number."
     address: String!
-  ): Suppression!
+  ): Suppression
 }
 
 extend type Mutation {
@@ -23975,14 +24567,14 @@ extend type Query {
   tenantWorkflow(
     "Global or internal id."
     id: ID!
-  ): TenantWorkflow!
+  ): TenantWorkflow
   "The override of a workflow for a tenant."
   tenantWorkflowByKey(
     "The tenant, by its identifier."
     tenantIdentifier: String!
     "The workflow, by id, slug or trigger identifier."
     workflow: String!
-  ): TenantWorkflow!
+  ): TenantWorkflow
 }
 
 extend type Mutation {
@@ -24118,12 +24710,12 @@ extend type Query {
   tenant(
     "Global or internal id."
     id: ID!
-  ): Tenant!
+  ): Tenant
   "One tenant by its identifier."
   tenantByIdentifier(
     "The operator's identifier."
     identifier: String!
-  ): Tenant!
+  ): Tenant
 }
 
 extend type Mutation {
@@ -24266,12 +24858,12 @@ extend type Query {
   topic(
     "Global id; the internal id is accepted as well."
     id: ID!
-  ): Topic!
+  ): Topic
   "One topic by its key."
   topicByKey(
     "The key."
     key: String!
-  ): Topic!
+  ): Topic
 }
 
 extend type Mutation {
@@ -24293,7 +24885,7 @@ extend type Mutation {
 }
 `, BuiltIn: false},
 	{Name: "../translations.graphqls", Input: `"An object whose values are texts."
-scalar StringMap
+scalar StringMap @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc8259")
 
 "The texts of one locale, by key, which templates read through a filter."
 type Translation implements Node {
@@ -24361,6 +24953,68 @@ input TranslationFilter {
   createdBefore: Time
 }
 
+"A key that locales lack: a template uses it, or another locale has it."
+type MissingTranslation {
+  "The key."
+  key: String!
+  "The locales that lack it, sorted. A locale also has what its language has: de-AT the texts of de."
+  locales: [String!]!
+  "Where templates use it; at most 100."
+  usages: [TranslationUsage!]!
+}
+
+"A kind of record that has templates."
+enum TemplateOwner {
+  "A workflow: its draft, or the version that triggers use."
+  WORKFLOW
+  "A layout."
+  LAYOUT
+  "A snippet."
+  SNIPPET
+}
+
+"A place where a template uses a key of translations."
+type TranslationUsage {
+  "The kind of the record."
+  kind: TemplateOwner!
+  "The identifier of the record."
+  name: String!
+  "Which template of the record; for workflows it begins with the step."
+  path: String!
+  "The line in the template, from 1."
+  line: Int!
+}
+
+"A page of missing translations."
+type MissingTranslationConnection {
+  "The keys with their cursors."
+  edges: [MissingTranslationEdge!]!
+  "The keys without their cursors."
+  nodes: [MissingTranslation!]!
+  "The position of this page."
+  pageInfo: PageInfo!
+  "How many keys meet the filter, at most 50,000."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"A missing translation in a page."
+type MissingTranslationEdge {
+  "The key."
+  node: MissingTranslation!
+  "The cursor of this item; pass it to after or before."
+  cursor: String!
+}
+
+"Narrows a list of missing translations; the fields that are set combine with AND."
+input MissingTranslationFilter {
+  "One of these locales lacks the key."
+  localeIn: [String!]
+  "Whether a template uses the key."
+  used: Boolean
+}
+
 "The texts of a new locale."
 input CreateTranslationInput {
   "The locale, such as en or pt-BR; unique in the environment."
@@ -24397,12 +25051,25 @@ extend type Query {
   translation(
     "Global id; the internal id is accepted as well."
     id: ID!
-  ): Translation!
+  ): Translation
   "One translation by its locale."
   translationByLocale(
     "The locale, such as en or pt-BR."
     locale: String!
-  ): Translation!
+  ): Translation
+  "A page of the keys that templates use or that a locale has, and that another locale or the default locale lacks; by key. Keys that templates make of variables are not known."
+  missingTranslations(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "Which keys."
+    filter: MissingTranslationFilter
+  ): MissingTranslationConnection!
 }
 
 extend type Mutation {
@@ -24693,12 +25360,12 @@ extend type Query {
   user(
     "Global identifier."
     id: ID!
-  ): User!
+  ): User
   "One user by e-mail address, in either case."
   userByEmail(
     "The address."
     email: String!
-  ): User!
+  ): User
 }
 
 extend type Mutation {
@@ -24743,8 +25410,6 @@ enum VariableUser {
   LAYOUT
   "A snippet."
   SNIPPET
-  "A translation."
-  TRANSLATION
   "The credentials of an integration."
   INTEGRATION
 }
@@ -24753,7 +25418,7 @@ enum VariableUser {
 type VariableUsage {
   "The kind of the record."
   kind: VariableUser!
-  "The identifier of the record, or its locale."
+  "The identifier of the record."
   name: String!
   "Where in the record; for workflows it begins with the step."
   path: String!
@@ -24849,17 +25514,17 @@ extend type Query {
   variable(
     "Global id; the internal id is accepted as well."
     id: ID!
-  ): Variable!
+  ): Variable
   "One variable by its name."
   variableByName(
     "The name."
     name: String!
-  ): Variable!
+  ): Variable
   "Where a variable is used: look here before deleting it."
   variableUsages(
     "Global id of the variable; the internal id is accepted as well."
     id: ID!
-  ): [VariableUsage!]!
+  ): [VariableUsage!]
 }
 
 extend type Mutation {
@@ -24900,6 +25565,8 @@ type WorkflowDefinition {
   payloadSchema: JSON
   "Whether payloads that violate the schema are refused."
   validatePayload: Boolean!
+  "Whether templates that name an unknown variable are refused when it is published."
+  strictVariables: Boolean!
   "The author's defaults per channel."
   preferences: ChannelPreferences!
   "Whether subscribers cannot switch it off."
@@ -24930,6 +25597,8 @@ input WorkflowDefinitionInput {
   payloadSchema: JSON
   "Whether payloads that violate the schema are refused."
   validatePayload: Boolean! = false
+  "Whether templates that name an unknown variable are refused when it is published."
+  strictVariables: Boolean! = false
   "The author's defaults per channel."
   preferences: ChannelPreferencesInput
   "Whether subscribers cannot switch it off."
@@ -25316,29 +25985,29 @@ extend type Query {
   workflow(
     "Global id; the internal id is accepted as well."
     id: ID!
-  ): Workflow!
+  ): Workflow
   "One workflow by its trigger identifier."
   workflowByIdentifier(
     "The identifier."
     identifier: String!
-  ): Workflow!
+  ): Workflow
   "One workflow by internal id, slug or trigger identifier."
   workflowByReference(
     "Internal id, slug or trigger identifier."
     reference: String!
-  ): Workflow!
+  ): Workflow
   "One version by its global id."
   workflowVersion(
     "Global id; the internal id is accepted as well."
     id: ID!
-  ): WorkflowVersion!
+  ): WorkflowVersion
   "One version by its workflow (id, slug or trigger identifier) and number."
   workflowVersionByNumber(
     "Internal id, slug or trigger identifier."
     workflow: String!
     "Counts from 1 within the workflow."
     number: Int!
-  ): WorkflowVersion!
+  ): WorkflowVersion
 }
 
 extend type Mutation {
@@ -26145,6 +26814,16 @@ func (ec *executionContext) childFields_DelayControls(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type DelayControls", field.Name)
 }
 
+func (ec *executionContext) childFields_DeleteSubscribersPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subscribers":
+		return ec.fieldContext_DeleteSubscribersPayload_subscribers(ctx, field)
+	case "unknown":
+		return ec.fieldContext_DeleteSubscribersPayload_unknown(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteSubscribersPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_DeliveryLatency(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "p50":
@@ -26749,6 +27428,20 @@ func (ec *executionContext) childFields_IdempotencyRecordEdge(ctx context.Contex
 	return nil, fmt.Errorf("no field named %q was found under type IdempotencyRecordEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_ImportSubscribersPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "stored":
+		return ec.fieldContext_ImportSubscribersPayload_stored(ctx, field)
+	case "rejectedCount":
+		return ec.fieldContext_ImportSubscribersPayload_rejectedCount(ctx, field)
+	case "rejected":
+		return ec.fieldContext_ImportSubscribersPayload_rejected(ctx, field)
+	case "nextLine":
+		return ec.fieldContext_ImportSubscribersPayload_nextLine(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ImportSubscribersPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_InAppControls(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "subject":
@@ -26855,6 +27548,16 @@ func (ec *executionContext) childFields_InboxUpdate(ctx context.Context, field g
 		return ec.fieldContext_InboxUpdate_state(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type InboxUpdate", field.Name)
+}
+
+func (ec *executionContext) childFields_InputProblem(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "path":
+		return ec.fieldContext_InputProblem_path(ctx, field)
+	case "message":
+		return ec.fieldContext_InputProblem_message(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InputProblem", field.Name)
 }
 
 func (ec *executionContext) childFields_Integration(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -27533,6 +28236,44 @@ func (ec *executionContext) childFields_MessageEdge(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type MessageEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_MissingTranslation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "key":
+		return ec.fieldContext_MissingTranslation_key(ctx, field)
+	case "locales":
+		return ec.fieldContext_MissingTranslation_locales(ctx, field)
+	case "usages":
+		return ec.fieldContext_MissingTranslation_usages(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MissingTranslation", field.Name)
+}
+
+func (ec *executionContext) childFields_MissingTranslationConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_MissingTranslationConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_MissingTranslationConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_MissingTranslationConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_MissingTranslationConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_MissingTranslationConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MissingTranslationConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_MissingTranslationEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_MissingTranslationEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_MissingTranslationEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MissingTranslationEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_Notification(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -27787,6 +28528,16 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
 }
 
+func (ec *executionContext) childFields_PersonalRecord(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_PersonalRecord_kind(ctx, field)
+	case "data":
+		return ec.fieldContext_PersonalRecord_data(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PersonalRecord", field.Name)
+}
+
 func (ec *executionContext) childFields_Preference(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -27963,6 +28714,8 @@ func (ec *executionContext) childFields_Promotion(ctx context.Context, field gra
 		return ec.fieldContext_Promotion_actorType(ctx, field)
 	case "actorId":
 		return ec.fieldContext_Promotion_actorId(ctx, field)
+	case "actor":
+		return ec.fieldContext_Promotion_actor(ctx, field)
 	case "actorName":
 		return ec.fieldContext_Promotion_actorName(ctx, field)
 	case "resources":
@@ -28185,6 +28938,28 @@ func (ec *executionContext) childFields_ReceiptEdge(ctx context.Context, field g
 		return ec.fieldContext_ReceiptEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ReceiptEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_RejectedLine(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "line":
+		return ec.fieldContext_RejectedLine_line(ctx, field)
+	case "problems":
+		return ec.fieldContext_RejectedLine_problems(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RejectedLine", field.Name)
+}
+
+func (ec *executionContext) childFields_RejectedSubscriber(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "index":
+		return ec.fieldContext_RejectedSubscriber_index(ctx, field)
+	case "subscriberId":
+		return ec.fieldContext_RejectedSubscriber_subscriberId(ctx, field)
+	case "problems":
+		return ec.fieldContext_RejectedSubscriber_problems(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RejectedSubscriber", field.Name)
 }
 
 func (ec *executionContext) childFields_Reply(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -28591,6 +29366,20 @@ func (ec *executionContext) childFields_SubscriberEdge(ctx context.Context, fiel
 		return ec.fieldContext_SubscriberEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SubscriberEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_SubscriberExport(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "records":
+		return ec.fieldContext_SubscriberExport_records(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_SubscriberExport_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_SubscriberExport_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_SubscriberExport_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SubscriberExport", field.Name)
 }
 
 func (ec *executionContext) childFields_SubscriberPreferences(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -29039,6 +29828,20 @@ func (ec *executionContext) childFields_TranslationEdge(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type TranslationEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_TranslationUsage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_TranslationUsage_kind(ctx, field)
+	case "name":
+		return ec.fieldContext_TranslationUsage_name(ctx, field)
+	case "path":
+		return ec.fieldContext_TranslationUsage_path(ctx, field)
+	case "line":
+		return ec.fieldContext_TranslationUsage_line(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TranslationUsage", field.Name)
+}
+
 func (ec *executionContext) childFields_TriggerControls(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "workflow":
@@ -29065,6 +29868,16 @@ func (ec *executionContext) childFields_TriggerResult(ctx context.Context, field
 		return ec.fieldContext_TriggerResult_event(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TriggerResult", field.Name)
+}
+
+func (ec *executionContext) childFields_UpsertSubscribersPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subscribers":
+		return ec.fieldContext_UpsertSubscribersPayload_subscribers(ctx, field)
+	case "rejected":
+		return ec.fieldContext_UpsertSubscribersPayload_rejected(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpsertSubscribersPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_User(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -29315,6 +30128,8 @@ func (ec *executionContext) childFields_WorkflowDefinition(ctx context.Context, 
 		return ec.fieldContext_WorkflowDefinition_payloadSchema(ctx, field)
 	case "validatePayload":
 		return ec.fieldContext_WorkflowDefinition_validatePayload(ctx, field)
+	case "strictVariables":
+		return ec.fieldContext_WorkflowDefinition_strictVariables(ctx, field)
 	case "preferences":
 		return ec.fieldContext_WorkflowDefinition_preferences(ctx, field)
 	case "critical":

@@ -1071,23 +1071,16 @@ var (
 	}
 )
 
-func (ec *executionContext) marshalNSnippetUsage2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐSnippetUsage(ctx context.Context, sel ast.SelectionSet, v authoring.SnippetUsage) graphql.Marshaler {
-	return ec._SnippetUsage(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNSnippetUsage2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐSnippetUsage(ctx context.Context, sel ast.SelectionSet, v *authoring.SnippetUsage) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._SnippetUsage(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalNUpdateSnippetInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐUpdateSnippetInput(ctx context.Context, v any) (authoring.UpdateSnippetInput, error) {
 	res, err := ec.unmarshalInputUpdateSnippetInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOSnippet2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSnippet(ctx context.Context, sel ast.SelectionSet, v *ent.Snippet) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Snippet(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOSnippetFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐSnippetFilter(ctx context.Context, v any) (*authoring.SnippetFilter, error) {
@@ -1104,6 +1097,13 @@ func (ec *executionContext) unmarshalOSnippetOrder2ᚖgithubᚗcomᚋcarillonᚋ
 	}
 	res, err := ec.unmarshalInputSnippetOrder(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOSnippetUsage2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐSnippetUsage(ctx context.Context, sel ast.SelectionSet, v *authoring.SnippetUsage) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._SnippetUsage(ctx, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

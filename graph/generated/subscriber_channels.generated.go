@@ -1591,6 +1591,13 @@ var (
 	}
 )
 
+func (ec *executionContext) marshalOSubscriberChannel2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriberChannel(ctx context.Context, sel ast.SelectionSet, v *ent.SubscriberChannel) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._SubscriberChannel(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOSubscriberChannelConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.SubscriberChannel]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null

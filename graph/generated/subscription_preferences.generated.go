@@ -1009,6 +1009,13 @@ var (
 	}
 )
 
+func (ec *executionContext) marshalOSubscriptionPreference2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriptionPreference(ctx context.Context, sel ast.SelectionSet, v *ent.SubscriptionPreference) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._SubscriptionPreference(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOSubscriptionPreferenceFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriptionPreferenceFilter(ctx context.Context, v any) (*audience.SubscriptionPreferenceFilter, error) {
 	if v == nil {
 		return nil, nil

@@ -1036,6 +1036,13 @@ var (
 	}
 )
 
+func (ec *executionContext) marshalOSuppression2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSuppression(ctx context.Context, sel ast.SelectionSet, v *ent.Suppression) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Suppression(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOSuppressionFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐSuppressionFilter(ctx context.Context, v any) (*integrations.SuppressionFilter, error) {
 	if v == nil {
 		return nil, nil

@@ -1050,6 +1050,13 @@ var (
 	}
 )
 
+func (ec *executionContext) marshalOTenantWorkflow2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐTenantWorkflow(ctx context.Context, sel ast.SelectionSet, v *ent.TenantWorkflow) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._TenantWorkflow(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOTenantWorkflowFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐTenantWorkflowFilter(ctx context.Context, v any) (*audience.TenantWorkflowFilter, error) {
 	if v == nil {
 		return nil, nil

@@ -1041,22 +1041,6 @@ var (
 	}
 )
 
-func (ec *executionContext) marshalNVariableUsage2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐVariableUsageᚄ(ctx context.Context, sel ast.SelectionSet, v []*authoring.VariableUsage) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNVariableUsage2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐVariableUsage(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
 func (ec *executionContext) marshalNVariableUsage2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐVariableUsage(ctx context.Context, sel ast.SelectionSet, v *authoring.VariableUsage) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -1089,17 +1073,22 @@ var (
 		"WORKFLOW":    authoring.VariableUserWorkflow,
 		"LAYOUT":      authoring.VariableUserLayout,
 		"SNIPPET":     authoring.VariableUserSnippet,
-		"TRANSLATION": authoring.VariableUserTranslation,
 		"INTEGRATION": authoring.VariableUserIntegration,
 	}
 	marshalNVariableUser2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐVariableUser = map[authoring.VariableUser]string{
 		authoring.VariableUserWorkflow:    "WORKFLOW",
 		authoring.VariableUserLayout:      "LAYOUT",
 		authoring.VariableUserSnippet:     "SNIPPET",
-		authoring.VariableUserTranslation: "TRANSLATION",
 		authoring.VariableUserIntegration: "INTEGRATION",
 	}
 )
+
+func (ec *executionContext) marshalOVariable2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐVariable(ctx context.Context, sel ast.SelectionSet, v *ent.Variable) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Variable(ctx, sel, v)
+}
 
 func (ec *executionContext) unmarshalOVariableFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐVariableFilter(ctx context.Context, v any) (*authoring.VariableFilter, error) {
 	if v == nil {
@@ -1115,6 +1104,25 @@ func (ec *executionContext) unmarshalOVariableOrder2ᚖgithubᚗcomᚋcarillon�
 	}
 	res, err := ec.unmarshalInputVariableOrder(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOVariableUsage2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐVariableUsageᚄ(ctx context.Context, sel ast.SelectionSet, v []*authoring.VariableUsage) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNVariableUsage2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐVariableUsage(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -139,6 +139,29 @@ func (ec *executionContext) fieldContext_WorkflowDefinition_validatePayload(_ co
 	return graphql.NewScalarFieldContext("WorkflowDefinition", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func (ec *executionContext) _WorkflowDefinition_strictVariables(ctx context.Context, field graphql.CollectedField, obj *workflow.Definition) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowDefinition_strictVariables(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Strict, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowDefinition_strictVariables(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkflowDefinition", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _WorkflowDefinition_preferences(ctx context.Context, field graphql.CollectedField, obj *workflow.Definition) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -373,6 +396,9 @@ func (ec *executionContext) unmarshalInputWorkflowDefinitionInput(ctx context.Co
 	if _, present := asMap["validatePayload"]; !present {
 		asMap["validatePayload"] = false
 	}
+	if _, present := asMap["strictVariables"]; !present {
+		asMap["strictVariables"] = false
+	}
 	if _, present := asMap["critical"]; !present {
 		asMap["critical"] = false
 	}
@@ -392,7 +418,7 @@ func (ec *executionContext) unmarshalInputWorkflowDefinitionInput(ctx context.Co
 		asMap["translations"] = false
 	}
 
-	fieldsInOrder := [...]string{"steps", "conditions", "payloadSchema", "validatePayload", "preferences", "critical", "severity", "versioning", "drain", "holdUntilOpen", "tags", "data", "translations"}
+	fieldsInOrder := [...]string{"steps", "conditions", "payloadSchema", "validatePayload", "strictVariables", "preferences", "critical", "severity", "versioning", "drain", "holdUntilOpen", "tags", "data", "translations"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -427,6 +453,13 @@ func (ec *executionContext) unmarshalInputWorkflowDefinitionInput(ctx context.Co
 				return it, err
 			}
 			it.Validate = data
+		case "strictVariables":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("strictVariables"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Strict = data
 		case "preferences":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("preferences"))
 			data, err := ec.unmarshalOChannelPreferencesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐChannelPreferences(ctx, v)
@@ -525,6 +558,11 @@ func (ec *executionContext) _WorkflowDefinition(ctx context.Context, sel ast.Sel
 			out.Values[i] = ec._WorkflowDefinition_payloadSchema(ctx, field, obj)
 		case "validatePayload":
 			out.Values[i] = ec._WorkflowDefinition_validatePayload(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "strictVariables":
+			out.Values[i] = ec._WorkflowDefinition_strictVariables(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

@@ -3667,10 +3667,6 @@ var (
 	}
 )
 
-func (ec *executionContext) marshalNWorkflowVersion2githubᚗcomᚋcarillonᚋcarillonᚋentᚐWorkflowVersion(ctx context.Context, sel ast.SelectionSet, v ent.WorkflowVersion) graphql.Marshaler {
-	return ec._WorkflowVersion(ctx, sel, &v)
-}
-
 func (ec *executionContext) marshalNWorkflowVersion2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐWorkflowVersionᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.WorkflowVersion) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)

@@ -18,13 +18,13 @@ type guard struct {
 	auth *auth.Authenticator
 	hub  *realtime.Hub // nil: every reauthEvery only
 
-	mu     sync.Mutex
-	passes map[string]map[*pass]struct{} // by environment
-	heard  int                           // changes of keys and tokens so far
+	mu         sync.Mutex
+	sessions   map[string]map[*session]struct{} // by environment
+	generation int                              // grows with each change of keys and tokens
 }
 
-// pass is the credential of one open connection.
-type pass struct {
+// session is the credential of one open connection.
+type session struct {
 	header string
 	end    func()
 }
@@ -37,23 +37,23 @@ const (
 )
 
 func newGuard(authenticator *auth.Authenticator, hub *realtime.Hub) *guard {
-	return &guard{auth: authenticator, hub: hub, passes: map[string]map[*pass]struct{}{}}
+	return &guard{auth: authenticator, hub: hub, sessions: map[string]map[*session]struct{}{}}
 }
 
-// changes counts what was heard so far.
-func (g *guard) changes() int {
+// current returns the generation of keys and tokens.
+func (g *guard) current() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.heard
+	return g.generation
 }
 
-// add begins to guard a credential. missed reports whether it may have changed since that many changes were heard.
-func (g *guard) add(environmentID string, p *pass, since int) (missed bool) {
+// add begins to guard a credential that was valid in generation since. missed reports whether it may have changed after that.
+func (g *guard) add(environmentID string, s *session, since int) (missed bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	missed = g.heard != since
-	if g.passes[environmentID] == nil {
-		g.passes[environmentID] = map[*pass]struct{}{}
+	missed = g.generation != since
+	if g.sessions[environmentID] == nil {
+		g.sessions[environmentID] = map[*session]struct{}{}
 		var watch *realtime.Watch
 		if g.hub != nil {
 			watch = g.hub.Watch(realtime.Access(environmentID))
@@ -61,14 +61,14 @@ func (g *guard) add(environmentID string, p *pass, since int) (missed bool) {
 		go g.keep(environmentID, watch)
 		missed = true
 	}
-	g.passes[environmentID][p] = struct{}{}
+	g.sessions[environmentID][s] = struct{}{}
 	return missed
 }
 
-func (g *guard) remove(environmentID string, p *pass) {
+func (g *guard) remove(environmentID string, s *session) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	delete(g.passes[environmentID], p)
+	delete(g.sessions[environmentID], s)
 }
 
 // keep guards an environment until it has no connections left.
@@ -94,27 +94,27 @@ func (g *guard) keep(environmentID string, watch *realtime.Watch) {
 }
 
 // present returns the credentials that have to be checked; nil when there are no connections left.
-func (g *guard) present(environmentID string) []*pass {
+func (g *guard) present(environmentID string) []*session {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.heard++
-	if len(g.passes[environmentID]) == 0 {
-		delete(g.passes, environmentID)
+	g.generation++
+	if len(g.sessions[environmentID]) == 0 {
+		delete(g.sessions, environmentID)
 		return nil
 	}
-	return slices.Collect(maps.Keys(g.passes[environmentID]))
+	return slices.Collect(maps.Keys(g.sessions[environmentID]))
 }
 
-func (g *guard) check(present []*pass) {
+func (g *guard) check(present []*session) {
 	var checks sync.WaitGroup
 	for part := range slices.Chunk(present, (len(present)+concurrentChecks-1)/concurrentChecks) {
 		checks.Go(func() {
-			for _, p := range part {
+			for _, s := range part {
 				ctx, cancel := context.WithTimeout(context.Background(), checkTimeout)
-				v, err := g.auth.AuthenticateAny(ctx, p.header)
+				v, err := g.auth.AuthenticateAny(ctx, s.header)
 				cancel()
 				if err != nil && fault.KindOf(err) != fault.Unavailable || v.Enrolling {
-					p.end()
+					s.end()
 				}
 			}
 		})

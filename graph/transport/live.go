@@ -89,18 +89,18 @@ var errCredential = errors.New("the credential has ended")
 
 // admit puts the viewer into ctx, and ends ctx when the credential does.
 func (l live) admit(ctx context.Context, header string) (context.Context, error) {
-	before := l.guard.changes()
+	before := l.guard.current()
 	v, err := l.auth.AuthenticateAny(ctx, header)
 	if err != nil {
 		return ctx, err
 	}
 	intake.Own(ctx, v.EnvironmentID)
 	ctx, end := context.WithCancelCause(viewer.NewContext(ctx, v))
-	p := &pass{header, func() { end(errCredential) }}
-	missed := l.guard.add(v.EnvironmentID, p, before)
-	context.AfterFunc(ctx, func() { l.guard.remove(v.EnvironmentID, p) })
+	s := &session{header, func() { end(errCredential) }}
+	missed := l.guard.add(v.EnvironmentID, s, before)
+	context.AfterFunc(ctx, func() { l.guard.remove(v.EnvironmentID, s) })
 	if missed {
-		l.guard.check([]*pass{p}) // it may have ended while it was checked
+		l.guard.check([]*session{s}) // it may have ended while it was checked
 	}
 	return ctx, nil
 }

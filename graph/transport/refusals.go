@@ -51,6 +51,11 @@ func Refuse(code string, extensions map[string]any, format string, args ...any) 
 	return err
 }
 
+// Exceeded is what the refusal of a limit carries for programs.
+func Exceeded(limit, actual int) map[string]any {
+	return map[string]any{"limit": limit, "actual": actual}
+}
+
 // MessageOf returns the message of a failure with its fields named, for clients that show nothing else.
 func MessageOf(f *fault.Error) string {
 	if len(f.Fields) == 0 {

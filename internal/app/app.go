@@ -55,7 +55,8 @@ type App struct {
 	working  bool
 	tracing  func(context.Context) error
 	intake   *intake.Meter
-	pings    postgres.Gather[struct{}, struct{}] // of the database
+	figures  *figures
+	writable postgres.Gather[struct{}, struct{}] // asks the database whether it takes writes
 	live     live
 	seats    *admission.Seats  // of live connections
 	allowed  map[string]string // the only GraphQL operations for programs, by their hash; nil: all
@@ -65,7 +66,8 @@ type App struct {
 func open(ctx context.Context, cfg *config.Config, log *slog.Logger, version string, share bool) (app *App, err error) {
 	a := &App{cfg: cfg, log: log, version: version, metrics: telemetry.NewMetrics(version)}
 	a.intake = intake.New(intake.Config{Memory: int64(cfg.BodyMemory) << 20, Wait: cfg.RequestTime, Rate: int64(cfg.RequestRate) << 10})
-	a.pings.Ask, a.seats = a.ping, admission.NewSeats(cfg.LiveConnections)
+	a.seats = admission.NewSeats(cfg.LiveConnections)
+	a.writable.Ask = func(ctx context.Context, askers []struct{}) ([]struct{}, error) { return askers, a.db.Writable(ctx) }
 	if a.db, err = openDatabase(ctx, cfg, share, log); err != nil {
 		return nil, err
 	}
@@ -108,7 +110,8 @@ func (a *App) build(ctx context.Context) error {
 	a.acceptor = accept.NewAcceptor(accept.Config{
 		DB: a.db.DB, Queue: handOver, Now: time.Now, Logger: a.log, Retention: a.cfg.TransactionRetention,
 	})
-	if err := a.metrics.Register(newFigures(a.db.DB, a.seats, a.acceptor.Stalled)); err != nil {
+	a.figures = newFigures(a.db.DB, a.seats, a.acceptor.Stalled)
+	if err := a.metrics.Register(a.figures); err != nil {
 		return err
 	}
 	explainer := explain.New(explain.Config{

@@ -11,7 +11,8 @@ import (
 	"github.com/carillon/carillon/internal/postgres/pgdue"
 )
 
-// figures are measured on each read of /metrics: late work, the pool, live connections, the writer of events.
+// figures are measured on each read of /metrics: late work, the pool, live connections, the writer of events. /readyz asks
+// for late work too.
 type figures struct {
 	db      *postgres.DB
 	seats   *admission.Seats
@@ -32,7 +33,7 @@ var (
 	poolWaited    = prometheus.NewDesc("carillon_pool_wait_seconds_total", "How long work waited for connections.", nil, nil)
 	liveSeats     = prometheus.NewDesc("carillon_live_connections", "WebSockets, event streams and operations on them that are open.", nil, nil)
 	writerStalled = prometheus.NewDesc("carillon_writer_stalled_seconds",
-		"For how long the writer of events has not moved although callers wait; 0 when it moves.", nil, nil)
+		"For how long the writer of events has not moved although requests wait; 0 when it moves.", nil, nil)
 )
 
 func newFigures(db *postgres.DB, seats *admission.Seats, stalled func() (time.Duration, bool)) *figures {
@@ -76,15 +77,27 @@ func (f *figures) Collect(out chan<- prometheus.Metric) {
 
 	ctx, cancel := context.WithTimeout(context.Background(), dueWait)
 	defer cancel()
-	next, err := f.late.Get(ctx, struct{}{})
+	late, err := f.lateness(ctx)
 	if err != nil {
 		return // /readyz says what is wrong with the database
 	}
-	for _, kind := range []pgdue.DueTable{pgdue.DueEvents, pgdue.DueNotifications, pgdue.DueMessages, pgdue.DueSnoozes, pgdue.DueReplies} {
-		late := time.Duration(0)
-		if at, some := next[kind]; some {
-			late = max(0, time.Since(at))
-		}
-		gauge(dueLate, late.Seconds(), string(kind))
+	for kind, by := range late {
+		gauge(dueLate, by.Seconds(), string(kind))
 	}
+}
+
+// lateness returns by how much the oldest due row of each kind is late; 0 when none is.
+func (f *figures) lateness(ctx context.Context) (map[pgdue.DueTable]time.Duration, error) {
+	next, err := f.late.Get(ctx, struct{}{})
+	if err != nil {
+		return nil, err
+	}
+	late := map[pgdue.DueTable]time.Duration{}
+	for _, kind := range []pgdue.DueTable{pgdue.DueEvents, pgdue.DueNotifications, pgdue.DueMessages, pgdue.DueSnoozes, pgdue.DueReplies} {
+		late[kind] = 0
+		if at, some := next[kind]; some {
+			late[kind] = max(0, time.Since(at))
+		}
+	}
+	return late, nil
 }

@@ -37,7 +37,7 @@ func TestOperationalAnswers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			a := &App{cfg: &config.Config{}, log: slog.New(slog.DiscardHandler), metrics: telemetry.NewMetrics("v")}
-			a.pings.Ask = func(context.Context, []struct{}) ([]struct{}, error) { return nil, errors.New("10.0.0.1 refused") }
+			a.writable.Ask = func(context.Context, []struct{}) ([]struct{}, error) { return nil, errors.New("10.0.0.1 refused") }
 			var draining atomic.Bool
 			draining.Store(c.draining)
 			mux := http.NewServeMux()

@@ -28,16 +28,8 @@ func (a *App) health(mux *http.ServeMux, draining *atomic.Bool, own bool) {
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 		defer cancel()
-		switch _, err := a.pings.Get(ctx, struct{}{}); {
-		case draining.Load():
-			answer(w, http.StatusServiceUnavailable, "stopping")
-		case err != nil:
-			answer(w, http.StatusServiceUnavailable, "the database does not answer")
-		default:
-			still, stalled := a.acceptor.Stalled()
-			status, text := readiness(still, stalled)
-			answer(w, status, text)
-		}
+		status, text := a.condition(ctx, draining).readiness()
+		answer(w, status, text)
 	})
 	metrics := a.metrics.Handler()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
@@ -48,16 +40,6 @@ func (a *App) health(mux *http.ServeMux, draining *atomic.Bool, own bool) {
 		}
 		metrics.ServeHTTP(w, r)
 	})
-}
-
-// readiness is the answer to whether requests can be served while the database answers, by whether the writer of events
-// has stood still for too long.
-func readiness(still time.Duration, stalled bool) (status int, text string) {
-	if stalled {
-		return http.StatusServiceUnavailable, fmt.Sprintf("events are not accepted: the writer has not moved for %d s although callers wait; "+
-			"the log shows what the process does", int(still.Seconds()))
-	}
-	return http.StatusOK, "ready"
 }
 
 // Ready asks the process that listens at the configured address of this machine whether it can serve. Containers and
@@ -90,11 +72,6 @@ func getOperational(ctx context.Context, cfg *config.Config, path string) (statu
 	defer func() { _ = resp.Body.Close() }()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, 1<<20))
 	return resp.StatusCode, string(body), err
-}
-
-// ping answers everybody who asks at a time with one question to the database.
-func (a *App) ping(ctx context.Context, asked []struct{}) ([]struct{}, error) {
-	return asked, a.db.Ping(ctx)
 }
 
 // mayReadMetrics reports whether a request shows the token, comes from this very machine, or came by a listener that no

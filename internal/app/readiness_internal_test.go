@@ -1,19 +1,44 @@
 package app
 
 import (
+	"errors"
+	"fmt"
 	"net/http"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
 )
 
 func TestReadinessSaysWhy(t *testing.T) {
 	t.Parallel()
-	status, text := readiness(0, false)
-	require.Equal(t, http.StatusOK, status)
-	require.Equal(t, "ready", text)
-	status, text = readiness(12*time.Second, true)
-	require.Equal(t, http.StatusServiceUnavailable, status)
-	require.Contains(t, text, "writer has not moved for 12 s")
+	for name, c := range map[string]struct {
+		condition condition
+		status    int
+		says      string
+	}{
+		"ready":         {condition{}, http.StatusOK, "ready"},
+		"stopping":      {condition{draining: true, database: postgres.ErrReadOnly}, http.StatusServiceUnavailable, "stopping"},
+		"no answer":     {condition{database: errors.New("10.0.0.1 refused")}, http.StatusServiceUnavailable, "the database does not answer"},
+		"read-only":     {condition{database: fmt.Errorf("ask: %w", postgres.ErrReadOnly)}, http.StatusServiceUnavailable, "read-only"},
+		"full":          {condition{database: postgres.ErrDiskFull}, http.StatusServiceUnavailable, "no space left"},
+		"writer halted": {condition{writer: 12 * time.Second, stalled: true}, http.StatusServiceUnavailable, "writer has not moved for 12 s"},
+		"on time": {
+			condition{late: map[pgdue.DueTable]time.Duration{pgdue.DueEvents: 0, pgdue.DueMessages: lateAfter - 1}}, http.StatusOK, "ready",
+		},
+		"late": {
+			condition{late: map[pgdue.DueTable]time.Duration{pgdue.DueEvents: time.Second, pgdue.DueMessages: lateAfter, pgdue.DueNotifications: 2 * lateAfter}},
+			http.StatusOK, "ready, but late: messages by 60 s, notifications by 120 s; start more workers, and ask carillon doctor",
+		},
+	} {
+		status, text := c.condition.readiness()
+		require.Equal(t, c.status, status, name)
+		require.Contains(t, text, c.says, name)
+		if c.says == "ready" {
+			require.Equal(t, "ready", text, name)
+		}
+	}
 }

@@ -148,8 +148,11 @@ func (p *Process) Stop(grace time.Duration) error {
 }
 
 // Memory is the child's resident memory and its highest value so far, in bytes.
-func (p *Process) Memory() (now, peak int64, err error) {
-	status, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(p.PID()), "status"))
+func (p *Process) Memory() (now, peak int64, err error) { return Memory(p.PID()) }
+
+// Memory is the resident memory of a running process and its highest value so far, in bytes.
+func Memory(pid int) (now, peak int64, err error) {
+	status, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "status"))
 	if err != nil {
 		return 0, 0, fmt.Errorf("read the child's memory: %w", err)
 	}

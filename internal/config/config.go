@@ -232,7 +232,7 @@ func (c *Config) validate() error {
 		wrong("MAX_DELAY", "must be at least a second")
 	}
 	if c.SmallEvent < 0 || c.SmallEvent > 100 {
-		wrong("SMALL_EVENT", "must be 0 to 100 recipients: callers wait while they are planned")
+		wrong("SMALL_EVENT", "must be 0 to 100 recipients: requests wait while they are planned")
 	}
 	return errors.Join(mistakes...)
 }

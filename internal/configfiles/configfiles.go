@@ -80,12 +80,17 @@ type Directory struct {
 	Document map[string]any
 	// Files are the paths of the files that were read, by the resource that they belong to: workflows.welcome.
 	Files map[string][]string
+	// Texts are the files of the texts that have one of their own: workflows.welcome.steps.0.email.html.
+	Texts map[string]string
 }
 
 // File is the file in which a path of the document is written, such as document.workflows.welcome.steps.0.name; "" when
 // there is none.
 func (d *Directory) File(documentPath string) string {
 	rest := strings.TrimPrefix(documentPath, "document.")
+	if file := d.Texts[rest]; file != "" {
+		return file
+	}
 	best := ""
 	for resource := range d.Files {
 		if (rest == resource || strings.HasPrefix(rest, resource+".")) && len(resource) > len(best) {

@@ -83,7 +83,8 @@ steps:
 	read, err := configfiles.Read(dir)
 	require.NoError(t, err)
 	require.Equal(t, document(t, small), read.Document)
-	require.Equal(t, "workflows/order-shipped/workflow.yaml", read.File("document.workflows.order-shipped.steps.1.email.html"))
+	require.Equal(t, "workflows/order-shipped/mail.html", read.File("document.workflows.order-shipped.steps.1.email.html"))
+	require.Equal(t, "workflows/order-shipped/workflow.yaml", read.File("document.workflows.order-shipped.steps.1.email.subject"))
 	require.Equal(t, "topics.yaml", read.File("document.topics.orders:all.name"))
 	require.Empty(t, read.File("general"))
 }

@@ -93,6 +93,11 @@ func TestTextsOfFiles(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"layouts/plain.yaml", "layouts/shared/frame.html"}, got.Files["layouts.plain"])
 	require.Equal(t, []string{"workflows/a%2Fb/workflow.yaml", "workflows/a%2Fb/name.txt"}, got.Files["workflows.a/b"])
+	require.Equal(t, map[string]string{
+		"layouts.plain.content": "layouts/shared/frame.html", "translations.de.terms.0.text": "texts/terms.txt", "workflows.a/b.name": "workflows/a%2Fb/name.txt",
+	}, got.Texts)
+	require.Equal(t, "layouts/shared/frame.html", got.File("document.layouts.plain.content"))
+	require.Equal(t, "layouts/plain.yaml", got.File("document.layouts.plain.name"))
 }
 
 // TestReadRefuses: the error names the file that has to be mended, and what is wrong there.

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -19,7 +20,7 @@ func Read(dir string) (*Directory, error) {
 		return nil, fmt.Errorf("open the directory: %w", err)
 	}
 	defer func() { _ = root.Close() }()
-	r := &reader{root: root, out: &Directory{Document: map[string]any{}, Files: map[string][]string{}}}
+	r := &reader{root: root, out: &Directory{Document: map[string]any{}, Files: map[string][]string{}, Texts: map[string]string{}}}
 	for _, p := range places {
 		var err error
 		if p.file != "" {
@@ -53,7 +54,7 @@ func (r *reader) add(p place, name string, value any) {
 
 func (r *reader) readFile(p place) error {
 	r.used = nil
-	value, err := r.yaml(p.file)
+	value, err := r.yaml(p.file, p.section)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -95,12 +96,12 @@ func (r *reader) readDir(p place) error {
 		default:
 			continue // a template
 		}
-		r.used = nil
-		value, err := r.yaml(file)
+		name, err := nameOf(base)
 		if err != nil {
 			return err
 		}
-		name, err := nameOf(base)
+		r.used = nil
+		value, err := r.yaml(file, p.section+"."+name)
 		if err != nil {
 			return err
 		}
@@ -109,8 +110,8 @@ func (r *reader) readDir(p place) error {
 	return nil
 }
 
-// yaml reads a file, with the texts of the files that it names.
-func (r *reader) yaml(file string) (any, error) {
+// yaml reads a file, with the texts of the files that it names. at is the path of its value in the document.
+func (r *reader) yaml(file, at string) (any, error) {
 	raw, err := r.raw(file)
 	if err != nil {
 		return nil, err
@@ -119,24 +120,24 @@ func (r *reader) yaml(file string) (any, error) {
 	if err := yaml.Unmarshal(raw, &value); err != nil {
 		return nil, fmt.Errorf("%s: %s", file, yaml.FormatError(err, false, true))
 	}
-	return r.resolve(file, value)
+	return r.resolve(file, at, value)
 }
 
 // resolve puts the texts of files in the place of their names.
-func (r *reader) resolve(file string, value any) (any, error) {
+func (r *reader) resolve(file, at string, value any) (any, error) {
 	switch v := value.(type) {
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for name, below := range v {
 			var err error
-			if below, err = r.resolve(file, below); err != nil {
+			if below, err = r.resolve(file, at+"."+name, below); err != nil {
 				return nil, err
 			}
 			if plain, isFile := strings.CutSuffix(name, "@"); isFile && plain != "" {
 				if _, twice := v[plain]; twice {
 					return nil, fmt.Errorf("%s: has both %s and %s", file, plain, name)
 				}
-				if below, err = r.text(file, name, below); err != nil {
+				if below, err = r.text(file, name, at+"."+plain, below); err != nil {
 					return nil, err
 				}
 				name = plain
@@ -147,7 +148,7 @@ func (r *reader) resolve(file string, value any) (any, error) {
 	case []any:
 		for i := range v {
 			var err error
-			if v[i], err = r.resolve(file, v[i]); err != nil {
+			if v[i], err = r.resolve(file, at+"."+strconv.Itoa(i), v[i]); err != nil {
 				return nil, err
 			}
 		}
@@ -155,15 +156,17 @@ func (r *reader) resolve(file string, value any) (any, error) {
 	return value, nil
 }
 
-func (r *reader) text(file, member string, name any) (string, error) {
+func (r *reader) text(file, member, at string, name any) (string, error) {
 	text, ok := name.(string)
 	if !ok {
 		return "", fmt.Errorf("%s: %s must be the name of a file", file, member)
 	}
-	raw, err := r.raw(path.Join(path.Dir(file), text))
+	text = path.Join(path.Dir(file), text)
+	raw, err := r.raw(text)
 	if err != nil {
 		return "", fmt.Errorf("%s: %s: %w", file, member, err)
 	}
+	r.out.Texts[at] = text
 	return string(raw), nil
 }
 

@@ -13,10 +13,13 @@ import (
 	"github.com/carillon/carillon/internal/docs"
 )
 
+// served renders the documents once for all tests.
+var served = docs.New()
+
 func get(t *testing.T, target string) *httptest.ResponseRecorder {
 	t.Helper()
 	rec := httptest.NewRecorder()
-	docs.New().ServeHTTP(rec, httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, nil))
+	served.ServeHTTP(rec, httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, nil))
 	return rec
 }
 
@@ -74,7 +77,7 @@ func TestPages(t *testing.T) {
 		req := httptest.NewRequestWithContext(t.Context(), http.MethodGet, unknown, nil)
 		req.Header.Set("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
 		page := httptest.NewRecorder()
-		docs.New().ServeHTTP(page, req)
+		served.ServeHTTP(page, req)
 		require.Equal(t, http.StatusNotFound, page.Code, unknown)
 		require.Contains(t, page.Body.String(), "There is nothing at this address.")
 		require.Contains(t, page.Body.String(), `<article><h3><a href="/docs/decisions">`)

@@ -25,6 +25,7 @@ import (
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/render"
 	"github.com/carillon/carillon/internal/secret"
+	"github.com/carillon/carillon/internal/stall"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -124,7 +125,8 @@ func setupOn(tb testing.TB, db *postgres.DB) *bundle {
 		Credentials: func(context.Context, pgrun.IntegrationRow) (provider.Credentials, error) {
 			return provider.Credentials{}, nil
 		},
-		Token: func(pgmessage.ConnectionRow) (string, error) { return "token", nil },
+		Token:    func(pgmessage.ConnectionRow) (string, error) { return "token", nil },
+		PlanTime: stall.Limit(100 * time.Millisecond), // what tests plan is planned on a loaded machine, too
 	}
 	b.engine = b.newEngine(b.config)
 	org := b.db.Ent.Organization.Create().SetName("acme").SaveX(b.ctx)

@@ -56,8 +56,8 @@ func counted[T any](claim func(context.Context) ([]T, error)) func(context.Conte
 func (e *Engine) dueWorks() []dueWork {
 	works := append(e.dueEvents(),
 		due(dueWork{name: pgdue.DueNotifications}, e.dueIDs(pgdue.DueNotifications), e.executor.Advance),
-		due(dueWork{name: pgdue.DueSnoozes}, counted(e.executor.Unsnooze), e.executor.Announce),
-		due(dueWork{name: pgdue.DueCalls, concurrency: dueBatches}, counted(e.httpSteps.Claim), e.httpSteps.Run),
+		due(dueWork{name: pgdue.DueSnoozes}, counted(e.snoozes.Unsnooze), e.snoozes.Announce),
+		due(dueWork{name: pgdue.DueHTTPSteps, concurrency: dueBatches}, counted(e.httpSteps.Claim), e.httpSteps.Run),
 		due(dueWork{name: pgdue.DueMessages, concurrency: dueBatches, patience: deliver.LongCall}, e.worker.ClaimDue, e.worker.Deliver),
 	)
 	if e.Replies != nil {
@@ -192,7 +192,7 @@ func (e *Engine) Wake(ctx context.Context, table pgdue.DueTable) (found int, err
 		}
 	}
 	if !known {
-		return 0, fmt.Errorf("engine: no rows called %q become due", table)
+		return 0, fmt.Errorf("engine: no rows named %q become due", table)
 	}
 	return found, nil
 }

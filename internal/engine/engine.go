@@ -11,6 +11,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/engine/deliver"
 	"github.com/carillon/carillon/internal/engine/run"
+	"github.com/carillon/carillon/internal/engine/snooze"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
 )
@@ -22,6 +23,7 @@ type Config = state.Config
 type Engine struct {
 	*state.Shared
 	executor  *run.Executor
+	snoozes   snooze.Snoozes
 	fanOut    *run.FanOut
 	httpSteps *run.HTTPSteps
 	worker    *deliver.Worker
@@ -44,7 +46,7 @@ func New(cfg Config) (*Engine, error) {
 	executor.SendWith(worker)
 	return &Engine{
 		Shared: s, executor: executor, fanOut: &run.FanOut{Executor: executor}, httpSteps: &run.HTTPSteps{Executor: executor}, worker: worker,
-		lookout: newLookout(), replies: &deliver.ReplyPoster{Shared: s},
+		snoozes: snooze.Snoozes{Shared: s}, lookout: newLookout(), replies: &deliver.ReplyPoster{Shared: s},
 	}, nil
 }
 

@@ -24,7 +24,7 @@ import (
 	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
-// callee is an address that custom steps call.
+// callee is an address to which custom steps send requests.
 type callee struct {
 	*httptest.Server
 	mu     sync.Mutex
@@ -50,7 +50,7 @@ func listen(tb testing.TB, answer func(n int, w http.ResponseWriter)) *callee {
 	return c
 }
 
-func (b *bundle) calls(change ...func(*engine.Config)) {
+func (b *bundle) withHTTPSteps(change ...func(*engine.Config)) {
 	b.tb.Helper()
 	b.config.Deps.Chosen = http.DefaultTransport
 	for _, c := range change {
@@ -72,7 +72,7 @@ func TestCustomStep(t *testing.T) {
 	t.Run("ItsAnswerIsSeenByLaterSteps", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		b.calls()
+		b.withHTTPSteps()
 		address := listen(t, ok)
 		only := inAppStep("you have {{steps.ask.response.plan.name}}")
 		only.Filters = []condition.StepFilter{{Type: "NUMBER", Value: "AND", Children: []condition.FieldFilterPart{
@@ -81,9 +81,9 @@ func TestCustomStep(t *testing.T) {
 		wf := b.workflow(workflow.Definition{Steps: []workflow.Step{customStep(address.URL), only}})
 		ev := b.triggered(wf, to("u1"))
 		b.fanOut(ev)
-		require.Empty(t, address.bodies, "no call is made while the run is planned")
+		require.Empty(t, address.bodies, "no request is sent while the run is planned")
 		require.Zero(t, b.wake(pgdue.DueNotifications))
-		require.Equal(t, 1, b.wake(pgdue.DueCalls))
+		require.Equal(t, 1, b.wake(pgdue.DueHTTPSteps))
 		run := b.runs(ev)[0]
 		require.Equal(t, workflow.RunCompleted, run.Status)
 		require.Equal(t, []workflow.Reason{workflow.ReasonCalled, workflow.ReasonSent, workflow.ReasonCompleted}, reasons(run))
@@ -92,13 +92,13 @@ func TestCustomStep(t *testing.T) {
 		var body map[string]any
 		require.NoError(t, json.Unmarshal([]byte(address.bodies[0]), &body))
 		require.Equal(t, map[string]any{"text": "hello"}, body["payload"])
-		require.Zero(t, b.wake(pgdue.DueCalls))
+		require.Zero(t, b.wake(pgdue.DueHTTPSteps))
 	})
 
 	t.Run("OnlyItsHeadersSeeSecretVariables", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		b.calls()
+		b.withHTTPSteps()
 		b.variable("SHOP", "example shop", false)
 		b.variable("KEY", "very-secret", true)
 		address := listen(t, ok)
@@ -108,7 +108,7 @@ func TestCustomStep(t *testing.T) {
 		wf := b.workflow(workflow.Definition{Steps: []workflow.Step{step, inAppStep("{{ env.SHOP }}, {{ env.KEY }}")}})
 		ev := b.triggered(wf, to("u1"))
 		b.fanOut(ev)
-		require.Equal(t, 1, b.wake(pgdue.DueCalls))
+		require.Equal(t, 1, b.wake(pgdue.DueHTTPSteps))
 		require.Equal(t, []string{b.runs(ev)[0].ID + ":ask example shop, very-secret"}, address.keys)
 		require.JSONEq(t, `["example shop", ""]`, address.bodies[0])
 		require.Equal(t, "example shop, ", b.messages(ev)[0].Content.Text)
@@ -118,7 +118,7 @@ func TestCustomStep(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.virtual(year25)
-		b.calls()
+		b.withHTTPSteps()
 		b.subscriber("u1")
 		address := listen(t, func(n int, w http.ResponseWriter) {
 			if n < 2 {
@@ -130,9 +130,9 @@ func TestCustomStep(t *testing.T) {
 		b.numbered(wf, 0, 1)
 		b.numbered(wf, 3, 2)
 		b.until(10)
-		require.Equal(t, 1, b.wake(pgdue.DueCalls))
+		require.Equal(t, 1, b.wake(pgdue.DueHTTPSteps))
 		b.until(12)
-		require.Equal(t, 1, b.wake(pgdue.DueCalls))
+		require.Equal(t, 1, b.wake(pgdue.DueHTTPSteps))
 		require.Len(t, b.inbox(), 1)
 		require.Contains(t, b.inbox()[0], " 2: 1 2 of 1")
 	})
@@ -140,7 +140,7 @@ func TestCustomStep(t *testing.T) {
 	t.Run("Retries", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		b.calls()
+		b.withHTTPSteps()
 		address := listen(t, func(n int, w http.ResponseWriter) {
 			if n < 3 {
 				w.WriteHeader(http.StatusServiceUnavailable)
@@ -149,8 +149,8 @@ func TestCustomStep(t *testing.T) {
 		ev := b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{customStep(address.URL)}}), to("u1"))
 		b.fanOut(ev)
 		for range 3 {
-			require.Equal(t, 1, b.wake(pgdue.DueCalls))
-			require.Zero(t, b.wake(pgdue.DueCalls))
+			require.Equal(t, 1, b.wake(pgdue.DueHTTPSteps))
+			require.Zero(t, b.wake(pgdue.DueHTTPSteps))
 			b.clock.add(time.Minute)
 		}
 		run := b.runs(ev)[0]
@@ -162,11 +162,11 @@ func TestCustomStep(t *testing.T) {
 	t.Run("RefusalEndsTheRun", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		b.calls()
+		b.withHTTPSteps()
 		address := listen(t, func(_ int, w http.ResponseWriter) { w.WriteHeader(http.StatusBadRequest) })
 		ev := b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{customStep(address.URL), inAppStep("x")}}), to("u1"))
 		b.fanOut(ev)
-		b.wake(pgdue.DueCalls)
+		b.wake(pgdue.DueHTTPSteps)
 		run := b.runs(ev)[0]
 		require.Equal(t, workflow.RunFailed, run.Status)
 		require.Equal(t, []workflow.Reason{workflow.ReasonRejected, workflow.ReasonStopOnFail}, reasons(run))
@@ -175,11 +175,11 @@ func TestCustomStep(t *testing.T) {
 	t.Run("TooLongAnAnswerIsRefused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		b.calls()
+		b.withHTTPSteps()
 		address := listen(t, func(_ int, w http.ResponseWriter) { _, _ = w.Write([]byte(`"` + strings.Repeat("x", 70<<10) + `"`)) })
 		ev := b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{customStep(address.URL)}}), to("u1"))
 		b.fanOut(ev)
-		b.wake(pgdue.DueCalls)
+		b.wake(pgdue.DueHTTPSteps)
 		require.Contains(t, b.runs(ev)[0].Trace[0].Detail, "64 KiB")
 	})
 
@@ -189,7 +189,7 @@ func TestCustomStep(t *testing.T) {
 		address := listen(t, ok)
 		ev := b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{customStep(address.URL)}}), to("u1"))
 		b.fanOut(ev)
-		b.wake(pgdue.DueCalls)
+		b.wake(pgdue.DueHTTPSteps)
 		require.Equal(t, workflow.RunFailed, b.runs(ev)[0].Status)
 		require.Empty(t, address.bodies)
 	})
@@ -197,14 +197,14 @@ func TestCustomStep(t *testing.T) {
 	t.Run("ACrashIsSeen", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		b.calls()
+		b.withHTTPSteps()
 		address := listen(t, ok)
 		ev := b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{customStep(address.URL)}}), to("u1"))
 		b.fanOut(ev)
 		b.exec(`UPDATE notifications SET state = jsonb_set(state, '{call}', state -> 'call' || jsonb_build_object('attempt', 1, 'until', now() + interval '1 minute'))`)
-		require.Zero(t, b.wake(pgdue.DueCalls), "the lease still holds")
+		require.Zero(t, b.wake(pgdue.DueHTTPSteps), "the lease still holds")
 		b.exec(`UPDATE notifications SET state = jsonb_set(state, '{call,until}', to_jsonb(now() - interval '1 second'))`)
-		require.Equal(t, 1, b.wake(pgdue.DueCalls))
+		require.Equal(t, 1, b.wake(pgdue.DueHTTPSteps))
 		require.Equal(t, []workflow.Reason{
 			workflow.ReasonRecovered, workflow.ReasonDuplicatePossible, workflow.ReasonCalled, workflow.ReasonCompleted,
 		}, reasons(b.runs(ev)[0]))
@@ -213,7 +213,7 @@ func TestCustomStep(t *testing.T) {
 	t.Run("CancelledMeanwhile", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		b.calls()
+		b.withHTTPSteps()
 		var ev string
 		address := listen(t, func(_ int, w http.ResponseWriter) {
 			b.cancel(ev)
@@ -221,14 +221,14 @@ func TestCustomStep(t *testing.T) {
 		})
 		ev = b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{customStep(address.URL), inAppStep("x")}}), to("u1"))
 		b.fanOut(ev)
-		b.wake(pgdue.DueCalls)
+		b.wake(pgdue.DueHTTPSteps)
 		require.Equal(t, workflow.RunCancelled, b.runs(ev)[0].Status)
 		require.Empty(t, b.messages(ev))
 	})
 }
 
-// TestCustomStepsSayWhichCallItIs: the call keeps its name over its attempts, and is signed anew for each.
-func TestCustomStepsSayWhichCallItIs(t *testing.T) {
+// TestCustomStepsNameTheirRequest: the request keeps its id over its attempts, and is signed anew for each.
+func TestCustomStepsNameTheirRequest(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c := listen(t, func(n int, w http.ResponseWriter) {
@@ -236,7 +236,7 @@ func TestCustomStepsSayWhichCallItIs(t *testing.T) {
 			w.WriteHeader(http.StatusBadGateway)
 		}
 	})
-	b.calls(func(cfg *engine.Config) {
+	b.withHTTPSteps(func(cfg *engine.Config) {
 		cfg.CallbackKey = func(environmentID string) string { return "key of " + environmentID }
 	})
 	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{customStep(c.URL)}})
@@ -244,7 +244,7 @@ func TestCustomStepsSayWhichCallItIs(t *testing.T) {
 	ev := b.triggered(wf, to("u1"))
 	b.fanOut(ev)
 	for range 3 {
-		b.wake(pgdue.DueCalls)
+		b.wake(pgdue.DueHTTPSteps)
 		b.clock.add(time.Hour)
 	}
 	require.Len(t, c.heads, 2)

@@ -229,12 +229,12 @@ func TestLatestWhileSomethingElseIsWaitedFor(t *testing.T) {
 		require.Len(t, b.messages(ev), 2)
 	})
 
-	t.Run("Call", func(t *testing.T) {
+	t.Run("HTTPStep", func(t *testing.T) {
 		t.Parallel()
 		for name, c := range map[string]struct {
-			to    string
-			inbox []string
-			calls int
+			to       string
+			inbox    []string
+			requests int
 		}{
 			"InsertedBefore": {"a x ask:custom b", []string{"a 1", "b 1"}, 2},
 			"Removed":        {"a x b", []string{"a 1", "x 1", "b 1"}, 1},
@@ -243,7 +243,7 @@ func TestLatestWhileSomethingElseIsWaitedFor(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				b := setup(t)
-				b.calls()
+				b.withHTTPSteps()
 				b.virtual(year25)
 				address := listen(t, func(n int, w http.ResponseWriter) {
 					if n == 1 {
@@ -262,10 +262,10 @@ func TestLatestWhileSomethingElseIsWaitedFor(t *testing.T) {
 				wf := b.workflow(workflow.Definition{})
 				b.publish(&wf, 2, steps("a ask:custom b"))
 				b.numbered(wf, 0, 1)
-				require.Equal(t, 1, b.wake(pgdue.DueCalls))
+				require.Equal(t, 1, b.wake(pgdue.DueHTTPSteps))
 				b.publish(&wf, 3, steps(c.to))
 				b.stand(year25.Add(time.Hour))
-				b.wake(pgdue.DueCalls)
+				b.wake(pgdue.DueHTTPSteps)
 				b.settle()
 				var said []string
 				for _, line := range b.inbox() {
@@ -273,7 +273,7 @@ func TestLatestWhileSomethingElseIsWaitedFor(t *testing.T) {
 					said = append(said, text)
 				}
 				require.ElementsMatch(t, c.inbox, said)
-				require.Len(t, address.keys, c.calls)
+				require.Len(t, address.keys, c.requests)
 			})
 		}
 	})

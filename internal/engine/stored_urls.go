@@ -104,7 +104,7 @@ func (e *Engine) sealed(column pgupkeep.URLColumn, row *pgupkeep.StoredURL) (str
 		return "", err
 	}
 	if reflect.DeepEqual(renewed, v) {
-		return row.Content, nil // another member is called so
+		return row.Content, nil // another member has this name
 	}
 	raw, err := json.Marshal(renewed)
 	if err != nil {

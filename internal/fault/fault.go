@@ -206,6 +206,9 @@ func (p *Problems) At(path string) bool {
 // Any reports whether a problem was recorded.
 func (p *Problems) Any() bool { return len(p.fields) > 0 }
 
+// Fields are the problems in the order found; do not change them.
+func (p *Problems) Fields() []Field { return p.fields }
+
 // Err is nil without problems, else one validation failure with all of them.
 func (p *Problems) Err() error {
 	if len(p.fields) == 0 {

@@ -41,29 +41,7 @@ func put(t *testing.T, dir, name, text string) {
 // deployment is one with people enough for several pages.
 func deployment(t *testing.T, people int) (*importertest.Deployment, *importer.Source) {
 	t.Helper()
-	d := &importertest.Deployment{Key: "old-key", Subscriptions: map[string][]object{}, Preferences: map[string]object{}}
-	for _, name := range []string{"hello", "shipped", "lost"} {
-		d.Workflows = append(d.Workflows, object{"workflowId": name, "name": name, "status": "ACTIVE", "steps": []object{}})
-	}
-	for i := range people {
-		id := fmt.Sprintf("u%03d", i)
-		d.Subscriptions[id] = []object{importertest.Subscription("news", id)}
-		if i%10 == 0 {
-			d.Subscriptions[id] = append(d.Subscriptions[id], importertest.Subscription("sport", id))
-		}
-	}
-	d.Endpoints = []object{
-		{"identifier": "slack-1", "subscriberId": "u000", "integrationIdentifier": "team-chat", "channel": "chat", "providerId": "slack", "connectionIdentifier": nil, "contextKeys": []string{}, "type": "webhook", "endpoint": object{"url": "https://hooks.slack.com/services/T1/B1/x"}},
-		{"identifier": "slack-2", "subscriberId": "only-endpoint", "integrationIdentifier": "none-such", "channel": "chat", "providerId": "slack", "connectionIdentifier": nil, "contextKeys": []string{}, "type": "slack_user", "endpoint": object{"userId": "U1"}},
-	}
-	channels := object{"email": false, "sms": true, "in_app": true, "chat": true, "push": true}
-	d.Preferences["u001"] = object{
-		"global": object{"enabled": true, "channels": object{"email": true, "sms": false, "in_app": true, "chat": true, "push": true}},
-		"workflows": []object{
-			{"enabled": true, "channels": channels, "overrides": []object{{"channel": "email", "source": "subscriber"}, {"channel": "chat", "source": "template"}}, "workflow": object{"identifier": "shipped"}},
-			{"enabled": true, "channels": channels, "overrides": []object{{"channel": "email", "source": "subscriber"}}, "workflow": object{"identifier": "lost"}},
-		},
-	}
+	d := importertest.New("old-key", people)
 	server := httptest.NewServer(d)
 	t.Cleanup(server.Close)
 	source, err := importer.NewSource(server.URL, d.Key, patience)
@@ -354,4 +332,91 @@ func TestCursorThatStays(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, importer.Read(t.Context(), importer.ReadOptions{Folder: &importer.Folder{Dir: dir}, State: state, Source: source}))
 	require.EqualValues(t, 2, pages.Load())
+}
+
+// TestCursorsThatGoRound reads from deployments whose cursors repeat: A, B, A, … and longer cycles with a beginning.
+func TestCursorsThatGoRound(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ beginning, cycle int }{{0, 2}, {0, 3}, {5, 2}, {1, 7}} {
+		t.Run(fmt.Sprintf("%d before %d", c.beginning, c.cycle), func(t *testing.T) {
+			t.Parallel()
+			var pages atomic.Int32
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path != "/v1/channel-endpoints" {
+					_, _ = w.Write([]byte(`{"workflows":[],"data":[],"next":null}`))
+					return
+				}
+				n := int(pages.Add(1)) - 1
+				if n > 3*(c.beginning+c.cycle) {
+					w.WriteHeader(http.StatusBadRequest) // ends a reader that would go round for ever
+					return
+				}
+				if n > c.beginning {
+					n = c.beginning + (n-c.beginning)%c.cycle
+				}
+				_, _ = fmt.Fprintf(w, `{"data":[{"identifier":"e1","subscriberId":""}],"next":"c%d"}`, n)
+			}))
+			t.Cleanup(server.Close)
+			source, err := importer.NewSource(server.URL, "key", patience)
+			require.NoError(t, err)
+			dir := t.TempDir()
+			state, err := importer.OpenState(filepath.Join(dir, "state"), server.URL, "", false)
+			require.NoError(t, err)
+			err = importer.Read(t.Context(), importer.ReadOptions{Folder: &importer.Folder{Dir: dir}, State: state, Source: source})
+			require.ErrorContains(t, err, "read the channel endpoints of the deployment: its pages come back")
+		})
+	}
+}
+
+// TestManySubscriptions reads a subscriber who has several pages of subscriptions, and one who is deleted after the first.
+func TestManySubscriptions(t *testing.T) {
+	t.Parallel()
+	old := importertest.New("old-key", 3)
+	const topics = 350
+	for _, id := range []string{importertest.Person(1), importertest.Person(2)} {
+		old.Subscriptions[id] = nil
+		for n := range topics {
+			old.Subscriptions[id] = append(old.Subscriptions[id], importertest.Subscription(fmt.Sprintf("topic-%d", n), id))
+		}
+	}
+	var further atomic.Int32
+	old.Before = func(_ int, w http.ResponseWriter, r *http.Request) bool {
+		if !r.URL.Query().Has("after") || !strings.HasSuffix(r.URL.Path, "/subscriptions") {
+			return false
+		}
+		further.Add(1)
+		if strings.Contains(r.URL.Path, importertest.Person(2)) {
+			w.WriteHeader(http.StatusNotFound)
+			return true
+		}
+		return false
+	}
+	server := httptest.NewServer(old)
+	t.Cleanup(server.Close)
+	source, err := importer.NewSource(server.URL, old.Key, patience)
+	require.NoError(t, err)
+	dir := t.TempDir()
+	put(t, dir, "subscribers.ndjson", `{"subscriberId":"u000"}`+"\n"+`{"subscriberId":"u001"}`+"\n"+`{"subscriberId":"u002"}`+"\n")
+	read := func() error {
+		return importer.Read(t.Context(), importer.ReadOptions{Folder: &importer.Folder{Dir: dir}, State: state(t, filepath.Join(dir, "state")), Source: source})
+	}
+	before := old.Before
+	old.Before = func(n int, w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Query().Get("after") == "tk=topic-199:si=u001" {
+			w.WriteHeader(http.StatusUnauthorized) // the third page is refused at first
+			return true
+		}
+		return before(n, w, r)
+	}
+	require.ErrorContains(t, read(), "status 401")
+	old.Before = before
+	further.Store(0)
+	require.NoError(t, read())
+	require.EqualValues(t, 3+1, further.Load())
+	raw, err := os.ReadFile(filepath.Join(dir, "subscriptions-read.ndjson"))
+	require.NoError(t, err)
+	lines := strings.Split(strings.TrimSpace(string(raw)), "\n")
+	require.Len(t, lines, 2+topics+100, "what was read of the deleted one stays")
+	slices.Sort(lines)
+	require.Len(t, slices.Compact(lines), 2+topics+100, "each once, although a page was read again")
 }

@@ -155,6 +155,10 @@ func (o ReadOptions) readWorkflows(ctx context.Context) error {
 	return nil
 }
 
+// errCycle is why a list is not read on.
+var errCycle = errors.New("its pages come back to one that was read before, so that the list has no end; " +
+	"ask whoever runs the deployment, or import an export folder instead")
+
 // cursorPage is the documented envelope of lists by cursor.
 type cursorPage struct {
 	Data []json.RawMessage
@@ -170,7 +174,9 @@ func (o ReadOptions) readEndpoints(ctx context.Context) error {
 		}
 		next := ""
 		if page.Next != nil {
-			next = *page.Next
+			if next = *page.Next; p.Visited.again(next) {
+				return errCycle
+			}
 		}
 		if err := o.copied(endpointsRead, page.Data, next, next == ""); err != nil {
 			return err
@@ -186,20 +192,19 @@ func (s *Source) page(ctx context.Context, path, after string) (*cursorPage, err
 	}
 	page := &cursorPage{}
 	err := s.get(ctx, path, query, page)
-	if page.Next != nil && *page.Next == after {
-		page.Next = nil // the deployment would answer the same page for ever
+	if page.Next != nil && (*page.Next == after || *page.Next == "") {
+		page.Next = nil // the deployment would answer the same page for ever, or the first one
 	}
 	return page, err
 }
 
 // copied appends a page to the file of a kind and notes it.
 func (o ReadOptions) copied(to file, lines []json.RawMessage, cursor string, done bool) error {
-	p := o.State.progress(o.State.Read, string(to))
-	size, err := o.Folder.appendAt(to, p.Size, lines)
-	if err != nil {
+	if err := o.append(to, lines); err != nil {
 		return err
 	}
-	p.Size, p.Cursor, p.Done = size, cursor, done
+	p := o.State.progress(o.State.Read, string(to))
+	p.Cursor, p.Done = cursor, done
 	if o.Progress != nil && len(lines) > 0 {
 		o.Progress(string(to), len(lines))
 	}
@@ -285,7 +290,7 @@ func (o ReadOptions) readSubscribers(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			if err := o.keep(read); err != nil {
+			if err := o.keep(ctx, read); err != nil {
 				return err
 			}
 			p.Position, p.Done = next, len(lines) < pageSize
@@ -300,11 +305,11 @@ func (o ReadOptions) readSubscribers(ctx context.Context) error {
 	return nil
 }
 
-// ofSubscriber is what was read of one subscriber.
+// ofSubscriber is what was read of one subscriber: preferences, and the first page of subscriptions.
 type ofSubscriber struct {
 	id            string
 	unknown       bool
-	subscriptions []json.RawMessage
+	subscriptions cursorPage
 	preferences   []json.RawMessage
 }
 
@@ -317,50 +322,72 @@ func unknownOf(read []ofSubscriber) (items []Item) {
 	return items
 }
 
-// keep appends what was read of a page of subscribers. The state is stored with their position, by the caller.
-func (o ReadOptions) keep(read []ofSubscriber) (err error) {
+// keep appends what was read of a page of subscribers, and reads the further subscriptions of those who have more than a page,
+// one page after the other. The state is stored with their position, by the caller.
+func (o ReadOptions) keep(ctx context.Context, read []ofSubscriber) (err error) {
 	var list, wishes []json.RawMessage
 	for _, one := range read {
-		list = append(list, one.subscriptions...)
+		list = append(list, one.subscriptions.Data...)
 		wishes = append(wishes, one.preferences...)
 	}
-	p := o.State.progress(o.State.Read, string(subscriptionsRead))
-	if p.Size, err = o.Folder.appendAt(subscriptionsRead, p.Size, list); err != nil {
+	if err := o.append(subscriptionsRead, list); err != nil {
 		return err
 	}
-	p = o.State.progress(o.State.Read, string(preferencesRead))
-	p.Size, err = o.Folder.appendAt(preferencesRead, p.Size, wishes)
+	if err := o.append(preferencesRead, wishes); err != nil {
+		return err
+	}
+	for _, one := range read {
+		var cursors visited
+		for next := one.subscriptions.Next; next != nil; {
+			if cursors.again(*next) {
+				return errCycle
+			}
+			page, err := o.Source.page(ctx, subscriptionsOf(one.id), *next)
+			if unknown(err) {
+				break // deleted since its first page
+			}
+			if err != nil {
+				return err
+			}
+			if err := o.append(subscriptionsRead, page.Data); err != nil {
+				return err
+			}
+			next = page.Next
+		}
+	}
+	return nil
+}
+
+// append writes lines behind those that were written to a file so far.
+func (o ReadOptions) append(to file, lines []json.RawMessage) (err error) {
+	p := o.State.progress(o.State.Read, string(to))
+	p.Size, err = o.Folder.appendAt(to, p.Size, lines)
 	return err
 }
+
+func pathOf(subscriberID string) string { return "/v2/subscribers/" + url.PathEscape(subscriberID) }
+
+func subscriptionsOf(subscriberID string) string { return pathOf(subscriberID) + "/subscriptions" }
 
 func (s *Source) subscriber(ctx context.Context, id string) (read ofSubscriber, err error) {
 	read.id = id
 	if id == "" {
 		return read, nil
 	}
-	path := "/v2/subscribers/" + url.PathEscape(id)
-	for after, more := "", true; more; {
-		page, err := s.page(ctx, path+"/subscriptions", after)
-		if unknown(err) {
-			read.unknown = true
-			return read, nil
-		}
-		if err != nil {
-			return read, err
-		}
-		read.subscriptions = append(read.subscriptions, page.Data...)
-		if more = page.Next != nil; more {
-			after = *page.Next
-		}
-	}
+	page, err := s.page(ctx, subscriptionsOf(id), "")
 	var answer map[string]any
-	err = s.get(ctx, path+"/preferences", url.Values{"criticality": {"all"}}, &answer)
+	if err == nil {
+		read.subscriptions = *page
+		err = s.get(ctx, pathOf(id)+"/preferences", url.Values{"criticality": {"all"}}, &answer)
+	}
 	if unknown(err) {
-		read.unknown = true
-		return read, nil
+		return ofSubscriber{id: id, unknown: true}, nil
 	}
 	if err != nil {
 		return read, err
+	}
+	if answer == nil { // the deployment answered null
+		return read, nil
 	}
 	answer["subscriberId"] = id
 	read.preferences = append(read.preferences, json.RawMessage(text(answer)))

@@ -34,9 +34,30 @@ type State struct {
 type Progress struct {
 	Position
 
-	Cursor string `json:"cursor,omitempty"` // of the next page of what is read
-	Size   int64  `json:"size,omitempty"`   // bytes written to the file so far
-	Done   bool   `json:"done"`
+	Cursor  string  `json:"cursor,omitempty"` // of the next page of what is read
+	Visited visited `json:"visited,omitzero"` // of the cursors so far
+	Size    int64   `json:"size,omitempty"`   // bytes written to the file so far
+	Done    bool    `json:"done"`
+}
+
+// visited notices that cursors repeat, whatever the length of their cycle, and remembers one of them: that of a page whose
+// number is a power of two (Brent's algorithm).
+type visited struct {
+	Cursor string `json:"cursor,omitempty"`
+	Pages  int    `json:"pages,omitempty"` // since that one
+	Limit  int    `json:"limit,omitempty"` // how many pages it is remembered for
+}
+
+// again reports whether cursor was seen before. A cycle is noticed before it was walked three times.
+func (v *visited) again(cursor string) bool {
+	if cursor == v.Cursor {
+		return true
+	}
+	if v.Pages == v.Limit {
+		*v = visited{Cursor: cursor, Limit: max(1, 2*v.Limit)}
+	}
+	v.Pages++
+	return false
 }
 
 // Counts are how many items of a kind had which result.

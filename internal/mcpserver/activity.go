@@ -67,13 +67,13 @@ func (s *service) listMessages(ctx context.Context, in listMessagesArguments) (*
 
 type statisticsArguments struct {
 	Workflow string `json:"workflow,omitempty" jsonschema:"trigger identifier, slug or id of the workflow; left out: the environment"`
-	Hours    int    `json:"hours,omitempty" jsonschema:"how many hours back; 24 when left out"`
+	Hours    int    `json:"hours,omitempty" jsonschema:"how many hours back, 1 to 744; 24 when left out"`
 }
 
 const workflowStatisticsQuery = `query($reference: String!, $hours: Int!) { workflowByReference(reference: $reference) {
 	identifier status lastTriggeredAt statistics(hours: $hours) { since notifications byStatus { status count } } } }`
 
-const deliveryStatisticsQuery = `query($from: Time!) { deliveryStatistics(from: $from, buckets: 1) { from to buckets {
+const deliveryStatisticsQuery = `query($from: Time!, $to: Time!) { deliveryStatistics(from: $from, to: $to, buckets: 1) { from to buckets {
 	messages sent failed pending estimated latency { p50 p95 p99 }
 	channels { channel messages sent failed pending latency { p50 p95 p99 } }
 	providers { providerId accepted rejected unknown pending } } } }`
@@ -86,6 +86,7 @@ func (s *service) getStatistics(ctx context.Context, in statisticsArguments) (*r
 		data, err := s.ask(ctx, workflowStatisticsQuery, object{"reference": in.Workflow, "hours": in.Hours})
 		return &result{data: data}, err
 	}
-	data, err := s.ask(ctx, deliveryStatisticsQuery, object{"from": time.Now().Add(-time.Duration(in.Hours) * time.Hour).UTC()})
+	to := time.Now().UTC() // of the server it would be later, and the longest period too long
+	data, err := s.ask(ctx, deliveryStatisticsQuery, object{"from": to.Add(-time.Duration(in.Hours) * time.Hour), "to": to})
 	return &result{data: data}, err
 }

@@ -36,7 +36,7 @@ type getWorkflowArguments struct {
 const getWorkflowQuery = `query($reference: String!) { workflowByReference(reference: $reference) {
 	identifier name description active status critical severity tags data publishedNumber lastPublishedAt lastTriggeredAt
 	issues { stepId key issueType message } draft { ...definition } published { number definition { ...definition } } } }
-	fragment definition on WorkflowDefinition { validatePayload payloadSchema preferences { email sms inApp chat push } translations
+	fragment definition on WorkflowDefinition { validatePayload strictVariables payloadSchema preferences { email sms inApp chat push } translations
 		steps { stepId name type active shouldStopOnFail unknownOutcome deadlineSeconds } }`
 
 func (s *service) getWorkflow(ctx context.Context, in getWorkflowArguments) (*result, error) {

@@ -21,6 +21,7 @@ const (
 	maxPage   = 50        // records of one page
 	maxText   = 4_000     // characters of one text
 	maxResult = 64 * 1024 // bytes of a result as JSON
+	maxHours  = 31 * 24   // of the longest period that the API counts
 )
 
 // object is a JSON object.
@@ -74,8 +75,10 @@ func schemaOf[In any]() (*jsonschema.Schema, error) {
 	if err != nil {
 		return nil, fmt.Errorf("schema of %s: %w", reflect.TypeFor[In](), err)
 	}
-	if first := s.Properties["first"]; first != nil {
-		first.Minimum, first.Maximum = new(1.0), new(float64(maxPage))
+	for name, most := range map[string]float64{"first": maxPage, "hours": maxHours} {
+		if number := s.Properties[name]; number != nil {
+			number.Minimum, number.Maximum = new(1.0), new(most)
+		}
 	}
 	return s, nil
 }

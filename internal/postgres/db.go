@@ -40,6 +40,7 @@ type DB struct {
 
 	lists  *pgxpool.Pool // behind SQL; Pool itself behind a pooler
 	pooler bool
+	full   *lastFull
 }
 
 // hotPath makes Postgres plan a statement of the hot path once, for all arguments, by its indexes. Planning a statement
@@ -95,7 +96,8 @@ func Open(ctx context.Context, dsn string, opts Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{pooler: opts.Pooler}
+	db := &DB{pooler: opts.Pooler, full: new(lastFull)}
+	db.full.observe(&cfg.ConnConfig.Config)
 	if db.lists, err = listPool(ctx, cfg, opts); err != nil {
 		return nil, fmt.Errorf("open the database pool: %w", err)
 	}
@@ -138,9 +140,6 @@ func (db *DB) Close() {
 	db.Pool.Close()
 	db.lists.Close() // a second Close does nothing
 }
-
-// Ping asks the server for an answer; readiness rests on it.
-func (db *DB) Ping(ctx context.Context) error { return Translate(db.Pool.Ping(ctx)) }
 
 func poolConfig(dsn string, opts Options) (*pgxpool.Config, error) {
 	cfg, err := pgxpool.ParseConfig(dsn)

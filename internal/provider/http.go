@@ -284,7 +284,7 @@ func (a *Answer) Failure(code, text string) *Error {
 		text = a.plainText()
 	}
 	return &Error{
-		Class: ClassOfStatus(a.Status, a.origin), Status: a.Status, Code: code, Text: text,
+		Class: ClassOfStatus(a.Status, a.origin), Status: a.Status, Code: code, Text: Storable(text),
 		RetryAfter: min(RetryAfter(a.Header, a.client.now()), longestPause),
 	}
 }

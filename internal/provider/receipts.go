@@ -119,7 +119,7 @@ func (r *Reported) tidy(now time.Time) {
 		r.At = now
 	}
 	r.At = r.At.UTC()
-	if r.EventID = storable(r.EventID); len(r.EventID) > maxReceiptName {
+	if r.EventID = Storable(r.EventID); len(r.EventID) > maxReceiptName {
 		r.EventID = Digest([]byte(r.EventID))
 	}
 	r.MessageID, r.Recipient = bounded(r.MessageID, maxReceiptName), bounded(r.Recipient, maxReceiptName)
@@ -127,7 +127,7 @@ func (r *Reported) tidy(now time.Time) {
 }
 
 func bounded(s string, n int) string {
-	s = storable(s)
+	s = Storable(s)
 	if len(s) > n {
 		return strings.ToValidUTF8(s[:n], "")
 	}

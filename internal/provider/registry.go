@@ -159,9 +159,9 @@ func (o *opened) Send(ctx context.Context, m *Message) (*Receipt, error) {
 	if receipt.Date.IsZero() {
 		receipt.Date = o.deps.Now()
 	}
-	receipt.ID = storable(receipt.ID)
+	receipt.ID = Storable(receipt.ID)
 	if receipt.Warning != "" {
-		receipt.Warning = cut(o.redactor(m)(storable(receipt.Warning)))
+		receipt.Warning = cut(o.redactor(m)(Storable(receipt.Warning)))
 	}
 	return receipt, nil
 }
@@ -180,13 +180,13 @@ func clean(err error, hide func(string) string) *Error {
 		return Failf(Permanent, "the message could not be built")
 	}
 	tidy := *e
-	tidy.Text, tidy.Code = cut(hide(storable(e.Text))), cut(hide(storable(e.Code)))
+	tidy.Text, tidy.Code = cut(hide(Storable(e.Text))), cut(hide(Storable(e.Code)))
 	return &tidy
 }
 
-// storable is s as the database takes it: what it refuses would keep the outcome from being recorded, and the message
+// Storable is s as the database takes it: what it refuses would keep the outcome from being recorded, and the message
 // would be sent for ever.
-func storable(s string) string {
+func Storable(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, ""), "\x00", "")
 }
 

@@ -53,7 +53,17 @@ func (e *Engine) Analyze(source string, scope workflow.TemplateScope) []workflow
 	if err := e.Check(source, scope.HTML); err != nil {
 		return []workflow.TemplateFault{{Type: workflow.IssueIllegalVariable, Message: err.Error()}}
 	}
-	a := analysis{scope: scope, local: map[string]bool{"forloop": true, "tablerowloop": true}}
+	a := analysis{scope: scope, snippets: map[string]bool{}}
+	a.template(source, nil, 0)
+	return a.faults
+}
+
+// template analyzes a template of the step, or a snippet with the names of its arguments.
+func (a *analysis) template(source string, arguments []string, depth int) {
+	a.local = map[string]bool{"forloop": true, "tablerowloop": true}
+	for _, name := range arguments {
+		a.local[name] = true
+	}
 	found := expressionsOf(source)
 	for _, x := range found {
 		for _, l := range x.lexemes {
@@ -65,7 +75,33 @@ func (e *Engine) Analyze(source string, scope workflow.TemplateScope) []workflow
 	for _, x := range found {
 		a.expression(x)
 	}
-	return a.faults
+	for _, x := range found {
+		if x.tag == renderTag && a.scope.Snippets != nil {
+			a.snippet(x.args, depth+1)
+		}
+	}
+}
+
+// snippet analyzes a snippet once for every way in which it is rendered.
+func (a *analysis) snippet(args string, depth int) {
+	call, err := parseRender(args)
+	if err != nil || depth > workflow.MaxSnippetDepth {
+		return // another check refuses it
+	}
+	var names []string
+	for _, argument := range call.arguments {
+		names = append(names, argument.name)
+	}
+	slices.Sort(names)
+	way := call.identifier + "\x00" + strings.Join(names, ",")
+	if a.snippets[way] {
+		return
+	}
+	a.snippets[way] = true
+	within := a.within
+	a.within = call.identifier
+	a.template(a.scope.Snippets[call.identifier], names, depth)
+	a.within = within
 }
 
 // AnalyzeLayout is Analyze for a layout, which also sees content, subject and preheader.
@@ -84,24 +120,27 @@ type found struct {
 	tag     string // "" for {{ }}
 	args    string
 	lexemes []lexeme
+	line    int // of args, from 1
 }
 
 func expressionsOf(source string) []found {
 	var out []found
 	verbatim := ""
-	for _, t := range parser.Scan(source, parser.SourceLoc{}, nil) {
+	for _, t := range parser.Scan(source, parser.SourceLoc{LineNo: 1}, nil) {
+		before, _, _ := strings.Cut(t.Source, t.Args)
+		line := t.SourceLoc.LineNo + strings.Count(before, "\n")
 		switch {
 		case verbatim != "":
 			if t.Type == parser.TagTokenType && t.Name == verbatim {
 				verbatim = ""
 			}
 		case t.Type == parser.ObjTokenType:
-			out = append(out, found{"", t.Args, lex(t.Args)})
+			out = append(out, found{"", t.Args, lex(t.Args), line})
 		case t.Type != parser.TagTokenType:
 		case t.Name == "raw" || t.Name == "comment":
 			verbatim = "end" + t.Name
 		default:
-			out = append(out, found{t.Name, t.Args, lex(t.Args)})
+			out = append(out, found{t.Name, t.Args, lex(t.Args), line})
 		}
 	}
 	return out
@@ -117,29 +156,35 @@ func isDeclaration(tag string, l lexeme) bool {
 }
 
 type analysis struct {
-	scope  workflow.TemplateScope
-	local  map[string]bool
-	faults []workflow.TemplateFault
+	scope    workflow.TemplateScope
+	local    map[string]bool
+	within   string          // the snippet that is analyzed; "" for the step's own template
+	snippets map[string]bool // ways in which snippets were analyzed: identifier and names of arguments
+	faults   []workflow.TemplateFault
 }
 
 func (a *analysis) add(kind, variable, format string, args ...any) {
 	f := workflow.TemplateFault{Type: kind, Variable: variable, Message: fmt.Sprintf(format, args...)}
+	if a.within != "" {
+		f.Message = fmt.Sprintf("Snippet %s: %s", a.within, f.Message)
+	}
 	if !slices.Contains(a.faults, f) {
 		a.faults = append(a.faults, f)
 	}
 }
 
 func (a *analysis) expression(x found) {
-	variable, key := "", ""
+	variable := ""
 	for i, l := range x.lexemes {
 		if x.tag == renderTag && isArgumentName(x.lexemes, i) {
-			variable, key = "", "" // another expression begins
+			variable = "" // another expression begins
 			continue
 		}
 		switch l.kind {
 		case lexString:
-			if variable == "" && key == "" {
-				key = strings.Trim(l.text, `"'`)
+			key, used := x.keyAt(i)
+			if used && a.scope.Translated != nil && !a.scope.Translated(key) {
+				a.add(workflow.IssueMissingValue, key, "There is no translation of %s in the environment's default locale.", key)
 			}
 		case lexPath:
 			if !isDeclaration(x.tag, l) {
@@ -148,12 +193,6 @@ func (a *analysis) expression(x found) {
 			}
 		case lexFilter:
 			a.filter(variable, l.text, x.lexemes[i+1:])
-			if l.text == "t" && key != "" && a.scope.Translated != nil && !a.scope.Translated(key) {
-				a.add(workflow.IssueMissingValue, key, "There is no translation of %s in the environment's default locale.", key)
-			}
-			if l.text != "t" {
-				key = "" // a filter before makes another key of it
-			}
 		}
 	}
 }
@@ -223,6 +262,8 @@ func (a *analysis) variable(full string, names []string) {
 	switch {
 	case a.local[root]:
 		return
+	case a.within != "" && root != envKey:
+		a.add(workflow.IssueIllegalVariable, full, "There is no variable %s: it sees its arguments and env only.", full)
 	case root == "subscriber" || root == "actor":
 		a.member(full, names, subscriberFields)
 	case root == "tenant":

@@ -69,7 +69,7 @@ func TestVariables(t *testing.T) {
 func TestAnalyzeTranslations(t *testing.T) {
 	t.Parallel()
 	scope := workflow.TemplateScope{Translated: func(key string) bool { return key == "known" }}
-	for _, ok := range []string{"{{ 'known' | t }}", "{{ payload.key | t }}", "{{ 'un' | append: 'known' | t }}", "{{ 'unknown' }}"} {
+	for _, ok := range []string{"{{ 'known' | t }}", "{{ payload.key | t }}", "{{ 'un' | append: 'kempt' | t }}", "{{ 'unknown' }}"} {
 		require.Empty(t, newEngine().Analyze(ok, scope), ok)
 	}
 	for _, bad := range []string{"{{ 'unknown' | t }}", `{% assign x = "unknown" | t %}`} {

@@ -14,6 +14,8 @@ type Difference struct {
 	Path string `json:"path,omitempty"`
 	Old  string `json:"old,omitempty"` // shortened
 	Here string `json:"here,omitempty"`
+	// Reason is what the side that refused says of it; "" when neither did.
+	Reason string `json:"reason,omitempty"`
 }
 
 // own are the members whose values are each side's own: ids, times, cursors, and texts for people. That they are there is compared.
@@ -39,12 +41,12 @@ func differences(path string, old, here any) []Difference {
 	default:
 		if fmt.Sprintf("%T", old) == fmt.Sprintf("%T", here) {
 			if old != here {
-				return []Difference{{"value", path, short(old), short(here)}}
+				return []Difference{{Kind: "value", Path: path, Old: short(old), Here: short(here)}}
 			}
 			return nil
 		}
 	}
-	return []Difference{{"type", path, short(old), short(here)}}
+	return []Difference{{Kind: "type", Path: path, Old: short(old), Here: short(here)}}
 }
 
 func objects(path string, old, here map[string]any) (all []Difference) {
@@ -60,11 +62,29 @@ func objects(path string, old, here map[string]any) (all []Difference) {
 			all = append(all, Difference{Kind: "missing", Path: below, Old: short(a)})
 		case a == nil:
 			all = append(all, Difference{Kind: "extra", Path: below, Here: short(b)})
+		case name == "status": // of an event: its errors say why it is another
+			for _, d := range differences(below, a, b) {
+				d.Reason = reasonOf(here, old)
+				all = append(all, d)
+			}
 		default:
 			all = append(all, differences(below, a, b)...)
 		}
 	}
 	return all
+}
+
+// reasonOf is what the first answer that gives a reason says: its errors, or else its message.
+func reasonOf(answers ...any) string {
+	for _, answer := range answers {
+		object, _ := answer.(map[string]any)
+		for _, name := range []string{"error", "errors", "message"} {
+			if object[name] != nil {
+				return short(object[name])
+			}
+		}
+	}
+	return ""
 }
 
 // lists compares items by what names them, or by their places.

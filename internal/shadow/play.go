@@ -139,7 +139,7 @@ func explainOne(broadcast bool, success int) func(context.Context, *Shadow, *cal
 		}
 		answer, refused, err := s.explain(ctx, c, event, broadcast)
 		if refused != 0 {
-			return refused, nil, nil
+			return refused, answer, nil
 		}
 		return success, answer, err
 	}
@@ -159,7 +159,7 @@ func explainBulk(ctx context.Context, s *Shadow, c *call, body []byte) (int, any
 			return 0, nil, err
 		}
 		if refused != 0 { // a wrong event of a bulk call is one of its results
-			answer = map[string]any{"acknowledged": true, "status": "error", "error": []any{""}}
+			answer = map[string]any{"acknowledged": true, "status": "error", "error": []any{answer["message"]}}
 		}
 		answers = append(answers, answer)
 	}
@@ -178,7 +178,7 @@ func decodeObject(body []byte) (object map[string]any, err error) {
 // refusals are the statuses of the REST API by the code of GraphQL.
 var refusals = map[string]int{"VALIDATION": http.StatusUnprocessableEntity, "BAD_REQUEST": http.StatusBadRequest, "TOO_LARGE": http.StatusRequestEntityTooLarge}
 
-// explain asks what a trigger would answer here. refused is the status of a call that would be refused.
+// explain asks what a trigger would answer here. refused is the status of a call that would be refused, and answer says why.
 func (s *Shadow) explain(ctx context.Context, c *call, event map[string]any, broadcast bool) (answer map[string]any, refused int, err error) {
 	field, kind := "explain", "TriggerEventInput"
 	if broadcast {
@@ -197,13 +197,13 @@ func (s *Shadow) explain(ctx context.Context, c *call, event map[string]any, bro
 	var wrong *client.Error
 	if errors.As(err, &wrong) {
 		if status := refusals[wrong.Code]; status != 0 {
-			return nil, status, nil
+			return map[string]any{"message": wrong.Error()}, status, nil
 		}
 	}
 	if err != nil {
 		return nil, 0, err
 	}
-	s.results.explained(out.Found.Recipients)
+	c.held = append(c.held, heldBy(out.Found.Recipients)...)
 	if c.status/100 == 2 {
 		if err := s.addRecipients(ctx, input, out.Found.Recipients); err != nil {
 			return nil, 0, err
@@ -211,7 +211,7 @@ func (s *Shadow) explain(ctx context.Context, c *call, event map[string]any, bro
 	}
 	answer = map[string]any{"acknowledged": true, "status": strings.ToLower(out.Found.Status), "transactionId": ""}
 	if len(out.Found.Error) > 0 {
-		answer["error"] = []any{""}
+		answer["error"] = out.Found.Error
 	}
 	return answer, 0, nil
 }
@@ -224,6 +224,28 @@ type explained struct {
 		Decision string
 		Channel  *string
 	}
+}
+
+// receiver is who would have received messages, on which channels.
+type receiver struct {
+	SubscriberID string   `json:"subscriberId"`
+	Channels     []string `json:"channels"`
+}
+
+// heldBy are the messages that an event would have sent.
+func heldBy(recipients []explained) (list []receiver) {
+	for _, r := range recipients {
+		one := receiver{SubscriberID: r.SubscriberID}
+		for _, step := range r.Steps {
+			if step.Decision == "SEND" && step.Channel != nil {
+				one.Channels = append(one.Channels, strings.ToLower(*step.Channel))
+			}
+		}
+		if one.Channels != nil {
+			list = append(list, one)
+		}
+	}
+	return list
 }
 
 // addRecipients creates the subscribers whom the event created there: explaining creates none, and later calls name them.

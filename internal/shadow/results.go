@@ -2,13 +2,14 @@ package shadow
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"crypto/subtle"
 	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"text/tabwriter"
@@ -19,6 +20,9 @@ import (
 
 // maxGroups bounds the groups of differences that are told apart.
 const maxGroups = 1000
+
+// maxLogged bounds the differences, and the receivers, of one line of the log.
+const maxLogged = 50
 
 // results are what became of the calls so far.
 type results struct {
@@ -76,25 +80,12 @@ func (r *results) fail(of *route, err error) {
 	})
 }
 
-// explained counts what would have been sent.
-func (r *results) explained(recipients []explained) {
-	r.change(func(s *Summary) {
-		for _, recipient := range recipients {
-			for _, step := range recipient.Steps {
-				if step.Decision == "SEND" && step.Channel != nil {
-					s.Held[strings.ToLower(*step.Channel)]++
-				}
-			}
-		}
-	})
-}
-
 // compare compares the answers of a call, counts and logs the differences.
 func (r *results) compare(log io.Writer, of *route, c *call, raw []byte, status int, here any) {
 	var found []Difference
 	switch {
 	case c.status != status:
-		found = []Difference{{Kind: "status", Old: fmt.Sprint(c.status), Here: fmt.Sprint(status)}}
+		found = []Difference{{Kind: "status", Old: fmt.Sprint(c.status), Here: fmt.Sprint(status), Reason: reasonOf(decoded(here), decoded(json.RawMessage(raw)))}}
 	case status/100 == 2: // the bodies of errors are texts for people
 		var old any
 		if err := json.Unmarshal(raw, &old); err != nil {
@@ -106,6 +97,11 @@ func (r *results) compare(log io.Writer, of *route, c *call, raw []byte, status 
 	name := of.method + " " + of.pattern
 	r.change(func(s *Summary) {
 		s.Played++
+		for _, r := range c.held {
+			for _, channel := range r.Channels {
+				s.Held[channel]++
+			}
+		}
 		if len(found) == 0 {
 			s.Same++
 			return
@@ -133,7 +129,8 @@ func (r *results) compare(log io.Writer, of *route, c *call, raw []byte, status 
 		Old         int          `json:"old"`
 		Here        int          `json:"here"`
 		Differences []Difference `json:"differences"`
-	}{c.at, name, c.path, c.status, status, found[:min(len(found), 50)]})
+		Held        []receiver   `json:"held,omitempty"` // who would have received what here
+	}{c.at, name, c.path, c.status, status, found[:min(len(found), maxLogged)], c.held[:min(len(c.held), maxLogged)]})
 	if err != nil {
 		r.change(func(s *Summary) { s.LogError = err.Error() })
 	}
@@ -185,15 +182,16 @@ func (s Summary) Print(out io.Writer) error {
 		return nil
 	}
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "differences\troute\tkind\tmember\told\there")
+	fmt.Fprintln(table, "differences\troute\tkind\tmember\told\there\treason")
 	for _, g := range s.Groups {
-		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\n", g.Count, g.Route, g.Example.Kind, g.Example.Path, g.Example.Old, g.Example.Here)
+		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", g.Count, g.Route, g.Example.Kind, g.Example.Path, g.Example.Old, g.Example.Here, g.Example.Reason)
 	}
 	return table.Flush() //nolint:wrapcheck // names the output
 }
 
-// Status serves the summary: for people at /, as JSON at /status.json.
-func (s *Shadow) Status() http.Handler {
+// Status serves the summary to whoever has the token, as the password of HTTP's basic authentication: for people at /, as JSON
+// at /status.json. The examples of differences are parts of answers.
+func (s *Shadow) Status(token string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
@@ -203,5 +201,16 @@ func (s *Shadow) Status() http.Handler {
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(s.Summary())
 	})
-	return mux
+	wanted := sha256.Sum256([]byte(token))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "no-store")
+		_, password, _ := r.BasicAuth()
+		given := sha256.Sum256([]byte(password))
+		if token == "" || subtle.ConstantTimeCompare(given[:], wanted[:]) != 1 {
+			w.Header().Set("WWW-Authenticate", `Basic realm="carillon shadow"`)
+			http.Error(w, "the password is the token of the status page", http.StatusUnauthorized)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
 }

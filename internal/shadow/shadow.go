@@ -17,6 +17,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/net/http/httpguts"
+
 	"github.com/carillon/carillon/internal/client"
 )
 
@@ -26,10 +28,10 @@ type Config struct {
 	Old *url.URL
 	// Here is the environment on which calls are played.
 	Here *client.Client
-	// Queue is how many calls wait to be played at most; 0: 10,000. QueueBytes is how much memory their bodies take at most; 0:
-	// 64 MiB. Calls beyond are dropped and counted.
-	Queue      int
-	QueueBytes int64
+	// Queue is how many calls wait to be played at most; 0: 10,000. Memory is how many bytes the bodies take that are kept of
+	// all calls, those under way and those that wait; 0: 64 MiB. Calls beyond are forwarded, dropped and counted.
+	Queue  int
+	Memory int64
 	// MaxBody is how much of a body is kept; a call with a larger one is forwarded and not played. 0: 1 MiB.
 	MaxBody int64
 	// Log takes a line of JSON for each call that differs; nil: none.
@@ -43,7 +45,7 @@ type Shadow struct {
 	cfg     Config
 	proxy   *httputil.ReverseProxy
 	queue   chan *call
-	bytes   atomic.Int64
+	memory  memory
 	closing sync.RWMutex // held for reading while a call enters the queue
 	closed  bool
 	results results
@@ -59,7 +61,14 @@ type call struct {
 	status   int
 	header   http.Header // of the answer
 	answered *capture
-	size     int64 // bytes of the bodies when it entered the queue
+	queued   bool       // Run releases its bodies
+	held     []receiver // who would have received what here
+}
+
+// release gives the memory of the bodies back.
+func (c *call) release() {
+	c.body.release()
+	c.answered.release()
 }
 
 // New returns a Shadow. Run plays its calls.
@@ -67,8 +76,8 @@ func New(cfg Config) *Shadow {
 	if cfg.Queue == 0 {
 		cfg.Queue = 10_000
 	}
-	if cfg.QueueBytes == 0 {
-		cfg.QueueBytes = 64 << 20
+	if cfg.Memory == 0 {
+		cfg.Memory = 64 << 20
 	}
 	if cfg.MaxBody == 0 {
 		cfg.MaxBody = 1 << 20
@@ -76,19 +85,20 @@ func New(cfg Config) *Shadow {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Shadow{cfg: cfg, queue: make(chan *call, cfg.Queue)}
+	s := &Shadow{cfg: cfg, queue: make(chan *call, cfg.Queue), memory: memory{most: cfg.Memory}}
 	s.results.since = time.Now()
 	s.proxy = &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(cfg.Old)
 			r.Out.URL.RawQuery = r.In.URL.RawQuery
 			for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"} {
-				if values := r.In.Header[name]; values != nil {
+				if values := r.In.Header[name]; values != nil && !httpguts.HeaderValuesContainsToken(r.In.Header["Connection"], name) {
 					r.Out.Header[name] = values
 				}
 			}
 		},
 		Transport:      transport(),
+		ErrorLog:       slog.NewLogLogger(cfg.Logger.Handler(), slog.LevelWarn),
 		ModifyResponse: s.answered,
 		ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) {
 			cfg.Logger.WarnContext(r.Context(), "the deployment did not answer", "error", err)
@@ -110,7 +120,15 @@ type callKey struct{}
 
 // ServeHTTP forwards a call. What it keeps of it is copied as it passes, so that nothing waits for it.
 func (s *Shadow) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	c := &call{at: time.Now(), method: r.Method, path: r.URL.EscapedPath(), query: r.URL.Query(), body: &capture{most: s.cfg.MaxBody}}
+	c := &call{
+		at: time.Now(), method: r.Method, path: r.URL.EscapedPath(), query: r.URL.Query(),
+		body: &capture{most: s.cfg.MaxBody, memory: &s.memory}, answered: &capture{most: s.cfg.MaxBody, memory: &s.memory},
+	}
+	defer func() {
+		if !c.queued {
+			c.release()
+		}
+	}()
 	s.results.forwarded.Add(1)
 	r = r.WithContext(context.WithValue(r.Context(), callKey{}, c))
 	if r.Body != nil && r.Body != http.NoBody {
@@ -125,7 +143,7 @@ func (s *Shadow) answered(resp *http.Response) error {
 	if !ok || resp.StatusCode == http.StatusSwitchingProtocols {
 		return nil
 	}
-	c.status, c.header, c.answered = resp.StatusCode, resp.Header.Clone(), &capture{most: s.cfg.MaxBody}
+	c.status, c.header = resp.StatusCode, resp.Header.Clone()
 	resp.Body = &copying{ReadCloser: resp.Body, to: c.answered, done: func(complete bool) {
 		if complete {
 			s.enqueue(c)
@@ -140,19 +158,15 @@ func (s *Shadow) answered(resp *http.Response) error {
 func (s *Shadow) enqueue(c *call) {
 	s.closing.RLock()
 	defer s.closing.RUnlock()
-	if s.closed {
-		s.results.dropped.Add(1)
-		return
-	}
-	c.size = c.body.size() + c.answered.size()
-	if s.bytes.Add(c.size) <= s.cfg.QueueBytes {
+	if !s.closed && !c.body.crowdedOut() && !c.answered.crowdedOut() {
+		c.queued = true
 		select {
 		case s.queue <- c:
 			return
 		default:
+			c.queued = false
 		}
 	}
-	s.bytes.Add(-c.size)
 	s.results.dropped.Add(1)
 }
 
@@ -168,7 +182,7 @@ func (s *Shadow) Run(ctx context.Context) {
 				return
 			}
 			s.playSafely(ctx, c)
-			s.bytes.Add(-c.size)
+			c.release()
 		}
 	}
 }
@@ -194,31 +208,65 @@ func (s *Shadow) Close() {
 	}
 }
 
-// capture keeps the beginning of what passes.
+// memory counts the bytes that the bodies of all calls take.
+type memory struct {
+	most int64
+	used atomic.Int64
+}
+
+// take reports whether there was room for n bytes more.
+func (m *memory) take(n int64) bool {
+	if m.used.Add(n) <= m.most {
+		return true
+	}
+	m.used.Add(-n)
+	return false
+}
+
+// capture keeps what passes, until it is too large, memory is short, or it is released.
 type capture struct {
-	most     int64
+	most   int64
+	memory *memory
+
 	mu       sync.Mutex
 	buffer   bytes.Buffer
 	tooLarge bool
+	crowded  bool // there was no memory
+	released bool
 }
 
 func (c *capture) add(p []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
-	case c.tooLarge:
+	case c.tooLarge || c.crowded || c.released:
 	case int64(c.buffer.Len()+len(p)) > c.most:
 		c.tooLarge = true
-		c.buffer = bytes.Buffer{}
+		c.drop()
+	case !c.memory.take(int64(len(p))):
+		c.crowded = true
+		c.drop()
 	default:
 		c.buffer.Write(p)
 	}
 }
 
-func (c *capture) size() int64 {
+func (c *capture) drop() {
+	c.memory.used.Add(-int64(c.buffer.Len()))
+	c.buffer = bytes.Buffer{}
+}
+
+func (c *capture) release() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return int64(c.buffer.Len())
+	c.released = true
+	c.drop()
+}
+
+func (c *capture) crowdedOut() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.crowded
 }
 
 func (c *capture) content() ([]byte, error) {

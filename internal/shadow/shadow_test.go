@@ -7,10 +7,12 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -69,6 +71,50 @@ func count(s shadow.Summary, route, kind, path string) (n int64) {
 	return n
 }
 
+// reasons are those of the groups of a route, kind and member.
+func reasons(s shadow.Summary, route, kind, path string) (all string) {
+	for _, g := range s.Groups {
+		if g.Route == route && g.Example.Kind == kind && g.Example.Path == path {
+			all += g.Example.Reason
+		}
+	}
+	return all
+}
+
+// TestReceivers: what differs is logged with who would have received it here on which channels, and with the reason of a refusal.
+func TestReceivers(t *testing.T) {
+	t.Parallel()
+	here := &client.Client{URL: apptest.Serve(t), Key: apptest.Key}
+	old := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusCreated)
+		_, _ = w.Write([]byte(`{"acknowledged":true,"status":"trigger_not_active","transactionId":"t"}`))
+	})
+	var log bytes.Buffer
+	address, played := front(t, old, shadow.Config{Here: here, Log: &log})
+	_, _ = ask(t, "POST", address+"/v1/events/trigger", `{"name":"hello","to":["ann","bob"],"payload":{"name":"Ann"}}`)
+	_, _ = ask(t, "POST", address+"/v1/events/trigger", `{"name":"hello"}`)
+	s := played()
+	require.EqualValues(t, 2, s.Differ, "%+v", s)
+	require.EqualValues(t, 2, s.Held["in_app"])
+	var first, second struct {
+		Differences []shadow.Difference
+		Held        []struct {
+			SubscriberID string
+			Channels     []string
+		}
+	}
+	lines := json.NewDecoder(&log)
+	require.NoError(t, lines.Decode(&first))
+	require.NoError(t, lines.Decode(&second))
+	require.Equal(t, []shadow.Difference{{Kind: "value", Path: "status", Old: `"trigger_not_active"`, Here: `"processed"`}}, first.Differences)
+	require.Len(t, first.Held, 2)
+	require.Equal(t, "ann", first.Held[0].SubscriberID)
+	require.Equal(t, []string{"in_app"}, first.Held[0].Channels)
+	require.Equal(t, "422", second.Differences[0].Here)
+	require.Contains(t, second.Differences[0].Reason, "to", "the member that is wrong")
+	require.Empty(t, second.Held)
+}
+
 // TestShadow: the deployment's answers pass unchanged, and calls that end otherwise here are reported, while nothing is sent.
 func TestShadow(t *testing.T) {
 	t.Parallel()
@@ -113,6 +159,7 @@ func TestShadow(t *testing.T) {
 		require.True(t, json.Valid(scan.Bytes()))
 	}
 	require.EqualValues(t, s.Differ, lines)
+	require.Contains(t, reasons(s, "POST /v1/events/trigger", "value", "status"), "workflow_not_found")
 
 	var left struct{ Events, Messages struct{ TotalCount int } }
 	require.NoError(t, here.GraphQL(t.Context(), `{ events { totalCount } messages { totalCount } }`, nil, &left))
@@ -193,4 +240,107 @@ func TestPassesBytes(t *testing.T) {
 	s := played()
 	require.EqualValues(t, 1, s.Skipped["a body is too large or cannot be read"])
 	require.EqualValues(t, 1, count(s, "GET /v2/workflows", "value", "totalCount"))
+}
+
+// TestHeaders: what is between two ends stays between them, and no credential of a caller leaves the way to the deployment.
+func TestHeaders(t *testing.T) {
+	t.Parallel()
+	var got http.Header
+	old := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		got = r.Header.Clone()
+		if r.URL.Path == "/break" {
+			panic(http.ErrAbortHandler)
+		}
+		w.Header().Set("Connection", "X-Of-This-Connection")
+		w.Header().Set("X-Of-This-Connection", "1")
+		w.Header().Set("Keep-Alive", "timeout=5")
+		w.Header().Set("X-Answer", "passes")
+		_, _ = w.Write([]byte(`{"data":["what the deployment says"]}`))
+	})
+	var played []string
+	here := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		played = append(played, r.Header.Get("Authorization"))
+		for name := range r.Header {
+			require.NotContains(t, strings.Join(r.Header[name], " "), "secret-of-the-caller")
+		}
+		_, _ = w.Write([]byte(`{"data":["what Carillon says"]}`))
+	}))
+	t.Cleanup(here.Close)
+	var differences, logged bytes.Buffer
+	address, finish := front(t, old, shadow.Config{
+		Here: &client.Client{URL: here.URL, Key: "of-carillon"}, Log: &differences, Logger: slog.New(slog.NewJSONHandler(&logged, nil)),
+	})
+	send := func(path string) (status int, answered http.Header) {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address+path, nil)
+		require.NoError(t, err)
+		for name, value := range map[string]string{
+			"Authorization": "ApiKey secret-of-the-caller", "Cookie": "session=secret-of-the-caller", "X-Mine": "passes", "Idempotency-Key": "k",
+			"Connection": "X-Hop, X-Forwarded-For", "X-Hop": "1", "X-Forwarded-For": "192.0.2.1", "X-Forwarded-Proto": "https",
+			"Proxy-Authorization": "Basic secret-of-the-caller", "Proxy-Connection": "keep-alive", "Keep-Alive": "timeout=5", "Te": "gzip", "Trailer": "X-T", "Upgrade": "",
+		} {
+			req.Header.Set(name, value)
+		}
+		resp, err := http.DefaultClient.Do(req)
+		require.NoError(t, err)
+		_, err = io.ReadAll(resp.Body)
+		require.NoError(t, err)
+		require.NoError(t, resp.Body.Close())
+		return resp.StatusCode, resp.Header
+	}
+	_, answered := send("/v1/channel-endpoints?key=secret-of-the-caller")
+	require.Equal(t, "passes", answered.Get("X-Answer"))
+	for _, name := range []string{"X-Of-This-Connection", "Keep-Alive", "Connection"} {
+		require.Empty(t, answered.Get(name), name)
+	}
+	for name, want := range map[string]string{"Authorization": "ApiKey secret-of-the-caller", "Cookie": "session=secret-of-the-caller", "X-Mine": "passes", "Idempotency-Key": "k", "X-Forwarded-Proto": "https"} {
+		require.Equal(t, want, got.Get(name), "the deployment sees the caller as before: %s", name)
+	}
+	for _, name := range []string{"X-Hop", "X-Forwarded-For", "Proxy-Authorization", "Proxy-Connection", "Keep-Alive", "Te", "Trailer", "Connection", "Upgrade"} {
+		require.Empty(t, got.Values(name), name)
+	}
+	status, _ := send("/break")
+	require.Equal(t, http.StatusBadGateway, status)
+
+	s := finish()
+	require.EqualValues(t, 1, s.Differ, "%+v", s)
+	require.Equal(t, []string{"ApiKey of-carillon"}, played)
+	var text strings.Builder
+	require.NoError(t, s.Print(&text))
+	require.Contains(t, logged.String(), "the deployment did not answer")
+	for _, told := range []string{differences.String(), logged.String(), text.String()} {
+		require.NotEmpty(t, told)
+		require.NotContains(t, told, "secret-of-the-caller")
+	}
+}
+
+// TestMemoryOfCalls: calls whose bodies have no place are forwarded as they are, and counted.
+func TestMemoryOfCalls(t *testing.T) {
+	t.Parallel()
+	old := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		_, _ = w.Write(body)
+	})
+	hanging, free := make(chan struct{}, 10), make(chan struct{})
+	release := sync.OnceFunc(func() { close(free) })
+	here := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		hanging <- struct{}{}
+		<-free
+		_, _ = w.Write([]byte(`{}`))
+	}))
+	t.Cleanup(here.Close)
+	t.Cleanup(release)
+	address, finish := front(t, old, shadow.Config{Here: &client.Client{URL: here.URL}, Memory: 5000})
+	body := `{"x":"` + strings.Repeat("y", 1000) + `"}`
+	for i := range 4 {
+		_, got := ask(t, "PATCH", address+"/v2/subscribers/ann/preferences/bulk", body)
+		require.Equal(t, body, got)
+		if i == 0 {
+			<-hanging // and keeps its bodies
+		}
+	}
+	release()
+	s := finish()
+	require.EqualValues(t, 4, s.Forwarded)
+	require.EqualValues(t, 2, s.Dropped, "two calls of two bodies have a place")
+	require.EqualValues(t, 2, s.Played)
 }

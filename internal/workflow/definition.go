@@ -6,11 +6,12 @@ import "github.com/carillon/carillon/internal/workflow/condition"
 // the payload schema and the author's preferences.
 type Definition struct {
 	Steps         []Step                 `json:"steps"`
-	Conditions    []condition.StepFilter `json:"conditions,omitempty"`    // of the whole workflow: false ends the run
-	PayloadSchema map[string]any         `json:"payloadSchema,omitempty"` // JSON Schema; defaults are filled in at trigger
-	Validate      bool                   `json:"validatePayload"`         // refuse payloads that violate the schema
-	Preferences   ChannelPreferences     `json:"preferences,omitzero"`    // the author's defaults per channel
-	Critical      bool                   `json:"critical"`                // subscribers cannot switch it off
+	Conditions    []condition.StepFilter `json:"conditions,omitempty"`      // of the whole workflow: false ends the run
+	PayloadSchema map[string]any         `json:"payloadSchema,omitempty"`   // JSON Schema; defaults are filled in at trigger
+	Validate      bool                   `json:"validatePayload"`           // refuse payloads that violate the schema
+	Strict        bool                   `json:"strictVariables,omitempty"` // refuse to publish templates with unknown variables
+	Preferences   ChannelPreferences     `json:"preferences,omitzero"`      // the author's defaults per channel
+	Critical      bool                   `json:"critical"`                  // subscribers cannot switch it off
 	Severity      Severity               `json:"severity"`
 	Versioning    VersionPolicy          `json:"versioning"`    // which version a waiting run continues with
 	Drain         bool                   `json:"drain"`         // switched off: waiting runs finish all the same

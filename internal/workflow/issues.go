@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/carillon/carillon/internal/fault"
 )
 
 // The groups and types of issues (api.md, Workflow list item; decisions.md §11).
@@ -28,6 +30,7 @@ type TemplateScope struct {
 	Secrets       bool            // the template may use secret variables
 	// Translated reports whether every reader gets a text for a key of the filter t; nil: unknown.
 	Translated func(key string) bool
+	Snippets   map[string]string // sources by identifier, analyzed where they are rendered; nil: they are not
 }
 
 // TemplateFault is one fault of one template. Type is IssueIllegalVariable, IssueInvalidFilterArg or, for a key without
@@ -47,6 +50,7 @@ type IssueInput struct {
 	KnownFeed      func(ref string) bool // whether a feed has this id or identifier; nil: unknown
 	Variables      map[string]bool       // of the environment by name: whether each is secret; nil: unknown
 	Translated     func(key string) bool // whether the environment's default locale has the key; nil: unknown
+	Snippets       map[string]string     // sources by identifier, for UnknownVariables
 }
 
 // Issues lists the faults of a definition that is saved all the same, in step order.
@@ -64,6 +68,27 @@ func (d *Definition) Issues(in IssueInput) []StepIssue {
 		out = append(out, s.waitIssues(in.MaxWait)...)
 	}
 	return out
+}
+
+// UnknownVariables refuses the templates of a strict definition that name a variable which does not exist, each by the path of
+// its text. A payload without schema may hold anything. Of in it reads Analyze, Variables and Snippets.
+func (d *Definition) UnknownVariables(in IssueInput) error {
+	if !d.Strict || in.Analyze == nil {
+		return nil
+	}
+	problems := fault.Problems{}
+	for i := range d.Steps {
+		scope := TemplateScope{PayloadSchema: d.PayloadSchema, Steps: d.StepIDs(i), Variables: in.Variables, Snippets: in.Snippets}
+		for _, t := range d.Steps[i].Texts() {
+			scope.HTML, scope.Secrets = t.HTML, t.Secrets
+			for _, f := range in.Analyze(t.Text, scope) {
+				if f.Type == IssueIllegalVariable {
+					problems.Add(fmt.Sprintf("definition.steps.%d.%s", i, t.Path), f.Variable, "step %s: %s", d.Steps[i].StepID, f.Message)
+				}
+			}
+		}
+	}
+	return problems.Err()
 }
 
 func (s *Step) integrationIssues(in IssueInput) []StepIssue {

@@ -80,8 +80,8 @@ func arrival(ctx context.Context, client graphql.Client, subscriber string) (*In
 		if err != nil {
 			return nil, fmt.Errorf("look into the inbox: %w", err)
 		}
-		if edges := inbox.Inbox.Messages.Edges; len(edges) > 0 {
-			return edges[0].Node, nil
+		if found := inbox.Inbox; found != nil && len(found.Messages.Edges) > 0 {
+			return found.Messages.Edges[0].Node, nil
 		}
 		select {
 		case <-ctx.Done():

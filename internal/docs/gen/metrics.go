@@ -54,7 +54,7 @@ func metrics(out *strings.Builder) error {
 	out.WriteString(`# Metrics
 
 What ` + "`/metrics`" + ` shows of one process, for Prometheus, beside the usual figures of a Go process (` + "`go_…`, `process_…`" + `).
-[Deploy](deploy.md) names those to watch. A histogram has ` + "`_bucket`, `_sum` and `_count`" + `. This page is made from the sources
+[Monitoring](monitoring.md) names those to watch. A histogram has ` + "`_bucket`, `_sum` and `_count`" + `. This page is made from the sources
 by ` + "`make generate`" + `.
 
 `)

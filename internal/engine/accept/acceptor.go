@@ -65,18 +65,18 @@ type Request struct {
 	Key *Key
 }
 
-// Key is an idempotency key that a call takes in the transaction of its events, which also stores the reply under it: all
+// Key is an idempotency key that a request takes in the transaction of its events, which also stores the reply under it: all
 // of that happens or nothing.
 type Key struct {
 	Claim pgaccept.KeyClaim
-	// Reply makes the reply from the outcomes; nil stores none. It may be called again with others when a first try was
-	// rolled back. An error undoes the call.
+	// Reply makes the reply from the outcomes; nil stores none. It runs again with others when a first try was
+	// rolled back. An error undoes the request.
 	Reply func(outcomes []Outcome) (*pgaccept.KeyReply, error)
-	// State is what Accept found. Unless it is Taken or Off the call did not happen, and ErrKeyInUse is the error.
+	// State is what Accept found. Unless it is Taken or Off the request did not happen, and ErrKeyInUse is the error.
 	State pgaccept.KeyState
 }
 
-// ErrKeyInUse says that a call was not accepted because its idempotency key is another request's; Key.State says what became of that one.
+// ErrKeyInUse says that a request was not accepted because its idempotency key is another request's; Key.State says what became of that one.
 var ErrKeyInUse = errors.New("the idempotency key is another request's")
 
 // Config is what an Acceptor works with.
@@ -96,7 +96,7 @@ const DefaultRetention = 30 * 24 * time.Hour
 
 const (
 	defaultWriters = 1
-	// heavyBytes is the size above which a call goes to the writer of heavy ones.
+	// heavyBytes is the size above which a request goes to the writer of heavy ones.
 	heavyBytes = 1 << 20
 	// Grace is how long this process has to take an event up before any other may.
 	Grace = 3 * time.Second
@@ -106,7 +106,7 @@ const (
 	triggeredTimeout = 20 * time.Second
 )
 
-// Acceptor writes events. Concurrent calls share a commit: a writer takes everything that queued while the last commit
+// Acceptor writes events. Concurrent requests share a commit: a writer takes everything that queued while the last commit
 // ran, and never waits for more.
 type Acceptor struct {
 	Config
@@ -115,21 +115,21 @@ type Acceptor struct {
 	recent   recentTriggers
 	pressure pressure
 
-	light      *writer // of nearly all calls
-	heavy      *writer // of calls that take the database long to store, so that only their like waits for them
+	light      *writer // of nearly all requests
+	heavy      *writer // of requests that take the database long to store, so that only their like waits for them
 	start      sync.Once
 	ticking    sync.WaitGroup
 	publishing sync.WaitGroup // of what was stored with events
 	cancel     context.CancelFunc
 }
 
-// request is a Call on its way.
-type request struct {
+// queuedRequest is a Request that waits for its commit, with what becomes of it.
+type queuedRequest struct {
 	Request
 	outcomes []Outcome
 	prepared []prepared
 	size     int // in bytes
-	// stale are the published versions that its items are to be prepared by instead; the call did not happen then.
+	// stale are the published versions that its items are to be prepared by instead; the request did not happen then.
 	stale map[pgaccept.EnvKey]string
 	key   pgaccept.KeyState
 	err   error
@@ -149,18 +149,18 @@ func (a *Acceptor) Start(ctx context.Context) error {
 	a.start.Do(func() {
 		ctx, a.cancel = context.WithCancel(context.WithoutCancel(ctx))
 		a.ticking.Go(func() { a.moveLastTriggered(ctx) })
-		a.ticking.Go(func() { a.keepWatch(ctx) })
+		a.ticking.Go(func() { a.watchWriters(ctx) })
 	})
 	return nil
 }
 
-// Stop refuses new calls and returns when everything queued is committed, or ctx ends.
+// Stop refuses new requests and returns when everything queued is committed, or ctx ends.
 func (a *Acceptor) Stop(ctx context.Context) error {
 	drained := make(chan struct{})
 	go func() {
 		var writers sync.WaitGroup
-		writers.Go(a.light.calls.Close)
-		writers.Go(a.heavy.calls.Close)
+		writers.Go(a.light.requests.Close)
+		writers.Go(a.heavy.requests.Close)
 		writers.Wait()
 		a.publishing.Wait()
 		if a.cancel != nil {
@@ -177,22 +177,22 @@ func (a *Acceptor) Stop(ctx context.Context) error {
 	}
 }
 
-// Accept returns one outcome per item once they are committed. When ctx ends before, the call is committed all the same
+// Accept returns one outcome per item once they are committed. When ctx ends before, the request is committed all the same
 // if its commit had begun.
 //
-// Whatever a caller can make expensive happens here, on the call's own time, before its turn: the writer only compares
-// the versions that payloads were validated by with those that are published, and sends a call back for another round when
+// Whatever a client can make expensive happens here, on the request's own time, before its turn: the writer only compares
+// the versions that payloads were validated by with those that are published, and sends a request back for another round when
 // they differ, as at a workflow's first trigger and at the first after it was published.
-func (a *Acceptor) Accept(ctx context.Context, c Request) ([]Outcome, error) {
+func (a *Acceptor) Accept(ctx context.Context, r Request) ([]Outcome, error) {
 	for range maxRounds {
-		queued := &request{Request: c, outcomes: make([]Outcome, len(c.Items))}
+		queued := &queuedRequest{Request: r, outcomes: make([]Outcome, len(r.Items))}
 		var err error
-		if queued.prepared, err = a.versions.prepare(ctx, a.DB.Pool, c.Items); err != nil {
+		if queued.prepared, err = a.versions.prepare(ctx, a.DB.Pool, r.Items); err != nil {
 			return nil, err
 		}
-		a.plan(ctx, c.Items, queued.prepared)
-		for i := range c.Items {
-			queued.size += queued.prepared[i].size(&c.Items[i])
+		a.plan(ctx, r.Items, queued.prepared)
+		for i := range r.Items {
+			queued.size += queued.prepared[i].size(&r.Items[i])
 		}
 		if err := a.writerOf(queued).write(ctx, queued); err != nil {
 			return nil, err
@@ -201,21 +201,21 @@ func (a *Acceptor) Accept(ctx context.Context, c Request) ([]Outcome, error) {
 			a.versions.renew(queued.stale)
 			continue
 		}
-		if c.Key != nil {
-			c.Key.State = queued.key
+		if r.Key != nil {
+			r.Key.State = queued.key
 		}
 		return queued.outcomes, queued.err
 	}
 	return nil, fault.Unavailablef(errRounds, "The workflow is being published again and again. Retry later.")
 }
 
-// maxRounds bounds how often a call is prepared anew because a workflow was published meanwhile.
+// maxRounds bounds how often a request is prepared anew because a workflow was published meanwhile.
 const maxRounds = 10
 
 var errRounds = errors.New("published versions changed in every round")
 
-func (a *Acceptor) writerOf(c *request) *writer {
-	if c.size > heavyBytes {
+func (a *Acceptor) writerOf(r *queuedRequest) *writer {
+	if r.size > heavyBytes {
 		return a.heavy
 	}
 	return a.light
@@ -249,7 +249,7 @@ func (r *recentTriggers) take() map[pgaccept.EnvKey]time.Time {
 	return taken
 }
 
-// moveLastTriggered writes what was noted, every few seconds and once more at the end.
+// moveLastTriggered writes what was recorded, every few seconds and once more at the end.
 func (a *Acceptor) moveLastTriggered(ctx context.Context) {
 	tick := time.NewTicker(triggeredEvery)
 	defer tick.Stop()

@@ -224,7 +224,7 @@ func (b *acceptBundle) elsewhere(t *testing.T, a *accept.Acceptor) {
 	}
 }
 
-// TestAcceptStaysInItsEnvironment accepts the same events for three environments in one call: each is judged by its own
+// TestAcceptStaysInItsEnvironment accepts the same events for three environments in one request: each is decided by its own
 // workflow, and the same transactionId is new in each.
 func TestAcceptStaysInItsEnvironment(t *testing.T) {
 	t.Parallel()
@@ -318,7 +318,7 @@ func TestAcceptUsedIDsHaveNoEffect(t *testing.T) {
 	require.Zero(t, b.count(t, "tenants"))
 	require.Zero(t, b.count(t, "contexts"))
 
-	t.Run("the first of several in one call counts", func(t *testing.T) {
+	t.Run("the first of several in one request counts", func(t *testing.T) {
 		first, second := b.item("good", "t2"), b.item("good", "t2")
 		second.Payload = []byte(`{"order":2}`)
 		outcomes := acceptAll(t, a, first, second)

@@ -7,8 +7,8 @@ import (
 	"github.com/carillon/carillon/internal/admission"
 )
 
-// LookAfterWriters is what the watchdog does every second.
-func (a *Acceptor) LookAfterWriters(ctx context.Context) { a.lookAfterWriters(ctx) }
+// CheckWriters is what the watchdog does every second.
+func (a *Acceptor) CheckWriters(ctx context.Context) { a.checkWriters(ctx) }
 
 // HoldCostly takes all turns of payloads that take long to check, until leave.
 func (a *Acceptor) HoldCostly(ctx context.Context) (leave func(), err error) {

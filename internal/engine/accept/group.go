@@ -29,52 +29,52 @@ const (
 	leastEventBytes = 40 << 10
 )
 
-// writer commits calls: again and again together those that queued while its last commit ran.
+// writer commits requests: again and again together those that queued while its last commit ran.
 type writer struct {
-	calls postgres.Gather[*request, struct{}] // what became of a call is set in it
-	watch watchdog
+	requests postgres.Gather[*queuedRequest, struct{}] // what became of a request is set in it
+	watch    watchdog
 }
 
 func (a *Acceptor) newWriter(commits int) *writer {
 	w := &writer{watch: watchdog{now: a.Now}}
-	w.calls.Workers, w.calls.Most, w.calls.Weight = commits, maxGroupBytes, (*request).weight
-	w.calls.Ask = func(ctx context.Context, calls []*request) ([]struct{}, error) {
+	w.requests.Workers, w.requests.Most, w.requests.Weight = commits, maxGroupBytes, (*queuedRequest).weight
+	w.requests.Ask = func(ctx context.Context, requests []*queuedRequest) ([]struct{}, error) {
 		defer w.watch.begin()()
-		defer a.pressure.begin(len(calls))()
-		a.flush(ctx, calls)
-		return make([]struct{}, len(calls)), nil
+		defer a.pressure.begin(len(requests))()
+		a.flush(ctx, requests)
+		return make([]struct{}, len(requests)), nil
 	}
 	return w
 }
 
-func (c *request) weight() int { return max(c.size, leastEventBytes*len(c.Items)) }
+func (r *queuedRequest) weight() int { return max(r.size, leastEventBytes*len(r.Items)) }
 
-// write returns when a call is committed or has failed, or ctx has ended.
-func (w *writer) write(ctx context.Context, c *request) error {
+// write returns when a request is committed or has failed, or ctx has ended.
+func (w *writer) write(ctx context.Context, r *queuedRequest) error {
 	defer w.watch.enter()()
-	_, err := w.calls.Get(ctx, c)
+	_, err := w.requests.Get(ctx, r)
 	if err != nil && ctx.Err() != nil {
 		return fault.Unavailablef(context.Cause(ctx), "The request ended before its event was stored.")
 	}
 	return err //nolint:wrapcheck // classified, or a panic
 }
 
-// pressure reports whether callers queue for the writers.
+// pressure reports whether clients queue for the writers.
 type pressure struct {
 	groups atomic.Int64 // large commits under way
 	until  atomic.Int64
 }
 
 const (
-	// backpressureRequests is how many requests of one commit show that callers queue.
+	// backpressureRequests is how many requests of one commit show that clients queue.
 	backpressureRequests = 16
 	// backpressureLasts is how long such a commit counts after its end.
 	backpressureLasts = 20 * time.Millisecond
 )
 
-// begin takes down the calls of a commit that begins; the function it returns is for its end.
-func (p *pressure) begin(calls int) func() {
-	if calls < backpressureRequests {
+// begin counts the requests of a commit that begins; the returned function is for its end.
+func (p *pressure) begin(requests int) func() {
+	if requests < backpressureRequests {
 		return func() {}
 	}
 	p.groups.Add(1)
@@ -86,116 +86,118 @@ func (p *pressure) begin(calls int) func() {
 
 func (p *pressure) high() bool { return p.groups.Load() > 0 || time.Now().UnixNano() < p.until.Load() }
 
-// Backpressure reports whether callers queue to be accepted. Fan-out then gives way for a moment (see Config.Backpressure): a caller
+// Backpressure reports whether clients queue to be accepted. Fan-out then gives way for a moment (see Config.Backpressure): a client
 // waits for its reply, a message does not.
 func (a *Acceptor) Backpressure() bool { return a.pressure.high() }
 
-// flush decides and commits calls, and sets what became of them.
-func (a *Acceptor) flush(ctx context.Context, calls []*request) {
+// flush decides and commits requests, and sets what became of them.
+func (a *Acceptor) flush(ctx context.Context, requests []*queuedRequest) {
 	err := postgres.Retry(ctx, func(ctx context.Context) error {
-		err := a.commitGroup(ctx, calls)
-		if pgaccept.KeyLost(err) { // to one who is found now
-			err = a.commitGroup(ctx, calls)
+		err := a.commitGroup(ctx, requests)
+		if pgaccept.KeyLost(err) { // to another request, which is found now
+			err = a.commitGroup(ctx, requests)
 		}
 		return err
 	})
-	if refused := (*pgconn.PgError)(nil); errors.As(err, &refused) && forgetPlans(calls) {
-		a.Logger.WarnContext(ctx, "events are stored before they are planned", slog.Int("calls", len(calls)), slog.Any("error", err))
-		err = postgres.Retry(ctx, func(ctx context.Context) error { return a.commitGroup(ctx, calls) })
+	if refused := (*pgconn.PgError)(nil); errors.As(err, &refused) && forgetPlans(requests) {
+		a.Logger.WarnContext(ctx, "events are stored before they are planned", slog.Int("requests", len(requests)), slog.Any("error", err))
+		err = postgres.Retry(ctx, func(ctx context.Context) error { return a.commitGroup(ctx, requests) })
 	}
 	switch {
 	case err == nil:
-	case len(calls) == 1 && len(calls[0].Items) == 1, fault.KindOf(postgres.Translate(err)) == fault.Unavailable:
-		fail(calls, postgres.Translate(err))
+	case len(requests) == 1 && len(requests[0].Items) == 1, fault.KindOf(postgres.Translate(err)) == fault.Unavailable:
+		fail(requests, postgres.Translate(err))
 	default: // one of them is bad, and must not fail its neighbours
-		a.Logger.WarnContext(ctx, "a group of events was refused, writing them one by one", slog.Int("calls", len(calls)), slog.Any("error", err))
-		for _, c := range calls {
-			if err := a.commitEach(ctx, c); err != nil {
-				c.err = postgres.Translate(err)
+		a.Logger.WarnContext(ctx, "a group of events was refused, writing them one by one", slog.Int("requests", len(requests)), slog.Any("error", err))
+		for _, r := range requests {
+			if err := a.commitEach(ctx, r); err != nil {
+				r.err = postgres.Translate(err)
 			}
 		}
 	}
 }
 
-func fail(calls []*request, err error) {
-	for _, c := range calls {
-		c.err = err
+func fail(requests []*queuedRequest, err error) {
+	for _, r := range requests {
+		r.err = err
 	}
 }
 
-// decide reads the present state and settles every outcome that needs no write. Calls whose idempotency key is another's
-// are settled by that, and calls that were prepared by other versions than are published now go back; live are the rest.
-func (a *Acceptor) decide(ctx context.Context, tx pgx.Tx, calls []*request, now time.Time) (items []item, live []*request, err error) {
-	first, q := keyOwners(calls), acceptQuery(calls, now.Add(-a.Retention))
-	for _, c := range first {
-		q.Keys = append(q.Keys, c.Key.Claim)
+// decide reads the present state and sets every outcome that needs no write. A request whose idempotency key is another's ends
+// by that, and one that was prepared by another version than is published now goes back to be prepared anew; remaining are
+// the rest, and items their events to write.
+func (a *Acceptor) decide(ctx context.Context, tx pgx.Tx, requests []*queuedRequest, now time.Time) (items []item, remaining []*queuedRequest, err error) {
+	owners, q := keyOwners(requests), acceptQuery(requests, now.Add(-a.Retention))
+	for _, r := range owners {
+		q.Keys = append(q.Keys, r.Key.Claim)
 	}
+	q.Also = func(batch *pgx.Batch) { a.recheck(batch, requests) }
 	facts, err := pgaccept.ReadAcceptFacts(ctx, tx, q)
 	if err != nil {
 		return nil, nil, err //nolint:wrapcheck // says what it did
 	}
-	live = slices.DeleteFunc(resolveKeys(calls, first, facts.Keys), func(c *request) bool { return c.isStale(facts.Workflows) })
-	j := validator{facts: facts, created: map[pgaccept.EnvKey]bool{}}
-	return j.validate(live, now), live, nil
+	remaining = slices.DeleteFunc(resolveKeys(requests, owners, facts.Keys), func(r *queuedRequest) bool { return r.isStale(facts.Workflows) })
+	v := validator{facts: facts, created: map[pgaccept.EnvKey]bool{}}
+	return v.validate(remaining, now), remaining, nil
 }
 
-// isStale reports whether an item of the call was prepared by another version than its workflow has now.
-func (c *request) isStale(heads map[pgaccept.EnvKey]pgaccept.WorkflowHead) bool {
-	c.stale = nil
-	for i := range c.Items {
-		key := c.Items[i].workflowKey()
+// isStale reports whether an item of the request was prepared by another version than its workflow has now.
+func (r *queuedRequest) isStale(heads map[pgaccept.EnvKey]pgaccept.WorkflowHead) bool {
+	r.stale = nil
+	for i := range r.Items {
+		key := r.Items[i].workflowKey()
 		published := heads[key].VersionID
-		if by := c.prepared[i].version; published == "" || by != nil && by.id == published {
+		if by := r.prepared[i].version; published == "" || by != nil && by.id == published {
 			continue
 		}
-		if c.stale == nil {
-			c.stale = map[pgaccept.EnvKey]string{}
+		if r.stale == nil {
+			r.stale = map[pgaccept.EnvKey]string{}
 		}
-		c.stale[key] = published
+		r.stale[key] = published
 	}
-	return c.stale != nil
+	return r.stale != nil
 }
 
-// keyOwners are the calls that may have the idempotency key they want: of several that want one the first.
-func keyOwners(calls []*request) (first []*request) {
+// keyOwners are the requests that may have the idempotency key they want: of several that want one the first.
+func keyOwners(requests []*queuedRequest) (owners []*queuedRequest) {
 	seen := map[[2]string]bool{}
-	for _, c := range calls {
-		if c.Key == nil {
+	for _, r := range requests {
+		if r.Key == nil {
 			continue
 		}
-		if name := [2]string{c.Key.Claim.OrganizationID, c.Key.Claim.Key}; !seen[name] {
+		if name := [2]string{r.Key.Claim.OrganizationID, r.Key.Claim.Key}; !seen[name] {
 			seen[name] = true
-			first = append(first, c)
+			owners = append(owners, r)
 		}
 	}
-	return first
+	return owners
 }
 
-// resolveKeys sets what became of the keys of calls, states being those of first, and returns the calls that remain to be decided.
-func resolveKeys(calls, first []*request, states []pgaccept.KeyState) (live []*request) {
-	for _, c := range calls {
-		c.key, c.err = pgaccept.KeyState{}, nil
+// resolveKeys sets what became of the keys of requests, states being those of owners, and returns the requests that remain to be decided.
+func resolveKeys(requests, owners []*queuedRequest, states []pgaccept.KeyState) (remaining []*queuedRequest) {
+	for _, r := range requests {
+		r.key, r.err = pgaccept.KeyState{}, nil
 	}
-	for i, c := range first {
-		c.key = states[i]
+	for i, r := range owners {
+		r.key = states[i]
 	}
-	for _, c := range calls {
-		if c.Key != nil && !c.key.Taken && !c.key.Off {
-			c.err = ErrKeyInUse
+	for _, r := range requests {
+		if r.Key != nil && !r.key.Taken && !r.key.Off {
+			r.err = ErrKeyInUse
 			continue
 		}
-		live = append(live, c)
+		remaining = append(remaining, r)
 	}
-	return live
+	return remaining
 }
 
-// acceptQuery gathers what the outcomes of the calls depend on, each key once.
-func acceptQuery(calls []*request, usedSince time.Time) pgaccept.AcceptQuery {
+// acceptQuery gathers what the outcomes of the requests depend on, each key once.
+func acceptQuery(requests []*queuedRequest, usedSince time.Time) pgaccept.AcceptQuery {
 	q := pgaccept.AcceptQuery{UsedSince: usedSince}
 	seen := map[pgaccept.EnvKey]bool{}
-	for _, c := range calls {
-		for i := range c.Items {
-			in := &c.Items[i]
+	for _, r := range requests {
+		for i := range r.Items {
+			in := &r.Items[i]
 			if key := in.workflowKey(); !seen[key] {
 				seen[key] = true
 				q.Workflows = append(q.Workflows, key)
@@ -211,13 +213,13 @@ func acceptQuery(calls []*request, usedSince time.Time) pgaccept.AcceptQuery {
 	return q
 }
 
-// commitGroup commits all calls in one transaction, and publishes what was stored with their events.
-func (a *Acceptor) commitGroup(ctx context.Context, calls []*request) error {
+// commitGroup commits all requests in one transaction, and publishes what was stored with their events.
+func (a *Acceptor) commitGroup(ctx context.Context, requests []*queuedRequest) error {
 	now := a.Now()
 	var publish func(context.Context)
 	err := a.inTx(ctx, func(tx pgx.Tx, last *pgx.Batch) ([]pgaccept.AcceptedEvent, error) {
 		publish = nil
-		items, live, err := a.decide(ctx, tx, calls, now)
+		items, remaining, err := a.decide(ctx, tx, requests, now)
 		if err != nil {
 			return nil, err
 		}
@@ -236,7 +238,7 @@ func (a *Acceptor) commitGroup(ctx context.Context, calls []*request) error {
 		if plans := plansOf(first, written); len(plans) > 0 {
 			publish = a.planning.planner.Store(last, plans)
 		}
-		return Written(events, written), queueReplies(last, live)
+		return Written(events, written), queueReplies(last, remaining)
 	})
 	if err == nil && publish != nil {
 		a.publishing.Go(func() { publish(context.WithoutCancel(ctx)) })
@@ -244,11 +246,11 @@ func (a *Acceptor) commitGroup(ctx context.Context, calls []*request) error {
 	return err
 }
 
-// commitEach commits one call with a savepoint around each event, so that a bad one fails alone.
-func (a *Acceptor) commitEach(ctx context.Context, c *request) error {
+// commitEach commits one request with a savepoint around each event, so that a bad one fails alone.
+func (a *Acceptor) commitEach(ctx context.Context, r *queuedRequest) error {
 	now := a.Now()
 	return a.inTx(ctx, func(tx pgx.Tx, last *pgx.Batch) ([]pgaccept.AcceptedEvent, error) {
-		items, live, err := a.decide(ctx, tx, []*request{c}, now)
+		items, remaining, err := a.decide(ctx, tx, []*queuedRequest{r}, now)
 		if err != nil {
 			return nil, err
 		}
@@ -256,13 +258,13 @@ func (a *Acceptor) commitEach(ctx context.Context, c *request) error {
 		for _, it := range items {
 			written, err := a.writeWithSavepoint(ctx, tx, it.event, now)
 			if err != nil {
-				c.outcomes[it.index] = Outcome{Err: postgres.Translate(err)}
+				r.outcomes[it.index] = Outcome{Err: postgres.Translate(err)}
 				continue
 			}
 			setOutcomes([]item{it}, written)
 			events = append(events, Written([]pgaccept.AcceptedEvent{it.event}, written)...)
 		}
-		return events, queueReplies(last, live)
+		return events, queueReplies(last, remaining)
 	})
 }
 
@@ -323,7 +325,7 @@ func (a *Acceptor) times(now time.Time) pgaccept.AcceptTimes {
 
 // areNew reports whether all transactionIds of items are ours, so that none was used before.
 func areNew(items []item) bool {
-	return !slices.ContainsFunc(items, func(it item) bool { return !it.call.Items[it.index].Generated })
+	return !slices.ContainsFunc(items, func(it item) bool { return !it.request.Items[it.index].Generated })
 }
 
 // dedupe leaves out the later uses of a transactionId, which are settled as between two requests, and sorts by it, so
@@ -344,7 +346,7 @@ func setOutcomes(items []item, written map[string]bool) {
 		if written[it.event.ID] {
 			outcome.EventID = it.event.ID
 		}
-		it.call.outcomes[it.index] = outcome
+		it.request.outcomes[it.index] = outcome
 	}
 }
 
@@ -368,19 +370,19 @@ func Written(events []pgaccept.AcceptedEvent, written map[string]bool) []pgaccep
 	return slices.DeleteFunc(slices.Clone(events), func(e pgaccept.AcceptedEvent) bool { return !written[e.ID] })
 }
 
-// queueReplies stores the replies of the calls that hold an idempotency key.
-func queueReplies(last *pgx.Batch, calls []*request) error {
+// queueReplies stores the replies of the requests that hold an idempotency key.
+func queueReplies(last *pgx.Batch, requests []*queuedRequest) error {
 	var replies []pgaccept.KeyedReply
-	for _, c := range calls {
-		if !c.key.Taken {
+	for _, r := range requests {
+		if !r.key.Taken {
 			continue
 		}
-		reply, err := c.Key.Reply(c.outcomes)
+		reply, err := r.Key.Reply(r.outcomes)
 		if err != nil {
 			return fmt.Errorf("make a reply: %w", err)
 		}
 		if reply != nil {
-			replies = append(replies, pgaccept.KeyedReply{KeyClaim: c.Key.Claim, KeyReply: *reply})
+			replies = append(replies, pgaccept.KeyedReply{KeyClaim: r.Key.Claim, KeyReply: *reply})
 		}
 	}
 	pgaccept.QueueKeyedReplies(last, replies)

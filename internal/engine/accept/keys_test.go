@@ -17,7 +17,7 @@ import (
 	"github.com/carillon/carillon/internal/viewer"
 )
 
-// keyOf is an idempotency key of a call that hash tells apart; its reply is the ids of the events.
+// keyOf is an idempotency key of a request that hash tells apart; its reply is the ids of the events.
 func (b *acceptBundle) keyOf(t *testing.T, key, hash string) *accept.Key {
 	t.Helper()
 	organization, err := b.db.Ent.Environment.Get(viewer.SystemContext(t.Context()), b.environment)
@@ -36,37 +36,37 @@ func TestAcceptTakesKeysWithTheEvents(t *testing.T) {
 	b := newAcceptBundle(t)
 	a := b.acceptor(t)
 	b.workflow(t, "good", oneStep)
-	call := func(key *accept.Key, workflow, transaction string) ([]accept.Outcome, error) {
+	request := func(key *accept.Key, workflow, transaction string) ([]accept.Outcome, error) {
 		return a.Accept(t.Context(), accept.Request{Items: []accept.Acceptance{b.item(workflow, transaction)}, Key: key})
 	}
 	first := b.keyOf(t, "k", "one")
-	outcomes, err := call(first, "good", "t1")
+	outcomes, err := request(first, "good", "t1")
 	require.NoError(t, err)
 	require.True(t, first.State.Taken)
 	again := b.keyOf(t, "k", "another")
-	_, err = call(again, "good", "t2")
+	_, err = request(again, "good", "t2")
 	require.ErrorIs(t, err, accept.ErrKeyInUse)
 	require.Equal(t, pgaccept.KeyState{RequestHash: []byte("one"), StatusCode: new(201), Body: []byte(outcomes[0].EventID)}, again.State)
 	require.Equal(t, 1, b.count(t, "events"))
 
 	broken := b.keyOf(t, "broken", "one")
 	broken.Reply = func([]accept.Outcome) (*pgaccept.KeyReply, error) { return nil, io.ErrUnexpectedEOF }
-	_, err = call(broken, "good", "t2")
+	_, err = request(broken, "good", "t2")
 	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
 	require.Equal(t, 1, b.count(t, "events"))
 	silent := b.keyOf(t, "broken", "two")
 	silent.Reply = func([]accept.Outcome) (*pgaccept.KeyReply, error) { return nil, nil }
-	_, err = call(silent, "good", "t3")
+	_, err = request(silent, "good", "t3")
 	require.NoError(t, err)
 	require.Equal(t, 1, b.count(t, "idempotency_records"))
 
-	// Also a call that writes no event has its reply stored.
-	_, err = call(b.keyOf(t, "none", "one"), "missing", "t4")
+	// Also a request that writes no event has its reply stored.
+	_, err = request(b.keyOf(t, "none", "one"), "missing", "t4")
 	require.NoError(t, err)
 	require.Equal(t, 2, b.count(t, "idempotency_records"))
 }
 
-// A key that another transaction holds, one that a request took on the other way meanwhile, and two calls of one commit.
+// A key that another transaction holds, one that a request took on the other way meanwhile, and two requests of one commit.
 func TestAcceptMeetsKeysUnderWay(t *testing.T) {
 	t.Parallel()
 	b := newAcceptBundle(t)
@@ -74,7 +74,7 @@ func TestAcceptMeetsKeysUnderWay(t *testing.T) {
 	b.workflow(t, "good", oneStep)
 	item := func(transaction string) []accept.Acceptance { return []accept.Acceptance{b.item("good", transaction)} }
 
-	// While its reply is made the call holds its key in its transaction, where another acceptor finds it.
+	// While its reply is made the request holds its key in its transaction, where another acceptor finds it.
 	other := b.acceptor(t)
 	slow := b.keyOf(t, "slow", "one")
 	reply := slow.Reply
@@ -88,7 +88,7 @@ func TestAcceptMeetsKeysUnderWay(t *testing.T) {
 	_, err := a.Accept(t.Context(), accept.Request{Items: item("t1"), Key: slow})
 	require.NoError(t, err)
 
-	// A claim that commits in between wins: nothing of the call happens.
+	// A claim that commits in between wins: nothing of the request happens.
 	late, tries := b.keyOf(t, "late", "one"), 0
 	reply = late.Reply
 	late.Reply = func(outcomes []accept.Outcome) (*pgaccept.KeyReply, error) {
@@ -106,7 +106,7 @@ func TestAcceptMeetsKeysUnderWay(t *testing.T) {
 	require.Equal(t, 1, tries)
 	require.Equal(t, 1, b.count(t, "events"))
 
-	// Of twenty calls at once under one key one is accepted, whether they share a commit or not.
+	// Of twenty requests at once under one key one is accepted, whether they share a commit or not.
 	var wg sync.WaitGroup
 	var accepted atomic.Int64
 	for n := range 20 {

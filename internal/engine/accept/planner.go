@@ -17,6 +17,9 @@ import (
 type Planner interface {
 	// Plan returns a plan for each of the events, in their order; nil for one that is to be fanned out later.
 	Plan(ctx context.Context, events []Proposal) []Plan
+	// Recheck queues reads on which plans depend and that are due right before they are stored; the plans are changed by
+	// their answers.
+	Recheck(q *pgx.Batch, plans []Plan)
 	// Store queues the rows of plans whose events the transaction has written. publish is for after its commit.
 	Store(q *pgx.Batch, plans []Plan) (publish func(context.Context))
 }
@@ -29,21 +32,21 @@ type Proposal struct {
 
 // Plan is what follows from an event.
 type Plan interface {
-	// Settle makes an event the one that was planned: fanned out already, with the id and the instant of the plan.
-	Settle(e *pgaccept.AcceptedEvent)
+	// Apply makes an event the one that was planned: fanned out already, with the id and the instant of the plan.
+	Apply(e *pgaccept.AcceptedEvent)
 }
 
 const (
 	// maxPlannedBytes bounds an event that is planned before it is stored.
 	maxPlannedBytes = 64 << 10
-	// maxPlanning bounds the calls that wait for a plan; what comes beyond is stored first, so that a crowd of callers has
+	// maxPlanning bounds the requests that wait for a plan; what comes beyond is stored first, so that a crowd of clients has
 	// its replies before its messages.
 	maxPlanning = 16
-	// proposalsPerPlan bounds how many calls are planned together.
+	// proposalsPerPlan bounds how many requests are planned together.
 	proposalsPerPlan = 64
 )
 
-// planning plans the events of concurrent calls together, beside the writer.
+// planning plans the events of concurrent requests together, beside the writer.
 type planning struct {
 	planner Planner
 	waiting atomic.Int64
@@ -53,25 +56,25 @@ type planning struct {
 func newPlanning(by Planner) *planning {
 	p := &planning{planner: by}
 	p.gather.Most = proposalsPerPlan
-	p.gather.Ask = func(ctx context.Context, calls [][]Proposal) ([][]Plan, error) {
+	p.gather.Ask = func(ctx context.Context, requests [][]Proposal) ([][]Plan, error) {
 		var all []Proposal
-		for _, c := range calls {
-			all = append(all, c...)
+		for _, r := range requests {
+			all = append(all, r...)
 		}
 		plans := by.Plan(ctx, all)
-		answers := make([][]Plan, len(calls))
-		for i, c := range calls {
-			answers[i], plans = plans[:len(c):len(c)], plans[len(c):]
+		answers := make([][]Plan, len(requests))
+		for i, r := range requests {
+			answers[i], plans = plans[:len(r):len(r)], plans[len(r):]
 		}
 		return answers, nil
 	}
 	return p
 }
 
-// PlanWith lets small events be planned before they are stored. It is called before Start.
+// PlanWith lets small events be planned before they are stored. Set it before Start.
 func (a *Acceptor) PlanWith(p Planner) { a.planning = newPlanning(p) }
 
-// plan plans those items of a call that are small, as far as that can be told of them alone.
+// plan plans those items of a request that are small, as far as that can be decided from the request alone.
 func (a *Acceptor) plan(ctx context.Context, items []Acceptance, given []prepared) {
 	if a.planning == nil {
 		return
@@ -92,7 +95,7 @@ func (a *Acceptor) plan(ctx context.Context, items []Acceptance, given []prepare
 		return
 	}
 	plans, err := a.planning.gather.Get(ctx, proposals)
-	if err != nil { // the caller left; what it sent is accepted all the same
+	if err != nil { // the client left; what it sent is accepted all the same
 		return
 	}
 	for k, i := range of {
@@ -130,12 +133,27 @@ func plansOf(items []item, written map[string]bool) (plans []Plan) {
 	return plans
 }
 
-// forgetPlans leaves the events of calls to be fanned out once they are stored, and reports whether any had a plan.
-func forgetPlans(calls []*request) (had bool) {
-	for _, c := range calls {
-		for i := range c.prepared {
-			had = had || c.prepared[i].plan != nil
-			c.prepared[i].plan = nil
+// recheck queues what the planner has to read before the plans of requests are stored.
+func (a *Acceptor) recheck(q *pgx.Batch, requests []*queuedRequest) {
+	var plans []Plan
+	for _, r := range requests {
+		for i := range r.prepared {
+			if plan := r.prepared[i].plan; plan != nil {
+				plans = append(plans, plan)
+			}
+		}
+	}
+	if len(plans) > 0 {
+		a.planning.planner.Recheck(q, plans)
+	}
+}
+
+// forgetPlans leaves the events of requests to be fanned out once they are stored, and reports whether any had a plan.
+func forgetPlans(requests []*queuedRequest) (had bool) {
+	for _, r := range requests {
+		for i := range r.prepared {
+			had = had || r.prepared[i].plan != nil
+			r.prepared[i].plan = nil
 		}
 	}
 	return had

@@ -16,7 +16,7 @@ type Preview struct {
 
 // Preview loads what the outcomes of items depend on.
 func (c *VersionCache) Preview(ctx context.Context, q postgres.Querier, items []Acceptance, usedSince time.Time) (*Preview, error) {
-	facts, err := pgaccept.ReadAcceptFacts(ctx, q, acceptQuery([]*request{{Request: Request{Items: items}}}, usedSince))
+	facts, err := pgaccept.ReadAcceptFacts(ctx, q, acceptQuery([]*queuedRequest{{Request: Request{Items: items}}}, usedSince))
 	if err != nil {
 		return nil, err //nolint:wrapcheck // says what it did
 	}

@@ -49,7 +49,7 @@ func newVersion(versionID string, d *workflow.Definition) *version {
 	return v
 }
 
-// fill lays the schema's defaults under the payload and validates it. What that costs is the caller's choice, within bounds:
+// fill lays the schema's defaults under the payload and validates it. What that costs is the client's choice, within bounds:
 // it is never done while others wait. Payloads that take long to check are checked in turn.
 func (v *version) fill(ctx context.Context, environmentID string, payload []byte) ([]byte, error) {
 	switch {
@@ -69,7 +69,7 @@ func (v *version) fill(ctx context.Context, environmentID string, payload []byte
 		err = v.check(ctx, environmentID, filled, steps)
 	}
 	if err != nil {
-		return nil, err //nolint:wrapcheck // a fault for the caller
+		return nil, err //nolint:wrapcheck // a fault for the client
 	}
 	return json.Marshal(filled)
 }
@@ -82,13 +82,13 @@ func (v *version) check(ctx context.Context, environmentID string, filled map[st
 		}
 		defer leave()
 	}
-	return v.schema.Check(filled) //nolint:wrapcheck // a fault for the caller
+	return v.schema.Check(filled) //nolint:wrapcheck // a fault for the client
 }
 
 const (
 	// costlySteps is the number of steps from which payloads are checked in turn: about 20 milliseconds.
 	costlySteps = 20_000
-	// costlyWait is how long a payload waits for its turn before its call is refused; those of critical workflows four times
+	// costlyWait is how long a payload waits for its turn before its request is refused; those of critical workflows four times
 	// as long.
 	costlyWait = 2 * time.Second
 	// costlyQueue bounds how many wait. It is a part of what the doors let in at once, so that an environment whose payloads
@@ -174,7 +174,7 @@ func (c *VersionCache) loadHeads(ctx context.Context, q postgres.Querier, heads 
 	return c.load(ctx, q, ids)
 }
 
-// prepared is what an item costs its caller before its turn to be written: its payload validated by a version, and its other
+// prepared is what an item costs its client before its turn to be written: its payload validated by a version, and its other
 // JSON encoded.
 type prepared struct {
 	version *version // nil: none is known of the workflow

@@ -10,23 +10,23 @@ import (
 )
 
 const (
-	// stallAfter is how long the writer may make no progress with callers waiting before something must be wrong: every write
+	// stallAfter is how long the writer may make no progress with clients waiting before something must be wrong: every write
 	// is bounded, but a fault of ours or of the driver would not be.
 	stallAfter = 10 * time.Second
 	watchEvery = time.Second
 )
 
-// watchdog sees whether calls wait for a writer that does not move.
+// watchdog sees whether requests wait for a writer that does not move.
 type watchdog struct {
 	now     func() time.Time
-	pending atomic.Int64 // calls that wait, and commits under way, whose callers may have left
-	moved   atomic.Int64 // when a commit last began or ended, or a call came while nothing was pending
+	pending atomic.Int64 // requests that wait, and commits under way, whose clients may have left
+	moved   atomic.Int64 // when a commit last began or ended, or a request came while nothing was pending
 	stalled atomic.Bool  // as look saw it last
 }
 
 func (w *watchdog) move() { w.moved.Store(w.now().UnixNano()) }
 
-// enter counts a call that waits until the function it returns is called.
+// enter counts a request that waits until the returned function runs.
 func (w *watchdog) enter() (leave func()) {
 	if w.pending.Add(1) == 1 {
 		w.move()
@@ -34,7 +34,7 @@ func (w *watchdog) enter() (leave func()) {
 	return func() { w.pending.Add(-1) }
 }
 
-// begin counts a commit that is under way until the function it returns is called.
+// begin counts a commit that is under way until the returned function runs.
 func (w *watchdog) begin() (end func()) {
 	leave := w.enter()
 	w.move()
@@ -44,8 +44,8 @@ func (w *watchdog) begin() (end func()) {
 	}
 }
 
-// still is how long calls have been waiting without anything moving.
-func (w *watchdog) still() time.Duration {
+// stalledFor is how long requests have been waiting without anything moving.
+func (w *watchdog) stalledFor() time.Duration {
 	if w.pending.Load() == 0 {
 		return 0
 	}
@@ -54,19 +54,19 @@ func (w *watchdog) still() time.Duration {
 
 // look reports whether the writer is stalled, and whether that is new or has just ended.
 func (w *watchdog) look() (stalled, changed bool) {
-	stalled = w.still() >= stallAfter
+	stalled = w.stalledFor() >= stallAfter
 	return stalled, w.stalled.Swap(stalled) != stalled
 }
 
-// Stalled reports for how long a writer has not moved although callers wait; ok is false while that is no reason to
+// Stalled reports for how long a writer has not moved although clients wait; ok is false while that is no reason to
 // worry. A process that stalls should get no more requests.
-func (a *Acceptor) Stalled() (still time.Duration, ok bool) {
-	still = max(a.light.watch.still(), a.heavy.watch.still())
-	return still, still >= stallAfter
+func (a *Acceptor) Stalled() (since time.Duration, ok bool) {
+	since = max(a.light.watch.stalledFor(), a.heavy.watch.stalledFor())
+	return since, since >= stallAfter
 }
 
-// keepWatch looks every second until ctx ends.
-func (a *Acceptor) keepWatch(ctx context.Context) {
+// watchWriters looks every second until ctx ends.
+func (a *Acceptor) watchWriters(ctx context.Context) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
 	for {
@@ -74,13 +74,13 @@ func (a *Acceptor) keepWatch(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			a.lookAfterWriters(ctx)
+			a.checkWriters(ctx)
 		}
 	}
 }
 
-// lookAfterWriters logs once what all goroutines do when a writer is stalled, and once that it moves again.
-func (a *Acceptor) lookAfterWriters(ctx context.Context) {
+// checkWriters logs once what all goroutines do when a writer is stalled, and once that it moves again.
+func (a *Acceptor) checkWriters(ctx context.Context) {
 	for _, w := range []*watchdog{&a.light.watch, &a.heavy.watch} {
 		stalled, changed := w.look()
 		switch {
@@ -88,8 +88,8 @@ func (a *Acceptor) lookAfterWriters(ctx context.Context) {
 		case stalled:
 			var stacks bytes.Buffer
 			_ = pprof.Lookup("goroutine").WriteTo(&stacks, 1) // to memory; equal stacks once, with their number
-			a.Logger.ErrorContext(ctx, "accepting is stalled: the writer has not moved although callers wait",
-				slog.Duration("still", w.still()), slog.Int64("pending", w.pending.Load()), slog.String("stacks", stacks.String()))
+			a.Logger.ErrorContext(ctx, "accepting is stalled: the writer has not moved although requests wait",
+				slog.Duration("stalled_for", w.stalledFor()), slog.Int64("pending", w.pending.Load()), slog.String("stacks", stacks.String()))
 		default:
 			a.Logger.WarnContext(ctx, "events are accepted again: the writer moves")
 		}

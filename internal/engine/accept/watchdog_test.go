@@ -49,7 +49,7 @@ func TestWatchdogSeesAStalledWriter(t *testing.T) {
 	}
 
 	passed.Store(int64(time.Hour))
-	require.False(t, stalled(), "no call waits")
+	require.False(t, stalled(), "no request waits")
 	ctx, leave := context.WithCancel(t.Context())
 	defer leave()
 	done, key := make(chan error, 1), halted.key(t, b, "k")
@@ -59,17 +59,17 @@ func TestWatchdogSeesAStalledWriter(t *testing.T) {
 	}()
 	<-halted.entered
 	passed.Add(int64(9 * time.Second))
-	a.LookAfterWriters(t.Context())
+	a.CheckWriters(t.Context())
 	require.False(t, stalled())
 	require.Empty(t, log.String())
 
 	passed.Add(int64(time.Second))
 	require.True(t, stalled())
-	a.LookAfterWriters(t.Context())
+	a.CheckWriters(t.Context())
 	require.Contains(t, log.String(), "accepting is stalled")
 	require.Contains(t, log.String(), "halt).key", "the stack of the writer")
 	said := log.Len()
-	a.LookAfterWriters(t.Context())
+	a.CheckWriters(t.Context())
 	require.Equal(t, said, log.Len(), "once")
 
 	leave()
@@ -79,7 +79,7 @@ func TestWatchdogSeesAStalledWriter(t *testing.T) {
 	acceptAll(t, a, b.item("good", "t2"))
 	require.Equal(t, 2, b.count(t, "events"), "what the writer had taken is stored")
 	require.False(t, stalled(), "it recovers by itself")
-	a.LookAfterWriters(t.Context())
+	a.CheckWriters(t.Context())
 	require.Contains(t, log.String(), "the writer moves")
 }
 

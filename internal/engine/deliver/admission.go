@@ -24,7 +24,7 @@ const (
 	slotLife      = 10 * time.Second // a place in line that was not used for so long is given up
 )
 
-// applyAdmission keeps back what must not be called now: suppressed addresses, integrations with an open breaker, and what is
+// applyAdmission rejects what must not be called now: suppressed addresses, integrations with an open breaker, and what is
 // beyond an integration's pace.
 func (w *Worker) applyAdmission(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error {
 	if err := rejectSuppressed(ctx, tx, deliveries); err != nil {
@@ -39,7 +39,7 @@ func (w *Worker) applyAdmission(ctx context.Context, tx pgx.Tx, deliveries []*De
 // reject takes the attempt back.
 func (d *Delivery) reject(failure *provider.Error) { d.attempt, d.failure = nil, failure }
 
-// rejectSuppressed takes suppressed addresses out, and holds messages that have no other.
+// rejectSuppressed takes suppressed addresses out, and rejects deliveries that have no other.
 func rejectSuppressed(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error {
 	var addresses []pgmessage.Address
 	for _, d := range deliveries {
@@ -93,7 +93,7 @@ func (d *Delivery) address(to string) pgmessage.Address {
 	return pgmessage.Address{EnvironmentID: d.EnvironmentID, Channel: d.Channel, Address: workflow.SuppressedAddress(d.Channel, to)}
 }
 
-// reserveProbes lets one call through to each integration whose breaker is open and whose turn it is, and holds the others.
+// reserveProbes lets one call through to each integration whose breaker is open and whose probe is due, and rejects the others for now.
 func reserveProbes(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error {
 	var due []pgmessage.Probe
 	open := false
@@ -102,8 +102,8 @@ func reserveProbes(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error
 			continue
 		}
 		open = true
-		asked := slices.ContainsFunc(due, func(p pgmessage.Probe) bool { return p.IntegrationID == d.integration.ID })
-		if !asked && (d.integration.ProbeAt == nil || !d.integration.ProbeAt.After(d.now)) {
+		listed := slices.ContainsFunc(due, func(p pgmessage.Probe) bool { return p.IntegrationID == d.integration.ID })
+		if !listed && (d.integration.ProbeAt == nil || !d.integration.ProbeAt.After(d.now)) {
 			due = append(due, pgmessage.Probe{EnvironmentID: d.EnvironmentID, IntegrationID: d.integration.ID, Now: d.now})
 		}
 	}

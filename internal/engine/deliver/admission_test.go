@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/engine/retry"
+	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/postgres/pgrun"
@@ -165,11 +166,13 @@ func TestFirstAttemptsLeaveSuppressedAddressesToAClaim(t *testing.T) {
 	t.Parallel()
 	s := pgtest.NewStore(t)
 	s.Add(s.Here, "suppressions", pgtest.Values{"channel": "sms", "address": "+4930123456", "reason": "manual", "lifted_at": nil})
-	list := append(on(s, 2), nil)
+	list := on(s, 2)
 	list[1].envelope.Phone = "+4930999999"
-	free := list[1]
-	require.NoError(t, leaveSuppressed(s.Ctx, s.Pool, list))
-	require.Equal(t, []*Delivery{nil, free, nil}, list)
+	q, left := &pgx.Batch{}, []int(nil)
+	newWorker(t, func(cfg *state.Config) { cfg.DB = s.DB }).Screen(q, []run.FirstAttempt{nil, list[1], list[0]}, func(i int) { left = append(left, i) })
+	require.Equal(t, 1, q.Len())
+	require.NoError(t, s.Pool.SendBatch(s.Ctx, q).Close())
+	require.Equal(t, []int{2}, left)
 }
 
 // TestHealthIsRecorded: the first success of a batch resets the failures that other processes count.

@@ -4,29 +4,28 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
-	"slices"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/id"
-	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
 // Start lets first attempts begin with the commit of their messages: this process makes calls from now on.
-func (w *Worker) Start() { w.working.Store(true) }
+func (w *Worker) Start() { w.started.Store(true) }
 
 // Begin prepares the first attempts of new messages as claim prepares any, from what planning has read. Left to a claim is
 // what needs a place in line, a probe of a breaker or the token of a connection, what cannot be attempted, what goes to an
 // integration with as many calls as it may have, and everything under a virtual clock.
-func (w *Worker) Begin(ctx context.Context, q postgres.Querier, fresh []run.NewMessage) ([]run.FirstAttempt, error) {
+func (w *Worker) Begin(ctx context.Context, fresh []run.NewMessage) []run.FirstAttempt {
 	firsts := make([]run.FirstAttempt, len(fresh))
-	if !w.working.Load() || w.DB.VirtualClocks {
-		return firsts, nil
+	if !w.started.Load() || w.DB.VirtualClocks {
+		return firsts
 	}
 	taken := map[*openAdapter]int{}
-	begun := make([]*Delivery, len(fresh))
 	for i, attemptID := range id.Batch(time.Now(), len(fresh)) {
 		d := w.first(ctx, &fresh[i], attemptID)
 		if d.attempt == nil || d.envelope.ConnectionID != "" || !isHealthy(d.integration) || paceOf(d.integration) > 0 {
@@ -36,17 +35,9 @@ func (w *Worker) Begin(ctx context.Context, q postgres.Querier, fresh []run.NewM
 			continue
 		}
 		taken[d.adapter]++
-		begun[i] = d
+		firsts[i] = d
 	}
-	if err := leaveSuppressed(ctx, q, begun); err != nil {
-		return nil, err
-	}
-	for i, d := range begun {
-		if d != nil {
-			firsts[i] = d
-		}
-	}
-	return firsts, nil
+	return firsts
 }
 
 // first is the delivery of a new message.
@@ -68,36 +59,33 @@ func (w *Worker) first(ctx context.Context, m *run.NewMessage, attemptID string)
 	return d
 }
 
-// leaveSuppressed leaves deliveries to a claim, by taking them out, that have a suppressed address.
-func leaveSuppressed(ctx context.Context, q postgres.Querier, begun []*Delivery) error {
+// Screen queues the question which of first attempts have a suppressed address. leave is called with their positions.
+func (w *Worker) Screen(b *pgx.Batch, firsts []run.FirstAttempt, leave func(i int)) {
 	var addresses []pgmessage.Address
-	for _, d := range begun {
-		if d == nil {
-			continue
-		}
-		for _, to := range d.addresses() {
-			addresses = append(addresses, d.address(to))
+	var of []int
+	for i, first := range firsts {
+		if d, ok := first.(*Delivery); ok {
+			for _, to := range d.addresses() {
+				addresses, of = append(addresses, d.address(to)), append(of, i)
+			}
 		}
 	}
 	if len(addresses) == 0 {
-		return nil
+		return
 	}
-	suppressed, err := pgmessage.LoadSuppressed(ctx, q, addresses)
-	if err != nil || len(suppressed) == 0 {
-		return err
-	}
-	for i, d := range begun {
-		if d != nil && slices.ContainsFunc(d.addresses(), func(to string) bool { _, found := suppressed[d.address(to)]; return found }) {
-			begun[i] = nil
+	pgmessage.QueueSuppressed(b, addresses, func(suppressed map[pgmessage.Address]workflow.SuppressionReason) {
+		for k, address := range addresses {
+			if suppressed[address] != "" {
+				leave(of[k])
+			}
 		}
-	}
-	return nil
+	})
 }
 
 // Intent is the attempt as it is stored with its message.
 func (d *Delivery) Intent() pgmessage.AttemptRow { return *d.attempt }
 
-// SendFirst makes the calls of first attempts beside the caller.
+// SendFirst makes the calls of first attempts in the background.
 func (w *Worker) SendFirst(ctx context.Context, firsts []run.FirstAttempt) {
 	deliveries := make([]*Delivery, 0, len(firsts))
 	for _, f := range firsts {

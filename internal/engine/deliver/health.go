@@ -15,7 +15,7 @@ import (
 // tooMany is the status with which providers refuse a call because of its rate.
 const tooMany = 429
 
-// healthSign is what the call says of its integration. A bad address or refused content shows that the provider works; too
+// healthSign is what the call shows of its integration. A bad address or refused content shows that the provider works; too
 // many calls are a matter of pace.
 func (d *Delivery) healthSign(failure *provider.Error) *pgmessage.Health {
 	h := &pgmessage.Health{
@@ -149,7 +149,7 @@ func (m *rateMeter) tooHigh(at time.Time) *float64 {
 	defer m.mu.Unlock()
 	m.roll(at)
 	rate := max(m.now, m.was)
-	if rate < 2 || !m.mayMove(at) { // a call that was refused alone teaches nothing about rates
+	if rate < 2 || !m.mayMove(at) { // one refused call alone shows nothing of the rate
 		return nil
 	}
 	return new(float64(rate))
@@ -161,7 +161,7 @@ func (m *rateMeter) mayRise(at time.Time) bool {
 	return m.mayMove(at)
 }
 
-// mayMove also holds when the clock was set back.
+// mayMove reports whether the learned rate may change now, as also when the clock was set back; it counts as a change.
 func (m *rateMeter) mayMove(at time.Time) bool {
 	if since := at.Sub(m.moved); since >= 0 && since < time.Second {
 		return false

@@ -68,7 +68,7 @@ func open(row *pgrun.IntegrationRow) { row.Breaker = workflow.BreakerOpen }
 // onDelivery makes the delivery of a text message through the first of the integrations, its first attempt, with the others
 // to fail over to.
 func onDelivery(published *workflow.Definition, integrations ...pgrun.IntegrationRow) *Delivery {
-	env := &pgrun.EnvironmentRow{ID: "env", Integrations: integrations}
+	env := &pgrun.EnvironmentRow{ID: "env", Configuration: pgrun.Configuration{Integrations: integrations}}
 	d := &Delivery{
 		ClaimedMessage: pgmessage.ClaimedMessage{
 			ID: "message", EnvironmentID: "env", NotificationID: "run", StepID: "step", SubscriberID: "subscriber", Channel: workflow.ChannelSMS,

@@ -61,14 +61,14 @@ func (r *recorder) recordGroup(ctx context.Context, outcomes []pgmessage.Message
 	return recorded, err
 }
 
-// recordOutcomes records outcomes, tries again when the database gave way to another transaction, and takes up the runs that
+// recordOutcomes records outcomes, retries when the database gave way to another transaction, and takes up the runs that
 // waited for them; recorded reports whether they are. When the record fails for good the intents stay, and whoever claims
 // next finds them.
 func (r *recorder) recordOutcomes(ctx context.Context, outcomes []pgmessage.MessageOutcome) (recorded bool, err error) {
-	var calledUp []string
+	var waiting []string
 	var completed int
 	err = postgres.Retry(ctx, func(ctx context.Context) (err error) {
-		calledUp, completed, err = pgmessage.RecordOutcomes(ctx, r.DB, outcomes)
+		waiting, completed, err = pgmessage.RecordOutcomes(ctx, r.DB, outcomes)
 		return err
 	})
 	if err != nil {
@@ -88,8 +88,8 @@ func (r *recorder) recordOutcomes(ctx context.Context, outcomes []pgmessage.Mess
 		traced[i] = state.TraceChange{EnvironmentID: o.EnvironmentID, NotificationID: o.NotificationID}
 	}
 	r.Traced(traced)
-	if len(calledUp) == 0 {
+	if len(waiting) == 0 {
 		return true, nil
 	}
-	return true, r.executor.Advance(ctx, calledUp)
+	return true, r.executor.Advance(ctx, waiting)
 }

@@ -36,7 +36,7 @@ func (p *ReplyPoster) Claim(ctx context.Context) ([]pgmessage.ReplyRow, error) {
 
 // Post posts replies side by side and records what became of each.
 func (p *ReplyPoster) Post(ctx context.Context, replies []pgmessage.ReplyRow) error {
-	ctx = context.WithoutCancel(ctx) // a call that has begun is finished and recorded
+	ctx = context.WithoutCancel(ctx) // a request that has begun is finished and recorded
 	results := make(chan error, len(replies))
 	for i := range replies {
 		go func() { results <- p.postReply(ctx, &replies[i]) }()
@@ -48,11 +48,11 @@ func (p *ReplyPoster) Post(ctx context.Context, replies []pgmessage.ReplyRow) er
 	return failed
 }
 
-// postReply makes one call and records it. Whatever a callback answers may be put right at its side, so that every
-// failure is tried again, except that it is gone or must not be called.
+// postReply posts one reply and records it. Whatever a callback answers may be put right at its side, so that every failure is
+// retried, unless the address is gone or is not allowed.
 func (p *ReplyPoster) postReply(ctx context.Context, r *pgmessage.ReplyRow) error {
 	p.Callbacks.Tokens <- struct{}{}
-	failure := p.callBack(ctx, r)
+	failure := p.post(ctx, r)
 	<-p.Callbacks.Tokens
 	if failure == nil {
 		return pgmessage.FinishReply(ctx, p.DB, *r, "delivered", nil, nil)
@@ -70,7 +70,7 @@ func (p *ReplyPoster) postReply(ctx context.Context, r *pgmessage.ReplyRow) erro
 	return pgmessage.FinishReply(ctx, p.DB, *r, status, v.RetryAt, new(failure.Error()))
 }
 
-func (p *ReplyPoster) callBack(ctx context.Context, r *pgmessage.ReplyRow) *provider.Error {
+func (p *ReplyPoster) post(ctx context.Context, r *pgmessage.ReplyRow) *provider.Error {
 	ctx, cancel := context.WithTimeout(ctx, replyTimeout)
 	defer cancel()
 	answer, err := p.Callbacks.Do(ctx, &provider.Request{

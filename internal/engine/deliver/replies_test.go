@@ -14,7 +14,7 @@ import (
 	"github.com/carillon/carillon/internal/provider"
 )
 
-// TestReplyIsPosted: whatever a callback answers is tried again, except that it is gone or must not be called.
+// TestReplyIsPosted: whatever a callback answers is tried again, as often as an e-mail, unless the address is gone.
 func TestReplyIsPosted(t *testing.T) {
 	t.Parallel()
 	s := pgtest.NewStore(t)
@@ -23,7 +23,10 @@ func TestReplyIsPosted(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		bodies <- string(body) + " " + r.Header.Get("Idempotency-Key")
-		w.WriteHeader(map[string]int{"/ok": 200, "/bad": 400, "/down": 503, "/gone": 410}[r.URL.Path])
+		w.WriteHeader(map[string]int{"/ok": 200, "/bad": 400, "/down": 503, "/gone": 410, "/nul": 500}[r.URL.Path])
+		if r.URL.Path == "/nul" {
+			_, _ = io.WriteString(w, "out\x00of order") // the database takes no such byte
+		}
 	}))
 	t.Cleanup(server.Close)
 	shared := newWorker(t, func(cfg *state.Config) {
@@ -39,6 +42,7 @@ func TestReplyIsPosted(t *testing.T) {
 		{"/ok", 0, "delivered", false},
 		{"/bad", 0, "pending", true},
 		{"/down", 0, "pending", true},
+		{"/nul", 0, "pending", true},
 		{"/down", 2, "pending", true}, // as long as e-mails
 		{"/down", 29, "failed", false},
 		{"/gone", 0, "failed", false},

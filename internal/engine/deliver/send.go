@@ -134,8 +134,8 @@ func (w *Worker) Deliver(ctx context.Context, deliveries []*Delivery) error {
 }
 
 // claim takes the named messages, or without names any that are due, and writes their intents, in one transaction: no
-// call is made that the ledger does not know. found counts those, too, that are put off because their integration has its
-// hands full.
+// call is made that the ledger does not know. found also counts those that are deferred because their integration is
+// slow.
 func (w *Worker) claim(ctx context.Context, messageIDs []string) (deliveries []*Delivery, found int, err error) {
 	err = w.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		deliveries, found = nil, 0
@@ -160,15 +160,15 @@ func (w *Worker) claim(ctx context.Context, messageIDs []string) (deliveries []*
 	return deliveries, found, err
 }
 
-// begin makes the claim last, writes the intents, and settles those that a dead worker left.
+// begin extends the claim by the lease, writes the intents, and ends those that a dead worker left.
 func (w *Worker) begin(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error {
 	var attempts []pgmessage.AttemptRow
-	var held, abandoned []string
+	var rejected, abandoned []string
 	for _, d := range deliveries {
 		if d.attempt != nil {
 			attempts = append(attempts, *d.attempt)
 		} else {
-			held = append(held, d.ID)
+			rejected = append(rejected, d.ID)
 		}
 		if d.interrupted {
 			abandoned = append(abandoned, d.ID)
@@ -176,7 +176,7 @@ func (w *Worker) begin(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) e
 	}
 	q := &pgx.Batch{}
 	pgmessage.AbandonIntents(q, abandoned)
-	pgmessage.BeginAttempts(q, attempts, held, w.Lease)
+	pgmessage.BeginAttempts(q, attempts, rejected, w.Lease)
 	return tx.SendBatch(ctx, q).Close()
 }
 
@@ -200,7 +200,7 @@ func (w *Worker) prepare(ctx context.Context, tx pgx.Tx, claimed []pgmessage.Cla
 	if err != nil {
 		return nil, err
 	}
-	sources, _, err := w.executor.LoadEventContexts(ctx, tx, rows)
+	contexts, _, err := w.executor.LoadEventContexts(ctx, tx, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -213,14 +213,14 @@ func (w *Worker) prepare(ctx context.Context, tx pgx.Tx, claimed []pgmessage.Cla
 		return nil, err
 	}
 	bySubscriber := map[string]*run.Recipient{}
-	byRun, err := w.sourcesOfRuns(ctx, tx, deliveries, sources)
+	byRun, err := w.sourcesOfRuns(ctx, tx, deliveries, contexts)
 	if err != nil {
 		return nil, err
 	}
 	for _, p := range people {
-		who := &run.Recipient{SubscriberRow: p}
-		who.View() // decoded here, because calls side by side share it
-		bySubscriber[p.ID] = who
+		recipient := &run.Recipient{SubscriberRow: p}
+		recipient.View() // decoded here, because calls side by side share it
+		bySubscriber[p.ID] = recipient
 	}
 	for i, attemptID := range id.Batch(time.Now(), len(deliveries)) {
 		d := deliveries[i]
@@ -288,7 +288,7 @@ func (w *Worker) ready(ctx context.Context, d *Delivery, attemptID string) {
 	}
 }
 
-// Trial is what a verdict on the delivery rests on. more is 1 when the attempt just made is not yet counted by the row.
+// trial is what the retry policy decides by. more is 1 when the attempt just made is not yet counted by the row.
 func (w *Worker) trial(d *Delivery, more int) retry.Trial {
 	t := retry.Trial{
 		Channel: d.Channel, Attempt: d.Attempts + more - d.envelope.Since, Now: d.now, Due: d.CreatedAt, Deadline: d.DeadlineAt,

@@ -15,7 +15,7 @@ import (
 
 // LongCall is after how long a call is moved aside. A mail server has ten minutes for its last reply, and such calls must not
 // hold up the others: after LongCall one gives back the worker and the place among all calls that it holds, and an
-// integration whose calls do not end is given no more messages than it can call for.
+// integration whose calls do not end gets no more messages than it may have calls.
 const LongCall = 5 * time.Second
 
 const (
@@ -98,7 +98,7 @@ func (s *callSlot) release() {
 	}
 }
 
-// deferSlow keeps back messages of integrations that are slow and have as many under way as they can call for, twice over for
+// deferSlow defers messages of integrations that are slow and have as many under way as they may have calls, twice over for
 // the urgent lane and once for the bulk one. Their attempts do not begin; they come back after a while.
 func (w *Worker) deferSlow(deliveries []*Delivery) (admitted []*Delivery, deferred []string) {
 	under := map[*openAdapter]int{}
@@ -115,7 +115,7 @@ func (w *Worker) deferSlow(deliveries []*Delivery) (admitted []*Delivery, deferr
 	return admitted, deferred
 }
 
-// deferTime is how long messages are kept back.
+// deferTime is how long messages are deferred.
 func deferTime() time.Duration {
 	return deferPause + rand.N(2*deferPause) //nolint:gosec // spreads load, guards nothing
 }

@@ -20,7 +20,7 @@ type TestMessage struct {
 	To, Subject, Body string // To may be the URL of a chat system with the channel behind it, https://chat.example/hook#channel
 }
 
-// testTime is how long a caller is kept waiting for a test message; a mail server may take longer for a real one.
+// testTime is how long a request waits for the outcome of a test message; a mail server may take longer for a real one.
 const testTime = time.Minute
 
 // SendTest makes the one attempt of a test message as that of any message is made, and reports it to the integration's breaker.
@@ -49,7 +49,7 @@ func (w *Worker) SendTest(ctx context.Context, t TestMessage) (pgmessage.Attempt
 			Content: &workflow.MessageContent{Text: t.Body}, Status: workflow.MessagePending,
 		},
 		envelope: env, integration: &row, now: now, probe: true,
-		event:      run.NewEventContext(&pgrun.EnvironmentRow{ID: row.EnvironmentID, Integrations: []pgrun.IntegrationRow{row}}, nil),
+		event:      run.NewEventContext(&pgrun.EnvironmentRow{ID: row.EnvironmentID, Configuration: pgrun.Configuration{Integrations: []pgrun.IntegrationRow{row}}}, nil),
 		subscriber: &run.Recipient{SubscriberRow: pgsubscriber.SubscriberRow{SubscriberID: "test"}},
 		attempt: &pgmessage.AttemptRow{
 			ID: ids[1], EnvironmentID: row.EnvironmentID, MessageID: ids[0], Number: 1, IntegrationID: row.ID, ProviderID: row.ProviderID, CreatedAt: now,

@@ -24,7 +24,7 @@ type Worker struct {
 	sends    *tokens       // one per provider call under way
 	slow     chan struct{} // one per provider call under way that takes long
 
-	working   atomic.Bool
+	started   atomic.Bool
 	calling   context.Context //nolint:containedctx // of all provider calls; it ends with Interrupt
 	interrupt context.CancelFunc
 }

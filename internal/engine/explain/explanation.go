@@ -65,7 +65,7 @@ type ExplainedMessage struct {
 	Data                  map[string]any
 }
 
-// The fields of an ExplainedStep that may be without a value, as doors show them: nil then.
+// The fields of an ExplainedStep that may be without a value, as the API shows them: nil then.
 
 // StepID is the author's name of the step.
 func (s *ExplainedStep) StepID() *string {

@@ -13,7 +13,7 @@ import (
 // Lanes are the lanes, the most urgent first. Each has workers of its own, so that a broadcast cannot starve a login code.
 var Lanes = []event.Lane{event.LaneUrgent, event.LaneNormal, event.LaneBulk}
 
-// MessagesPerSend bounds the messages that are claimed together: their calls share a commit before and a few after.
+// MessagesPerSend bounds the messages that are claimed together: their attempts share a commit before the calls and a few after.
 const MessagesPerSend = 50
 
 // Queue holds the ids that wait for the workers of one process.
@@ -25,7 +25,7 @@ type Queue struct {
 // New returns an empty Queue. It takes ids once its lines are open.
 func New() *Queue { return &Queue{Events: newLine(), Messages: newLine()} }
 
-// Open lets ids in: there are workers for them. touched is called whenever some come, also those for
+// Open lets ids in: there are workers for them. touched runs whenever some come, also those for
 // which there is no room.
 func (q *Queue) Open(touched func()) {
 	q.Events.openWith(touched)

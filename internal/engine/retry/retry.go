@@ -71,7 +71,7 @@ func (b Backoff) limit(c workflow.Channel) int {
 	return b.Attempts
 }
 
-// Trial is what a verdict rests on, beside the error.
+// Trial is what Decide decides by, beside the error.
 type Trial struct {
 	Channel     workflow.Channel
 	Attempt     int // made through the present integration, this one included

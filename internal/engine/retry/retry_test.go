@@ -37,7 +37,7 @@ func TestPause(t *testing.T) {
 	require.InDelta(t, 30, mean.Minutes(), 5)
 }
 
-func TestJudge(t *testing.T) {
+func TestDecide(t *testing.T) {
 	t.Parallel()
 	var b Backoff
 	b.SetDefaults()

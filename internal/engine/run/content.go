@@ -27,16 +27,28 @@ type content struct {
 
 // content renders a step for one recipient; steps that are the same for all recipients are rendered once per event.
 func (e *Executor) content(ctx context.Context, r *run, d *plan.Decision) (*content, error) {
-	s := r.event
-	sharable := s.definition.shared[d.Step.StepID]
-	if c := s.rendered[d.Step.StepID]; sharable && c != nil {
-		return c, nil
+	s, stepID := r.event, d.Step.StepID
+	kept, known := s.rendered[stepID]
+	if kept != nil {
+		return kept, nil
 	}
 	c, err := e.render(ctx, r, d)
-	if err == nil && sharable {
-		s.rendered[d.Step.StepID] = c
+	if err == nil && !known && s.definition.shared[stepID] {
+		if !s.hasPersonalLayout(d) {
+			kept = c
+		}
+		s.rendered[stepID] = kept
 	}
 	return c, err
+}
+
+// hasPersonalLayout reports whether the layout of a step's e-mails differs between the recipients of the event.
+func (s *EventContext) hasPersonalLayout(d *plan.Decision) bool {
+	if d.Channel != workflow.ChannelEmail {
+		return false
+	}
+	layout, err := s.layout(controlsOf(d).Email, s.overrides.ForStep(d.Step.StepID, d.Channel, "").Layout)
+	return err == nil && personalText.MatchString(layout)
 }
 
 // safeLink is a stored URL, unless no device should load it.

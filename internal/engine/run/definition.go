@@ -6,11 +6,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres/pgrun"
-	"github.com/carillon/carillon/internal/render"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -18,11 +18,9 @@ import (
 type definition struct {
 	pgrun.VersionRow
 	personal       bool            // some text or condition looks at the subscriber
-	shared         map[string]bool // steps whose content is the same for every recipient of an event
+	shared         map[string]bool // steps whose content is the same for every recipient of an event, layouts aside
 	settings       bool            // has chat or push steps
 	chat           bool
-	email          bool
-	snippets       bool // some text renders a snippet
 	hasSharedSteps bool // has digest or throttle steps
 	independent    bool // see isIndependent
 }
@@ -34,17 +32,15 @@ var personalText = regexp.MustCompile(`subscriber|\bsteps?\b|\|\s*t\b|{%-?\s*ren
 func newDefinition(v pgrun.VersionRow) *definition {
 	v.Definition = v.Definition.WithFeeds(feedsOf(&v))
 	d := &definition{VersionRow: v, shared: map[string]bool{}, independent: isIndependent(v.Definition)}
-	whole, _ := json.Marshal(v.Definition) // decoded from JSON, so it encodes
-	d.personal = strings.Contains(string(whole), "subscriber")
+	text, _ := json.Marshal(v.Definition) // decoded from JSON, so it encodes
+	d.personal = strings.Contains(string(text), "subscriber")
 	for i := range v.Definition.Steps {
 		s := &v.Definition.Steps[i]
-		text, _ := json.Marshal(s)
-		d.shared[s.StepID] = !personalText.Match(text) && len(s.Variants) == 0
+		personal := func(c workflow.ControlText) bool { return personalText.MatchString(c.Text) }
+		d.shared[s.StepID] = len(s.Variants) == 0 && !slices.ContainsFunc(s.Texts(), personal)
 		d.chat = d.chat || s.Type == workflow.StepChat
 		d.settings = d.settings || s.Type == workflow.StepChat || s.Type == workflow.StepPush
 		d.hasSharedSteps = d.hasSharedSteps || s.Type == workflow.StepDigest || s.Type == workflow.StepThrottle
-		d.email = d.email || s.Type == workflow.StepEmail
-		d.snippets = d.snippets || slices.ContainsFunc(s.Texts(), func(t workflow.ControlText) bool { return len(render.SnippetsOf(t.Text)) > 0 })
 	}
 	return d
 }
@@ -63,61 +59,36 @@ func feedsOf(v *pgrun.VersionRow) map[string]string {
 	return ids
 }
 
-// definitionCache keeps definitions; versions never change, so entries never expire.
+// definitionCache keeps the definitions used last; versions never change, so none is ever outdated.
 type definitionCache struct {
-	mu   sync.RWMutex
-	byID map[string]*definition
+	byID *lru.Cache[string, *definition]
 }
 
 const maxDefinitions = 2_000
 
-func (c *definitionCache) get(version string) *definition {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	return c.byID[version]
+func newDefinitionCache() definitionCache {
+	byID, _ := lru.New[string, *definition](maxDefinitions) // fails for a size below 1 only
+	return definitionCache{byID}
 }
 
-// missing are those of ids that are not kept yet.
-func (c *definitionCache) missing(ids []string) []string {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	var out []string
+// get returns nil for a version that is not kept.
+func (c definitionCache) get(version string) *definition {
+	d, _ := c.byID.Get(version)
+	return d
+}
+
+// missing are those of ids that are not kept yet. The others count as used, so that they are not the ones to go for these.
+func (c definitionCache) missing(ids []string) (missing []string) {
 	for _, version := range ids {
-		if c.byID[version] == nil {
-			out = append(out, version)
+		if c.get(version) == nil {
+			missing = append(missing, version)
 		}
 	}
-	return out
+	return missing
 }
 
-// haveEmail reports whether one of the versions that are kept has e-mail steps.
-func (c *definitionCache) haveEmail(ids []string) bool {
-	return c.have(ids, func(d *definition) bool { return d.email })
-}
-
-// haveSnippets reports whether texts of one of the versions that are kept may render snippets; those of e-mails may by
-// their layouts.
-func (c *definitionCache) haveSnippets(ids []string) bool {
-	return c.have(ids, func(d *definition) bool { return d.email || d.snippets })
-}
-
-func (c *definitionCache) have(ids []string, what func(*definition) bool) bool {
-	return slices.ContainsFunc(ids, func(version string) bool {
-		d := c.get(version)
-		return d != nil && what(d)
-	})
-}
-
-func (c *definitionCache) put(versions []pgrun.VersionRow) {
-	if len(versions) == 0 {
-		return
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.byID == nil || len(c.byID)+len(versions) > maxDefinitions {
-		c.byID = map[string]*definition{} // a rare, full refill is cheaper than bookkeeping on every read
-	}
+func (c definitionCache) put(versions []pgrun.VersionRow) {
 	for _, v := range versions {
-		c.byID[v.ID] = newDefinition(v)
+		c.byID.Add(v.ID, newDefinition(v))
 	}
 }

@@ -30,7 +30,7 @@ func (r *run) digestContent() *plan.Collected {
 	return &plan.Collected{Events: []any{r.event.Payload}, Total: 1}
 }
 
-// loadDigests gives runs that have been at digests what those hold.
+// loadDigests gives runs that have been at digests what those collected.
 func loadDigests(ctx context.Context, q postgres.Querier, runs []*run) error {
 	var ids []string
 	for _, r := range runs {
@@ -62,7 +62,7 @@ func loadDigests(ctx context.Context, q postgres.Querier, runs []*run) error {
 	return nil
 }
 
-// setDigest lets conditions and templates see what a digest of the run holds; the last one recalled is the run's last.
+// setDigest lets conditions and templates see what a digest of the run collected; the last one set is the run's last.
 func (r *run) setDigest(stepID string, c *plan.Collected) {
 	r.collected = c
 	if r.results == nil {
@@ -73,7 +73,7 @@ func (r *run) setDigest(stepID string, c *plan.Collected) {
 	r.results[stepID] = result
 }
 
-// resume takes up a run that is due. One that waits with a digest window shows what the window holds now, and closes it
+// resume takes up a run that is due. One that waits with a digest window shows what the window has collected by now, and closes it
 // when its end has come.
 func (b *batch) resume(ctx context.Context, r *run) {
 	d := r.digest

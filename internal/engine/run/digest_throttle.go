@@ -66,17 +66,17 @@ func (l readRows) throttles(ctx context.Context, of []pgrun.ThrottleRow) ([]pgru
 
 // addSharedStep keeps a run that has come to a digest or a throttle.
 func (b *batch) addSharedStep(r *run, d *plan.Decision) {
-	g := &sharedStep{run: r, decision: *d, at: r.enteredAt()}
+	s := &sharedStep{run: r, decision: *d, at: r.enteredAt()}
 	if d.Kind == plan.DecideDigest {
-		g.key = workflow.KeyValue(r.event.Payload, d.Step.Digest.DigestKey)
+		s.key = workflow.KeyValue(r.event.Payload, d.Step.Digest.DigestKey)
 	} else {
-		g.key = workflow.KeyValue(r.event.Payload, d.Step.Throttle.ThrottleKey)
+		s.key = workflow.KeyValue(r.event.Payload, d.Step.Throttle.ThrottleKey)
 	}
-	b.shared = append(b.shared, g)
+	b.shared = append(b.shared, s)
 }
 
 // enteredAt is when the run came to where it is. A run that begins came to its first steps when its event was accepted,
-// however late the fan-out takes place: so windows hold what was accepted in their time.
+// however late the fan-out takes place: so windows collect what was accepted in their time.
 func (r *run) enteredAt() time.Time {
 	if !r.stored && !r.event.CreatedAt.IsZero() && r.event.CreatedAt.Before(r.event.now) {
 		return r.event.CreatedAt.UTC()
@@ -85,21 +85,21 @@ func (r *run) enteredAt() time.Time {
 }
 
 // applySharedSteps takes the runs that are at digests and throttles on, until none is.
-func (b *batch) applySharedSteps(ctx context.Context, g sharedRows) error {
+func (b *batch) applySharedSteps(ctx context.Context, shared sharedRows) error {
 	for len(b.shared) > 0 {
 		var digests, throttles []*sharedStep
-		for _, at := range b.shared {
-			if at.decision.Kind == plan.DecideDigest {
-				digests = append(digests, at)
+		for _, s := range b.shared {
+			if s.decision.Kind == plan.DecideDigest {
+				digests = append(digests, s)
 			} else {
-				throttles = append(throttles, at)
+				throttles = append(throttles, s)
 			}
 		}
 		b.shared = nil
-		if err := b.applyDigests(ctx, g, digests); err != nil {
+		if err := b.applyDigests(ctx, shared, digests); err != nil {
 			return err
 		}
-		if err := b.applyThrottles(ctx, g, throttles); err != nil {
+		if err := b.applyThrottles(ctx, shared, throttles); err != nil {
 			return err
 		}
 	}
@@ -111,21 +111,21 @@ func inOrder[K any](list []*sharedStep, identity func(*sharedStep) K, compare fu
 	slices.SortStableFunc(list, func(a, b *sharedStep) int {
 		return cmp.Or(compare(identity(a), identity(b)), a.at.Compare(b.at), cmp.Compare(a.run.row.EventID, b.run.row.EventID))
 	})
-	for i, g := range list {
-		if i == 0 || compare(identity(list[i-1]), identity(g)) != 0 {
+	for i, s := range list {
+		if i == 0 || compare(identity(list[i-1]), identity(s)) != 0 {
 			groups = append(groups, nil)
 		}
 		last := len(groups) - 1
-		groups[last] = append(groups[last], g)
+		groups[last] = append(groups[last], s)
 	}
 	return groups
 }
 
-func (g *sharedStep) window() pgrun.WindowKey {
-	r := g.run
+func (s *sharedStep) window() pgrun.WindowKey {
+	r := s.run
 	return pgrun.WindowKey{
-		EnvironmentID: r.row.EnvironmentID, WorkflowID: r.row.WorkflowID, StepID: g.decision.Step.StepID,
-		SubscriberID: r.row.SubscriberID, DigestKey: g.key, Scope: r.row.Scope,
+		EnvironmentID: r.row.EnvironmentID, WorkflowID: r.row.WorkflowID, StepID: s.decision.Step.StepID,
+		SubscriberID: r.row.SubscriberID, DigestKey: s.key, Scope: r.row.Scope,
 	}
 }
 
@@ -134,7 +134,7 @@ func compareWindows(a, b pgrun.WindowKey) int {
 		cmp.Compare(a.SubscriberID, b.SubscriberID), cmp.Compare(a.DigestKey, b.DigestKey), cmp.Compare(a.Scope, b.Scope))
 }
 
-func (b *batch) applyDigests(ctx context.Context, g sharedRows, list []*sharedStep) error {
+func (b *batch) applyDigests(ctx context.Context, shared sharedRows, list []*sharedStep) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -143,15 +143,15 @@ func (b *batch) applyDigests(ctx context.Context, g sharedRows, list []*sharedSt
 	var lookBack []pgrun.WindowRow
 	for i, group := range groups {
 		proposed[i] = b.proposal(group[0])
-		if slices.ContainsFunc(group, func(g *sharedStep) bool { return g.decision.Step.Digest.LooksBack() }) {
+		if slices.ContainsFunc(group, func(s *sharedStep) bool { return s.decision.Step.Digest.LooksBack() }) {
 			lookBack = append(lookBack, proposed[i])
 		}
 	}
-	found, err := g.windows(ctx, proposed)
+	found, err := shared.windows(ctx, proposed)
 	if err != nil {
 		return err
 	}
-	last, err := lastEvents(ctx, g, lookBack)
+	last, err := lastEvents(ctx, shared, lookBack)
 	if err != nil {
 		return err
 	}
@@ -166,11 +166,11 @@ func (b *batch) applyDigests(ctx context.Context, g sharedRows, list []*sharedSt
 }
 
 // lastEvents returns when the latest event of each identity came before.
-func lastEvents(ctx context.Context, g sharedRows, of []pgrun.WindowRow) (map[pgrun.WindowKey]time.Time, error) {
+func lastEvents(ctx context.Context, shared sharedRows, of []pgrun.WindowRow) (map[pgrun.WindowKey]time.Time, error) {
 	if len(of) == 0 {
 		return nil, nil
 	}
-	found, err := g.lastEvents(ctx, of)
+	found, err := shared.lastEvents(ctx, of)
 	if err != nil {
 		return nil, err
 	}
@@ -181,10 +181,10 @@ func lastEvents(ctx context.Context, g sharedRows, of []pgrun.WindowRow) (map[pg
 	return last, nil
 }
 
-func (b *batch) proposal(g *sharedStep) pgrun.WindowRow {
+func (b *batch) proposal(s *sharedStep) pgrun.WindowRow {
 	return pgrun.WindowRow{
-		WindowKey: g.window(), ID: b.id(), ContextKeys: g.run.row.ContextKeys, NotificationID: g.run.row.ID, Status: "open",
-		OpenedAt: g.at, ClosesAt: g.at, LastEventAt: g.at,
+		WindowKey: s.window(), ID: b.id(), ContextKeys: s.run.row.ContextKeys, NotificationID: s.run.row.ID, Status: "open",
+		OpenedAt: s.at, ClosesAt: s.at, LastEventAt: s.at,
 	}
 }
 
@@ -204,12 +204,12 @@ type identity struct {
 	open     *pgrun.WindowRow // the latest: open, or an event that passed
 	last     time.Time
 	former   []pgrun.WindowRow
-	nudged   string // the window whose run was told to look at it
+	nudged   string // the window whose run was made due for it
 }
 
 // digest decides the runs of one identity, in the order in which they came.
 func (b *batch) digest(ctx context.Context, group []*sharedStep, of *identity) {
-	for _, g := range group {
+	for _, s := range group {
 		before := workflow.DigestState{Last: of.last}
 		if of.open != nil {
 			if of.open.Status == "open" {
@@ -219,21 +219,21 @@ func (b *batch) digest(ctx context.Context, group []*sharedStep, of *identity) {
 				before.Last = of.open.LastEventAt
 			}
 		}
-		r := g.run
-		controls := g.decision.Step.Digest.Overridden(r.event.overrides.Delay())
-		verdict, closesAt := controls.Decide(before, g.at, workflow.LocationOrUTC(state.Deref(r.subscriber.Timezone)))
-		if g.at.After(of.last) {
-			of.last = g.at
+		r := s.run
+		controls := s.decision.Step.Digest.Overridden(r.event.overrides.Delay())
+		verdict, closesAt := controls.Decide(before, s.at, workflow.LocationOrUTC(state.Deref(r.subscriber.Timezone)))
+		if s.at.After(of.last) {
+			of.last = s.at
 		}
 		switch verdict {
 		case workflow.DigestJoins:
-			b.join(g, of)
+			b.join(s, of)
 		case workflow.DigestPasses:
-			of.next(b, g, "passed", g.at)
-			b.passDigest(ctx, g)
+			of.next(b, s, "passed", s.at)
+			b.passDigest(ctx, s)
 		case workflow.DigestOpens:
-			w := of.next(b, g, "open", closesAt)
-			b.openWindow(ctx, g, w)
+			w := of.next(b, s, "open", closesAt)
+			b.openWindow(ctx, s, w)
 		}
 	}
 	b.windows = append(b.windows, of.former...)
@@ -244,7 +244,7 @@ func (b *batch) digest(ctx context.Context, group []*sharedStep, of *identity) {
 
 // next begins another window, or keeps the event that passed straight through for the look-back. A window whose end has
 // come is closed by that; its run is due.
-func (of *identity) next(b *batch, g *sharedStep, status string, closesAt time.Time) *pgrun.WindowRow {
+func (of *identity) next(b *batch, s *sharedStep, status string, closesAt time.Time) *pgrun.WindowRow {
 	if of.open != nil {
 		if of.open.Status == "open" {
 			of.open.Status = "closed"
@@ -253,11 +253,11 @@ func (of *identity) next(b *batch, g *sharedStep, status string, closesAt time.T
 	}
 	w := of.proposed
 	if of.used {
-		w = b.proposal(g)
+		w = b.proposal(s)
 	}
 	of.used = true
-	w.Status, w.NotificationID, w.Total = status, g.run.row.ID, g.run.weight()
-	w.OpenedAt, w.ClosesAt, w.LastEventAt = g.at, closesAt, g.at
+	w.Status, w.NotificationID, w.Total = status, s.run.row.ID, s.run.weight()
+	w.OpenedAt, w.ClosesAt, w.LastEventAt = s.at, closesAt, s.at
 	of.open = &w
 	return of.open
 }
@@ -266,8 +266,8 @@ func (of *identity) next(b *batch, g *sharedStep, status string, closesAt time.T
 func (r *run) weight() int { return r.digestContent().Total }
 
 // openWindow lets the run wait for the end of its window. With updateMode its in-app steps go out at once.
-func (b *batch) openWindow(ctx context.Context, g *sharedStep, w *pgrun.WindowRow) {
-	r, step := g.run, g.decision.Step
+func (b *batch) openWindow(ctx context.Context, s *sharedStep, w *pgrun.WindowRow) {
+	r, step := s.run, s.decision.Step
 	r.row.DigestID = w.ID
 	r.addDigest(digestState{StepID: step.StepID, ID: w.ID})
 	if step.Digest.UpdateMode {
@@ -284,32 +284,32 @@ func (b *batch) openWindow(ctx context.Context, g *sharedStep, w *pgrun.WindowRo
 	until := w.ClosesAt
 	r.suspend(&plan.Decision{
 		Kind: plan.DecideWait, Step: step, Reason: workflow.ReasonWaiting, Detail: "for the end of the digest window",
-		Status: workflow.RunWaiting, Position: g.decision.Position, Until: &until,
+		Status: workflow.RunWaiting, Position: s.decision.Position, Until: &until,
 	})
 }
 
 // join ends the run: its event belongs to the run that opened the window.
-func (b *batch) join(g *sharedStep, of *identity) {
-	r, w := g.run, of.open
+func (b *batch) join(s *sharedStep, of *identity) {
+	r, w := s.run, of.open
 	w.Total += r.weight()
-	if g.at.After(w.LastEventAt) {
-		w.LastEventAt = g.at
+	if s.at.After(w.LastEventAt) {
+		w.LastEventAt = s.at
 	}
 	r.row.DigestID = w.ID
-	r.addDigest(digestState{StepID: g.decision.Step.StepID, ID: w.ID})
+	r.addDigest(digestState{StepID: s.decision.Step.StepID, ID: w.ID})
 	r.suspend(&plan.Decision{
-		Kind: plan.DecideStop, Step: g.decision.Step, Reason: workflow.ReasonMerged, Detail: "into the run " + w.NotificationID,
-		Status: workflow.RunMerged, Position: g.decision.Position,
+		Kind: plan.DecideStop, Step: s.decision.Step, Reason: workflow.ReasonMerged, Detail: "into the run " + w.NotificationID,
+		Status: workflow.RunMerged, Position: s.decision.Position,
 	})
-	if g.decision.Step.Digest.UpdateMode && of.nudged != w.ID {
+	if s.decision.Step.Digest.UpdateMode && of.nudged != w.ID {
 		of.nudged = w.ID
-		b.nudged, b.nudgedAt = append(b.nudged, w.NotificationID), append(b.nudgedAt, g.at)
+		b.nudged, b.nudgedAt = append(b.nudged, w.NotificationID), append(b.nudgedAt, s.at)
 	}
 }
 
 // passDigest lets the run continue at once: nothing came before it within the look-back.
-func (b *batch) passDigest(ctx context.Context, g *sharedStep) {
-	r, step := g.run, g.decision.Step
+func (b *batch) passDigest(ctx context.Context, s *sharedStep) {
+	r, step := s.run, s.decision.Step
 	r.addDigest(digestState{StepID: step.StepID})
 	r.setCollected(step.StepID, r.digestContent())
 	r.trace(&plan.Decision{Kind: plan.DecidePass, Step: step, Reason: workflow.ReasonDigestPassed}, nil)
@@ -326,9 +326,9 @@ func (r *run) setCollected(stepID string, c *plan.Collected) {
 
 type throttleKey struct{ environment, workflow, step, subscriber, key string }
 
-func (g *sharedStep) throttle() throttleKey {
-	r := g.run
-	return throttleKey{r.row.EnvironmentID, r.row.WorkflowID, g.decision.Step.StepID, r.row.SubscriberID, g.key}
+func (s *sharedStep) throttle() throttleKey {
+	r := s.run
+	return throttleKey{r.row.EnvironmentID, r.row.WorkflowID, s.decision.Step.StepID, r.row.SubscriberID, s.key}
 }
 
 func compareThrottles(a, b throttleKey) int {
@@ -336,7 +336,7 @@ func compareThrottles(a, b throttleKey) int {
 		cmp.Compare(a.subscriber, b.subscriber), cmp.Compare(a.key, b.key))
 }
 
-func (b *batch) applyThrottles(ctx context.Context, g sharedRows, list []*sharedStep) error {
+func (b *batch) applyThrottles(ctx context.Context, shared sharedRows, list []*sharedStep) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -348,7 +348,7 @@ func (b *batch) applyThrottles(ctx context.Context, g sharedRows, list []*shared
 			ID: b.id(), EnvironmentID: k.environment, WorkflowID: k.workflow, StepID: k.step, SubscriberID: k.subscriber, ThrottleKey: k.key,
 		}
 	}
-	found, err := g.throttles(ctx, rows)
+	found, err := shared.throttles(ctx, rows)
 	if err != nil {
 		return err
 	}
@@ -361,8 +361,8 @@ func (b *batch) applyThrottles(ctx context.Context, g sharedRows, list []*shared
 			rows[i] = t
 		}
 		before := rows[i].ThrottleState
-		for _, one := range group {
-			b.throttle(ctx, one, &rows[i].ThrottleState)
+		for _, s := range group {
+			b.throttle(ctx, s, &rows[i].ThrottleState)
 		}
 		if rows[i].ThrottleState != before {
 			b.throttles = append(b.throttles, rows[i])
@@ -372,14 +372,14 @@ func (b *batch) applyThrottles(ctx context.Context, g sharedRows, list []*shared
 }
 
 // throttle takes a unit for the run, or ends it.
-func (b *batch) throttle(ctx context.Context, g *sharedStep, units *workflow.ThrottleState) {
-	r, step := g.run, g.decision.Step
-	next, passes, warning := step.Throttle.Decide(*units, g.at, r.event.Payload, workflow.LocationOrUTC(state.Deref(r.subscriber.Timezone)))
+func (b *batch) throttle(ctx context.Context, s *sharedStep, units *workflow.ThrottleState) {
+	r, step := s.run, s.decision.Step
+	next, passes, warning := step.Throttle.Decide(*units, s.at, r.event.Payload, workflow.LocationOrUTC(state.Deref(r.subscriber.Timezone)))
 	*units = next
 	if !passes {
 		r.suspend(&plan.Decision{
 			Kind: plan.DecideStop, Step: step, Reason: workflow.ReasonThrottled, Detail: warning, Status: workflow.RunSkipped,
-			Position: g.decision.Position,
+			Position: s.decision.Position,
 		})
 		return
 	}

@@ -43,7 +43,7 @@ type EventContext struct {
 	storedContexts    map[string]bool // keys of those that exist
 	tags              []string
 	deliveredAt       json.RawMessage
-	rendered          map[string]*content // by stepId, of steps that are the same for all
+	rendered          map[string]*content // by stepId, of steps that are the same for all; nil: not so because of the layout
 	translators       map[string]*render.Translator
 }
 
@@ -132,7 +132,7 @@ func (r *Recipient) View() map[string]any {
 // LoadEventContexts joins events with what their runs share, read in one round trip. Definitions that are not kept yet come along.
 // An event whose version or environment is gone is an error of that event alone: it is left out and named in broken.
 func (e *Executor) LoadEventContexts(ctx context.Context, q postgres.Querier, events []pgfanout.EventRow) (list []*EventContext, broken map[string]error, err error) {
-	snapshot, err := e.loadSnapshot(ctx, q, events, nil)
+	snapshot, err := e.loadSnapshot(ctx, q, events, pgrun.SnapshotQuery{})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -140,9 +140,9 @@ func (e *Executor) LoadEventContexts(ctx context.Context, q postgres.Querier, ev
 	return list, broken, nil
 }
 
-// loadSnapshot reads what events share, and subscribers in the same round trip.
-func (e *Executor) loadSnapshot(ctx context.Context, q postgres.Querier, events []pgfanout.EventRow, subscribers []pgsubscriber.SubscriberKey) (*pgrun.Snapshot, error) {
-	want := pgrun.SnapshotQuery{Virtual: e.DB.VirtualClocks, Subscribers: subscribers}
+// loadSnapshot reads what events share, and what else want names in the same round trip.
+func (e *Executor) loadSnapshot(ctx context.Context, q postgres.Querier, events []pgfanout.EventRow, want pgrun.SnapshotQuery) (*pgrun.Snapshot, error) {
+	want.Virtual = e.DB.VirtualClocks
 	var versions []string
 	for i := range events {
 		ev := &events[i]
@@ -157,10 +157,12 @@ func (e *Executor) loadSnapshot(ctx context.Context, q postgres.Querier, events 
 		}
 	}
 	want.Versions = e.definitions.missing(versions)
-	want.Layouts = len(want.Versions) > 0 || e.definitions.haveEmail(versions)
-	want.Snippets = len(want.Versions) > 0 || e.definitions.haveSnippets(versions)
+	want.Configurations = e.configurations.Missing(want.Environments)
 	snapshot, err := pgrun.LoadSnapshot(ctx, q, want)
 	if err != nil {
+		return nil, err //nolint:wrapcheck // says what it did
+	}
+	if err := e.configurations.Complete(ctx, q, snapshot, &want); err != nil {
 		return nil, err //nolint:wrapcheck // says what it did
 	}
 	e.definitions.put(snapshot.Versions)
@@ -275,7 +277,7 @@ func (r *run) view(results map[string]plan.StepResult) render.Vars {
 	return v
 }
 
-// variablesWithSecrets returns the variables of the environment with the secret ones, for what only the called server sees.
+// variablesWithSecrets returns the variables of the environment with the secret ones, for what only the server of a custom step sees.
 func (s *EventContext) variablesWithSecrets() (map[string]any, error) {
 	if len(s.env.Secrets) == 0 {
 		return s.env.Variables, nil

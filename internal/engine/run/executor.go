@@ -3,20 +3,24 @@ package run
 
 import (
 	"github.com/carillon/carillon/internal/engine/accept"
+	"github.com/carillon/carillon/internal/engine/configuration"
 	"github.com/carillon/carillon/internal/engine/state"
 )
 
 // Executor takes runs through their steps.
 type Executor struct {
 	*state.Shared
-	definitions definitionCache
-	sender      Sender               // nil: every message is claimed
-	versions    *accept.VersionCache // of workflows that trigger steps start
+	definitions    definitionCache
+	configurations *configuration.Cache
+	sender         Sender               // nil: every message is claimed
+	versions       *accept.VersionCache // of workflows that trigger steps start
 }
 
 // NewExecutor returns an Executor.
 func NewExecutor(s *state.Shared) *Executor {
-	return &Executor{Shared: s, versions: accept.NewVersionCache()}
+	return &Executor{
+		Shared: s, definitions: newDefinitionCache(), configurations: configuration.NewCache(), versions: accept.NewVersionCache(),
+	}
 }
 
 // Versions returns the published versions of the workflows that trigger steps start.

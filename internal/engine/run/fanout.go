@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -44,7 +45,7 @@ func (f *FanOut) Events(ctx context.Context, eventIDs []string) error {
 			}
 			return nil
 		default:
-			return f.failed(ctx, pgdue.DueEvents, eventIDs[0], err)
+			return f.countFailure(ctx, pgdue.DueEvents, eventIDs[0], err)
 		}
 		if err := f.streams(ctx, got.streams); err != nil {
 			return err
@@ -68,7 +69,7 @@ func (f *FanOut) streamGuarded(ctx context.Context, eventID string) error {
 	if err == nil || state.IsInfrastructure(ctx, err) {
 		return err
 	}
-	return f.failed(ctx, pgdue.DueEvents, eventID, err)
+	return f.countFailure(ctx, pgdue.DueEvents, eventID, err)
 }
 
 // A row that fails is tried again after a pause that doubles, and parked after about eight minutes.
@@ -77,8 +78,8 @@ const (
 	maxFailures  = 8
 )
 
-// failed counts a failure of one row. It is tried again after a pause that doubles, and parked in the end.
-func (e *Executor) failed(ctx context.Context, table pgdue.DueTable, rowID string, cause error) error {
+// countFailure counts a failure of one row. It is tried again after a pause that doubles, and parked in the end.
+func (e *Executor) countFailure(ctx context.Context, table pgdue.DueTable, rowID string, cause error) error {
 	environmentID, err := pgdue.EnvironmentOf(ctx, e.DB, table, rowID)
 	if err != nil {
 		return errors.Join(err, cause)
@@ -128,12 +129,12 @@ func (e *Executor) failEvent(ctx context.Context, eventID string, f *pgdue.Failu
 // claimed is what became of a set of events that a transaction claimed.
 type claimed struct {
 	found   int
-	streams []string // to be streamed by the caller, who has a lease of them
+	streams []string // to be streamed; they are leased to this process
 	left    []string // those for which the transaction had no more room
 }
 
 // fanOutClaimed claims events and fans out all small ones of them in one transaction. Of the others it leases at most so many
-// for the caller to stream.
+// to be streamed.
 func (f *FanOut) fanOutClaimed(ctx context.Context, streams int, claim func(context.Context, pgx.Tx) ([]pgfanout.EventRow, error)) (got claimed, err error) {
 	var b *batch
 	err = f.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
@@ -147,7 +148,7 @@ func (f *FanOut) fanOutClaimed(ctx context.Context, streams int, claim func(cont
 		if err != nil {
 			return err
 		}
-		events, got.streams, got.left = f.divide(events, sizes)
+		events, got.streams, got.left = f.split(events, sizes)
 		got.streams = got.streams[:min(len(got.streams), streams)]
 		if err := pgfanout.LeaseEvents(ctx, tx, got.streams, f.Lease); err != nil || len(events) == 0 {
 			return err
@@ -168,8 +169,8 @@ func (f *FanOut) fanOutClaimed(ctx context.Context, streams int, claim func(cont
 	return got, err
 }
 
-// divide separates small events from those that are streamed, and leaves for later what exceeds one transaction.
-func (f *FanOut) divide(events []pgfanout.EventRow, sizes map[pgfanout.Audience]int) (small []pgfanout.EventRow, streams, left []string) {
+// split separates small events from those that are streamed, and leaves for later what exceeds one transaction.
+func (f *FanOut) split(events []pgfanout.EventRow, sizes map[pgfanout.Audience]int) (small []pgfanout.EventRow, streams, left []string) {
 	room := runsPerCommit
 	for i := range events {
 		ev := &events[i]
@@ -188,23 +189,23 @@ func (f *FanOut) divide(events []pgfanout.EventRow, sizes map[pgfanout.Audience]
 }
 
 // fanOutDirect makes the runs of the directly named recipients of events and of their audiences, as far as these are given. more
-// is the checkpoint of events that continue as a stream; nil when all end here. An event that cannot be read makes an error:
-// callers retry each event by itself.
+// is the checkpoint of events that continue as a stream; nil when all end here. An event that cannot be read is an error;
+// each event is then retried by itself.
 func (f *FanOut) fanOutDirect(ctx context.Context, tx pgx.Tx, b *batch, events []pgfanout.EventRow, audiences map[pgfanout.Audience][]pgfanout.PageRow, more *pgfanout.Checkpoint) ([]pgfanout.EventChange, error) {
-	sources, broken, err := f.LoadEventContexts(ctx, tx, events)
+	contexts, broken, err := f.LoadEventContexts(ctx, tx, events)
 	if err != nil {
 		return nil, err
 	}
 	for _, cause := range broken {
 		return nil, cause
 	}
-	known, err := f.upsertNamed(ctx, tx, sources)
+	known, err := f.upsertNamed(ctx, tx, contexts)
 	if err != nil {
 		return nil, err
 	}
 	var changes []pgfanout.EventChange
 	var runs []*run
-	for _, s := range sources {
+	for _, s := range contexts {
 		_, span := f.Span(ctx, s.TraceParent, "fan out", attribute.String("event.id", s.ID))
 		first := len(runs)
 		runs = append(runs, b.runsOfNamed(s, known)...)
@@ -233,8 +234,8 @@ func (b *batch) runsOfNamed(s *EventContext, known map[pgsubscriber.SubscriberKe
 		return nil
 	}
 	for i := range s.Recipients.Direct {
-		who := known[pgsubscriber.SubscriberKey{EnvironmentID: s.EnvironmentID, SubscriberID: s.Recipients.Direct[i].SubscriberID}]
-		runs = append(runs, b.newRun(s, who))
+		recipient := known[pgsubscriber.SubscriberKey{EnvironmentID: s.EnvironmentID, SubscriberID: s.Recipients.Direct[i].SubscriberID}]
+		runs = append(runs, b.newRun(s, recipient))
 	}
 	return runs
 }
@@ -258,24 +259,34 @@ func (s *EventContext) change(notified int, more *pgfanout.Checkpoint, lease tim
 
 // loadPersonal gives runs what belongs to their subscribers: preferences, and for chat and push where these go.
 func (e *Executor) loadPersonal(ctx context.Context, q postgres.Querier, runs []*run) error {
-	want := pgrun.PersonalQuery{}
-	for _, r := range runs {
-		d := r.event.definition
-		want.Environments = append(want.Environments, r.event.EnvironmentID)
-		want.Subscribers = append(want.Subscribers, r.subscriber.ID)
-		want.Scopes = append(want.Scopes, r.event.Scope)
-		want.Workflows = append(want.Workflows, r.event.WorkflowID)
-		want.Preferences = want.Preferences || !d.Definition.Critical
-		want.Settings = want.Settings || d.settings
-		want.Endpoints = want.Endpoints || d.chat
-	}
 	if len(runs) == 0 {
 		return nil
+	}
+	want := pgrun.PersonalQuery{}
+	for _, r := range runs {
+		r.event.definition.addPersonal(&want, &r.event.EventRow, r.subscriber.ID)
 	}
 	found, err := pgrun.LoadPersonal(ctx, q, want)
 	if err != nil {
 		return err
 	}
+	setPersonal(runs, found)
+	return nil
+}
+
+// addPersonal adds what runs of the definition for a subscriber want to know of it.
+func (d *definition) addPersonal(want *pgrun.PersonalQuery, ev *pgfanout.EventRow, subscriber string) {
+	want.Environments = append(want.Environments, ev.EnvironmentID)
+	want.Subscribers = append(want.Subscribers, subscriber)
+	want.Scopes = append(want.Scopes, ev.Scope)
+	want.Workflows = append(want.Workflows, cmp.Or(ev.WorkflowID, d.WorkflowID)) // before the event is stored only the definition names it
+	want.Preferences = want.Preferences || !d.Definition.Critical
+	want.Settings = want.Settings || d.settings
+	want.Endpoints = want.Endpoints || d.chat
+}
+
+// setPersonal gives runs what was found of their subscribers.
+func setPersonal(runs []*run, found *pgrun.Personal) {
 	bySubscriber := map[string][]*run{}
 	for _, r := range runs {
 		bySubscriber[r.subscriber.ID] = append(bySubscriber[r.subscriber.ID], r)
@@ -304,5 +315,4 @@ func (e *Executor) loadPersonal(ctx context.Context, q postgres.Querier, runs []
 			}
 		}
 	}
-	return nil
 }

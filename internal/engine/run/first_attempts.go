@@ -2,12 +2,12 @@ package run
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/engine/accept"
-	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
 )
 
@@ -15,8 +15,11 @@ import (
 type Sender interface {
 	// Begin returns the first attempts of new messages, in their order, that are made as soon as they are committed: their
 	// intents are stored with the messages. It is nil for a message that is to be claimed.
-	Begin(ctx context.Context, q postgres.Querier, fresh []NewMessage) ([]FirstAttempt, error)
-	// SendFirst makes the calls of first attempts, beside the caller, once their intents are committed.
+	Begin(ctx context.Context, fresh []NewMessage) []FirstAttempt
+	// Screen queues the reads that show which first attempts must be left to a claim after all, because their address is
+	// suppressed; leave is called with the position of each when their answer is read. None may be stored before that.
+	Screen(b *pgx.Batch, firsts []FirstAttempt, leave func(i int))
+	// SendFirst makes the calls of first attempts in the background, once their intents are committed.
 	SendFirst(ctx context.Context, firsts []FirstAttempt)
 }
 
@@ -40,23 +43,47 @@ type sending struct {
 	first   FirstAttempt // nil: it is to be claimed
 }
 
-// begin begins the first attempts of the batch's messages.
-func (b *batch) begin(ctx context.Context, q postgres.Querier) error {
+// begin begins the first attempts of the batch's messages. They are to be screened.
+func (b *batch) begin(ctx context.Context) {
 	if len(b.sends) == 0 || b.executor.sender == nil {
-		return nil
+		return
 	}
 	fresh := make([]NewMessage, len(b.sends))
 	for i, s := range b.sends {
 		fresh[i] = NewMessage{&b.messages[s.message], s.run.event, s.run.subscriber}
 	}
-	firsts, err := b.executor.sender.Begin(ctx, q, fresh)
-	if err != nil {
-		return err
+	for i, first := range b.executor.sender.Begin(ctx, fresh) {
+		b.sends[i].first = first
 	}
-	for i := range b.sends {
-		b.sends[i].first = firsts[i]
+}
+
+// beginScreened begins the first attempts of the batch's messages and screens them, in one round trip if there are any.
+func (b *batch) beginScreened(ctx context.Context, tx pgx.Tx) error {
+	b.begin(ctx)
+	q := &pgx.Batch{}
+	if b.executor.screen(q, b); q.Len() == 0 {
+		return nil
+	}
+	if err := tx.SendBatch(ctx, q).Close(); err != nil {
+		return fmt.Errorf("screen first attempts: %w", err)
 	}
 	return nil
+}
+
+// screen queues the reads that show which first attempts of batches are left to a claim.
+func (e *Executor) screen(q *pgx.Batch, batches ...*batch) {
+	var firsts []FirstAttempt
+	var of []*sending
+	for _, b := range batches {
+		for i := range b.sends {
+			if s := &b.sends[i]; s.first != nil {
+				firsts, of = append(firsts, s.first), append(of, s)
+			}
+		}
+	}
+	if len(firsts) > 0 {
+		e.sender.Screen(q, firsts, func(i int) { of[i].first = nil })
+	}
 }
 
 // queueMessages queues the batch's messages with the intents of those that are attempted at once.

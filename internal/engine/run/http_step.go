@@ -23,19 +23,19 @@ import (
 	"github.com/carillon/carillon/internal/workflow/plan"
 )
 
-// A custom step calls an address of the operator's. The call is made outside any transaction: the run rests at its step
-// with the state of the call, whoever takes it up leaves a lease there first, and records the answer if the lease is
-// still its own. When a process dies in between, the call is made once more and the trace says so.
+// A custom step sends an HTTP request to an address of the operator's, outside any transaction: the run is suspended at the
+// step with the state of the request. The worker that sends it stores a lease there first, and records the answer if the lease
+// is still its own. When a process dies in between, the request is sent once more and the trace says so.
 
 // httpStepState is the state of a run at an HTTP step.
 type httpStepState struct {
 	StepID  string     `json:"stepId"`
-	Attempt int        `json:"attempt"`         // calls begun
+	Attempt int        `json:"attempt"`         // requests begun
 	Since   time.Time  `json:"since"`           // when the step was reached, by the environment's clock
-	Until   *time.Time `json:"until,omitempty"` // real time until which a worker makes the call
+	Until   *time.Time `json:"until,omitempty"` // real time until which a worker has it leased
 }
 
-// HTTPStep is one call under way.
+// HTTPStep is one request of a custom step under way.
 type HTTPStep struct {
 	runID   string
 	attempt int
@@ -44,12 +44,12 @@ type HTTPStep struct {
 }
 
 const (
-	callTimeout = 10 * time.Second // unless the step says otherwise
-	callLease   = 20 * time.Second // beyond the time limit of the call
-	maxResponse = 64 << 10         // bytes of an answer that later steps can see
+	requestTimeout = 10 * time.Second // unless the step says otherwise
+	requestLease   = 20 * time.Second // beyond the time limit of the request
+	maxResponse    = 64 << 10         // bytes of an answer that later steps can see
 )
 
-// awaitHTTPStep lets the run rest at its custom step until a worker makes the call.
+// awaitHTTPStep suspends the run at its custom step until a worker has sent the request.
 func (r *run) awaitHTTPStep(d *plan.Decision) {
 	if r.watch != nil {
 		r.watch(d, nil)
@@ -60,15 +60,15 @@ func (r *run) awaitHTTPStep(d *plan.Decision) {
 	r.row.State = state.AsJSON(r.state(r.plan.Results()))
 }
 
-// HTTPSteps makes the calls of custom steps.
+// HTTPSteps sends the requests of custom steps.
 type HTTPSteps struct{ *Executor }
 
-// Claim takes due calls and leaves a lease on each. Those that cannot be made end their step here.
-func (h *HTTPSteps) Claim(ctx context.Context) (calls []HTTPStep, err error) {
+// Claim takes the custom steps that are due and leases each. One whose request cannot be rendered ends here.
+func (h *HTTPSteps) Claim(ctx context.Context) (steps []HTTPStep, err error) {
 	var b *batch
 	err = h.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		b, calls = h.newBatch(), nil
-		rows, err := pgrun.ClaimCalls(ctx, tx, h.Clocks.Moment(), queue.MessagesPerSend)
+		b, steps = h.newBatch(), nil
+		rows, err := pgrun.ClaimHTTPSteps(ctx, tx, h.Clocks.Moment(), queue.MessagesPerSend)
 		if err != nil || len(rows) == 0 {
 			return err
 		}
@@ -85,7 +85,7 @@ func (h *HTTPSteps) Claim(ctx context.Context) (calls []HTTPStep, err error) {
 				continue
 			}
 			if c := b.beginHTTPStep(ctx, r); c != nil {
-				calls = append(calls, *c)
+				steps = append(steps, *c)
 			}
 		}
 		return b.write(ctx, tx, func(*pgx.Batch) {})
@@ -93,10 +93,11 @@ func (h *HTTPSteps) Claim(ctx context.Context) (calls []HTTPStep, err error) {
 	if err == nil {
 		b.publish(ctx)
 	}
-	return calls, err
+	return steps, err
 }
 
-// beginHTTPStep leaves the lease. A call that was begun before and has no outcome was cut off by the end of its process.
+// beginHTTPStep leases the step and renders its request. A request that was begun before and has no outcome was cut off by the
+// end of its process.
 func (b *batch) beginHTTPStep(ctx context.Context, r *run) *HTTPStep {
 	step := r.currentHTTPStep()
 	if step == nil { // the version with which the run continues has another step there
@@ -110,16 +111,16 @@ func (b *batch) beginHTTPStep(ctx context.Context, r *run) *HTTPStep {
 		return nil
 	}
 	if r.httpStep.Until != nil {
-		r.traceHTTPStep(step, workflow.ReasonRecovered, "the process ended during the call; its outcome is unknown", nil)
+		r.traceHTTPStep(step, workflow.ReasonRecovered, "the process ended during the request; its outcome is unknown", nil)
 		r.traceHTTPStep(step, workflow.ReasonDuplicatePossible, "", nil)
 	}
-	timeout := callTimeout
+	timeout := requestTimeout
 	if step.Custom.TimeoutSeconds > 0 {
 		timeout = time.Duration(step.Custom.TimeoutSeconds) * time.Second
 	}
 	r.httpStep.Attempt++
 	request.Sign = b.executor.Callbacks.Sign(r.row.EnvironmentID, r.row.ID+":"+step.StepID, r.httpStep.Attempt)
-	r.httpStep.Until = new(time.Now().Add(timeout + callLease).UTC())
+	r.httpStep.Until = new(time.Now().Add(timeout + requestLease).UTC())
 	r.row.State = state.AsJSON(r.state(r.results))
 	b.runs = append(b.runs, r)
 	return &HTTPStep{runID: r.row.ID, attempt: r.httpStep.Attempt, timeout: timeout, request: request}
@@ -138,7 +139,7 @@ func (r *run) currentHTTPStep() *workflow.Step {
 	return step
 }
 
-// httpStepRequest renders the call.
+// httpStepRequest renders the request of a custom step.
 func (e *Executor) httpStepRequest(ctx context.Context, r *run, step *workflow.Step) (*provider.Request, error) {
 	c, view := step.Custom, r.view(r.results)
 	vars := view.Bind()
@@ -178,24 +179,24 @@ func (e *Executor) httpStepRequest(ctx context.Context, r *run, step *workflow.S
 	return request, nil
 }
 
-// Run makes calls side by side and records each answer.
-func (h *HTTPSteps) Run(ctx context.Context, calls []HTTPStep) error {
-	ctx = context.WithoutCancel(ctx) // a call that has begun is finished and recorded
-	errs := make([]error, len(calls))
+// Run sends requests side by side and records each answer.
+func (h *HTTPSteps) Run(ctx context.Context, steps []HTTPStep) error {
+	ctx = context.WithoutCancel(ctx) // a request that has begun is finished and recorded
+	errs := make([]error, len(steps))
 	var under sync.WaitGroup
-	for i := range calls {
+	for i := range steps {
 		under.Go(func() {
 			h.Callbacks.Tokens <- struct{}{}
-			response, failure := h.runHTTPStep(ctx, &calls[i])
+			response, failure := h.runHTTPStep(ctx, &steps[i])
 			<-h.Callbacks.Tokens
-			errs[i] = h.recordHTTPStep(ctx, &calls[i], response, failure)
+			errs[i] = h.recordHTTPStep(ctx, &steps[i], response, failure)
 		})
 	}
 	under.Wait()
 	return errors.Join(errs...)
 }
 
-// runHTTPStep makes one call. The answer is JSON, or nothing.
+// runHTTPStep sends one request. The answer is JSON, or nothing.
 func (h *HTTPSteps) runHTTPStep(ctx context.Context, c *HTTPStep) (response any, failure *provider.Error) {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
@@ -209,7 +210,7 @@ func (h *HTTPSteps) runHTTPStep(ctx context.Context, c *HTTPStep) (response any,
 	case answer.Broken || len(answer.Body) > maxResponse:
 		failure = provider.Failf(provider.Permanent, "the answer is longer than %d KiB or was cut off", maxResponse>>10)
 	case len(bytes.TrimSpace(answer.Body)) > 0 && json.Unmarshal(answer.Body, &response) != nil:
-		response = nil // it was called, and said nothing that could be read
+		response = nil // the request arrived, and its answer cannot be read
 	}
 	if failure != nil {
 		outcome = workflow.AttemptRejected
@@ -221,7 +222,7 @@ func (h *HTTPSteps) runHTTPStep(ctx context.Context, c *HTTPStep) (response any,
 	return response, failure
 }
 
-// recordHTTPStep records what a call came to and takes the run on, unless the run was cancelled or the lease has passed on.
+// recordHTTPStep records the answer to a request and takes the run on, unless the run was cancelled or another worker has the lease.
 func (h *HTTPSteps) recordHTTPStep(ctx context.Context, c *HTTPStep, response any, failure *provider.Error) error {
 	var b *batch
 	err := h.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
@@ -251,7 +252,7 @@ func (h *HTTPSteps) recordHTTPStep(ctx context.Context, c *HTTPStep, response an
 	return err
 }
 
-// applyHTTPResponse decides what follows from an answer: the next step, another call, or the end.
+// applyHTTPResponse decides what follows from an answer: the next step, another request, or the end.
 func (b *batch) applyHTTPResponse(ctx context.Context, r *run, response any, failure *provider.Error) {
 	step := r.currentHTTPStep()
 	if step == nil {
@@ -282,7 +283,7 @@ func (b *batch) applyHTTPResponse(ctx context.Context, r *run, response any, fai
 	b.runs = append(b.runs, r)
 }
 
-// applyLateHTTPResponse keeps the answer to a step that the workflow has no more; a failed call is not made again.
+// applyLateHTTPResponse keeps the answer to a step that the workflow has no more; a failed request is not sent again.
 func (b *batch) applyLateHTTPResponse(ctx context.Context, r *run, response any, failure *provider.Error) {
 	gone := &workflow.Step{StepID: r.httpStep.StepID, Type: workflow.StepCustom}
 	result, reason, detail := plan.StepResult{Sent: true, Response: response}, workflow.ReasonCalled, ""
@@ -295,7 +296,7 @@ func (b *batch) applyLateHTTPResponse(ctx context.Context, r *run, response any,
 	b.advance(ctx, r)
 }
 
-// setResult remembers what became of a step.
+// setResult keeps what became of a step.
 func (r *run) setResult(stepID string, result plan.StepResult) {
 	if r.results == nil {
 		r.results = map[string]plan.StepResult{}

@@ -34,7 +34,7 @@ func asking(t *testing.T, step workflow.Step) (*batch, *run) {
 	r := b.newRun(s, person("ann"))
 	r.row.ID = "run"
 	b.advance(t.Context(), r)
-	require.Equal(t, []any{workflow.RunPending, noon}, []any{r.row.Status, *r.row.DueAt}, "it is due until a worker makes the call")
+	require.Equal(t, []any{workflow.RunPending, noon}, []any{r.row.Status, *r.row.DueAt}, "it is due until a worker sends the request")
 	r.restoreState()
 	return e.newBatch(), r
 }
@@ -73,15 +73,15 @@ func TestRequestOfAnHTTPStep(t *testing.T) {
 func TestBeginOfAnHTTPStep(t *testing.T) {
 	t.Parallel()
 	b, r := asking(t, custom())
-	call := b.beginHTTPStep(t.Context(), r)
-	require.Equal(t, []any{"run", 1, callTimeout}, []any{call.runID, call.attempt, call.timeout})
+	step := b.beginHTTPStep(t.Context(), r)
+	require.Equal(t, []any{"run", 1, requestTimeout}, []any{step.runID, step.attempt, step.timeout})
 	require.Empty(t, reasons(r))
-	require.Greater(t, time.Until(*r.httpStep.Until), callTimeout, "the lease outlasts the call")
+	require.Greater(t, time.Until(*r.httpStep.Until), requestTimeout, "the lease outlasts the request")
 
 	r.restoreState()
 	require.Equal(t, 1, r.httpStep.Attempt, "the lease is stored")
 	require.Equal(t, 2, b.beginHTTPStep(t.Context(), r).attempt)
-	require.Equal(t, []string{"ask recovered", "ask duplicate_possible"}, reasons(r), "the process ended during the first call")
+	require.Equal(t, []string{"ask recovered", "ask duplicate_possible"}, reasons(r), "the process ended during the first request")
 
 	b, r = asking(t, custom(func(s *workflow.Step) { s.Custom.TimeoutSeconds = 3 }))
 	require.Equal(t, 3*time.Second, b.beginHTTPStep(t.Context(), r).timeout)
@@ -101,7 +101,7 @@ func TestAnswerOfAnHTTPStep(t *testing.T) {
 		change  func(*workflow.Step)
 		attempt int
 		status  workflow.RunStatus
-		wait    time.Duration // until the next call; 0: there is none
+		wait    time.Duration // until the next request; 0: there is none
 		result  plan.StepResult
 		reasons []string
 	}{
@@ -171,7 +171,7 @@ func TestAnswerOfAnHTTPStep(t *testing.T) {
 	}
 }
 
-// TestAnswerToAStepThatIsGone: the answer is kept, and a failed call is not made again.
+// TestAnswerToAStepThatIsGone: the answer is kept, and a failed request is not sent again.
 func TestAnswerToAStepThatIsGone(t *testing.T) {
 	t.Parallel()
 	for _, failure := range []*provider.Error{nil, {Class: provider.Transient}} {

@@ -108,10 +108,10 @@ func (f *FanOut) reachNamed(ctx context.Context, tx pgx.Tx, b *batch, s *EventCo
 	}
 	late := map[string]*Recipient{}
 	var ids []string
-	for _, who := range known {
-		if who.ID > newest {
-			late[who.ID] = who
-			ids = append(ids, who.ID)
+	for _, recipient := range known {
+		if recipient.ID > newest {
+			late[recipient.ID] = recipient
+			ids = append(ids, recipient.ID)
 		}
 	}
 	if len(ids) == 0 {
@@ -123,9 +123,9 @@ func (f *FanOut) reachNamed(ctx context.Context, tx pgx.Tx, b *batch, s *EventCo
 	}
 	slices.Sort(ids)
 	var runs []*run
-	for _, whoID := range ids {
-		if !slices.Contains(reached, whoID) {
-			runs = append(runs, b.newRun(s, late[whoID]))
+	for _, recipientID := range ids {
+		if !slices.Contains(reached, recipientID) {
+			runs = append(runs, b.newRun(s, late[recipientID]))
 		}
 	}
 	if err := f.loadPersonal(ctx, tx, runs); err != nil {
@@ -140,7 +140,7 @@ func (f *FanOut) reachNamed(ctx context.Context, tx pgx.Tx, b *batch, s *EventCo
 	return nil
 }
 
-// createNamed creates subscribers that are missing, and answers all of them. What is said of those that exist is left to the
+// createNamed creates subscribers that are missing, and returns all of them. What is said of those that exist is left to the
 // events that say it.
 func (e *Executor) createNamed(ctx context.Context, tx pgx.Tx, inputs namedInputs) (map[pgsubscriber.SubscriberKey]*Recipient, error) {
 	known := make(map[pgsubscriber.SubscriberKey]*Recipient, len(inputs))

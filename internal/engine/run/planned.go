@@ -15,6 +15,7 @@ import (
 	"github.com/carillon/carillon/internal/postgres/pgaccept"
 	"github.com/carillon/carillon/internal/postgres/pgfanout"
 	"github.com/carillon/carillon/internal/postgres/pginbox"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -32,34 +33,29 @@ func NewPlanner(e *Executor) *Planner {
 	return &Planner{e, expirable.NewLRU[string, struct{}](maxSlow, nil, slowFor)}
 }
 
-// planTime bounds the planning of one set of events, on whose replies callers wait. What is not planned by then is fanned out
-// after it is stored.
-const planTime = 100 * time.Millisecond
-
-// The events of a version of which one took longer than slowPlan are fanned out after they are stored, for slowFor: callers
-// do not wait for the templates of others.
+// The events of a version of which one took longer than a fifth of PlanTime are fanned out after they are stored, for slowFor:
+// clients do not wait for the templates of others.
 const (
-	slowPlan = 20 * time.Millisecond
-	slowFor  = 30 * time.Second
-	maxSlow  = 1_000
+	slowFor = 30 * time.Second
+	maxSlow = 1_000
 )
 
 // planned is an event that was planned before it is stored.
 type planned struct {
-	source *EventContext
-	batch  *batch
+	event *EventContext
+	batch *batch
 }
 
-// Settle makes an event the one that was planned.
-func (p *planned) Settle(e *pgaccept.AcceptedEvent) {
-	change := p.source.change(len(p.batch.runs), nil, 0)
-	e.ID, e.Planned = p.source.ID, &pgaccept.PlannedEvent{At: p.source.now, Notified: change.Notified, Trace: change.Trace}
+// Apply makes an event the one that was planned.
+func (p *planned) Apply(e *pgaccept.AcceptedEvent) {
+	change := p.event.change(len(p.batch.runs), nil, 0)
+	e.ID, e.Planned = p.event.ID, &pgaccept.PlannedEvent{At: p.event.now, Notified: change.Notified, Trace: change.Trace}
 }
 
 // Plan returns a plan for each event that can be planned now.
 func (p *Planner) Plan(ctx context.Context, events []accept.Proposal) []accept.Plan {
 	plans := make([]accept.Plan, len(events))
-	ctx, cancel := context.WithTimeout(ctx, planTime)
+	ctx, cancel := context.WithTimeout(ctx, p.PlanTime)
 	defer cancel()
 	var list []*planned
 	err := state.RecoverPanic(func() (err error) {
@@ -72,9 +68,9 @@ func (p *Planner) Plan(ctx context.Context, events []accept.Proposal) []accept.P
 		}
 		return plans
 	}
-	for i, one := range list {
-		if one != nil {
-			plans[i] = one
+	for i, plan := range list {
+		if plan != nil {
+			plans[i] = plan
 		}
 	}
 	return plans
@@ -82,64 +78,71 @@ func (p *Planner) Plan(ctx context.Context, events []accept.Proposal) []accept.P
 
 func (p *Planner) plan(ctx context.Context, events []accept.Proposal) ([]*planned, error) {
 	list := make([]*planned, len(events))
-	known, err := p.sources(ctx, events, list)
+	facts, err := p.load(ctx, events, list)
 	if err != nil {
 		return nil, err
 	}
 	ids := &idPool{}
 	var runs []*run
-	for i, one := range list {
-		if one == nil || !one.knows(known) {
+	for i, plan := range list {
+		if plan == nil || plan.needsUpsert(facts.known) {
 			list[i] = nil
 			continue
 		}
-		one.batch = p.newBatch()
-		one.batch.ids = ids
-		runs = append(runs, one.batch.runsOfNamed(one.source, known)...)
+		plan.batch = p.newBatch()
+		plan.batch.ids = ids
+		runs = append(runs, plan.batch.runsOfNamed(plan.event, facts.known)...)
 	}
-	if err := p.loadPersonal(ctx, p.DB.Pool, runs); err != nil {
+	if facts.personal != nil {
+		setPersonal(runs, facts.personal)
+	} else if err := p.loadPersonal(ctx, p.DB.Pool, runs); err != nil {
 		return nil, err
 	}
-	bySource := map[*EventContext][]*run{}
+	byEvent := map[*EventContext][]*run{}
 	for _, r := range runs {
-		bySource[r.event] = append(bySource[r.event], r)
+		byEvent[r.event] = append(byEvent[r.event], r)
 	}
-	whole := p.newBatch()
-	for i, one := range list {
-		if one == nil {
+	merged := p.newBatch()
+	for i, plan := range list {
+		if plan == nil {
 			continue
 		}
 		began := time.Now()
-		_, span := p.Span(ctx, one.source.TraceParent, "fan out", attribute.String("event.id", one.source.ID))
-		ok := one.advance(ctx, bySource[one.source])
+		_, span := p.Span(ctx, plan.event.TraceParent, "fan out", attribute.String("event.id", plan.event.ID))
+		ok := plan.advance(ctx, byEvent[plan.event])
 		span.End()
-		if time.Since(began) > slowPlan {
-			p.slow.Add(one.source.VersionID, struct{}{})
+		if time.Since(began) > p.PlanTime/5 {
+			p.slow.Add(plan.event.VersionID, struct{}{})
 		}
 		if !ok {
 			list[i] = nil
 			continue
 		}
-		whole.include(one.batch)
+		merged.include(plan.batch)
 	}
-	if err := whole.begin(ctx, p.DB.Pool); err != nil {
-		return nil, err
-	}
-	sends := whole.sends
-	for _, one := range list {
-		if one != nil {
-			for k := range one.batch.sends {
-				one.batch.sends[k].first = sends[k].first
+	merged.begin(ctx)
+	sends := merged.sends
+	for _, plan := range list {
+		if plan != nil {
+			for k := range plan.batch.sends {
+				plan.batch.sends[k].first = sends[k].first
 			}
-			sends = sends[len(one.batch.sends):]
+			sends = sends[len(plan.batch.sends):]
 		}
 	}
 	return list, nil
 }
 
-// sources reads what the runs of events share and whom the events name, and leaves out events that cannot be planned before
-// they are stored.
-func (p *Planner) sources(ctx context.Context, events []accept.Proposal, list []*planned) (map[pgsubscriber.SubscriberKey]*Recipient, error) {
+// namedFacts are the subscribers that events name, as far as they exist, and what belongs to them; nil when that is still to
+// be loaded, because a definition that says what the events need of it is not in the cache.
+type namedFacts struct {
+	known    map[pgsubscriber.SubscriberKey]*Recipient
+	personal *pgrun.Personal
+}
+
+// load reads what the runs of events share and the subscribers that the events name, in one round trip, and sets in list the
+// events that can be planned before they are stored.
+func (p *Planner) load(ctx context.Context, events []accept.Proposal, list []*planned) (facts namedFacts, err error) {
 	var rows []pgfanout.EventRow
 	at, named := map[string]int{}, namedInputs{}
 	for i, eventID := range id.Batch(time.Now(), len(events)) {
@@ -153,35 +156,56 @@ func (p *Planner) sources(ctx context.Context, events []accept.Proposal, list []
 		rows = append(rows, *ev)
 		named.addEvent(ev)
 	}
-	known := map[pgsubscriber.SubscriberKey]*Recipient{}
+	facts.known = map[pgsubscriber.SubscriberKey]*Recipient{}
 	if len(rows) == 0 {
-		return known, nil
+		return facts, nil
 	}
-	snapshot, err := p.loadSnapshot(ctx, p.DB.Pool, rows, named.sorted())
+	want := pgrun.SnapshotQuery{Subscribers: named.sorted()}
+	complete := p.addPersonal(&want.Personal, rows)
+	snapshot, err := p.loadSnapshot(ctx, p.DB.Pool, rows, want)
 	if err != nil {
-		return nil, err
+		return facts, err
 	}
-	addRecipients(known, snapshot.Subscribers)
-	sources, _ := p.eventContexts(snapshot, rows)
-	for _, s := range sources {
+	addRecipients(facts.known, snapshot.Subscribers)
+	if complete {
+		facts.personal = &snapshot.Personal
+	}
+	contexts, _ := p.eventContexts(snapshot, rows)
+	for _, s := range contexts {
 		if s.definition.independent && !p.slow.Contains(s.VersionID) {
 			s.WorkflowID, s.CreatedAt = s.definition.WorkflowID, s.now
-			list[at[s.ID]] = &planned{source: s}
+			list[at[s.ID]] = &planned{event: s}
 		}
 	}
-	return known, nil
+	return facts, nil
 }
 
-// knows reports whether all whom the event names are known and need no change.
-func (p *planned) knows(known map[pgsubscriber.SubscriberKey]*Recipient) bool {
-	inputs := namedInputs{}
-	inputs.addEvent(&p.source.EventRow)
-	for key, in := range inputs {
-		if in.changes(known[key]) {
+// addPersonal adds what the events need of the subscribers that they name. It adds nothing and reports false when the
+// definition of one is not in the cache.
+func (p *Planner) addPersonal(want *pgrun.PersonalQuery, events []pgfanout.EventRow) (complete bool) {
+	for i := range events {
+		definition := p.definitions.get(events[i].VersionID)
+		if definition == nil {
+			*want = pgrun.PersonalQuery{}
 			return false
+		}
+		for k := range events[i].Recipients.Direct {
+			definition.addPersonal(want, &events[i], events[i].Recipients.Direct[k].SubscriberID)
 		}
 	}
 	return true
+}
+
+// needsUpsert reports whether one of the subscribers that the event names has to be created or changed.
+func (p *planned) needsUpsert(known map[pgsubscriber.SubscriberKey]*Recipient) bool {
+	inputs := namedInputs{}
+	inputs.addEvent(&p.event.EventRow)
+	for key, in := range inputs {
+		if in.changes(known[key]) {
+			return true
+		}
+	}
+	return false
 }
 
 // advance takes the event's runs as far as they go. It reports whether they may be stored with the event: no run has failed,
@@ -204,26 +228,37 @@ func (p *planned) advance(ctx context.Context, runs []*run) (ok bool) {
 	return true
 }
 
-// shortLockWait bounds how long callers wait for an inbox that another transaction holds. Beyond it their events are fanned
+// shortLockWait bounds how long clients wait for an inbox that another transaction has locked. Beyond it their events are fanned
 // out after they are stored.
 const shortLockWait = `SET LOCAL lock_timeout = '500ms'`
 
+// Recheck queues the reads that show which first attempts of plans are left to a claim.
+func (p *Planner) Recheck(q *pgx.Batch, plans []accept.Plan) {
+	var batches []*batch
+	for _, plan := range plans {
+		if own, ok := plan.(*planned); ok {
+			batches = append(batches, own.batch)
+		}
+	}
+	p.screen(q, batches...)
+}
+
 // Store queues the rows of plans.
 func (p *Planner) Store(q *pgx.Batch, plans []accept.Plan) (publish func(context.Context)) {
-	whole := p.newBatch()
-	for _, one := range plans {
-		if own, ok := one.(*planned); ok {
-			whole.include(own.batch)
+	merged := p.newBatch()
+	for _, plan := range plans {
+		if own, ok := plan.(*planned); ok {
+			merged.include(own.batch)
 		}
 	}
 	q.Queue(shortLockWait)
-	pginbox.QueueBump(q, whole.inboxDeltas(), func(sequences []int64) {
-		for k, i := range whole.inbox {
-			whole.messages[i].Sequence = sequences[k]
+	pginbox.QueueBump(q, merged.inboxDeltas(), func(sequences []int64) {
+		for k, i := range merged.inbox {
+			merged.messages[i].Sequence = sequences[k]
 		}
 	})
-	whole.queue(q, func(int, int) error { return nil }) // the event is new, so its runs are
-	return whole.publish
+	merged.queue(q, func(int, int) error { return nil }) // the event is new, so its runs are
+	return merged.publish
 }
 
 // include adds what another batch stores, none of it decided by rows that runs share.

@@ -14,11 +14,11 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// upsertNamed creates and changes the directly named recipients and actors of events, all of them in one go, and answers
+// upsertNamed creates and changes the directly named recipients and actors of events, all of them in one go, and returns
 // them as they are now. Of a subscriber named by several events the later event overlays the earlier one.
-func (e *Executor) upsertNamed(ctx context.Context, tx pgx.Tx, sources []*EventContext) (map[pgsubscriber.SubscriberKey]*Recipient, error) {
+func (e *Executor) upsertNamed(ctx context.Context, tx pgx.Tx, contexts []*EventContext) (map[pgsubscriber.SubscriberKey]*Recipient, error) {
 	inputs := namedInputs{}
-	for _, s := range sources {
+	for _, s := range contexts {
 		inputs.addEvent(&s.EventRow)
 	}
 	known := make(map[pgsubscriber.SubscriberKey]*Recipient, len(inputs))
@@ -83,11 +83,15 @@ func (inputs namedInputs) addEvent(ev *pgfanout.EventRow) {
 	}
 }
 
-// changes reports whether the subscriber has to be created or changed; who is nil when there is none yet.
-func (in *namedInput) changes(who *Recipient) bool { return who == nil || !in.Bare() || in.older(who) }
+// changes reports whether the subscriber has to be created or changed; recipient is nil when there is none yet.
+func (in *namedInput) changes(recipient *Recipient) bool {
+	return recipient == nil || !in.Bare() || in.older(recipient)
+}
 
 // older reports whether no event that named the subscriber is known to be as old as this one.
-func (in *namedInput) older(who *Recipient) bool { return who.NamedBy == nil || in.by < *who.NamedBy }
+func (in *namedInput) older(recipient *Recipient) bool {
+	return recipient.NamedBy == nil || in.by < *recipient.NamedBy
+}
 
 func (in *namedInput) write(key pgsubscriber.SubscriberKey) pgsubscriber.SubscriberWrite {
 	return pgsubscriber.SubscriberWrite{EnvironmentID: key.EnvironmentID, Input: in.SubscriberInput, NamedBy: in.by}
@@ -115,14 +119,14 @@ func addRecipients(known map[pgsubscriber.SubscriberKey]*Recipient, rows []pgsub
 func (e *Executor) mergeSettings(ctx context.Context, tx pgx.Tx, writes []pgsubscriber.SubscriberWrite, known map[pgsubscriber.SubscriberKey]*Recipient) error {
 	var settings []pgsubscriber.SettingWrite
 	for _, w := range writes {
-		who := known[pgsubscriber.SubscriberKey{EnvironmentID: w.EnvironmentID, SubscriberID: w.Input.SubscriberID}]
+		recipient := known[pgsubscriber.SubscriberKey{EnvironmentID: w.EnvironmentID, SubscriberID: w.Input.SubscriberID}]
 		for _, channel := range unitedChannels(w.Input.Channels) {
 			var err error
 			if channel.Credentials.WebhookURL, err = e.Secrets.SealURL(w.EnvironmentID, channel.Credentials.WebhookURL); err != nil {
 				return err
 			}
 			settings = append(settings, pgsubscriber.SettingWrite{
-				ID: id.New(time.Now()), EnvironmentID: w.EnvironmentID, SubscriberID: who.ID, ChannelInput: channel,
+				ID: id.New(time.Now()), EnvironmentID: w.EnvironmentID, SubscriberID: recipient.ID, ChannelInput: channel,
 			})
 		}
 	}

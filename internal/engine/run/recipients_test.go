@@ -274,7 +274,7 @@ func TestDivide(t *testing.T) {
 	named := func(id string, n int) pgfanout.EventRow {
 		return pgfanout.EventRow{ID: id, Recipients: &workflow.Recipients{Direct: make([]workflow.SubscriberInput, n)}}
 	}
-	small, streams, left := f.divide([]pgfanout.EventRow{
+	small, streams, left := f.split([]pgfanout.EventRow{
 		named("a", runsPerCommit-1), {ID: "news", Kind: "broadcast"}, named("b", 10), named("c", 1), {ID: "more", Kind: "broadcast"},
 	}, nil)
 	require.Equal(t, []string{"a", "b"}, []string{small[0].ID, small[1].ID})

@@ -12,7 +12,7 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// reshownMessage is an in-app message that shows what an open window holds (semantics.md §3.18): the same message, unread
+// reshownMessage is an in-app message that shows what an open window has collected (semantics.md §3.18): the same message, unread
 // again and at the top.
 type reshownMessage struct {
 	run      *run

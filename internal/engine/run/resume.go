@@ -27,7 +27,7 @@ func (e *Executor) Advance(ctx context.Context, ids []string) error {
 	case err == nil || state.IsInfrastructure(ctx, err):
 		return err
 	case len(ids) == 1:
-		return e.failed(ctx, pgdue.DueNotifications, ids[0], err)
+		return e.countFailure(ctx, pgdue.DueNotifications, ids[0], err)
 	}
 	for _, runID := range ids {
 		if err := e.Advance(ctx, []string{runID}); err != nil {
@@ -106,7 +106,7 @@ func (e *Executor) reopen(ctx context.Context, tx pgx.Tx, rows []pgrun.Notificat
 	for _, p := range people {
 		bySubscriber[p.ID] = &Recipient{SubscriberRow: p}
 	}
-	sources, err := e.reopenEventContexts(ctx, tx, rows, events)
+	contexts, err := e.reopenEventContexts(ctx, tx, rows, events)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func (e *Executor) reopen(ctx context.Context, tx pgx.Tx, rows []pgrun.Notificat
 	byRun := make(map[string]*run, len(rows))
 	var living []*run
 	for i := range rows {
-		from := sources[eventContextKey{rows[i].EventID, rows[i].VersionID}]
+		from := contexts[eventContextKey{rows[i].EventID, rows[i].VersionID}]
 		r := &run{row: rows[i], subscriber: bySubscriber[rows[i].SubscriberID], event: from.event}
 		r.restoreState()
 		runs[i], byRun[r.row.ID] = r, r
@@ -146,28 +146,28 @@ func (r *run) applyOutcome(o pgmessage.StepOutcome) {
 	}
 }
 
-// eventContextKey identifies the source of a run: those of one event may have started with the same version and yet continue
+// eventContextKey identifies the event context of a run: those of one event may have started with the same version and yet continue
 // with different ones.
 type eventContextKey struct{ eventID, versionID string }
 
 // reopened is the event of a waiting run with the version with which the run continues.
 type reopened struct {
-	event *EventContext // nil: it is gone
-	left  *definition   // of the version that the run rests with, when that is another one
+	event    *EventContext // nil: it is gone
+	previous *definition   // of the version that the run was suspended with, when that is another one
 }
 
 // continueWith takes a run up with the version with which it continues.
 func (r *run) continueWith(from reopened) {
-	if from.left == nil {
+	if from.previous == nil {
 		r.track(r.event.definition.Definition)
 		return
 	}
-	r.track(from.left.Definition)
-	r.move(from.left.Definition)
+	r.track(from.previous.Definition)
+	r.move(from.previous.Definition)
 }
 
-// track makes the list of the steps that a run has passed which rests with a version: a run that keeps none was planned by
-// positions so far.
+// track makes the list of the steps that a run has passed, by the version that it was suspended with: a run without a list
+// was planned by positions so far.
 func (r *run) track(with *workflow.Definition) {
 	if r.passed == nil && with.Versioning == workflow.VersionLatest {
 		r.passed = with.Refs(r.row.Position)
@@ -178,7 +178,7 @@ func (r *run) track(with *workflow.Definition) {
 func (r *run) move(left *workflow.Definition) {
 	r.row.VersionID = r.event.VersionID
 	var at *workflow.StepRef
-	if r.waited == nil && r.awaiting == "" && r.row.Position < len(left.Steps) { // held at a step, or at a call
+	if r.waited == nil && r.awaiting == "" && r.row.Position < len(left.Steps) { // suspended before a step, or at an HTTP step
 		at = new(left.Steps[r.row.Position].Ref())
 	}
 	position, over := r.event.definition.Definition.Resume(r.passed, at)
@@ -223,7 +223,7 @@ func (e *Executor) reopenEventContexts(ctx context.Context, tx pgx.Tx, rows []pg
 	return e.renew(ctx, tx, started, latest)
 }
 
-// byKey joins events with what their runs share. A broken one has no source.
+// byKey joins events with what their runs share. A broken one has no context.
 func (e *Executor) byKey(ctx context.Context, tx pgx.Tx, events []pgfanout.EventRow, keys []eventContextKey) (map[eventContextKey]*EventContext, error) {
 	list, _, err := e.LoadEventContexts(ctx, tx, events)
 	if err != nil {
@@ -243,7 +243,7 @@ func (e *Executor) byKey(ctx context.Context, tx pgx.Tx, events []pgfanout.Event
 	return out, nil
 }
 
-// renew moves the sources of workflows that continue with their latest version to it.
+// renew moves the event contexts of workflows that continue with their latest version to it.
 func (e *Executor) renew(ctx context.Context, tx pgx.Tx, started map[eventContextKey]*EventContext, latest []pgrun.LatestVersion) (map[eventContextKey]reopened, error) {
 	out := make(map[eventContextKey]reopened, len(started))
 	newest := make(map[string]string, len(latest))
@@ -271,7 +271,7 @@ func (e *Executor) renew(ctx context.Context, tx pgx.Tx, started map[eventContex
 	}
 	for i, key := range from {
 		if s := renewed[to[i]]; s != nil {
-			out[key] = reopened{event: s, left: started[key].definition}
+			out[key] = reopened{event: s, previous: started[key].definition}
 		}
 	}
 	return out, nil

@@ -48,7 +48,7 @@ func TestRunMovesToTheLatestVersion(t *testing.T) {
 		left := eventOf(e, latest("a", "b", "c")).definition
 		r := &run{event: eventOf(e, latest(c.newest...)), row: pgrun.NotificationRow{Position: c.position, VersionID: "left"}, waited: c.waited}
 		r.event.VersionID = "newest"
-		r.continueWith(reopened{event: r.event, left: left})
+		r.continueWith(reopened{event: r.event, previous: left})
 		require.Equal(t, c.want, r.row.Position, c.name)
 		require.Equal(t, c.over, reasons(r), c.name)
 		require.Equal(t, "newest", r.row.VersionID, c.name)

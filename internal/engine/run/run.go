@@ -39,35 +39,35 @@ type run struct {
 	queued     int // messages that wait for their send
 	skipped    int
 	failed     int
-	watch      func(*plan.Decision, *pgmessage.MessageRow) // is called with each decision; nil: none
+	watch      func(*plan.Decision, *pgmessage.MessageRow) // is given each decision; nil: none
 }
 
-// runState is what a run that waits must remember.
+// runState is what is stored of a run that is suspended, beside the columns of its row.
 type runState struct {
 	Awaiting string                     `json:"awaiting,omitempty"` // step whose outcome it waits for
 	Results  map[string]plan.StepResult `json:"results,omitempty"`
-	Call     *httpStepState             `json:"call,omitempty"`
+	HTTPStep *httpStepState             `json:"call,omitempty"`
 	Waited   *plan.Waited               `json:"waited,omitempty"` // the wait that it is in
 	Digest   *digestState               `json:"digest,omitempty"`
 	Earlier  []digestState              `json:"earlier,omitempty"` // digests that it came to before
 	Reached  []workflow.StepRef         `json:"reached,omitempty"` // steps that it has passed, when another version may take it on
 }
 
-// state is what the run must remember of itself wherever it rests.
+// state is what is stored of the run wherever it is suspended.
 func (r *run) state(results map[string]plan.StepResult) runState {
 	passed := r.passed
 	if r.plan != nil {
 		passed = r.plan.Reached()
 	}
-	return runState{Results: results, Call: r.httpStep, Digest: r.digest, Earlier: r.earlier, Reached: passed}
+	return runState{Results: results, HTTPStep: r.httpStep, Digest: r.digest, Earlier: r.earlier, Reached: passed}
 }
 
 // newRun makes the run of an event for one subscriber.
-func (b *batch) newRun(s *EventContext, who *Recipient) *run {
-	return &run{event: s, subscriber: who, row: pgrun.NotificationRow{
+func (b *batch) newRun(s *EventContext, recipient *Recipient) *run {
+	return &run{event: s, subscriber: recipient, row: pgrun.NotificationRow{
 		ID: b.id(), EnvironmentID: s.EnvironmentID, CreatedAt: s.now, ContextKeys: s.ContextKeys, Scope: s.Scope,
 		EventID: s.ID, TransactionID: s.TransactionID, WorkflowID: s.WorkflowID, VersionID: s.VersionID,
-		SubscriberID: who.ID, TenantID: s.TenantID, Status: workflow.RunPending, Lane: s.Lane,
+		SubscriberID: recipient.ID, TenantID: s.TenantID, Status: workflow.RunPending, Lane: s.Lane,
 	}}
 }
 
@@ -109,7 +109,7 @@ type batch struct {
 	windows   []pgrun.WindowRow   // digest windows to store
 	vanished  []string            // digest windows whose runs are gone
 	throttles []pgrun.ThrottleRow // to store
-	nudged    []string            // runs that wait with a window which holds more now
+	nudged    []string            // runs that wait with a window which has collected more now
 	nudgedAt  []time.Time
 	reshown   reshown
 }
@@ -118,7 +118,7 @@ func (e *Executor) newBatch() *batch {
 	return &batch{executor: e, ids: &idPool{}, starts: starts{executor: e}}
 }
 
-// idPool is identifiers made in advance, since one call makes many at the price of a few.
+// idPool holds identifiers made in advance: making many at once costs little more than making one.
 type idPool struct{ ids []string }
 
 func (p *idPool) next() string {
@@ -217,7 +217,7 @@ func (r *run) suspend(d *plan.Decision) {
 		switch {
 		case d.Until == nil:
 			saved.Awaiting = d.Step.StepID
-		case isChannel: // held: the step is looked at anew
+		case isChannel: // outside its hours: the step is decided anew when they begin
 		case d.Reason == workflow.ReasonHeld:
 			saved.Waited = &plan.Waited{StepID: d.Step.StepID, Type: d.Step.Type, Extended: r.waited.Extended + 1}
 		default:
@@ -290,11 +290,11 @@ func (r *run) trace(d *plan.Decision, m *pgmessage.MessageRow) {
 	r.row.Trace = append(r.row.Trace, t)
 }
 
-// restoreState reads what a waiting run remembered.
+// restoreState reads what was stored of a suspended run.
 func (r *run) restoreState() {
 	var saved runState
 	if len(r.row.State) > 0 && json.Unmarshal(r.row.State, &saved) == nil {
-		r.results, r.httpStep, r.waited, r.awaiting = saved.Results, saved.Call, saved.Waited, saved.Awaiting
+		r.results, r.httpStep, r.waited, r.awaiting = saved.Results, saved.HTTPStep, saved.Waited, saved.Awaiting
 		r.digest, r.earlier, r.passed = saved.Digest, saved.Earlier, saved.Reached
 	}
 	r.row.Trace = nil

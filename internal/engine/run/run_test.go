@@ -2,6 +2,7 @@ package run
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 	"time"
 
@@ -93,7 +94,6 @@ func TestSharedContent(t *testing.T) {
 	}, d.shared)
 	require.True(t, d.personal)
 	require.True(t, d.independent)
-	require.False(t, d.email)
 	for _, kind := range []workflow.StepType{workflow.StepDigest, workflow.StepThrottle, workflow.StepTrigger, workflow.StepCustom} {
 		d := newDefinition(pgrun.VersionRow{Definition: &workflow.Definition{Steps: []workflow.Step{{StepID: "a", Type: kind}}}})
 		require.False(t, d.independent, kind)
@@ -105,23 +105,29 @@ func TestSharedContent(t *testing.T) {
 
 func TestDefinitionCache(t *testing.T) {
 	t.Parallel()
-	var c definitionCache
+	c := newDefinitionCache()
 	c.put(nil)
 	require.Equal(t, []string{"a", "b"}, c.missing([]string{"a", "b"}))
-	c.put([]pgrun.VersionRow{{ID: "a", Definition: &workflow.Definition{}}})
-	require.Equal(t, []string{"b"}, c.missing([]string{"a", "b"}))
+	version := func(id string) pgrun.VersionRow { return pgrun.VersionRow{ID: id, Definition: &workflow.Definition{}} }
+	c.put([]pgrun.VersionRow{version("a"), version("b")})
+	require.Equal(t, []string{"x"}, c.missing([]string{"a", "x", "b"}))
 	require.Equal(t, "a", c.get("a").ID)
 	var many []pgrun.VersionRow
-	for range maxDefinitions {
-		many = append(many, pgrun.VersionRow{ID: "x", Definition: &workflow.Definition{}})
+	for i := range maxDefinitions - 1 {
+		many = append(many, version(fmt.Sprint("v", i)))
 	}
 	c.put(many)
-	require.Nil(t, c.get("a"), "a full cache begins anew")
+	require.Nil(t, c.get("b"), "the one that was not used for longest goes")
+	require.Empty(t, c.missing([]string{"a"}))
+	c.put([]pgrun.VersionRow{version("x")})
+	require.NotNil(t, c.get("a"), "asking whether it is missing was a use")
+	require.Nil(t, c.get("v0"))
+	require.NotNil(t, c.get("x"))
 }
 
 func TestLayout(t *testing.T) {
 	t.Parallel()
-	s := &EventContext{env: &pgrun.EnvironmentRow{Layouts: []pgrun.LayoutRow{{Identifier: "plain", Content: "P"}, {Identifier: "main", Content: "M", Default: true}}}}
+	s := &EventContext{env: &pgrun.EnvironmentRow{Configuration: pgrun.Configuration{Layouts: []pgrun.LayoutRow{{Identifier: "plain", Content: "P"}, {Identifier: "main", Content: "M", Default: true}}}}}
 	for _, c := range []struct {
 		name string
 		step workflow.EmailControls
@@ -255,8 +261,8 @@ func TestChangeOfAnEvent(t *testing.T) {
 
 func TestBatchRefusesRunsThatExist(t *testing.T) {
 	t.Parallel()
-	require.NoError(t, whole(3, 3))
-	require.EqualError(t, whole(1, 3), "2 of 3 notifications exist already")
+	require.NoError(t, requireAllInserted(3, 3))
+	require.EqualError(t, requireAllInserted(1, 3), "2 of 3 notifications exist already")
 }
 
 func TestIncludedBatches(t *testing.T) {

@@ -22,14 +22,14 @@ func (b *batch) write(ctx context.Context, tx pgx.Tx, add func(*pgx.Batch)) erro
 	if err := b.reshown.lock(ctx, tx); err != nil {
 		return err
 	}
-	if err := b.begin(ctx, tx); err != nil {
+	if err := b.beginScreened(ctx, tx); err != nil {
 		return err
 	}
 	if err := b.count(ctx, tx); err != nil {
 		return err
 	}
 	q := &pgx.Batch{}
-	b.queue(q, whole)
+	b.queue(q, requireAllInserted)
 	add(q)
 	if err := tx.SendBatch(ctx, q).Close(); err != nil {
 		return fmt.Errorf("store a batch of runs: %w", err)
@@ -52,9 +52,9 @@ func (b *batch) queue(q *pgx.Batch, inserted func(n, wanted int) error) {
 	b.queueMessages(q)
 }
 
-// whole refuses a batch some of whose runs exist already: their messages would be counted and sent once more. It cannot
+// requireAllInserted refuses a batch some of whose runs exist already: their messages would be counted and sent once more. It cannot
 // happen while an event is fanned out under its lock, so it is a fault to be seen, not one to be smoothed over.
-func whole(inserted, wanted int) error {
+func requireAllInserted(inserted, wanted int) error {
 	if inserted != wanted {
 		return fmt.Errorf("%d of %d notifications exist already", wanted-inserted, wanted)
 	}
@@ -99,7 +99,7 @@ func (b *batch) inboxDeltas() []pginbox.InboxDelta {
 	return deltas
 }
 
-// publish reports a committed batch to metrics and to those who watch inboxes, and hands over what is to be done next.
+// publish reports a committed batch to metrics and to open inboxes, and hands over what is to be done next.
 func (b *batch) publish(ctx context.Context) {
 	b.handOver(ctx)
 	counts := map[workflow.RunStatus]int{}

@@ -66,14 +66,14 @@ func (f *FanOut) open(ctx context.Context, eventID string) (s *EventContext, at 
 		if ev.Checkpoint != nil {
 			at = *ev.Checkpoint
 		}
-		sources, broken, err := f.LoadEventContexts(ctx, tx, events)
+		contexts, broken, err := f.LoadEventContexts(ctx, tx, events)
 		if err != nil {
 			return err
 		}
 		if broken[eventID] != nil {
 			return broken[eventID]
 		}
-		s = sources[0]
+		s = contexts[0]
 		if at.Started {
 			return f.findActor(ctx, tx, s)
 		}
@@ -158,15 +158,15 @@ func (f *FanOut) refresh(ctx context.Context, s *EventContext) (*EventContext, e
 	if err != nil {
 		return nil, err
 	}
-	sources, broken, err := f.LoadEventContexts(ctx, f.DB.Pool, events)
+	contexts, broken, err := f.LoadEventContexts(ctx, f.DB.Pool, events)
 	if err != nil {
 		return nil, err
 	}
-	if len(sources) == 0 {
+	if len(contexts) == 0 {
 		return nil, errors.Join(broken[s.ID], errTaken)
 	}
-	sources[0].actor, sources[0].actorAvatar = s.actor, s.actorAvatar
-	return sources[0], nil
+	contexts[0].actor, contexts[0].actorAvatar = s.actor, s.actorAvatar
+	return contexts[0], nil
 }
 
 // leftOut are the subscriberIds that topics do not reach: excluded ones, the actor, and those named directly, who have
@@ -303,12 +303,12 @@ func (b *batch) runsOf(s *EventContext, rows []pgfanout.PageRow, skip map[string
 		if skip[own[0].SubscriberID] || own[0].Reached || own[0].Gone {
 			continue
 		}
-		who := &Recipient{SubscriberRow: own[0].SubscriberRow}
-		passing, passes := s.passing(who, own)
+		recipient := &Recipient{SubscriberRow: own[0].SubscriberRow}
+		passing, passes := s.passing(recipient, own)
 		if !passes {
 			continue
 		}
-		r := b.newRun(s, who)
+		r := b.newRun(s, recipient)
 		r.row.Topics, r.own, r.global = passing, own[0].Workflow, own[0].Global
 		runs = append(runs, r)
 	}
@@ -316,7 +316,7 @@ func (b *batch) runsOf(s *EventContext, rows []pgfanout.PageRow, skip map[string
 }
 
 // passing are the identifiers of the subscriptions that let the workflow pass (decisions.md §12, Topic subscriptions).
-func (s *EventContext) passing(who *Recipient, subscriptions []pgfanout.PageRow) (identifiers []string, passes bool) {
+func (s *EventContext) passing(recipient *Recipient, subscriptions []pgfanout.PageRow) (identifiers []string, passes bool) {
 	if s.Kind == "broadcast" {
 		return nil, true
 	}
@@ -326,7 +326,7 @@ func (s *EventContext) passing(who *Recipient, subscriptions []pgfanout.PageRow)
 		case sub.Enabled == nil:
 		case len(sub.Condition) > 0:
 			pass, _ := condition.EvaluateRule(sub.Condition, condition.RuleData{
-				Payload: s.Payload, Subscriber: who.View(), Actor: s.actor, Context: s.contextIDs,
+				Payload: s.Payload, Subscriber: recipient.View(), Actor: s.actor, Context: s.contextIDs,
 			})
 			if !pass {
 				continue

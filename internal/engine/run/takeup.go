@@ -50,14 +50,14 @@ func (f *FanOut) takeUpLane(ctx context.Context, lane event.Lane) (found int, er
 	return got.found, errors.Join(f.streams(ctx, got.streams), f.Events(ctx, got.left))
 }
 
-// The pauses of a fan-out while callers wait to be accepted. If they still wait then, fan-out continues, half a second later, and
+// The pauses of a fan-out while clients wait for their events to be accepted. If they still wait then, fan-out continues, half a second later, and
 // with more events at once.
 const (
 	pause  = 5 * time.Millisecond
 	pauses = 100
 )
 
-// AwaitBackpressure lets callers that queue to be accepted go first.
+// AwaitBackpressure lets requests that wait to be accepted go first.
 func (f *FanOut) AwaitBackpressure(ctx context.Context) {
 	for n := 0; n < pauses && f.Backpressure() && ctx.Err() == nil; n++ {
 		select {

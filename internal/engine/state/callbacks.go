@@ -9,7 +9,7 @@ import (
 	"github.com/carillon/carillon/internal/provider"
 )
 
-// Callbacks makes the requests to addresses of the operator's: those of custom steps and those about replies.
+// Callbacks sends requests to addresses of the operator's: those of custom steps and those that pass replies on.
 type Callbacks struct {
 	key    func(environmentID string) string // nil: no request is signed
 	deps   provider.Deps
@@ -20,20 +20,20 @@ func newCallbacks(cfg *Config) *Callbacks {
 	return &Callbacks{key: cfg.CallbackKey, deps: cfg.Deps, Tokens: make(chan struct{}, cfg.Calls)}
 }
 
-// Sign returns what signs a request. Its key lets the address tell a repetition.
-func (c *Callbacks) Sign(environmentID, callID string, attempt int) func([]byte) http.Header {
+// Sign returns what signs a request. By its id the receiver recognises a repetition.
+func (c *Callbacks) Sign(environmentID, requestID string, attempt int) func([]byte) http.Header {
 	secret := ""
 	if c.key != nil {
 		secret = c.key(environmentID)
 	}
 	return func(body []byte) http.Header {
 		return provider.WebhookCall{
-			Prefix: cmp.Or(c.deps.Prefix, "svc"), Secret: secret, ID: callID, Attempt: attempt, Now: time.Now(),
+			Prefix: cmp.Or(c.deps.Prefix, "svc"), Secret: secret, ID: requestID, Attempt: attempt, Now: time.Now(),
 		}.Sign(body)
 	}
 }
 
-// Do makes a request; a panic is an error.
+// Do sends a request; a panic is an error.
 func (c *Callbacks) Do(ctx context.Context, request *provider.Request) (answer *provider.Answer, err error) {
 	err = RecoverPanic(func() (err error) {
 		answer, err = c.deps.Client().Do(ctx, request)

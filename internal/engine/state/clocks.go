@@ -15,7 +15,7 @@ const virtualWakeInterval = 20 * time.Millisecond
 
 // Clocks returns the time of environments. Those whose clock is frozen have the instant that their work has come to, as it
 // was read in the transaction that took the work. Until that work is done no other process goes beyond it, so the instant
-// holds for as long as it is needed. All others have the time of real.
+// is right for as long as it is needed. All others have the time of real.
 type Clocks struct {
 	db   *postgres.DB
 	real Clock

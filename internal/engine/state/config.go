@@ -49,7 +49,7 @@ func (noMeter) Messages(string, string, int)          {}
 func (noMeter) Attempt(string, string, time.Duration) {}
 func (noMeter) Breaker(string, string)                {}
 
-// InboxChange is a new in-app message, told after its commit.
+// InboxChange is a new in-app message, published after its commit.
 type InboxChange struct {
 	Scope        viewer.Scope
 	SubscriberID string // internal id
@@ -58,7 +58,7 @@ type InboxChange struct {
 	Sequence     int64
 }
 
-// TraceChange is a notification whose trace grew, told after its commit.
+// TraceChange is a notification whose trace grew, published after its commit.
 type TraceChange struct{ EnvironmentID, NotificationID string }
 
 // Replies is how mails that answer ours find their way back (semantics.md §2.12).
@@ -81,7 +81,7 @@ type Config struct {
 	Receipts func(pgrun.IntegrationRow) (string, error)
 	// Token decrypts the access token of a channel connection.
 	Token func(pgmessage.ConnectionRow) (string, error)
-	// CallbackKey signs the calls of an environment's custom steps; nil: they carry no signature.
+	// CallbackKey signs the requests of an environment's custom steps and replies; nil: they carry no signature.
 	CallbackKey func(environmentID string) string
 	// OptOut is the address by which the reader of a mail leaves its workflow; nil: mails carry none.
 	OptOut func(workflow.OptOut) string
@@ -92,7 +92,7 @@ type Config struct {
 	Meter               Meter                                // default: none
 	Live                func(context.Context, []InboxChange) // is given new in-app messages after their commit; default: none
 	Traced              func([]TraceChange)                  // is given traces that grew, after their commit; default: none
-	Backpressure        func() bool                          // whether callers queue to be accepted, who go first; default: never
+	Backpressure        func() bool                          // whether requests wait to be accepted, which go first; default: never
 	Tracer              trace.Tracer                         // default: the global provider's
 	Jitter              func() float64                       // in [0, 1); default: random
 	Breaker             pgmessage.BreakerPolicy              // zero fields: the defaults
@@ -100,6 +100,7 @@ type Config struct {
 	Retention           pgupkeep.Retention                   // zero: nothing is deleted
 	PageSize            int                                  // subscribers per transaction of a streamed fan-out; default 1,000
 	SmallEvent          int                                  // recipients of an event that may be planned before it is stored; default 20
+	PlanTime            time.Duration                        // what of a set of events is not planned by then is fanned out later; default 100 ms
 	Calls               int                                  // provider calls at once; default 256
 	CallsPerIntegration int                                  // of them through one integration; default 64
 	MaxDelay            time.Duration                        // how far ahead a delay may reach; default 366 days
@@ -146,6 +147,7 @@ func (c *Config) setDefaults() {
 	c.Breaker.Longest = cmp.Or(c.Breaker.Longest, 10*time.Minute)
 	c.PageSize = cmp.Or(c.PageSize, 1000)
 	c.SmallEvent = cmp.Or(c.SmallEvent, 20)
+	c.PlanTime = cmp.Or(c.PlanTime, 100*time.Millisecond)
 	c.Calls = cmp.Or(c.Calls, 256)
 	c.CallsPerIntegration = cmp.Or(c.CallsPerIntegration, 64)
 	c.MaxDelay = cmp.Or(c.MaxDelay, DefaultMaxDelay)

@@ -32,6 +32,39 @@ type Deployment struct {
 	once     sync.Once
 }
 
+// New returns a deployment in which every one of people subscribes to the topic news, every tenth to sport as well, the second
+// has preferences, and the first a channel endpoint of the integration team-chat. Another endpoint belongs to a subscriber who
+// has nothing else and to an integration that is nowhere named.
+func New(key string, people int) *Deployment {
+	d := &Deployment{Key: key, Subscriptions: map[string][]Object{}, Preferences: map[string]Object{}}
+	for _, name := range []string{"hello", "shipped", "lost"} {
+		d.Workflows = append(d.Workflows, Object{"workflowId": name, "name": name, "status": "ACTIVE", "steps": []Object{}})
+	}
+	for i := range people {
+		id := Person(i)
+		d.Subscriptions[id] = []Object{Subscription("news", id)}
+		if i%10 == 0 {
+			d.Subscriptions[id] = append(d.Subscriptions[id], Subscription("sport", id))
+		}
+	}
+	d.Endpoints = []Object{
+		{"identifier": "slack-1", "subscriberId": Person(0), "integrationIdentifier": "team-chat", "channel": "chat", "providerId": "slack", "connectionIdentifier": nil, "contextKeys": []string{}, "type": "webhook", "endpoint": Object{"url": "https://hooks.slack.com/services/T1/B1/x"}},
+		{"identifier": "slack-2", "subscriberId": "only-endpoint", "integrationIdentifier": "none-such", "channel": "chat", "providerId": "slack", "connectionIdentifier": nil, "contextKeys": []string{}, "type": "slack_user", "endpoint": Object{"userId": "U1"}},
+	}
+	channels := Object{"email": false, "sms": true, "in_app": true, "chat": true, "push": true}
+	d.Preferences[Person(1)] = Object{
+		"global": Object{"enabled": true, "channels": Object{"email": true, "sms": false, "in_app": true, "chat": true, "push": true}},
+		"workflows": []Object{
+			{"enabled": true, "channels": channels, "overrides": []Object{{"channel": "email", "source": "subscriber"}, {"channel": "chat", "source": "template"}}, "workflow": Object{"identifier": "shipped"}},
+			{"enabled": true, "channels": channels, "overrides": []Object{{"channel": "email", "source": "subscriber"}}, "workflow": Object{"identifier": "lost"}},
+		},
+	}
+	return d
+}
+
+// Person is the subscriberId of the nth of a deployment's people, from 0.
+func Person(n int) string { return fmt.Sprintf("u%03d", n) }
+
 // Requests is how many requests came so far.
 func (d *Deployment) Requests() int { return int(d.requests.Load()) }
 

@@ -1,56 +1,13 @@
 // @vitest-environment jsdom
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { CarillonInbox } from "../web/element.js";
+import { expect, test, vi } from "vitest";
 import { dictionaries } from "../web/texts.js";
 import { FakeInbox, inboxes, message, page } from "./fake-inbox.js";
+import { all, element, key, latest, mount, mountOpen, one, press, problem, root, said, settle } from "./mounted.js";
 
 vi.mock("../web/inbox.js", async (original) => ({
 	...(await original()),
 	Inbox: (await import("./fake-inbox.js")).FakeInbox,
 }));
-
-customElements.define("carillon-inbox", CarillonInbox);
-
-const settle = async () => {
-	for (let i = 0; i < 30; i++) await Promise.resolve();
-};
-
-/** @type {CarillonInbox} */ let element;
-const root = () => /** @type {ShadowRoot} */ (element.shadowRoot);
-const all = (selector) => /** @type {HTMLElement[]} */ ([...root().querySelectorAll(selector)]);
-const one = (selector) => all(selector)[0];
-const key = (name) => one(`[data-key="${name}"]`);
-const latest = () => /** @type {any} */ (inboxes.at(-1));
-const press = async (name) => {
-	key(name).click();
-	await settle();
-};
-const problem = () => (one(".problem").hidden ? "" : one(".problem").textContent);
-const said = () => one("[role=status]").textContent;
-
-/** Puts an element on the page that has what the attributes name. */
-async function mount(attributes = {}) {
-	element = /** @type {CarillonInbox} */ (document.createElement("carillon-inbox"));
-	for (const [name, value] of Object.entries({ token: "cst_1", ...attributes })) element.setAttribute(name, value);
-	document.body.append(element);
-	await settle();
-}
-
-/** The same, with the panel open and its messages loaded. */
-async function mountOpen(attributes) {
-	await mount(attributes);
-	element.open();
-	await settle();
-}
-
-beforeEach(() => {
-	FakeInbox.answers = {};
-	inboxes.splice(0);
-});
-afterEach(() => {
-	document.body.replaceChildren();
-	vi.useRealTimers();
-});
 
 test("attributes choose the token, the server and the context", async () => {
 	await mount({ url: "https://carillon.example", context: " tenant:acme\nregion:eu " });
@@ -104,15 +61,14 @@ test("without a token there is no client, and the panel says so", async () => {
 });
 
 test("properties that were set before the element was defined take effect", async () => {
-	element = /** @type {CarillonInbox} */ (document.createElement("carillon-inbox"));
-	Object.defineProperty(element, "token", { value: "cst_early", configurable: true, writable: true });
-	Object.defineProperty(element, "tabs", {
-		value: [{ label: "Mine", filter: {} }],
-		configurable: true,
-		writable: true,
+	await mount({}, (early) => {
+		Object.defineProperty(early, "token", { value: "cst_early", configurable: true, writable: true });
+		Object.defineProperty(early, "tabs", {
+			value: [{ label: "Mine", filter: {} }],
+			configurable: true,
+			writable: true,
+		});
 	});
-	document.body.append(element);
-	await settle();
 	expect(latest().options.token).toBe("cst_early");
 	element.open();
 	expect(all("[role=tab]").map((tab) => tab.textContent)).toEqual(["Mine"]);
@@ -403,112 +359,6 @@ test("tabs of the page replace the usual ones", async () => {
 	element.removeAttribute("tabs");
 	await settle();
 	expect(all("[role=tab]")).toHaveLength(4);
-});
-
-const type = (target, name) => {
-	const event = new KeyboardEvent("keydown", { key: name, bubbles: true, composed: true, cancelable: true });
-	target.dispatchEvent(event);
-	return event;
-};
-
-test("arrow keys move along the tabs in a circle, and choose", async () => {
-	await mountOpen();
-	key("tab-0").focus();
-	type(key("tab-0"), "ArrowLeft");
-	expect(root().activeElement).toBe(key("tab-3"));
-	expect(key("tab-3").getAttribute("aria-selected")).toBe("true");
-	type(key("tab-3"), "ArrowRight");
-	type(key("tab-0"), "End");
-	type(key("tab-3"), "Home");
-	expect(root().activeElement).toBe(key("tab-0"));
-	expect(type(key("tab-0"), "x").defaultPrevented).toBe(false);
-});
-
-test("arrow keys move along the messages and end at the last", async () => {
-	await mountOpen();
-	key("open-a").focus();
-	type(key("open-a"), "ArrowDown");
-	expect(root().activeElement).toBe(key("open-b"));
-	type(key("delete-b"), "ArrowDown");
-	type(key("open-c"), "ArrowDown");
-	expect(root().activeElement).toBe(key("open-c"));
-	type(key("open-c"), "Home");
-	type(key("open-a"), "ArrowUp");
-	expect(root().activeElement).toBe(key("open-a"));
-});
-
-test("Escape closes the snooze menu first, then the panel, and returns the focus to the bell", async () => {
-	await mountOpen();
-	await press("snooze-b");
-	type(key("inAnHour-b"), "Escape");
-	expect(key("inAnHour-b")).toBeUndefined();
-	expect(root().activeElement).toBe(key("snooze-b"));
-	type(key("snooze-b"), "Escape");
-	expect(one(".panel").hidden).toBe(true);
-	expect(root().activeElement).toBe(key("bell"));
-});
-
-test("a press elsewhere on the page closes the panel", async () => {
-	await mountOpen();
-	one(".panel").dispatchEvent(new Event("pointerdown", { bubbles: true, composed: true }));
-	expect(one(".panel").hidden).toBe(false);
-	document.body.dispatchEvent(new Event("pointerdown", { bubbles: true, composed: true }));
-	expect(one(".panel").hidden).toBe(true);
-});
-
-test("preferences are stored one after the other", async () => {
-	await mountOpen();
-	await press("preferences");
-	const order = [];
-	/** @type {(() => void)[]} */ const finish = [];
-	FakeInbox.answers.setPreference = (id, channels) => {
-		order.push([id, channels]);
-		return new Promise((resolve) => finish.push(() => resolve(undefined)));
-	};
-	await press("email-w");
-	await press("email-w");
-	expect(order).toEqual([["w", { email: false }]]);
-	finish[0]();
-	await settle();
-	expect(order).toEqual([
-		["w", { email: false }],
-		["w", { email: true }],
-	]);
-	finish[1]();
-	await settle();
-	expect(said()).toBe("Saved.");
-});
-
-test("a preference for everything shows in every workflow once it is stored", async () => {
-	await mountOpen();
-	await press("preferences");
-	await press("email-everything");
-	expect(latest().of("setGlobalPreference")).toEqual([[{ email: false }]]);
-	expect(/** @type {HTMLInputElement} */ (key("email-w")).checked).toBe(false);
-	await press("back");
-	expect(key("open-a")).toBeDefined();
-});
-
-test("a preference that could not be stored shows as it was", async () => {
-	await mountOpen();
-	await press("preferences");
-	FakeInbox.answers.setPreference = () => Promise.reject(new Error("read only"));
-	await press("email-w");
-	expect(/** @type {HTMLInputElement} */ (key("email-w")).checked).toBe(true);
-	expect(problem()).toBe("Something went wrong: read only");
-});
-
-test("the reason of a failed preference stays when a later one succeeds", async () => {
-	await mountOpen();
-	await press("preferences");
-	/** @type {(error: Error) => void} */ let fail = () => {};
-	FakeInbox.answers.setPreference = () => new Promise((_, reject) => (fail = reject));
-	await press("email-w");
-	await press("email-everything");
-	fail(new Error("read only"));
-	await settle();
-	expect(latest().of("setGlobalPreference")).toHaveLength(1);
-	expect(problem()).toBe("Something went wrong: read only");
 });
 
 test("messages of one subscriber do not show under the token of the next", async () => {

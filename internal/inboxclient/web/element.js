@@ -1,6 +1,7 @@
+import { Announcer } from "./announcer.js";
 import { h, replace, safeURL } from "./dom.js";
 import { moveFocus } from "./keys.js";
-import { bell, bulkButtons, header, messageItem, subjectOf, tabButtons, usualTabs } from "./list.js";
+import { bell, bulkButtons, header, messageItem, tabButtons, usualTabs } from "./list.js";
 import { preferencesPage } from "./preferences.js";
 import { InboxStore } from "./store.js";
 import { style } from "./style.js";
@@ -54,7 +55,7 @@ export class CarillonInbox extends HTMLElement {
 		onclick: () => this.toggle(),
 	});
 	#panel = h("div", { class: "panel", part: "panel", role: "dialog", hidden: true, tabindex: "-1" });
-	#live = h("div", { class: "quiet", role: "status", "aria-live": "polite" });
+	#announcer = new Announcer();
 	#header = h("header", {});
 	#tabList = h("div", { class: "tabs", role: "tablist" });
 	#trouble = h("p", { class: "problem", hidden: true });
@@ -65,7 +66,7 @@ export class CarillonInbox extends HTMLElement {
 		const root = this.attachShadow({ mode: "open" });
 		root.adoptedStyleSheets = [sheet];
 		this.#panel.append(this.#header, this.#tabList, this.#trouble, this.#body);
-		root.append(this.#bell, this.#panel, this.#live);
+		root.append(this.#bell, this.#panel, this.#announcer.region);
 		root.addEventListener("keydown", (event) => this.#key(/** @type {KeyboardEvent} */ (event)));
 		this.addEventListener("focusout", (event) => {
 			if (this.#open && event.relatedTarget) this.close(); // to elsewhere on the page, which the panel may cover
@@ -166,7 +167,7 @@ export class CarillonInbox extends HTMLElement {
 			contextKeys: context === null ? undefined : context.split(/\s+/).filter(Boolean),
 		});
 		this.#store = store;
-		store.inbox.subscribe((update) => this.#store === store && this.#announce(update.messages));
+		store.inbox.subscribe((update) => this.#store === store && this.#announcer.arrived(update.messages, this.texts));
 		store.inbox.onStatus((status) => {
 			if (this.#store === store) this.dataset.status = status;
 		});
@@ -193,27 +194,12 @@ export class CarillonInbox extends HTMLElement {
 
 	/** Drops the data of the subscriber: the next token may be for another one. */
 	#forget() {
-		this.#known.clear();
+		this.#announcer.forget();
 		this.#locale = undefined;
 		this.#page = "list";
 		this.#snoozing = undefined;
 		this.#problem = "";
 		delete this.dataset.status;
-		this.#say("");
-	}
-
-	/** Announces new messages to screen readers. @param {Message[]} messages */
-	#announce(messages) {
-		const fresh = messages.filter((m) => !m.read && !m.archived && !m.snoozedUntil && !this.#known.has(m.id));
-		for (const m of messages) this.#known.add(m.id);
-		if (fresh.length === 1) this.#say(fill(this.texts.arrived, { subject: subjectOf(fresh[0]) }));
-		if (fresh.length > 1) this.#say(fill(this.texts.arrivedMany, { n: fresh.length }));
-	}
-	/** @type {Set<string>} */ #known = new Set();
-
-	/** @param {string} text */
-	#say(text) {
-		this.#live.textContent = text;
 	}
 
 	/** Opens the panel, or closes it. */
@@ -260,7 +246,7 @@ export class CarillonInbox extends HTMLElement {
 		/** @type {Error | undefined} */
 		let said;
 		const stop = this.#list.subscribe(({ error }) => {
-			if (error && error !== said) this.#say(this.#failed(error));
+			if (error && error !== said) this.#announcer.say(this.#failed(error));
 			said = error;
 			this.#show();
 		});
@@ -288,7 +274,7 @@ export class CarillonInbox extends HTMLElement {
 			await work(store);
 		} catch (error) {
 			this.#problem = this.#failed(error);
-			this.#say(this.#problem);
+			this.#announcer.say(this.#problem);
 		}
 		this.#show();
 		return !this.#problem;
@@ -450,7 +436,7 @@ export class CarillonInbox extends HTMLElement {
 			waiting++;
 			const done = await this.#act(async () => {
 				await work();
-				this.#say(t.saved);
+				this.#announcer.say(t.saved);
 			});
 			outdated ||= replaces || !done;
 			if (--waiting === 0 && outdated) show(); // not before: a field may be being edited

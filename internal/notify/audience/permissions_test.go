@@ -90,6 +90,15 @@ func TestPermissions(t *testing.T) {
 			return notifytest.Err(a.Subscribers.Update(c, audience.UpdateSubscriberInput{ID: none}))
 		},
 		"deleteSubscriber": func(c context.Context) error { return notifytest.Err(a.Subscribers.Delete(c, none)) },
+		"upsertSubscribers": func(c context.Context) error {
+			return notifytest.Err(a.Subscribers.Upsert(c, []*audience.UpsertSubscriberInput{{SubscriberID: "ada"}}))
+		},
+		"deleteSubscribers": func(c context.Context) error {
+			return notifytest.Err(a.Subscribers.DeleteAll(c, []string{"nobody"}))
+		},
+		"importSubscribers": func(c context.Context) error {
+			return notifytest.Err(a.Subscribers.Import(c, audience.ImportSubscribersInput{Format: audience.ImportCSV, Text: "subscriberId\n"}))
+		},
 		"setSubscriberChannel": func(c context.Context) error {
 			return notifytest.Err(a.SubscriberChannels.Set(c, audience.SetSubscriberChannelInput{SubscriberChannelKey: channel}))
 		},

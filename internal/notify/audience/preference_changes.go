@@ -4,10 +4,13 @@ import (
 	"context"
 	"time"
 
+	"entgo.io/ent/dialect/sql"
+
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/ent/preferencechange"
 	"github.com/carillon/carillon/ent/subscriber"
+	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
@@ -27,6 +30,8 @@ type PreferenceChangeFilter struct {
 	ContextKeys   []string // as a set; nil: any
 	CreatedAfter  *time.Time
 	CreatedBefore *time.Time
+	// HeldAt keeps the last change up to an instant of each workflow and context set: what SubscriberID had chosen then.
+	HeldAt *time.Time
 }
 
 func (f *PreferenceChangeFilter) predicates(ctx context.Context, db *ent.Client) (ps []predicate.PreferenceChange, err error) {
@@ -49,7 +54,27 @@ func (f *PreferenceChangeFilter) predicates(ctx context.Context, db *ent.Client)
 	}
 	ps = usecase.ScopeMatch(ps, f.ContextKeys, preferencechange.Scope, func() predicate.PreferenceChange { return preferencechange.IDIn() })
 	ps = usecase.WithFilter(ps, f.CreatedAfter, preferencechange.CreatedAtGT)
-	return usecase.WithFilter(ps, f.CreatedBefore, preferencechange.CreatedAtLT), nil
+	ps = usecase.WithFilter(ps, f.CreatedBefore, preferencechange.CreatedAtLT)
+	if f.HeldAt == nil {
+		return ps, nil
+	}
+	if f.SubscriberID == nil {
+		return nil, fault.Invalidf("filter.heldAt", "goes with subscriberId: it is what one subscriber had chosen")
+	}
+	return append(ps, heldAt(*f.HeldAt)), nil
+}
+
+// heldAt keeps the changes that no later one had replaced at an instant.
+func heldAt(at time.Time) predicate.PreferenceChange {
+	return func(s *sql.Selector) {
+		later := sql.Table(preferencechange.Table).As("later")
+		same := func(column string) *sql.Predicate { return sql.ColumnsEQ(later.C(column), s.C(column)) }
+		s.Where(sql.And(sql.LTE(s.C(preferencechange.FieldCreatedAt), at), sql.NotExists(sql.Select(later.C(preferencechange.FieldID)).From(later).Where(sql.And(
+			same(preferencechange.FieldEnvironmentID), same(preferencechange.FieldSubscriberID), same(preferencechange.FieldWorkflowID),
+			same(preferencechange.FieldScope), sql.ColumnsGT(later.C(preferencechange.FieldID), s.C(preferencechange.FieldID)),
+			sql.LTE(later.C(preferencechange.FieldCreatedAt), at),
+		)))))
+	}
 }
 
 // List is a page of the history.

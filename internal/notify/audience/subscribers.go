@@ -3,6 +3,7 @@ package audience
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -246,15 +247,23 @@ func (s *Subscribers) Delete(ctx context.Context, globalID string) (*ent.Subscri
 		if err != nil {
 			return nil, err
 		}
-		if _, err := db.Subscription.Delete().Where(subscription.SubscriberID(found.ID)).Exec(ctx); err != nil {
-			return nil, err
-		}
-		if _, err := db.SubscriberChannel.Delete().Where(subscriberchannel.SubscriberID(found.ID)).Exec(ctx); err != nil {
-			return nil, err
-		}
-		if _, err := db.ChannelEndpoint.Delete().Where(channelendpoint.SubscriberID(found.ID)).Exec(ctx); err != nil {
+		if err := removeReach(ctx, db, found.ID); err != nil {
 			return nil, err
 		}
 		return deleted, usecase.Audit(ctx, db, "delete", deleted, nil)
 	})
+}
+
+// removeReach deletes the subscriptions, channel settings and channel endpoints of subscribers that are being deleted.
+func removeReach(ctx context.Context, db *ent.Client, ids ...string) error {
+	if _, err := db.Subscription.Delete().Where(subscription.SubscriberIDIn(ids...)).Exec(ctx); err != nil {
+		return fmt.Errorf("delete subscriptions: %w", err)
+	}
+	if _, err := db.SubscriberChannel.Delete().Where(subscriberchannel.SubscriberIDIn(ids...)).Exec(ctx); err != nil {
+		return fmt.Errorf("delete channel settings: %w", err)
+	}
+	if _, err := db.ChannelEndpoint.Delete().Where(channelendpoint.SubscriberIDIn(ids...)).Exec(ctx); err != nil {
+		return fmt.Errorf("delete channel endpoints: %w", err)
+	}
+	return nil
 }

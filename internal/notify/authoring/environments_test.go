@@ -35,6 +35,9 @@ func TestContentOfEnvironments(t *testing.T) {
 	require.NoError(t, err)
 
 	other := a.OtherEnvironment(t)
+	missing, err := a.Translations.Missing(other, usecase.Page{}, nil)
+	require.NoError(t, err)
+	require.Empty(t, missing.Edges, "translations")
 	for name, err := range map[string]error{
 		"workflow":               notifytest.Err(a.Workflows.Get(other, w.ID)),
 		"workflow by identifier": notifytest.Err(a.Workflows.ByIdentifier(other, w.Identifier)),

@@ -34,6 +34,7 @@ func TestPermissions(t *testing.T) {
 		"translations":                  func(c context.Context) error { return notifytest.Err(a.Translations.List(c, page, nil, nil)) },
 		"translation":                   func(c context.Context) error { return notifytest.Err(a.Translations.Get(c, none)) },
 		"translationByLocale":           func(c context.Context) error { return notifytest.Err(a.Translations.ByLocale(c, "en")) },
+		"missingTranslations":           func(c context.Context) error { return notifytest.Err(a.Translations.Missing(c, page, nil)) },
 		"variables":                     func(c context.Context) error { return notifytest.Err(a.Variables.List(c, page, nil, nil)) },
 		"variable":                      func(c context.Context) error { return notifytest.Err(a.Variables.Get(c, none)) },
 		"variableByName":                func(c context.Context) error { return notifytest.Err(a.Variables.ByName(c, "X")) },

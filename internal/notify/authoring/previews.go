@@ -3,16 +3,14 @@ package authoring
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/ent/environment"
 	"github.com/carillon/carillon/ent/layout"
-	"github.com/carillon/carillon/ent/translation"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/render"
-	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/payload"
 	"github.com/carillon/carillon/internal/workflow/plan"
@@ -26,8 +24,9 @@ type PreviewStepInput struct {
 	PayloadSchema map[string]any
 	// DigestItems is how many events a digest before the step has collected; nil: there is no digest.
 	DigestItems  *int
-	SubscriberID *string // the operator's identifier; nil: an invented subscriber
-	Layout       *string // source of a layout that need not be saved; nil: the step's
+	SubscriberID *string           // the operator's identifier; nil: an invented subscriber
+	Layout       *string           // source of a layout that need not be saved; nil: the step's
+	Snippets     map[string]string // sources of snippets that need not be saved, by identifier
 }
 
 // MaxPreviewItems bounds the made-up events of a digest.
@@ -106,8 +105,7 @@ func (w *Workflows) preview(ctx context.Context, s *workflow.Step, layout string
 
 // previewVars are what the templates see.
 func (w *Workflows) previewVars(ctx context.Context, db *ent.Client, in PreviewStepInput) (render.Vars, error) {
-	v, _ := viewer.FromContext(ctx)
-	env, err := db.Environment.Query().Where(environment.ID(v.EnvironmentID)).Only(ctx)
+	env, err := environmentOf(ctx, db)
 	if err != nil {
 		return render.Vars{}, err
 	}
@@ -135,7 +133,7 @@ func (w *Workflows) previewVars(ctx context.Context, db *ent.Client, in PreviewS
 	if err != nil {
 		return render.Vars{}, err
 	}
-	rows, err := db.Translation.Query().Where(translation.EnvironmentID(env.ID)).All(ctx)
+	texts, err := storedTranslations(ctx, db)
 	if err != nil {
 		return render.Vars{}, err
 	}
@@ -143,6 +141,7 @@ func (w *Workflows) previewVars(ctx context.Context, db *ent.Client, in PreviewS
 	if err != nil {
 		return render.Vars{}, err
 	}
+	maps.Copy(snippets, in.Snippets)
 	vars := render.Vars{Subscriber: who, Payload: sample, Context: map[string]any{}, Snippets: snippets}
 	if in.DigestItems != nil {
 		collected := plan.Collected{Total: *in.DigestItems, Events: slices.Repeat([]any{any(sample)}, *in.DigestItems)}
@@ -151,11 +150,7 @@ func (w *Workflows) previewVars(ctx context.Context, db *ent.Client, in PreviewS
 	if vars.Env, err = plainVariables(ctx, db); err != nil {
 		return render.Vars{}, err
 	}
-	if len(rows) > 0 {
-		texts := render.Translations{}
-		for _, row := range rows {
-			texts[row.Locale] = row.Content
-		}
+	if len(texts) > 0 {
 		vars.Texts = texts.For(locale, env.DefaultLocale)
 	}
 	return vars, nil

@@ -24,6 +24,8 @@ func TestPreviews(t *testing.T) {
 	require.NoError(t, err)
 	_, err = a.Layouts.Create(a.Ctx, authoring.CreateLayoutInput{Name: "Bold", Content: "<b>{{content}}</b>"})
 	require.NoError(t, err)
+	_, err = a.Snippets.Create(a.Ctx, authoring.CreateSnippetInput{Name: "Stored", Content: "(c)"})
+	require.NoError(t, err)
 	email := func(layout string, without bool) workflow.Step {
 		return workflow.Step{Type: workflow.StepEmail, Email: &workflow.EmailControls{Subject: "S", HTML: "<p>H</p>", LayoutID: layout, NoLayout: without}}
 	}
@@ -63,6 +65,15 @@ func TestPreviews(t *testing.T) {
 		"e-mail, default layout": {in: authoring.PreviewStepInput{Step: email("", false)}, subject: "S", html: "<i><p>H</p></i>"},
 		"e-mail, its layout":     {in: authoring.PreviewStepInput{Step: email("bold", false)}, subject: "S", html: "<b><p>H</p></b>"},
 		"e-mail, no layout":      {in: authoring.PreviewStepInput{Step: email("bold", true)}, subject: "S", html: "<p>H</p>", without: "<b>"},
+		"e-mail, unsaved snippets": {
+			in: authoring.PreviewStepInput{
+				Step: workflow.Step{Type: workflow.StepEmail, Email: &workflow.EmailControls{
+					Subject: "S", HTML: `{% render "stored" %} {% render "new", who: payload.name %}`, NoLayout: true,
+				}},
+				Payload: map[string]any{"name": "<Bob>"}, Snippets: map[string]string{"new": "Hi {{ who }}{{ payload.name }}"},
+			},
+			subject: "S", html: "(c) Hi &lt;Bob&gt;", without: "<Bob>",
+		},
 		"e-mail, unsaved layout": {
 			in: authoring.PreviewStepInput{Step: email("bold", false), Layout: new("<u>{{content}}</u>")}, subject: "S", html: "<u><p>H</p></u>", without: "<b>",
 		},

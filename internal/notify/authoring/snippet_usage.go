@@ -6,16 +6,14 @@ import (
 	"slices"
 	"strings"
 
-	"entgo.io/ent/dialect/sql"
-
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/layout"
 	"github.com/carillon/carillon/ent/snippet"
 	entworkflow "github.com/carillon/carillon/ent/workflow"
-	"github.com/carillon/carillon/ent/workflowversion"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/render"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 // SnippetUsage is what renders a snippet, of each kind the oldest MaxPage.
@@ -48,20 +46,14 @@ func (s *Snippets) Usage(ctx context.Context, identifier string) (*SnippetUsage,
 
 // workflowsRendering are the workflows whose draft or published version renders a snippet.
 func workflowsRendering(ctx context.Context, db *ent.Client, identifier string) ([]*ent.Workflow, error) {
-	drafts, versions, err := definitionsWith(ctx, db, identifier)
-	if err != nil {
-		return nil, err
-	}
 	var ids []string
-	for _, w := range drafts {
-		if SnippetsNamed(w.Draft)[identifier] != nil {
+	err := eachDefinition(ctx, db, identifier, func(w *ent.Workflow, d *workflow.Definition) {
+		if SnippetsNamed(d)[identifier] != nil {
 			ids = append(ids, w.ID)
 		}
-	}
-	for _, v := range versions {
-		if SnippetsNamed(v.Definition)[identifier] != nil {
-			ids = append(ids, v.WorkflowID)
-		}
+	})
+	if err != nil {
+		return nil, err
 	}
 	if len(ids) == 0 {
 		return nil, nil
@@ -71,37 +63,6 @@ func workflowsRendering(ctx context.Context, db *ent.Client, identifier string) 
 		return nil, fmt.Errorf("read workflows that render a snippet: %w", err)
 	}
 	return found, nil
-}
-
-// definitionsWith returns the workflows whose draft, and the published versions whose definition, has a text somewhere. Cost:
-// two queries.
-func definitionsWith(ctx context.Context, db *ent.Client, text string) ([]*ent.Workflow, []*ent.WorkflowVersion, error) {
-	drafts, err := db.Workflow.Query().Where(func(s *sql.Selector) {
-		s.Where(jsonContains(s.C(entworkflow.FieldDraft), text))
-	}, entworkflow.Deleted(false)).All(ctx)
-	if err != nil {
-		return nil, nil, fmt.Errorf("read workflows with a text: %w", err)
-	}
-	versions, err := db.WorkflowVersion.Query().Where(func(s *sql.Selector) {
-		published := sql.Table(entworkflow.Table)
-		s.Where(sql.And(
-			sql.In(s.C(workflowversion.FieldID), sql.Select(published.C(entworkflow.FieldPublishedVersionID)).From(published).
-				Where(sql.And(sql.ColumnsEQ(published.C(entworkflow.FieldEnvironmentID), s.C(workflowversion.FieldEnvironmentID)),
-					sql.EQ(published.C(entworkflow.FieldDeleted), false)))),
-			jsonContains(s.C(workflowversion.FieldDefinition), text)))
-	}).All(ctx)
-	if err != nil {
-		return nil, nil, fmt.Errorf("read versions with a text: %w", err)
-	}
-	return drafts, versions, nil
-}
-
-// jsonContains narrows to rows whose JSON has a text somewhere. The text must be one that JSON writes as it is, as it does
-// identifiers of snippets and names of variables.
-func jsonContains(column, text string) *sql.Predicate {
-	return sql.P(func(b *sql.Builder) {
-		b.WriteString("strpos(").Ident(column).WriteString("::text, ").Arg(text).WriteString(") > 0")
-	})
 }
 
 func firstOf[T any](list []*T, keep func(*T) bool) []*T {

@@ -73,7 +73,7 @@ func (t *Translations) one(ctx context.Context, p predicate.Translation, name st
 // CreateTranslationInput describes the texts of a new locale.
 type CreateTranslationInput struct {
 	Locale  string
-	Content map[string]string // key → text, Liquid
+	Content map[string]string // key → text, shown as it is
 }
 
 // Create makes the translation of a locale.

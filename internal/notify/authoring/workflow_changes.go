@@ -176,6 +176,9 @@ func (w *Workflows) publish(ctx context.Context, db *ent.Client, found *ent.Work
 	if err := Publishable(w.settings, draft); err != nil {
 		return nil, err
 	}
+	if err := w.checkVariables(ctx, db, draft); err != nil {
+		return nil, err
+	}
 	feeds, err := feedsOf(ctx, db, draft)
 	if err != nil {
 		return nil, err

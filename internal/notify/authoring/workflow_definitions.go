@@ -9,14 +9,11 @@ import (
 	"strings"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/ent/environment"
 	"github.com/carillon/carillon/ent/integration"
 	"github.com/carillon/carillon/ent/layout"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/usecase"
-	"github.com/carillon/carillon/internal/render"
-	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -200,10 +197,9 @@ func (w *Workflows) issues(ctx context.Context, db *ent.Client, d *workflow.Defi
 	if err != nil {
 		return nil, fmt.Errorf("list served channels: %w", err)
 	}
-	v, _ := viewer.FromContext(ctx)
-	env, err := db.Environment.Query().Where(environment.ID(v.EnvironmentID)).Only(ctx)
+	env, err := environmentOf(ctx, db)
 	if err != nil {
-		return nil, fmt.Errorf("read the environment: %w", err)
+		return nil, err
 	}
 	in := workflow.IssueInput{ActiveChannels: map[workflow.Channel]bool{}, InboxConnected: env.InboxSeen, MaxWait: w.settings.MaxWait}
 	if in.Translated, err = translated(ctx, db, env.DefaultLocale); err != nil {
@@ -230,16 +226,27 @@ func (w *Workflows) issues(ctx context.Context, db *ent.Client, d *workflow.Defi
 	return issues, nil
 }
 
+// checkVariables refuses unknown variables in the templates of a strict definition and in the snippets that they render.
+func (w *Workflows) checkVariables(ctx context.Context, db *ent.Client, d *workflow.Definition) (err error) {
+	if !d.Strict || w.settings.Templates == nil {
+		return nil
+	}
+	in := workflow.IssueInput{Analyze: w.settings.Templates.Analyze}
+	if in.Variables, err = variableNames(ctx, db); err != nil {
+		return err
+	}
+	if in.Snippets, err = snippetSources(ctx, db); err != nil {
+		return err
+	}
+	return d.UnknownVariables(in)
+}
+
 // translated reports of a translation key whether every reader gets a text for it, since all fall back to the default
 // locale (semantics.md §11.20).
 func translated(ctx context.Context, db *ent.Client, locale string) (func(key string) bool, error) {
-	stored, err := db.Translation.Query().All(ctx)
+	texts, err := storedTranslations(ctx, db)
 	if err != nil {
-		return nil, fmt.Errorf("read the translations: %w", err)
-	}
-	texts := render.Translations{}
-	for _, t := range stored {
-		texts[t.Locale] = t.Content
+		return nil, err
 	}
 	fallback := texts.For(locale, locale)
 	return func(key string) bool {

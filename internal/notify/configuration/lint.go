@@ -19,31 +19,36 @@ type LintOptions struct {
 	Providers *provider.Registry
 	// Prefix is VALUE_PREFIX (decisions.md §1).
 	Prefix string
-	// DefaultLocale is the environment's; its texts serve readers of every other. Empty: en.
+	// DefaultLocale is the environment's, whose texts serve readers of every other one. Empty: en.
 	DefaultLocale string
 }
 
+// Findings are what a document may be saved with all the same.
+type Findings struct {
+	Issues  []Issue
+	Missing []MissingTranslation // of the locales that the document has, and the default locale
+}
+
 // Lint runs every check of a save that needs no database, on a document alone. What its workflows name, layouts, snippets, feeds and
-// notification groups, must be in the document as well, when it has that section. Faults are in err, all of them together; issues are
-// what is saved all the same.
-func Lint(opts LintOptions, document map[string]any) (issues []Issue, err error) {
+// notification groups, must be in the document as well, when it has that section. Faults are in err, all of them together.
+func Lint(opts LintOptions, document map[string]any) (findings Findings, err error) {
 	d, err := decode(document)
 	if err != nil {
-		return nil, err
+		return Findings{}, err
 	}
 	l := linter{opts: opts, document: d}
 	for _, s := range sections {
 		for _, name := range s.names(d) {
 			var own fault.Problems
 			if err := l.check(s.kind, name, &own); err != nil {
-				return nil, err
+				return Findings{}, err
 			}
 			if err := l.problems.Merge("document."+s.name+"."+name, asFieldsOf(name, own.Err())); err != nil {
-				return nil, err
+				return Findings{}, err
 			}
 		}
 	}
-	return l.issues, l.problems.Err()
+	return Findings{l.issues, missingTranslations(d, cmp.Or(opts.DefaultLocale, "en"))}, l.problems.Err()
 }
 
 type linter struct {
@@ -116,6 +121,9 @@ func (l *linter) checkWorkflow(name string, w Workflow, problems *fault.Problems
 		if err := problems.Merge("", authoring.Publishable(l.opts.Workflows, &w.Definition)); err != nil {
 			return err
 		}
+		if err := problems.Merge("", w.UnknownVariables(l.issueInput())); err != nil {
+			return err
+		}
 	}
 	if l.document.Layouts != nil {
 		missing := authoring.LayoutsNamed(&w.Definition)
@@ -160,14 +168,11 @@ func (l *linter) issueInput() workflow.IssueInput {
 			in.Variables[name] = v.Secret
 		}
 	}
-	if l.document.Translations != nil {
-		locale := cmp.Or(l.opts.DefaultLocale, "en")
-		texts := render.Translations{}
-		for locale, content := range l.document.Translations {
-			texts[locale] = content
+	if l.document.Snippets != nil {
+		in.Snippets = map[string]string{}
+		for name, s := range l.document.Snippets {
+			in.Snippets[name] = s.Content
 		}
-		fallback := texts.For(locale, locale)
-		in.Translated = func(key string) bool { _, known := fallback.Lookup(key); return known }
 	}
 	return in
 }

@@ -36,9 +36,9 @@ func mailing(sections, ofWorkflow, ofMail string) string {
 
 func TestLintAcceptsAWholeDocument(t *testing.T) {
 	t.Parallel()
-	issues, err := configuration.Lint(lintOptions(t), input(t, whole).Document)
+	findings, err := configuration.Lint(lintOptions(t), input(t, whole).Document)
 	require.NoError(t, err)
-	require.Empty(t, issues)
+	require.Empty(t, findings)
 }
 
 // TestLintRefuses: everything that a server would refuse, without one, under the path that a reader finds in the files.
@@ -67,10 +67,18 @@ func TestLintRefuses(t *testing.T) {
 		"Group":           {mailing(`"notificationGroups":{},`, `,"notificationGroup":"gone"`, ""), []string{"document.workflows.w.notificationGroup"}},
 		"Template":        {mailing("", "", `,"text":"{{ open"`), []string{"document.workflows.w.steps.0.email.text"}},
 		"Layout":          {mailing(`"layouts":{},`, "", `,"layoutId":"gone"`), []string{"document.workflows.w.steps.0.email.layoutId"}},
-		"PayloadSchema":   {mailing("", `,"payloadSchema":{"type":"nope"}`, ""), []string{"document.workflows.w.payloadSchema"}},
-		"StepType":        {`{"workflows":{"w":{"name":"W","steps":[{"stepId":"x","type":"fax"}]}}}`, []string{"document.workflows.w.steps.0.type"}},
-		"Unsupported":     {`{"workflows":{"w":{"name":"W","steps":[{"stepId":"x","type":"custom","custom":{"url":"https://a.example"}}]}}}`, []string{"document.workflows.w.steps.0.type"}},
-		"Several":         {`{"feeds":{"b":{},"a":{}},"topics":{"x y":{}}}`, []string{"document.feeds.a.name", "document.feeds.b.name", "document.topics.x y.key"}},
+		"Variables": {
+			mailing("", `,"strictVariables":true,"payloadSchema":{"properties":{"a":{}}}`, `,"text":"{{ payload.a }}{{ payload.b }}"`),
+			[]string{"document.workflows.w.steps.0.email.text"},
+		},
+		"SnippetVariables": {
+			mailing(`"snippets":{"s":{"name":"S","content":"{{ b }}"}},`, `,"strictVariables":true`, `,"text":"{% render 's', a: 1 %}"`),
+			[]string{"document.workflows.w.steps.0.email.text"},
+		},
+		"PayloadSchema": {mailing("", `,"payloadSchema":{"type":"nope"}`, ""), []string{"document.workflows.w.payloadSchema"}},
+		"StepType":      {`{"workflows":{"w":{"name":"W","steps":[{"stepId":"x","type":"fax"}]}}}`, []string{"document.workflows.w.steps.0.type"}},
+		"Unsupported":   {`{"workflows":{"w":{"name":"W","steps":[{"stepId":"x","type":"custom","custom":{"url":"https://a.example"}}]}}}`, []string{"document.workflows.w.steps.0.type"}},
+		"Several":       {`{"feeds":{"b":{},"a":{}},"topics":{"x y":{}}}`, []string{"document.feeds.a.name", "document.feeds.b.name", "document.topics.x y.key"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -94,9 +102,9 @@ func TestLintTakesTheRestForThere(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			issues, err := configuration.Lint(lintOptions(t), input(t, document).Document)
+			findings, err := configuration.Lint(lintOptions(t), input(t, document).Document)
 			require.NoError(t, err)
-			require.Empty(t, issues)
+			require.Empty(t, findings)
 		})
 	}
 }
@@ -115,17 +123,45 @@ func TestLintIssues(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			issues, err := configuration.Lint(lintOptions(t), input(t, c.document).Document)
+			findings, err := configuration.Lint(lintOptions(t), input(t, c.document).Document)
 			require.NoError(t, err)
 			if c.says == "" {
-				require.Empty(t, issues)
+				require.Empty(t, findings)
 				return
 			}
+			issues := findings.Issues
 			require.Len(t, issues, 1)
 			require.Equal(t, []string{"w", "mail"}, []string{issues[0].Workflow, issues[0].StepID})
 			require.Contains(t, issues[0].Message, c.says)
 		})
 	}
+}
+
+// TestLintMissingTranslations: one for each locale and key, with every template that uses it.
+func TestLintMissingTranslations(t *testing.T) {
+	t.Parallel()
+	const templates = `"layouts":{"l":{"name":"L","content":"\n{{ 'a' | t }}"}},"snippets":{"s":{"name":"S","content":"{{ 'b' | t }}"}},
+		"workflows":{"w":{"name":"W","steps":[{"stepId":"mail","type":"email","email":{"subject":"{{ 'a' | t }}","html":"{{ 'c' | t }}"}}]}}`
+	opts := lintOptions(t)
+	opts.DefaultLocale = "fr"
+	findings, err := configuration.Lint(opts, input(t, `{"translations":{"en":{"b":"B","c":"C"},"de":{"a":"A","b":"B","d":"D"}},`+templates+`}`).Document)
+	require.NoError(t, err)
+	require.Empty(t, findings.Issues)
+	a := []configuration.TranslationUsage{{Path: "layouts.l.content", Line: 2}, {Path: "workflows.w.steps.0.email.subject", Line: 1}}
+	b := []configuration.TranslationUsage{{Path: "snippets.s.content", Line: 1}}
+	c := []configuration.TranslationUsage{{Path: "workflows.w.steps.0.email.html", Line: 1}}
+	require.Equal(t, []configuration.MissingTranslation{
+		{Locale: "en", Key: "a", Usages: a},
+		{Locale: "fr", Key: "a", Usages: a},
+		{Locale: "fr", Key: "b", Usages: b},
+		{Locale: "de", Key: "c", Usages: c},
+		{Locale: "fr", Key: "c", Usages: c},
+		{Locale: "en", Key: "d"},
+		{Locale: "fr", Key: "d"},
+	}, findings.Missing)
+	findings, err = configuration.Lint(opts, input(t, `{`+templates+`}`).Document)
+	require.NoError(t, err)
+	require.Empty(t, findings, "translations may be elsewhere")
 }
 
 // TestNormal: documents that mean the same have one form, by which files are found unchanged.

@@ -54,7 +54,7 @@ func short(d *Document) (map[string]any, error) {
 
 var (
 	workflowDefaults = map[string]any{
-		"active": true, "published": true, "validatePayload": false, "critical": false, "drain": false, "holdUntilOpen": false,
+		"active": true, "published": true, "validatePayload": false, "strictVariables": false, "critical": false, "drain": false, "holdUntilOpen": false,
 		"translations": false, "severity": string(workflow.SeverityNone), "versioning": string(workflow.VersionPinned),
 		"description": "",
 	}

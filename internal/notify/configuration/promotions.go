@@ -101,21 +101,19 @@ func (p *Promotions) Promote(ctx context.Context, in PromotionInput) (*Promoted,
 	if err != nil {
 		return nil, err
 	}
-	done, err := usecase.Write(ctx, p.Deps, usecase.WriteContent, func(ctx context.Context, db *ent.Client) (*Promoted, error) {
-		plan, found, err := p.carryOver(ctx, in, from)
-		if err != nil {
-			return nil, err
-		}
-		if len(plan.Changes) == 0 {
-			return &Promoted{Plan: &plan.Plan}, nil
-		}
-		recorded, err := p.record(ctx, db, &plan.Plan, found, origin{from.source.ID, from.source.Identifier, from.held.versions, nil})
-		return &Promoted{recorded, &plan.Plan}, err
+	return unlessMoved(func() (*Promoted, error) {
+		return usecase.Write(ctx, p.Deps, usecase.WriteContent, func(ctx context.Context, db *ent.Client) (*Promoted, error) {
+			plan, found, err := p.carryOver(ctx, in, from)
+			if err != nil {
+				return nil, err
+			}
+			if len(plan.Changes) == 0 {
+				return &Promoted{Plan: &plan.Plan}, nil
+			}
+			recorded, err := p.record(ctx, db, &plan.Plan, found, origin{from.source.ID, from.source.Identifier, from.held.versions, nil})
+			return &Promoted{recorded, &plan.Plan}, err
+		})
 	})
-	if postgres.Retryable(err) {
-		return nil, moved()
-	}
-	return done, err
 }
 
 // passage is a source that has been read, and a target.

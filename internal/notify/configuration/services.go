@@ -175,13 +175,25 @@ func (c *Configurations) Plan(ctx context.Context, in Input) (*Plan, error) {
 // Apply makes the environment hold a document, in one transaction, and returns what it changed. Applied again it changes
 // nothing. Other changes of the same resources meanwhile are a conflict.
 func (c *Configurations) Apply(ctx context.Context, in Input) (*Plan, error) {
-	plan, err := usecase.Write(ctx, c.Deps, usecase.WriteContent, func(ctx context.Context, _ *ent.Client) (*Plan, error) {
-		return c.apply(ctx, in)
+	return unlessMoved(func() (*Plan, error) {
+		return usecase.Write(ctx, c.Deps, usecase.WriteContent, func(ctx context.Context, _ *ent.Client) (*Plan, error) {
+			return c.apply(ctx, in)
+		})
 	})
+}
+
+// unlessMoved runs a transaction that changes a configuration. What another transaction has made since this one began is met as
+// a duplicate, which says nothing about the plan: then it runs once more, and sees it. Other changes meanwhile are a conflict.
+func unlessMoved[T any](change func() (*T, error)) (*T, error) {
+	done, err := change()
+	var duplicate *fault.Error
+	if errors.As(err, &duplicate) && duplicate.Code == "ALREADY_EXISTS" || ent.IsConstraintError(err) {
+		done, err = change()
+	}
 	if postgres.Retryable(err) {
 		return nil, moved()
 	}
-	return plan, err
+	return done, err
 }
 
 func moved() error {

@@ -117,8 +117,8 @@ func (c *Connection[T]) TotalCountCapped(ctx context.Context) (bool, error) {
 	return n > CountCap, err
 }
 
-// once counts at most once: both fields of the total are resolved at the same time.
-func once[N any](count func(context.Context) (N, error)) func(context.Context) (N, error) {
+// Once counts at most once: both fields of the total are resolved at the same time.
+func Once[N any](count func(context.Context) (N, error)) func(context.Context) (N, error) {
 	var counting sync.Mutex
 	var counted *N
 	return func(ctx context.Context) (N, error) {
@@ -167,7 +167,7 @@ func Paginate[Q listQuery[Q, P, O, S, T], P, O ~func(*sql.Selector), S interface
 	if err != nil {
 		return nil, err
 	}
-	conn := &Connection[T]{Edges: []*Edge[T]{}, Total: once(list.count)}
+	conn := &Connection[T]{Edges: []*Edge[T]{}, Total: Once(list.count)}
 	if !found {
 		return conn, nil
 	}
@@ -202,7 +202,7 @@ func FirstPage[Q listQuery[Q, P, O, S, T], P, O ~func(*sql.Selector), S interfac
 	Int(context.Context) (int, error)
 }, T any](base Q, order Order, items []*T, limit int) *Connection[T] {
 	list := lister[Q, P, O, S, T]{base: base, order: order}
-	conn := &Connection[T]{Edges: []*Edge[T]{}, Total: once(list.count)}
+	conn := &Connection[T]{Edges: []*Edge[T]{}, Total: Once(list.count)}
 	if len(items) == 0 {
 		return conn
 	}

@@ -86,7 +86,7 @@ type eachLister[Q listQuery[Q, P, O, S, T], P, O ~func(*sql.Selector), S related
 
 // empty gives each owner a page without items, whose total is counted with those of the others.
 func (l eachLister[Q, P, O, S, T]) empty() map[id.ID]*Connection[T] {
-	totals := once(l.count)
+	totals := Once(l.count)
 	pages := make(map[id.ID]*Connection[T], len(l.owners))
 	for _, owner := range l.owners {
 		pages[owner] = &Connection[T]{Edges: []*Edge[T]{}, Total: func(ctx context.Context) (int, error) {

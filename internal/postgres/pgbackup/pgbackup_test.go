@@ -56,7 +56,8 @@ func content(t *testing.T, db *postgres.DB) map[string][]string {
 	all := map[string][]string{}
 	for _, table := range ask[string](t, db, allTables) {
 		name := pgx.Identifier{table}.Sanitize()
-		all[table] = ask[string](t, db, `SELECT `+name+`::text FROM `+name+` ORDER BY 1`)
+		// The version of a configuration names a transaction of its database.
+		all[table] = ask[string](t, db, `SELECT (to_jsonb(r) - 'configuration_version')::text FROM `+name+` r ORDER BY 1`)
 	}
 	return all
 }

@@ -46,7 +46,7 @@ var dueVirtual = map[DueTable]string{
 	WHERE t.due_at <= coalesce(c.at, $1) AND (leased_until IS NULL OR leased_until < clock_timestamp())
 	ORDER BY t.due_at, t.id LIMIT $2 FOR UPDATE OF t SKIP LOCKED`,
 	DueNotifications: `SELECT t.id, t.due_at FROM notifications t LEFT JOIN ` + FrozenClocks + ` c ON c.id = t.environment_id
-	WHERE t.due_at <= coalesce(c.at, $1)` + NotCalling + ` ORDER BY t.due_at, t.id LIMIT $2 FOR UPDATE OF t SKIP LOCKED`,
+	WHERE t.due_at <= coalesce(c.at, $1)` + NotAtHTTPStep + ` ORDER BY t.due_at, t.id LIMIT $2 FOR UPDATE OF t SKIP LOCKED`,
 }
 
 // Due is the condition that column of the table t is due by the moment in parameter $n, and what has to be joined to t

@@ -21,13 +21,13 @@ const (
 	DueEvents        DueTable = "events"
 	DueNotifications DueTable = "notifications"
 	DueMessages      DueTable = "messages"
-	DueSnoozes       DueTable = "snoozes" // messages that come back to their inbox
-	DueCalls         DueTable = "calls"   // notifications that wait for the answer of a custom step
+	DueSnoozes       DueTable = "snoozes"    // messages that come back to their inbox
+	DueHTTPSteps     DueTable = "http_steps" // notifications that wait for the answer of a custom step
 )
 
-// NotCalling is the condition on runs t that wait for no call of theirs, so that they can be planned. Calls are made outside
+// NotAtHTTPStep is the condition on runs t that are at no HTTP step, so that they can be planned: those send requests outside
 // any transaction.
-const NotCalling = ` AND NOT coalesce(t.state ? 'call', false)`
+const NotAtHTTPStep = ` AND NOT coalesce(t.state ? 'call', false)`
 
 // Turns are the conditions on rows t in the order in which due ones are taken up: those of the urgent lane, then all.
 var Turns = []string{` AND t.lane = 'urgent'`, ``}
@@ -39,7 +39,7 @@ var dueQueries = map[DueTable]func(turn string) string{
 	ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED`
 	},
 	DueNotifications: func(turn string) string {
-		return `SELECT id, due_at FROM notifications t WHERE due_at <= $1` + NotCalling + turn + ` ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED`
+		return `SELECT id, due_at FROM notifications t WHERE due_at <= $1` + NotAtHTTPStep + turn + ` ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED`
 	},
 }
 

@@ -22,7 +22,7 @@ const nextDue = `SELECT (SELECT min(first) FROM unnest(ARRAY['urgent', 'normal',
 // Next returns when the next row of each kind is due, by real time, without the kinds of which no row is. What it names may
 // be in a worker's hands.
 func Next(ctx context.Context, db *postgres.DB) (map[DueTable]time.Time, error) {
-	kinds := [][]DueTable{{DueEvents}, {DueNotifications, DueCalls}, {DueMessages}, {DueSnoozes}, {DueReplies}}
+	kinds := [][]DueTable{{DueEvents}, {DueNotifications, DueHTTPSteps}, {DueMessages}, {DueSnoozes}, {DueReplies}}
 	times := make([]*time.Time, len(kinds))
 	if err := db.Pool.QueryRow(ctx, nextDue).Scan(&times[0], &times[1], &times[2], &times[3], &times[4]); err != nil {
 		return nil, fmt.Errorf("look for what is due next: %w", err)

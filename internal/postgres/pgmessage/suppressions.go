@@ -26,20 +26,28 @@ JOIN suppressions s ON s.environment_id = u.environment_id AND s.channel = u.cha
 })
 
 // LoadSuppressed returns to which of the addresses nothing is to be sent, and why.
-func LoadSuppressed(ctx context.Context, q postgres.Querier, addresses []Address) (map[Address]workflow.SuppressionReason, error) {
-	rows, err := q.Query(ctx, loadSuppressed.Text, loadSuppressed.Args(addresses)...)
-	if err != nil {
-		return nil, fmt.Errorf("load suppressed addresses: %w", err)
-	}
-	suppressed := map[Address]workflow.SuppressionReason{}
-	var a Address
-	var reason workflow.SuppressionReason
-	_, err = pgx.ForEachRow(rows, []any{&a.EnvironmentID, &a.Channel, &a.Address, &reason}, func() error {
-		suppressed[a] = reason
-		return nil
-	})
-	if err != nil {
+func LoadSuppressed(ctx context.Context, q postgres.Querier, addresses []Address) (suppressed map[Address]workflow.SuppressionReason, err error) {
+	b := &pgx.Batch{}
+	QueueSuppressed(b, addresses, func(found map[Address]workflow.SuppressionReason) { suppressed = found })
+	if err := q.SendBatch(ctx, b).Close(); err != nil {
 		return nil, fmt.Errorf("load suppressed addresses: %w", err)
 	}
 	return suppressed, nil
+}
+
+// QueueSuppressed is LoadSuppressed in a batch of other reads; found is given the answer.
+func QueueSuppressed(b *pgx.Batch, addresses []Address, found func(map[Address]workflow.SuppressionReason)) {
+	loadSuppressed.Queue(b, addresses).Query(func(rows pgx.Rows) error {
+		suppressed := map[Address]workflow.SuppressionReason{}
+		var a Address
+		var reason workflow.SuppressionReason
+		_, err := pgx.ForEachRow(rows, []any{&a.EnvironmentID, &a.Channel, &a.Address, &reason}, func() error {
+			suppressed[a] = reason
+			return nil
+		})
+		if err == nil {
+			found(suppressed)
+		}
+		return err
+	})
 }

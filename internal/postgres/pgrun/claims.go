@@ -15,34 +15,34 @@ import (
 // A run with an open digest window is left alone unless the window is among those that the transaction holds.
 func ClaimNotifications(ctx context.Context, tx pgx.Tx, ids []string, at pgdue.Moment, held []string) ([]NotificationRow, error) {
 	join, due := at.Due("t.due_at", 2)
-	rows, err := tx.Query(ctx, selectRuns+join+` WHERE t.id = ANY($1) AND `+due+pgdue.NotCalling+`
+	rows, err := tx.Query(ctx, selectRuns+join+` WHERE t.id = ANY($1) AND `+due+pgdue.NotAtHTTPStep+`
 	AND (t.digest_id IS NULL OR t.digest_id = ANY($3) OR NOT EXISTS (SELECT FROM digests d WHERE d.id = t.digest_id AND d.status = 'open'))
 ORDER BY t.id FOR UPDATE OF t SKIP LOCKED`, ids, at.Now, held)
 	return postgres.Collect(rows, err, "claim notifications", runColumns.Scan)
 }
 
-// mayCall is the condition on runs t that wait for a call that no worker makes: while one does, its lease holds, in real time.
-const mayCall = ` AND t.state ? 'call' AND coalesce((t.state -> 'call' ->> 'until')::timestamptz, '-infinity') < clock_timestamp()`
+// httpStepDue is the condition on runs t at an HTTP step that no worker has leased. Leases run in real time.
+const httpStepDue = ` AND t.state ? 'call' AND coalesce((t.state -> 'call' ->> 'until')::timestamptz, '-infinity') < clock_timestamp()`
 
-// ClaimCalls locks runs that wait for their call and that no other worker holds: those of the urgent lane if there are any,
+// ClaimHTTPSteps locks runs that are at an HTTP step and that no other worker holds: those of the urgent lane if there are any,
 // the oldest first.
-func ClaimCalls(ctx context.Context, tx pgx.Tx, at pgdue.Moment, limit int) (calls []NotificationRow, err error) {
+func ClaimHTTPSteps(ctx context.Context, tx pgx.Tx, at pgdue.Moment, limit int) (runs []NotificationRow, err error) {
 	join, due := at.Due("t.due_at", 1)
 	for _, turn := range pgdue.Turns {
-		rows, err := tx.Query(ctx, selectRuns+join+` WHERE `+due+mayCall+turn+`
+		rows, err := tx.Query(ctx, selectRuns+join+` WHERE `+due+httpStepDue+turn+`
 ORDER BY t.due_at LIMIT $2 FOR UPDATE OF t SKIP LOCKED`, at.Now, limit)
-		if calls, err = postgres.Collect(rows, err, "claim calls", runColumns.Scan); len(calls) > 0 || err != nil {
-			return calls, err
+		if runs, err = postgres.Collect(rows, err, "claim HTTP steps", runColumns.Scan); len(runs) > 0 || err != nil {
+			return runs, err
 		}
 	}
 	return nil, nil
 }
 
-// ClaimAnswered locks a run whose call was made, unless it was cancelled meanwhile or the call is already another's.
+// ClaimAnswered locks a run whose HTTP step was answered, unless it was cancelled meanwhile or another worker has the step.
 func ClaimAnswered(ctx context.Context, tx pgx.Tx, id string, attempt int) ([]NotificationRow, error) {
 	rows, err := tx.Query(ctx, selectRuns+` WHERE t.id = $1 AND `+pgdue.Open("t.due_at")+`
 	AND (t.state -> 'call' ->> 'attempt')::int = $2 FOR UPDATE`, id, attempt)
-	return postgres.Collect(rows, err, "claim an answered call", runColumns.Scan)
+	return postgres.Collect(rows, err, "claim an answered HTTP step", runColumns.Scan)
 }
 
 var runColumns = append(insertNotifications.Columns.Pick("id", "environment_id", "created_at", "context_keys", "scope", "event_id",

@@ -42,13 +42,15 @@ func TestLoadSnapshot(t *testing.T) {
 		s.Add(rows, "contexts", pgtest.Values{"type": "region", "identifier": "eu:west", "data": `{"of": "` + rows.Scope.EnvironmentID + `"}`})
 	}
 	w, err := pgrun.LoadSnapshot(s.Ctx, s.Pool, pgrun.SnapshotQuery{
-		Layouts: true, Snippets: true,
-		Environments: []string{here, there, "none"}, Versions: []string{version, "none"}, Tenants: []string{tenant},
+		Environments: []string{here, there, "none"}, Configurations: []string{here, there, "none"}, Versions: []string{version, "none"}, Tenants: []string{tenant},
 		ContextEnvironments: []string{here, here, here}, ContextKeys: []string{"region:eu:west", "region:eu:west", "region:none"},
 	})
 	require.NoError(t, err)
 	require.Len(t, w.Environments, 2)
 	e := w.Environments[here]
+	kept := e.Configuration
+	w.ApplyHealth()
+	require.Equal(t, []any{workflow.BreakerClosed, 0}, []any{kept.Integrations[1].Breaker, kept.Integrations[1].BreakerFailures}, "no part of the configuration")
 	require.Equal(t, []string{s.Here.Scope.OrganizationID, "de"}, []string{e.OrganizationID, e.DefaultLocale})
 	require.Equal(t, []string{active, later}, pgtest.Names(e.Integrations, func(i *pgrun.IntegrationRow) string { return i.ID }), "active ones in the order of their ids")
 	require.Equal(t, []any{"p", workflow.ChannelEmail, []byte("sealed"), new(5.0)}, []any{e.Integrations[0].ProviderID, e.Integrations[0].Channel, e.Integrations[0].Credentials, e.Integrations[0].RateLimit})
@@ -80,8 +82,7 @@ func TestLoadSnapshot(t *testing.T) {
 		require.Equal(t, want, got, "a frozen clock has come as far as its work")
 		require.Nil(t, w.Environments[there].FrozenAt)
 		require.Empty(t, w.Versions)
-		require.Empty(t, w.Environments[here].Snippets, "they were not asked for")
-		require.Empty(t, w.Environments[here].Layouts, "they were not asked for")
+		require.Equal(t, pgrun.Configuration{Version: w.Environments[here].Version}, w.Environments[here].Configuration, "it was not asked for")
 	}
 }
 
@@ -149,7 +150,7 @@ func TestClaimNotifications(t *testing.T) {
 	})
 }
 
-func TestClaimCalls(t *testing.T) {
+func TestClaimHTTPSteps(t *testing.T) {
 	t.Parallel()
 	s := pgtest.NewStore(t)
 	for name, change := range map[string]pgtest.Values{
@@ -163,7 +164,7 @@ func TestClaimCalls(t *testing.T) {
 	id := func(r *pgrun.NotificationRow) string { return r.ID }
 	claim := func(limit int) (runs []string) {
 		s.InTx(func(tx pgx.Tx) {
-			found, err := pgrun.ClaimCalls(s.Ctx, tx, pgdue.Moment{Now: pgtest.Noon}, limit)
+			found, err := pgrun.ClaimHTTPSteps(s.Ctx, tx, pgdue.Moment{Now: pgtest.Noon}, limit)
 			require.NoError(t, err)
 			runs = pgtest.Names(found, id)
 		})

@@ -78,13 +78,13 @@ JOIN subscribers s ON s.id = u.id AND s.environment_id = u.env AND NOT s.deleted
 	return postgres.Collect(rows, err, "load subscribers", SubscriberFields.Scan)
 }
 
-// SubscriberWrite is a subscriber named in a trigger: created when unknown, else the fields that are set overwrite, and
-// NamedBy moves to the older event.
+// SubscriberWrite is a subscriber named in a trigger or in a bulk call: created when unknown, else the fields that are set
+// overwrite, and NamedBy moves to the older event.
 type SubscriberWrite struct {
 	ID            string // of the record, when it is created
 	EnvironmentID string
 	Input         workflow.SubscriberInput
-	NamedBy       string // the oldest of the events that name it here
+	NamedBy       string // the oldest of the events that name it here; empty without one
 }
 
 // subscriberWrites are the columns of a write; the mask has a bit for each that a trigger may set.
@@ -94,7 +94,7 @@ var subscriberWrites = append(append(bulk.Columns[SubscriberWrite]{
 	bulk.Field("subscriber_id", func(w *SubscriberWrite) *string { return &w.Input.SubscriberID }),
 }, profileValues()...), bulk.Columns[SubscriberWrite]{
 	bulk.JSONValue("data", func(w *SubscriberWrite) *map[string]any { return w.Input.Data.Ptr() }),
-	bulk.Field("named_by", func(w *SubscriberWrite) *string { return &w.NamedBy }),
+	bulk.Optional("named_by", func(w *SubscriberWrite) *string { return &w.NamedBy }),
 }...)
 
 // profileValues are the values of the profile's texts.

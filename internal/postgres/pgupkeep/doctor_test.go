@@ -185,7 +185,7 @@ func TestDelivering(t *testing.T) {
 	worker, err := postgres.Open(s.Ctx, s.Pool.Config().ConnString(), postgres.Options{Delivers: true})
 	require.NoError(t, err)
 	t.Cleanup(worker.Close)
-	require.NoError(t, worker.Ping(s.Ctx))
+	require.NoError(t, worker.Writable(s.Ctx))
 	require.True(t, delivering())
 }
 

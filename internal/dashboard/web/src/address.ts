@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { type Pages, type Position, pageAt, positionOf, withFilter, withPosition } from './pagination'
 
-/** The filters of a list. They are part of the address, so reload, back and links keep them. */
-export function useFilters() {
+/** The filters of a list. They are part of the address, so reload, back and links keep them. Lists on one page differ by prefix. */
+export function useFilters(prefix = '') {
   const [params, setParams] = useSearchParams()
   return {
-    get: (name: string) => params.get(name) ?? '',
-    set: (name: string) => (value: string) => setParams((p) => withFilter(p, name, value), { replace: true }),
+    get: (name: string) => params.get(prefix + name) ?? '',
+    set: (name: string) => (value: string) => setParams((p) => withFilter(p, name, value, prefix), { replace: true }),
   }
 }
 

@@ -12,13 +12,16 @@ import { Environments } from './pages/environments'
 import { IntegrationPage, Integrations } from './pages/integrations'
 import { LayoutPage, Layouts } from './pages/layouts'
 import { Overview } from './pages/overview'
+import { Promote } from './pages/promote'
 import { SetUp } from './pages/second-factor'
+import { SnippetPage, Snippets } from './pages/snippets'
 import { SubscriberPage } from './pages/subscriber'
 import { Subscribers } from './pages/subscribers'
 import { TenantPage, Tenants } from './pages/tenants'
 import { TopicPage, Topics } from './pages/topics'
 import { Trace } from './pages/trace'
 import { TranslationPage, Translations } from './pages/translations'
+import { Variables } from './pages/variables'
 import { WorkflowPage } from './pages/workflow'
 import { Workflows } from './pages/workflows'
 import type { Me } from './records'
@@ -31,12 +34,15 @@ const pages: [name: string, path: string, needs?: MemberRole][] = [
   ['Activity', '/activity'],
   ['Workflows', '/workflows'],
   ['Layouts', '/layouts'],
+  ['Snippets', '/snippets'],
   ['Translations', '/translations'],
+  ['Variables', '/variables'],
   ['Integrations', '/integrations'],
   ['Subscribers', '/subscribers'],
   ['Topics', '/topics'],
   ['Tenants', '/tenants'],
   ['Catcher', '/catcher'],
+  ['Promote', '/promote'],
   ['Environments and keys', '/environments'],
   ['Audit log', '/audit', 'ADMIN'],
 ]
@@ -236,10 +242,13 @@ function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => void }) 
             </Route>
             <Route path="/layouts" component={Layouts} />
             <Route path="/layouts/:id">{({ id }) => <LayoutPage identifier={named(id)} key={id} />}</Route>
+            <Route path="/snippets" component={Snippets} />
+            <Route path="/snippets/:id">{({ id }) => <SnippetPage identifier={named(id)} key={id} />}</Route>
             <Route path="/translations" component={Translations} />
             <Route path="/translations/:locale">
               {({ locale }) => <TranslationPage locale={named(locale)} key={locale} />}
             </Route>
+            <Route path="/variables" component={Variables} />
             <Route path="/integrations" component={Integrations} />
             <Route path="/integrations/:id">{({ id }) => <IntegrationPage id={id} key={id} />}</Route>
             <Route path="/subscribers" component={Subscribers} />
@@ -258,6 +267,9 @@ function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => void }) 
             <Route path="/tenants" component={Tenants} />
             <Route path="/tenants/:id">{({ id }) => <TenantPage identifier={named(id)} key={id} />}</Route>
             <Route path="/catcher" component={Catcher} />
+            <Route path="/promote">
+              <Promote viewer={viewer} />
+            </Route>
             <Route path="/environments">
               <Environments me={viewer.viewer as Me} onChange={reload} />
             </Route>

@@ -60,3 +60,12 @@ export function parseJSON(text: string, field: string, at?: string): unknown {
     throw new APIError(message, '', at ? [{ path: at, message }] : [])
   }
 }
+
+/** Parses typed JSON; undefined for what is none. */
+export function tryJSON(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -30,6 +30,11 @@ test('another filter begins at the first page', () => {
   expect(withFilter(params('before=1&name=old&status=SENT'), 'name', '').toString()).toBe('status=SENT')
 })
 
+test('a filter of one list leaves the other lists of the page where they are', () => {
+  const address = withFilter(params('after=1&missing.after=2'), 'used', 'true', 'missing.')
+  expect(address.toString()).toBe('after=1&missing.used=true')
+})
+
 test('neighbours lead to the pages around one', () => {
   const first = pageAt({}, go)
   const later = pageAt({ after: 'x' }, go)

@@ -33,11 +33,11 @@ export function withPosition(params: URLSearchParams, to: Position, prefix = '')
   return params
 }
 
-/** An address with another filter, at the first page. */
-export function withFilter(params: URLSearchParams, name: string, value: string): URLSearchParams {
-  if (value) params.set(name, value)
-  else params.delete(name)
-  return withPosition(params, {})
+/** An address with another filter of a list, at its first page. */
+export function withFilter(params: URLSearchParams, name: string, value: string, prefix = ''): URLSearchParams {
+  if (value) params.set(prefix + name, value)
+  else params.delete(prefix + name)
+  return withPosition(params, {}, prefix)
 }
 
 export type PageInfo = {

@@ -16,7 +16,7 @@ import { PayloadSchema } from './schema'
 import { Settings } from './settings'
 import { Source } from './source'
 import { StepEditor } from './step'
-import { moveStep } from './steps'
+import { isAfterDigest, moveStep } from './steps'
 
 type Workflow = WorkflowQuery['workflowByReference']
 
@@ -25,7 +25,7 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
   const [about, setAbout] = useState(() => ({ name: w.name, description: w.description, definition: toInput(w.draft) }))
   const [chosen, setChosen] = useState(0)
   const [turn, setTurn] = useState(0) // grows when the definition comes from elsewhere than the fields
-  const [example, setExample] = useState<Example>({ payload: '', subscriberId: '' })
+  const [example, setExample] = useState<Example>({ payload: '', subscriberId: '', digestItems: 2 })
   const [notice, setNotice] = useState('')
   const stored = useUnsaved(about)
   const save = useAction(SaveWorkflowDocument, ({ updateWorkflow: saved }) => {
@@ -128,6 +128,7 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
                 onMove={move}
                 onRemove={remove}
                 payloadSchema={definition.payloadSchema}
+                afterDigest={isAfterDigest(steps, chosen)}
                 example={example}
                 onExample={setExample}
                 first={chosen === 0}

@@ -1,16 +1,27 @@
 import { useEffect, useState } from 'react'
 import { request } from '../api'
 import { parseJSON } from '../errors'
-import { Text } from '../form'
+import { NumberField, Text } from '../form'
 import { PreviewStepDocument, type PreviewStepInput, type PreviewStepQuery, type WorkflowStepInput } from '../gql'
 import { Card, Failure, Mail } from '../ui'
 
 /** What the templates of a preview see. */
-export type Example = { payload: string; subscriberId: string }
+export type Example = {
+  payload: string
+  subscriberId: string
+  /** How many events a digest before the step has collected; undefined when there is no digest. */
+  digestItems?: number
+}
 
 type Props = {
   step: WorkflowStepInput
   layout?: string
+  /** Sources of snippets in place of the stored ones. */
+  snippets?: Record<string, string>
+  /** Whether there is a field for the events of a digest. */
+  digest?: boolean
+  payloadLabel?: string
+  payloadHint?: string
   /** Makes the payload when the example has none. */
   payloadSchema?: unknown
   example: Example
@@ -18,10 +29,27 @@ type Props = {
 }
 
 /** What a step would send, rendered by the server as sending does, while it is edited. */
-export function Preview({ step, layout, payloadSchema, example, onExample }: Props) {
+export function Preview({
+  step,
+  layout,
+  snippets,
+  digest,
+  payloadLabel = 'Example payload (JSON)',
+  payloadHint = 'If empty, one is made from the payload schema.',
+  payloadSchema,
+  example,
+  onExample,
+}: Props) {
   const [shown, setShown] = useState<PreviewStepQuery['previewStep']>()
   const [error, setError] = useState<Error>()
-  const key = JSON.stringify({ step, layout, payloadSchema, subscriberId: example.subscriberId || undefined })
+  const key = JSON.stringify({
+    step,
+    layout,
+    snippets,
+    payloadSchema,
+    digestItems: digest ? example.digestItems : undefined,
+    subscriberId: example.subscriberId || undefined,
+  })
   useEffect(() => {
     let wanted = true
     const timer = setTimeout(async () => {
@@ -49,12 +77,20 @@ export function Preview({ step, layout, payloadSchema, example, onExample }: Pro
         hint="If empty, sample data is used."
       />
       <Text
-        label="Example payload (JSON)"
+        label={payloadLabel}
         lines={3}
         value={example.payload}
         onChange={(payload) => onExample({ ...example, payload })}
-        hint="If empty, one is made from the payload schema."
+        hint={payloadHint}
       />
+      {digest && (
+        <NumberField
+          label="Example digest events"
+          value={example.digestItems}
+          onChange={(digestItems) => onExample({ ...example, digestItems })}
+          hint="Each has the example payload; at most 100. If empty, templates see no digest."
+        />
+      )}
       <Failure error={error} />
       {shown && !shown.error && (
         <div className="stack" aria-live="polite">

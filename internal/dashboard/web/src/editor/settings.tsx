@@ -79,6 +79,12 @@ export function Settings({ of, onChange }: { of: About; onChange: (change: Parti
           value={d.translations ?? false}
           onChange={(translations) => set({ translations })}
         />
+        <Check
+          label="Reject unknown variables when publishing"
+          at="definition.strictVariables"
+          value={d.strictVariables ?? false}
+          onChange={(strictVariables) => set({ strictVariables })}
+        />
         <Filters
           label="Conditions of the workflow"
           at="definition.conditions"

@@ -19,6 +19,8 @@ type Props = {
   first: boolean
   last: boolean
   payloadSchema?: unknown
+  /** Whether a digest comes before it. */
+  afterDigest: boolean
   example: Example
   onExample: (e: Example) => void
   wrong: readonly FieldError[]
@@ -33,6 +35,7 @@ export function StepEditor({
   first,
   last,
   payloadSchema,
+  afterDigest,
   example,
   onExample,
   wrong,
@@ -100,6 +103,7 @@ export function StepEditor({
         <Preview
           step={variantAsStep(step, variants[shown])}
           payloadSchema={payloadSchema}
+          digest={afterDigest}
           example={example}
           onExample={onExample}
         />

@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
 import type { WorkflowStepInput } from '../gql'
 import { addStep, isChannelStep, newStep, stepTypes } from './kinds'
-import { addVariant, formatHeaders, moveStep, parseHeaders, parseTags, variantAsStep, variantFirst } from './steps'
+import {
+  addVariant,
+  formatHeaders,
+  isAfterDigest,
+  moveStep,
+  parseHeaders,
+  parseTags,
+  variantAsStep,
+  variantFirst,
+} from './steps'
 
 const controls = {
   IN_APP: 'inApp',
@@ -78,4 +87,9 @@ test('headers are lines', () => {
 
 test('tags are separated by commas', () => {
   expect(parseTags(' billing, , urgent,')).toEqual(['billing', 'urgent'])
+})
+
+test('templates see the events of a digest before their step', () => {
+  const steps = [newStep('SMS', []), newStep('DIGEST', []), newStep('SMS', ['sms'])]
+  expect([0, 1, 2].map((at) => isAfterDigest(steps, at))).toEqual([false, false, true])
 })

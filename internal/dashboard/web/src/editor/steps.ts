@@ -4,6 +4,10 @@ import { swap } from '../lists'
 /** Steps with one of them moved by a number of places. */
 export const moveStep = (steps: readonly WorkflowStepInput[], at: number, by: number) => swap(steps, at, at + by)
 
+/** Reports whether a step comes after a digest, whose events its templates see. */
+export const isAfterDigest = (steps: readonly WorkflowStepInput[], at: number) =>
+  steps.slice(0, at).some((step) => step.type === 'DIGEST')
+
 /** A step with the content of one of its variants, as it would be sent. */
 export function variantAsStep(step: WorkflowStepInput, variant?: StepVariantInput): WorkflowStepInput {
   const { variants: _, ...own } = step

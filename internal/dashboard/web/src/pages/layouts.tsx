@@ -1,9 +1,8 @@
 import { useState } from 'react'
-import { Link, useLocation } from 'wouter'
-import { useFilters, usePager } from '../address'
+import { useLocation } from 'wouter'
 import { useAction, useQuery } from '../api'
-import { Preview } from '../editor/preview'
-import { Check, Form, Text } from '../form'
+import { type Example, Preview } from '../editor/preview'
+import { Check } from '../form'
 import {
   CreateLayoutDocument,
   DeleteLayoutDocument,
@@ -13,63 +12,9 @@ import {
   UpdateLayoutDocument,
   type WorkflowStepInput,
 } from '../gql'
-import { May } from '../role'
-import { Badge, Card, Confirm, Dialog, Failure, Load, Page, Pager, Table, Time } from '../ui'
+import { Badge, Confirm, Failure, Load, Page } from '../ui'
 import { discard, useUnsaved } from '../unsaved'
-
-/** The frames around e-mails. */
-export function Layouts() {
-  const { get, set } = useFilters()
-  const text = get('name')
-  const pager = usePager()
-  const query = useQuery(LayoutsDocument, { ...pager.variables, filter: { nameContains: text || undefined } })
-  const [creating, setCreating] = useState(false)
-  return (
-    <Page
-      title="Layouts"
-      actions={
-        <May>
-          <button type="button" className="main" onClick={() => setCreating(true)}>
-            New layout
-          </button>
-        </May>
-      }
-    >
-      <Card>
-        <Text label="Name contains" value={text} onChange={set('name')} />
-      </Card>
-      <Card>
-        <Load of={query}>
-          {({ layouts }) => (
-            <>
-              <Table
-                label="Layouts"
-                rows={layouts.nodes}
-                id={(l) => l.id}
-                empty="No layouts. E-mails are sent without a layout."
-                columns={[
-                  {
-                    name: 'Name',
-                    cell: (l) => (
-                      <span>
-                        <Link href={`/layouts/${encodeURIComponent(l.identifier)}`}>{l.name}</Link>{' '}
-                        {l.isDefault && <Badge>default</Badge>}
-                      </span>
-                    ),
-                  },
-                  { name: 'Identifier', cell: (l) => <code>{l.identifier}</code> },
-                  { name: 'Changed', cell: (l) => <Time at={l.updatedAt} /> },
-                ]}
-              />
-              <Pager pager={pager} info={layouts.pageInfo} />
-            </>
-          )}
-        </Load>
-      </Card>
-      {creating && <New onClose={() => setCreating(false)} />}
-    </Page>
-  )
-}
+import { TemplateForm, TemplateList } from './templates'
 
 const skeleton = `<!doctype html>
 <html>
@@ -79,28 +24,24 @@ const skeleton = `<!doctype html>
 </html>
 `
 
-function New({ onClose }: { onClose: () => void }) {
-  const [name, setName] = useState('')
-  const [identifier, setIdentifier] = useState('')
-  const [, go] = useLocation()
-  const create = useAction(CreateLayoutDocument, (r) => go(`/layouts/${encodeURIComponent(r.createLayout.identifier)}`))
+/** The frames around e-mails. */
+export function Layouts() {
   return (
-    <Dialog title="New layout" onClose={onClose}>
-      <Form
-        submit="Create"
-        action={create}
-        onSubmit={() => create.run({ input: { name, identifier: identifier || undefined, content: skeleton } })}
-      >
-        <Text label="Name" at="name" value={name} onChange={setName} required />
-        <Text
-          label="Identifier"
-          at="identifier"
-          value={identifier}
-          onChange={setIdentifier}
-          hint="Used by e-mail steps. If empty, generated from the name."
-        />
-      </Form>
-    </Dialog>
+    <TemplateList
+      of={{
+        title: 'Layouts',
+        noun: 'layout',
+        address: '/layouts',
+        empty: 'No layouts. E-mails are sent without a layout.',
+        list: LayoutsDocument,
+        page: (data) => data.layouts,
+        badge: (l) => l.isDefault && <Badge>default</Badge>,
+        create: CreateLayoutDocument,
+        created: (data) => data.createLayout,
+        content: skeleton,
+        identifierHint: 'Used by e-mail steps.',
+      }}
+    />
   )
 }
 
@@ -125,13 +66,11 @@ const sample: WorkflowStepInput = {
 }
 
 function Layout({ of: l, reload }: { of: LayoutQuery['layoutByIdentifier']; reload: () => void }) {
-  const [name, setName] = useState(l.name)
-  const [content, setContent] = useState(l.content)
-  const [isDefault, setDefault] = useState(l.isDefault)
-  const [example, setExample] = useState({ payload: '{}', subscriberId: '' })
+  const [edited, setEdited] = useState({ name: l.name, content: l.content, isDefault: l.isDefault })
+  const [example, setExample] = useState<Example>({ payload: '{}', subscriberId: '' })
   const [saved, setSaved] = useState(false)
   const [, go] = useLocation()
-  const stored = useUnsaved({ name, content, isDefault })
+  const stored = useUnsaved(edited)
   const update = useAction(UpdateLayoutDocument, () => {
     setSaved(true)
     stored()
@@ -143,7 +82,7 @@ function Layout({ of: l, reload }: { of: LayoutQuery['layoutByIdentifier']; relo
   })
   const submit = () => {
     setSaved(false)
-    void update.run({ input: { id: l.id, name, content, isDefault } })
+    void update.run({ input: { id: l.id, ...edited } })
   }
   return (
     <Page
@@ -159,24 +98,25 @@ function Layout({ of: l, reload }: { of: LayoutQuery['layoutByIdentifier']; relo
     >
       <Failure error={remove.error} />
       <div className="cols">
-        <Card title="Layout">
-          <Form submit="Save" action={update} onSubmit={submit}>
-            <Text label="Identifier" value={l.identifier} onChange={() => {}} readOnly />
-            <Text label="Name" at="name" value={name} onChange={setName} required />
-            <Text
-              label="Source"
-              at="content"
-              lines={16}
-              value={content}
-              onChange={setContent}
-              required
-              hint="HTML and Liquid. Variables: {{ content }} (the body of the step), {{ subject }} and {{ preheader }}."
-            />
-            <Check at="isDefault" label="Default layout" value={isDefault} onChange={setDefault} />
-            <div role="status">{saved && <div className="note good">Saved.</div>}</div>
-          </Form>
-        </Card>
-        <Preview step={sample} layout={content} example={example} onExample={setExample} />
+        <TemplateForm
+          title="Layout"
+          identifier={l.identifier}
+          value={edited}
+          onChange={setEdited}
+          hint="HTML and Liquid. Variables: {{ content }} (the body of the step), {{ subject }} and {{ preheader }}."
+          required
+          action={update}
+          onSave={submit}
+          saved={saved}
+        >
+          <Check
+            at="isDefault"
+            label="Default layout"
+            value={edited.isDefault}
+            onChange={(isDefault) => setEdited({ ...edited, isDefault })}
+          />
+        </TemplateForm>
+        <Preview step={sample} layout={edited.content} example={example} onExample={setExample} />
       </div>
     </Page>
   )

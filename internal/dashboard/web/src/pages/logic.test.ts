@@ -3,10 +3,11 @@ import { addUpdates, mergeUpdates } from './activity-rows'
 import { isIsolated, linePath, roundUp, scale } from './chart-scale'
 import { rateText, toCredentialsInput, toRateLimit } from './credentials'
 import { allScopes, expiry, keyEnd, presets, scopeName, scopeNames } from './key-scopes'
+import { placeAddress, renderTag, snippetPlaces } from './places'
 import { attemptsByProvider, failuresOf } from './provider-statistics'
 import { addHours, fromTimeInput, removeHours, setHours, toTimeInput } from './times'
 import { newer, reasonTone } from './trace-state'
-import { languageName, missingKeys, repeatedKey, repeats, toRows } from './translation-rows'
+import { lackingLocales, languageName, missingKeys, repeatedKey, repeats, toRows } from './translation-rows'
 
 describe('activity', () => {
   const row = (id: string, status = 'PENDING', createdAt = `2026-01-01T00:00:0${id}Z`) => ({ id, status, createdAt })
@@ -191,8 +192,30 @@ describe('translations', () => {
     expect(repeatedKey([...rows, ['', ''], ['', '']])).toBe('')
     expect([0, 1, 2].map((i) => repeats(twice, i))).toEqual([false, false, true])
   })
+  test('missing ones are shown by the locales that lack them', () => {
+    expect(lackingLocales([{ locales: ['pt-BR', 'de'] }, { locales: ['de', 'en'] }])).toEqual(['de', 'en', 'pt-BR'])
+    expect(lackingLocales([])).toEqual([])
+  })
   test('locales have names', () => {
     expect(languageName('pt-BR')).toBe('Brazilian Portuguese')
     expect(languageName('no locale')).toBe('–')
+  })
+})
+
+describe('places', () => {
+  test('what renders a snippet leads to its page', () => {
+    const places = snippetPlaces({
+      workflows: [{ identifier: 'order' }],
+      layouts: [{ identifier: 'a/b' }],
+      snippets: [{ identifier: 'outer' }],
+    })
+    expect(places.map(placeAddress)).toEqual(['/workflows/order', '/layouts/a%2Fb', '/snippets/outer'])
+    expect(placeAddress({ kind: 'INTEGRATION', name: 'relay' })).toBe('/integrations')
+  })
+  test('the members of an example are the arguments of a snippet', () => {
+    expect(renderTag('card', { title: 1, 'not a name': 2, _hidden: 3, b_2: 4 })).toBe(
+      '{% render "card", title: payload.title, b_2: payload.b_2 %}',
+    )
+    for (const none of [undefined, null, [], 'text', {}]) expect(renderTag('card', none)).toBe('{% render "card" %}')
   })
 })

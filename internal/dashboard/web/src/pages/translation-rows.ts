@@ -28,3 +28,7 @@ export const missingKeys = (rows: readonly Row[], other: Record<string, string>)
   Object.keys(other)
     .filter((key) => firstOf(rows, key) < 0)
     .sort()
+
+/** The locales that lack a key of a page of missing translations, sorted: the columns of its grid. */
+export const lackingLocales = (missing: readonly { locales: readonly string[] }[]) =>
+  [...new Set(missing.flatMap((m) => m.locales))].sort()

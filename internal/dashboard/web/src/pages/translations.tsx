@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { usePager } from '../address'
+import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
-import { Form, Text } from '../form'
+import { Check, Form, Text } from '../form'
 import {
   CreateTranslationDocument,
   DefaultTextsDocument,
   DeleteTranslationDocument,
+  MissingTranslationsDocument,
   TranslationDocument,
   type TranslationQuery,
   TranslationsDocument,
@@ -14,9 +15,11 @@ import {
 } from '../gql'
 import { removeAt, replaceAt } from '../lists'
 import { May } from '../role'
-import { Card, Confirm, Dialog, Failure, Load, Page, Pager, Table, Time } from '../ui'
+import { Badge, Card, Confirm, Dialog, Failure, Load, Page, Pager, Table, Time } from '../ui'
 import { discard, useUnsaved } from '../unsaved'
-import { languageName, missingKeys, repeatedKey, repeats, toRows } from './translation-rows'
+import { count } from '../words'
+import { lackingLocales, languageName, missingKeys, repeatedKey, repeats, toRows } from './translation-rows'
+import { Usages } from './usages'
 
 /** The texts that templates read by key, one set for each locale. */
 export function Translations() {
@@ -58,8 +61,58 @@ export function Translations() {
           )}
         </Load>
       </Card>
+      <Missing />
       {creating && <New onClose={() => setCreating(false)} />}
     </Page>
+  )
+}
+
+/** Which keys are missing in which locale. */
+function Missing() {
+  const { get, set } = useFilters('missing.')
+  const pager = usePager('missing.')
+  const used = get('used') === 'true' || undefined
+  const query = useQuery(MissingTranslationsDocument, { ...pager.variables, filter: { used } })
+  return (
+    <Card title="Missing translations">
+      <p className="soft">
+        Keys that templates use or another locale has. Where one is missing, the text of the default locale is shown, or
+        the key itself.
+      </p>
+      <Check
+        label="Only keys that templates use"
+        value={used ?? false}
+        onChange={(only) => set('used')(only ? 'true' : '')}
+      />
+      <Load of={query}>
+        {({ missingTranslations: { nodes, pageInfo, totalCount } }) => (
+          <>
+            {totalCount > 0 && <p>{count(totalCount, 'key')} missing in some locale.</p>}
+            <div className="scroll" role="region" aria-label="Missing translations" tabIndex={0}>
+              <Table
+                label="Missing translations"
+                rows={nodes}
+                id={(m) => m.key}
+                empty="No translations are missing."
+                columns={[
+                  { name: 'Key', cell: (m) => <code>{m.key}</code> },
+                  ...lackingLocales(nodes).map((locale) => ({
+                    name: locale,
+                    cell: (m: (typeof nodes)[number]) =>
+                      m.locales.includes(locale) ? <Badge tone="wait">missing</Badge> : '–',
+                  })),
+                  {
+                    name: 'Used by',
+                    cell: (m) => (m.usages.length > 0 ? <Usages of={m.usages} most={5} /> : 'no template'),
+                  },
+                ]}
+              />
+            </div>
+            <Pager pager={pager} info={pageInfo} />
+          </>
+        )}
+      </Load>
+    </Card>
   )
 }
 
@@ -182,7 +235,8 @@ function Texts({
           <div role="status">{saved && <div className="note good">Saved.</div>}</div>
         </Form>
         <p className="soft small">
-          Use them in templates with <code>{"{{ 'key' | t }}"}</code>. Texts can contain Liquid.
+          Use them in templates with <code>{"{{ 'key' | t }}"}</code>. They are no templates themselves: {'{{ }}'} in a
+          text is shown as it is.
         </p>
       </Card>
     </Page>

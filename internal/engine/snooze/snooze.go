@@ -1,4 +1,5 @@
-package run
+// Package snooze brings snoozed messages back.
+package snooze
 
 import (
 	"context"
@@ -11,14 +12,17 @@ import (
 	"github.com/carillon/carillon/internal/viewer"
 )
 
-// snoozeLimit is how many messages one look brings back.
+// snoozeLimit is how many messages one claim brings back.
 const snoozeLimit = 200
+
+// Snoozes are the in-app messages that are hidden until a time.
+type Snoozes struct{ *state.Shared }
 
 // Unsnooze brings snoozed messages back whose time has come: unread, unseen, and at the top by a new delivery
 // (semantics.md §8.4). It returns what changed, for Announce.
-func (e *Executor) Unsnooze(ctx context.Context) (changed []state.InboxChange, err error) {
-	err = e.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		messages, err := pginbox.LockSnoozed(ctx, tx, e.Clocks.Moment(), snoozeLimit)
+func (s Snoozes) Unsnooze(ctx context.Context) (changed []state.InboxChange, err error) {
+	err = s.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		messages, err := pginbox.LockSnoozed(ctx, tx, s.Clocks.Moment(), snoozeLimit)
 		if err != nil || len(messages) == 0 {
 			changed = nil
 			return err
@@ -27,13 +31,13 @@ func (e *Executor) Unsnooze(ctx context.Context) (changed []state.InboxChange, e
 		for _, m := range messages {
 			environments = state.AddNew(environments, m.EnvironmentID)
 		}
-		if err := e.Clocks.Read(ctx, tx, environments); err != nil {
+		if err := s.Clocks.Read(ctx, tx, environments); err != nil {
 			return err
 		}
 		var changes []pginbox.InboxChange
 		changed = nil
 		for _, m := range messages {
-			now := e.Clocks.Now(m.EnvironmentID).UTC()
+			now := s.Clocks.Now(m.EnvironmentID).UTC()
 			if m.SnoozedUntil.After(now) { // put off again meanwhile
 				continue
 			}
@@ -57,8 +61,8 @@ func (e *Executor) Unsnooze(ctx context.Context) (changed []state.InboxChange, e
 	return changed, err
 }
 
-// Announce publishes committed changes to those who watch inboxes.
-func (e *Executor) Announce(ctx context.Context, changed []state.InboxChange) error {
-	e.Live(ctx, changed)
+// Announce publishes committed changes to open inboxes.
+func (s Snoozes) Announce(ctx context.Context, changed []state.InboxChange) error {
+	s.Live(ctx, changed)
 	return nil
 }

@@ -1,4 +1,5 @@
-package graph
+// Package document bounds the texts of GraphQL documents, before they are parsed and before they are validated.
+package document
 
 import (
 	"cmp"
@@ -30,7 +31,8 @@ type Bounds struct {
 	Variables int
 }
 
-func (b Bounds) withDefaults() Bounds {
+// WithDefaults returns the bounds with the defaults of those that are zero.
+func (b Bounds) WithDefaults() Bounds {
 	return Bounds{
 		Bytes: cmp.Or(b.Bytes, 256<<10), Tokens: cmp.Or(b.Tokens, 4_000), Definitions: cmp.Or(b.Definitions, 64),
 		Spreads: cmp.Or(b.Spreads, 200), Nesting: cmp.Or(b.Nesting, 64), Aliases: cmp.Or(b.Aliases, 100),
@@ -38,8 +40,8 @@ func (b Bounds) withDefaults() Bounds {
 	}
 }
 
-// strangerBounds fit a log-in.
-var strangerBounds = Bounds{Bytes: 8 << 10, Tokens: 300, Definitions: 1, Spreads: 0, Nesting: 16, Aliases: 10, Directives: 5, Variables: 40}
+// Stranger bounds the document of a log-in.
+var Stranger = Bounds{Bytes: 8 << 10, Tokens: 300, Definitions: 1, Spreads: 0, Nesting: 16, Aliases: 10, Directives: 5, Variables: 40}
 
 // maxName bounds a word, which may be compared with every name of the schema.
 const maxName = 255
@@ -55,8 +57,8 @@ type tally struct {
 	longest      int
 }
 
-// scan refuses a text beyond the bounds, in one pass that keeps nothing.
-func (b Bounds) scan(text string) *gqlerror.Error {
+// Scan refuses a text beyond the bounds, in one pass that keeps nothing.
+func (b Bounds) Scan(text string) *gqlerror.Error {
 	if len(text) > b.Bytes {
 		return tooMuch("bytes", b.Bytes, len(text))
 	}
@@ -123,7 +125,7 @@ func (b *Bounds) exceeded(t *tally) *gqlerror.Error {
 	case t.Nesting > b.Nesting:
 		return tooMuch("levels of brackets", b.Nesting, t.Nesting)
 	case t.Aliases > b.Aliases:
-		return transport.Refuse(transport.CodeAliasLimit, bound(b.Aliases, t.Aliases), "The text has %d aliases and more, at most %d are allowed.", t.Aliases, b.Aliases)
+		return transport.Refuse(transport.CodeAliasLimit, transport.Exceeded(b.Aliases, t.Aliases), "The text has %d aliases and more, at most %d are allowed.", t.Aliases, b.Aliases)
 	case t.Directives > b.Directives:
 		return tooMuch("directives", b.Directives, t.Directives)
 	case t.Variables > b.Variables:
@@ -135,7 +137,7 @@ func (b *Bounds) exceeded(t *tally) *gqlerror.Error {
 }
 
 func tooMuch(what string, limit, actual int) *gqlerror.Error {
-	return transport.Refuse(transport.CodeDocumentLimit, bound(limit, actual), "The text has more than %d %s. Send data as variables, and large texts as several operations.", limit, what)
+	return transport.Refuse(transport.CodeDocumentLimit, transport.Exceeded(limit, actual), "The text has more than %d %s. Send data as variables, and large texts as several operations.", limit, what)
 }
 
 const (
@@ -145,8 +147,8 @@ const (
 	maxPairs = 50_000
 )
 
-// measureWork refuses a document whose validation would take long. It takes no more than maxFields steps itself.
-func measureWork(doc *ast.QueryDocument) *gqlerror.Error {
+// MeasureWork refuses a document whose validation would take long. It takes no more than maxFields steps itself.
+func MeasureWork(doc *ast.QueryDocument) *gqlerror.Error {
 	w := work{fragments: make(map[string]ast.SelectionSet, len(doc.Fragments))}
 	for _, f := range doc.Fragments {
 		w.fragments[f.Name] = f.SelectionSet
@@ -161,7 +163,7 @@ func measureWork(doc *ast.QueryDocument) *gqlerror.Error {
 	case w.fields > maxFields:
 		return transport.Refuse(transport.CodeComplexityLimit, map[string]any{"limit": maxFields}, "The text names more than %d fields, its fragments filled in.", maxFields)
 	case w.pairs > maxPairs:
-		return transport.Refuse(transport.CodeComplexityLimit, bound(maxPairs, w.pairs), "The text names fields more often than once in %d places, at most %d are allowed.", w.pairs, maxPairs)
+		return transport.Refuse(transport.CodeComplexityLimit, transport.Exceeded(maxPairs, w.pairs), "The text names fields more often than once in %d places, at most %d are allowed.", w.pairs, maxPairs)
 	}
 	return nil
 }

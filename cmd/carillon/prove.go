@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"time"
+
+	"github.com/carillon/carillon/internal/config"
+	"github.com/carillon/carillon/internal/prove"
+	"github.com/carillon/carillon/internal/secret"
+)
+
+// proveKills is how many kills make a run when neither their number nor a time is given.
+const proveKills = 200
+
+type proveCommand struct {
+	Kills  int           `env:"-" help:"Kills after which the load ends; 200 unless --for is given."`
+	For    time.Duration `env:"-" help:"Time after which the load ends, whatever the number of kills." placeholder:"DURATION"`
+	Seed   uint64        `env:"-" help:"Seed of faults and load, to repeat a run; drawn when left out."`
+	Rate   int           `env:"-" help:"Calls per second." default:"25"`
+	Report string        `env:"-" help:"File for the report as JSON." type:"path" placeholder:"FILE"`
+}
+
+// setKey makes a secret key for the run where none is set: its database is empty and has no secrets yet.
+func (proveCommand) setKey(cfg *config.Config) {
+	if cfg.SecretKey == "" {
+		cfg.SecretKey = secret.Generate()
+	}
+}
+
+// Run judges a Carillon of its own.
+func (c proveCommand) Run(ctx context.Context, cfg *config.Config) error {
+	if c.Kills < 0 || c.For < 0 || c.Rate < 1 {
+		return errors.New("--kills and --for must not be negative, and --rate must be at least 1")
+	}
+	if c.Kills == 0 && c.For == 0 {
+		c.Kills = proveKills
+	}
+	if c.Seed == 0 {
+		c.Seed = rand.Uint64N(1 << 53) //nolint:gosec // every number is as good; JSON keeps it exactly
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("find the program: %w", err)
+	}
+	report, err := prove.Run(ctx, prove.Config{
+		Binary: self, Kills: c.Kills, For: c.For, Seed: c.Seed, Rate: c.Rate, DatabaseURL: cfg.DatabaseURL, SecretKey: cfg.SecretKey, PostgresBin: cfg.PostgresBin,
+		ObtainPostgres: cfg.ObtainPostgres, Progress: os.Stderr,
+	})
+	if report == nil {
+		return err
+	}
+	err = errors.Join(err, report.Print(os.Stdout))
+	if c.Report != "" {
+		err = errors.Join(err, report.Write(c.Report))
+	}
+	return err
+}

@@ -1,0 +1,58 @@
+package main_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/client"
+)
+
+// TestExportOfAPerson prints what is stored about a subscriber who was notified more often than fits in a page.
+func TestExportOfAPerson(t *testing.T) {
+	t.Parallel()
+	in := install(t)
+	c := &client.Client{URL: in.URL(), Key: in.key}
+	const events = 60
+	for range events {
+		_, err := c.Do(t.Context(), "POST", "/v1/events/trigger", object{"name": "hello", "to": "ada", "payload": object{"secret": "of ada"}}, nil)
+		require.NoError(t, err)
+	}
+	_, err := c.Do(t.Context(), "POST", "/v1/events/trigger", object{"name": "hello", "to": "bob"}, nil)
+	require.NoError(t, err)
+	until(t, time.Minute, "everything is delivered", func(ctx context.Context) (bool, error) {
+		open, err := quiet(ctx, c)
+		return open == 0, err
+	})
+
+	export := func(who string) (stdout, stderr string, code int) {
+		return run(t, []string{"CARILLON_API_KEY=" + in.key, "CARILLON_URL=" + in.URL()}, "subscribers", "export", who)
+	}
+	printed, progress, code := export("ada")
+	require.Zero(t, code, progress)
+	kinds := map[string]int{}
+	for line := range strings.Lines(printed) {
+		var record struct {
+			Kind string
+			Data map[string]any
+		}
+		require.NoError(t, json.Unmarshal([]byte(line), &record), line)
+		kinds[record.Kind]++
+		switch record.Kind {
+		case "SUBSCRIBER":
+			require.Equal(t, "ada", record.Data["subscriberId"])
+		case "NOTIFICATION":
+			require.Equal(t, object{"secret": "of ada"}, record.Data["event"].(map[string]any)["payload"])
+		}
+	}
+	require.Equal(t, map[string]int{"SUBSCRIBER": 1, "INBOX_STATE": 1, "NOTIFICATION": events, "MESSAGE": events, "AUDIT_ENTRY": 1}, kinds)
+	require.Equal(t, "100 records\n123 records\n", progress)
+	printed, said, code := export("eve")
+	require.Equal(t, 1, code)
+	require.Empty(t, printed)
+	require.Contains(t, said, `there never was a subscriber "eve"`)
+}

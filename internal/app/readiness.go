@@ -1,0 +1,69 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
+)
+
+// condition is what decides whether a process can serve.
+type condition struct {
+	draining bool
+	database error                            // of postgres.DB.Writable
+	writer   time.Duration                    // for how long the writer of events has not moved although requests wait
+	stalled  bool                             // writer is too long
+	late     map[pgdue.DueTable]time.Duration // by how much the oldest due row of each kind is late
+}
+
+// condition looks at the process and its database.
+func (a *App) condition(ctx context.Context, draining *atomic.Bool) condition {
+	c := condition{draining: draining.Load()}
+	if c.draining {
+		return c
+	}
+	if _, c.database = a.writable.Get(ctx, struct{}{}); c.database != nil {
+		return c
+	}
+	if c.writer, c.stalled = a.acceptor.Stalled(); c.stalled {
+		return c
+	}
+	c.late, c.database = a.figures.lateness(ctx)
+	return c
+}
+
+// readiness is the answer to whether requests can be served. A process whose database has rows that are late serves: it
+// accepts events, and fewer processes would not deliver them sooner.
+func (c condition) readiness() (status int, text string) {
+	switch {
+	case c.draining:
+		return http.StatusServiceUnavailable, "stopping"
+	case errors.Is(c.database, postgres.ErrReadOnly):
+		return http.StatusServiceUnavailable, "the database is read-only: CARILLON_DATABASE_URL has to lead to the primary; it may name several hosts"
+	case errors.Is(c.database, postgres.ErrDiskFull):
+		return http.StatusServiceUnavailable, "the database has no space left: nothing is accepted until the disk of Postgres has some"
+	case c.database != nil:
+		return http.StatusServiceUnavailable, "the database does not answer"
+	case c.stalled:
+		return http.StatusServiceUnavailable, fmt.Sprintf("events are not accepted: the writer has not moved for %d s although requests wait; "+
+			"the log shows what the process does", int(c.writer.Seconds()))
+	}
+	var late []string
+	for _, kind := range slices.Sorted(maps.Keys(c.late)) {
+		if by := c.late[kind]; by >= lateAfter {
+			late = append(late, fmt.Sprintf("%s by %d s", kind, int(by.Seconds())))
+		}
+	}
+	if len(late) > 0 {
+		return http.StatusOK, "ready, but late: " + strings.Join(late, ", ") + "; start more workers, and ask carillon doctor"
+	}
+	return http.StatusOK, "ready"
+}

@@ -1,0 +1,343 @@
+import { useState } from 'react'
+import { useFilters, usePager } from '../address'
+import { useAction, useQuery } from '../api'
+import { Check, Select, Text } from '../form'
+import {
+  PromoteDocument,
+  PromotionPlanDocument,
+  type PromotionPlanQuery,
+  PromotionsDocument,
+  UndoPromotionDocument,
+  type ViewerQuery,
+} from '../gql'
+import { include } from '../lists'
+import type { Me } from '../records'
+import { May, useMay } from '../role'
+import { Badge, Card, Confirm, Failure, Load, Page, Pager, Table, Time } from '../ui'
+import { count, words } from '../words'
+import { type Part, type Piece, parseParts, partKey, partName, resourceText, sideOf } from './promotion-parts'
+
+type PlanOf = PromotionPlanQuery['promotionPlan']
+type Change = PlanOf['changes'][number]
+type Environment = ViewerQuery['environments']['nodes'][number]
+
+/** Takes resources of one environment over into another, and shows what was taken over into the present one. */
+export function Promote({ viewer }: { viewer: ViewerQuery }) {
+  const { environment: here } = viewer.viewer as Me
+  const [promoted, setPromoted] = useState(0)
+  const [undone, setUndone] = useState(0)
+  const may = useMay('EDITOR')
+  return (
+    <Page title="Promote">
+      {may && (
+        <Passage
+          environments={viewer.environments.nodes}
+          here={here.id}
+          onPromoted={() => setPromoted(promoted + 1)}
+          undone={undone}
+        />
+      )}
+      <History environment={here.name} onUndone={() => setUndone(undone + 1)} key={promoted} />
+    </Page>
+  )
+}
+
+function Passage({
+  environments,
+  here,
+  onPromoted,
+  undone,
+}: {
+  environments: readonly Environment[]
+  here: string
+  onPromoted: () => void
+  undone: number
+}) {
+  const { get, set } = useFilters()
+  const find = (id: string) => environments.find((e) => e.id === id)
+  const target = find(get('to')) ?? find(here)
+  const source = find(get('from')) ?? environments.find((e) => e.id !== target?.id)
+  const options = environments.map((e) => ({ value: e.id, label: e.name }))
+  const only = get('only')
+  if (!source || !target)
+    return (
+      <Card>
+        <p className="soft">A promotion needs two environments. Create another one under “Environments and keys”.</p>
+      </Card>
+    )
+  return (
+    <>
+      <Card>
+        <div className="filters">
+          <Select label="From" value={source.id} onChange={set('from')} options={options} />
+          <Select label="To" value={target.id} onChange={set('to')} options={options} />
+        </div>
+        <Text
+          label="Only these resources"
+          value={only}
+          onChange={set('only')}
+          wrong={wrongParts(only)}
+          placeholder="workflow/order-shipped, layout/brand"
+          hint="If empty, all that differ. Workflows are promoted as they are published. Secrets and variables stay in their environment."
+        />
+      </Card>
+      {source.id === target.id ? (
+        <Card>
+          <p className="soft">Choose two different environments.</p>
+        </Card>
+      ) : (
+        !wrongParts(only) && (
+          <Plan
+            source={source}
+            target={target}
+            only={parseParts(only)}
+            onPromoted={onPromoted}
+            key={`${source.id} ${target.id} ${undone}`}
+          />
+        )
+      )}
+    </>
+  )
+}
+
+function wrongParts(text: string): string {
+  try {
+    parseParts(text)
+    return ''
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+type PlanProps = { source: Environment; target: Environment; only?: Part[]; onPromoted: () => void }
+
+/** What differs, and which of it is promoted. What is chosen is planned again, because it may need what is not. */
+function Plan({ source, target, only, onPromoted }: PlanProps) {
+  const [withDependencies, setDependencies] = useState(true)
+  const [left, setLeft] = useState<string[]>([])
+  const [done, setDone] = useState('')
+  const ends = { source: source.id, target: target.id, withDependencies }
+  const whole = useQuery(PromotionPlanDocument, { input: { ...ends, parts: only } })
+  const chosen = (whole.data?.promotionPlan.changes ?? []).filter((c) => !left.includes(partKey(c)))
+  const parts = chosen.map(({ kind, name }) => ({ kind, name }))
+  const isPart = left.length > 0 && chosen.length > 0
+  const part = useQuery(PromotionPlanDocument, { input: { ...ends, parts } }, !isPart)
+  const valid = isPart ? part : whole
+  const promote = useAction(PromoteDocument, (r) => {
+    setDone(`Promoted: ${count(r.promote.plan.changes.length, 'resource')} of ${target.name} changed.`)
+    setLeft([])
+    whole.reload()
+    onPromoted()
+  })
+  const ready = chosen.length > 0 && !valid.loading && !valid.error && !whole.loading
+  return (
+    <Card title={`What differs: ${target.name} and ${source.name}`}>
+      <div role="status">{done && <div className="note good">{done}</div>}</div>
+      <Load of={whole}>
+        {({ promotionPlan: plan }) =>
+          plan.changes.length === 0 ? (
+            <p>
+              {target.name} holds {only ? 'these resources' : `everything of ${source.name}`} already.
+            </p>
+          ) : (
+            <>
+              <Check
+                label="Also promote what they refer to and the target lacks"
+                value={withDependencies}
+                onChange={setDependencies}
+              />
+              {plan.changes.map((c) => (
+                <Difference
+                  key={partKey(c)}
+                  of={c}
+                  source={source.name}
+                  target={target.name}
+                  on={!left.includes(partKey(c))}
+                  onChange={(on) => setLeft(include(left, partKey(c), !on))}
+                />
+              ))}
+              {isPart && <Failure error={part.error} />}
+              {!valid.error && valid.data && <Notes of={valid.data.promotionPlan} />}
+              <Failure error={promote.error} />
+              <div className="row end">
+                <Confirm
+                  label="Promote"
+                  question={`Promote ${count(chosen.length, 'resource')} from ${source.name} to ${target.name}?`}
+                  busy={!ready || promote.busy}
+                  onConfirm={() =>
+                    promote.run({
+                      input: {
+                        ...ends,
+                        parts: isPart ? parts : only,
+                        fingerprint: valid.data?.promotionPlan.fingerprint,
+                      },
+                    })
+                  }
+                />
+              </div>
+            </>
+          )
+        }
+      </Load>
+    </Card>
+  )
+}
+
+const tones = { CREATE: 'good', UPDATE: 'wait', DELETE: 'bad' } as const
+
+/** One resource that differs, its fields side by side. */
+function Difference({
+  of: c,
+  source,
+  target,
+  on,
+  onChange,
+}: {
+  of: Change
+  source: string
+  target: string
+  on: boolean
+  onChange: (on: boolean) => void
+}) {
+  const name = partName(c)
+  return (
+    <section className="stack" aria-label={name}>
+      <div className="row">
+        <Check label={name} value={on} onChange={onChange} />
+        <Badge tone={tones[c.action]}>{words(c.action)}</Badge>
+      </div>
+      {c.fields.length > 0 && (
+        <details open>
+          <summary>
+            {count(c.fields.length, 'field')}
+            <span className="hidden"> of {name}</span>
+          </summary>
+          <Table
+            label={`Fields of ${name}`}
+            rows={c.fields}
+            id={(f) => f.path}
+            columns={[
+              { name: 'Field', cell: (f) => <code>{f.path}</code> },
+              { name: `${target} now`, cell: (f) => <Side of={sideOf(f.words, 'ADDED')} /> },
+              { name: `From ${source}`, cell: (f) => <Side of={sideOf(f.words, 'REMOVED')} /> },
+            ]}
+          />
+        </details>
+      )}
+    </section>
+  )
+}
+
+/** One side of a compared text, with its own words marked. */
+function Side({ of }: { of: readonly Piece[] }) {
+  if (of.length === 0) return <span className="soft">–</span>
+  return (
+    <span className="words">
+      {of.map((p, i) => {
+        if (p.change === 'ADDED') return <ins key={i}>{p.text}</ins>
+        if (p.change === 'REMOVED') return <del key={i}>{p.text}</del>
+        return <span key={i}>{p.text}</span>
+      })}
+    </span>
+  )
+}
+
+/** What is promoted beside what was chosen, and what is wrong with workflows all the same. */
+function Notes({ of: plan }: { of: PlanOf }) {
+  const along = plan.dependencies.filter((d) => d.included)
+  return (
+    <>
+      {along.length > 0 && (
+        <div className="note">
+          Promoted as well, because the target lacks them:
+          <ul>
+            {along.map((d) => (
+              <li key={partKey(d)}>
+                {partName(d)}, needed by {d.neededBy.map(partName).join(', ')}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {plan.issues.length > 0 && (
+        <div className="note wait">
+          Problems that do not stop a promotion:
+          <ul>
+            {plan.issues.map((issue, i) => (
+              <li key={i}>
+                {issue.workflow}
+                {issue.stepId && `, step ${issue.stepId}`}: {issue.message}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** The promotions into the present environment, each of which can be undone. */
+function History({ environment, onUndone }: { environment: string; onUndone: () => void }) {
+  const pager = usePager()
+  const query = useQuery(PromotionsDocument, pager.variables)
+  const undo = useAction(UndoPromotionDocument, () => {
+    query.reload()
+    onUndone()
+  })
+  return (
+    <Card title={`Promotions into ${environment}`}>
+      <Failure error={undo.error} />
+      <Load of={query}>
+        {({ promotions }) => (
+          <>
+            <Table
+              label="Promotions"
+              rows={promotions.nodes}
+              id={(p) => p.id}
+              empty="Nothing was promoted into this environment yet."
+              columns={[
+                { name: 'When', cell: (p) => <Time at={p.createdAt} /> },
+                { name: 'From', cell: (p) => p.sourceIdentifier },
+                {
+                  name: 'Who',
+                  cell: (p) => (p.actorType === 'api_key' ? `key ${p.actorName}` : p.actorName || p.actorType),
+                },
+                {
+                  name: 'What',
+                  cell: (p) => (
+                    <ul className="bare">
+                      {p.resources.map((r) => (
+                        <li key={`${r.kind} ${r.name}`}>{resourceText(r)}</li>
+                      ))}
+                    </ul>
+                  ),
+                },
+                {
+                  name: '',
+                  cell: (p) => (
+                    <span className="row">
+                      {p.undoesId && <Badge>undoes an earlier one</Badge>}
+                      {p.undoneById ? (
+                        <Badge tone="bad">undone</Badge>
+                      ) : (
+                        <May>
+                          <Confirm
+                            label="Undo"
+                            question={`Restore what ${environment} held before this promotion?`}
+                            busy={undo.busy}
+                            onConfirm={() => undo.run({ id: p.id })}
+                          />
+                        </May>
+                      )}
+                    </span>
+                  ),
+                },
+              ]}
+            />
+            <Pager pager={pager} info={promotions.pageInfo} />
+          </>
+        )}
+      </Load>
+    </Card>
+  )
+}

@@ -1,0 +1,58 @@
+import type { ConfigurationKind, PromotionPlanQuery, PromotionsQuery } from '../gql'
+import { words } from '../words'
+
+export type Part = { kind: ConfigurationKind; name: string }
+export type Piece = PromotionPlanQuery['promotionPlan']['changes'][number]['fields'][number]['words'][number]
+type Resource = PromotionsQuery['promotions']['nodes'][number]['resources'][number]
+
+/** What identifies a part within a plan. */
+export const partKey = (p: Part) => `${p.kind}/${p.name}`
+
+/** A part as people name it: workflow order-shipped. */
+export const partName = (p: { kind: string; name: string }) => `${words(p.kind).toLowerCase()} ${p.name}`
+
+/**
+ * The parts of a typed list such as "workflow/order-shipped, layout/brand", as the command line takes it. Undefined when it
+ * is empty, which means all. Throws an error that names what is no part.
+ */
+export function parseParts(text: string): Part[] | undefined {
+  const typed = text
+    .split(',')
+    .map((t) => t.trim())
+    .filter(Boolean)
+  if (typed.length === 0) return undefined
+  return typed.map((t) => {
+    const [, kind, name] = /^([a-z][a-z -]*)\/(.+)$/i.exec(t) ?? []
+    if (!kind || !name)
+      throw new Error(`${t} is no resource. Write its kind and its name, such as workflow/order-shipped.`)
+    return { kind: kind.toUpperCase().replaceAll(/[ -]/g, '_') as ConfigurationKind, name }
+  })
+}
+
+/** How much of an unchanged text is shown on either side of a change. */
+const around = 80
+
+/**
+ * One side of a compared text: what the other side alone has is left out, and long unchanged pieces are abridged in their
+ * middle, or at the end of the text.
+ */
+export function sideOf(pieces: readonly Piece[], without: 'ADDED' | 'REMOVED'): Piece[] {
+  return pieces.flatMap((p, i) => {
+    if (p.change === without) return []
+    if (p.change !== 'SAME' || p.text.length <= 3 * around) return [p]
+    const head = i === 0 ? '' : p.text.slice(0, around)
+    const tail = i === pieces.length - 1 ? '' : p.text.slice(-around)
+    return [{ ...p, text: `${head} … ${tail}` }]
+  })
+}
+
+const past: Record<string, string> = { CREATE: 'created', UPDATE: 'changed', DELETE: 'deleted' }
+
+/** What a promotion did to one resource: workflow order-shipped changed, version 4 as version 2. */
+export function resourceText(r: Resource): string {
+  const text = `${partName(r)} ${past[r.action] ?? r.action}`
+  if (r.version === null) return text
+  return r.sourceVersion === null
+    ? `${text}, now version ${r.version}`
+    : `${text}, version ${r.sourceVersion} as version ${r.version}`
+}

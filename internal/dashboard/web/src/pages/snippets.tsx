@@ -1,0 +1,127 @@
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { useAction, useQuery } from '../api'
+import { type Example, Preview } from '../editor/preview'
+import { tryJSON } from '../errors'
+import {
+  CreateSnippetDocument,
+  DeleteSnippetDocument,
+  SnippetDocument,
+  type SnippetQuery,
+  SnippetsDocument,
+  SnippetUsageDocument,
+  UpdateSnippetDocument,
+} from '../gql'
+import { May } from '../role'
+import { Load, Page } from '../ui'
+import { discard, useUnsaved } from '../unsaved'
+import { count } from '../words'
+import { renderTag, snippetPlaces } from './places'
+import { TemplateForm, TemplateList } from './templates'
+import { DeleteUsed } from './usages'
+
+/** The parts of templates that several of them render. */
+export function Snippets() {
+  return (
+    <TemplateList
+      of={{
+        title: 'Snippets',
+        noun: 'snippet',
+        address: '/snippets',
+        empty: 'No snippets.',
+        about: (
+          <p className="soft">
+            Templates of workflows, layouts and other snippets render a snippet with{' '}
+            <code>{'{% render "identifier", key: value %}'}</code>.
+          </p>
+        ),
+        list: SnippetsDocument,
+        page: (data) => data.snippets,
+        create: CreateSnippetDocument,
+        created: (data) => data.createSnippet,
+        content: '',
+        identifierHint: 'Used by the templates that render it.',
+      }}
+    />
+  )
+}
+
+export function SnippetPage({ identifier }: { identifier: string }) {
+  const query = useQuery(SnippetDocument, { identifier })
+  return <Load of={query}>{({ snippetByIdentifier: s }) => <Snippet of={s} reload={query.reload} key={s.id} />}</Load>
+}
+
+function Snippet({ of: s, reload }: { of: SnippetQuery['snippetByIdentifier']; reload: () => void }) {
+  const [edited, setEdited] = useState({ name: s.name, content: s.content })
+  const [example, setExample] = useState<Example>({ payload: '{}', subscriberId: '' })
+  const [saved, setSaved] = useState(false)
+  const [leaving, setLeaving] = useState(false)
+  const stored = useUnsaved(edited)
+  const update = useAction(UpdateSnippetDocument, () => {
+    setSaved(true)
+    stored()
+    reload()
+  })
+  const tag = renderTag(s.identifier, tryJSON(example.payload))
+  return (
+    <Page
+      title={s.name}
+      actions={
+        <May>
+          <button type="button" className="danger" onClick={() => setLeaving(true)}>
+            Delete
+          </button>
+        </May>
+      }
+    >
+      <div className="cols">
+        <TemplateForm
+          title="Snippet"
+          identifier={s.identifier}
+          value={edited}
+          onChange={setEdited}
+          hint="Liquid; HTML where it is rendered in HTML. Variables: {{ env.NAME }} and the arguments of the tag that renders it."
+          action={update}
+          onSave={() => {
+            setSaved(false)
+            void update.run({ input: { id: s.id, ...edited } })
+          }}
+          saved={saved}
+        />
+        <Preview
+          step={{ type: 'EMAIL', stepId: 'mail', email: { subject: '', html: tag, noLayout: true } }}
+          snippets={{ [s.identifier]: edited.content }}
+          example={example}
+          onExample={setExample}
+          payloadLabel="Example arguments (JSON)"
+          payloadHint={`Rendered with ${tag}.`}
+        />
+      </div>
+      {leaving && <Delete identifier={s.identifier} id={s.id} onClose={() => setLeaving(false)} />}
+    </Page>
+  )
+}
+
+function Delete({ id, identifier, onClose }: { id: string; identifier: string; onClose: () => void }) {
+  const [, go] = useLocation()
+  const usages = useQuery(SnippetUsageDocument, { identifier })
+  const remove = useAction(DeleteSnippetDocument, () => {
+    discard()
+    go('/snippets')
+  })
+  return (
+    <DeleteUsed
+      name={identifier}
+      usages={usages}
+      places={({ snippetUsage }) => snippetPlaces(snippetUsage)}
+      warning={(used) => (
+        <>
+          {identifier} is used in {count(used.length, 'place')}. Without it their messages fail.
+        </>
+      )}
+      action={remove}
+      variables={(force) => ({ id, force })}
+      onClose={onClose}
+    />
+  )
+}

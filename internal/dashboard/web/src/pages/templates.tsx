@@ -1,0 +1,169 @@
+import { type ReactNode, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useFilters, usePager } from '../address'
+import { type Action, useAction, useQuery } from '../api'
+import { Form, Text } from '../form'
+import type { TypedDocumentString } from '../gql'
+import type { PageInfo } from '../pagination'
+import { May } from '../role'
+import { Card, Dialog, Load, Page, Pager, Table, Time } from '../ui'
+
+type Row = { id: string; identifier: string; name: string; updatedAt: string }
+type ListVariables = {
+  first?: number
+  after?: string
+  last?: number
+  before?: string
+  filter?: { nameContains?: string }
+}
+type NewTemplate = { name: string; identifier?: string; content: string }
+
+/** What the pages of templates with a name, such as layouts, differ in. */
+type Kind<R extends Row, L, C> = {
+  title: string
+  /** One of them: layout. */
+  noun: string
+  /** The address of the list; each has its page below it. */
+  address: string
+  empty: string
+  about?: ReactNode
+  badge?: (row: R) => ReactNode
+  list: TypedDocumentString<L, ListVariables>
+  page: (data: L) => { nodes: readonly R[]; pageInfo: PageInfo }
+  create: TypedDocumentString<C, { input: NewTemplate }>
+  created: (data: C) => { identifier: string }
+  /** The content of a new one. */
+  content: string
+  identifierHint: string
+}
+
+/** The address of a template's page. */
+export const templateAddress = (list: string, identifier: string) => `${list}/${encodeURIComponent(identifier)}`
+
+/** The list of templates of one kind, and the way to make one. */
+export function TemplateList<R extends Row, L, C>({ of: kind }: { of: Kind<R, L, C> }) {
+  const { get, set } = useFilters()
+  const text = get('name')
+  const pager = usePager()
+  const query = useQuery(kind.list, { ...pager.variables, filter: { nameContains: text || undefined } })
+  const [creating, setCreating] = useState(false)
+  return (
+    <Page
+      title={kind.title}
+      actions={
+        <May>
+          <button type="button" className="main" onClick={() => setCreating(true)}>
+            New {kind.noun}
+          </button>
+        </May>
+      }
+    >
+      <Card>
+        {kind.about}
+        <Text label="Name contains" value={text} onChange={set('name')} />
+      </Card>
+      <Card>
+        <Load of={query}>
+          {(data) => (
+            <>
+              <Table
+                label={kind.title}
+                rows={kind.page(data).nodes}
+                id={(row) => row.id}
+                empty={kind.empty}
+                columns={[
+                  {
+                    name: 'Name',
+                    cell: (row) => (
+                      <span>
+                        <Link href={templateAddress(kind.address, row.identifier)}>{row.name}</Link> {kind.badge?.(row)}
+                      </span>
+                    ),
+                  },
+                  { name: 'Identifier', cell: (row) => <code>{row.identifier}</code> },
+                  { name: 'Changed', cell: (row) => <Time at={row.updatedAt} /> },
+                ]}
+              />
+              <Pager pager={pager} info={kind.page(data).pageInfo} />
+            </>
+          )}
+        </Load>
+      </Card>
+      {creating && <New of={kind} onClose={() => setCreating(false)} />}
+    </Page>
+  )
+}
+
+function New<R extends Row, L, C>({ of: kind, onClose }: { of: Kind<R, L, C>; onClose: () => void }) {
+  const [name, setName] = useState('')
+  const [identifier, setIdentifier] = useState('')
+  const [, go] = useLocation()
+  const create = useAction(kind.create, (r) => go(templateAddress(kind.address, kind.created(r).identifier)))
+  return (
+    <Dialog title={`New ${kind.noun}`} onClose={onClose}>
+      <Form
+        submit="Create"
+        action={create}
+        onSubmit={() => create.run({ input: { name, identifier: identifier || undefined, content: kind.content } })}
+      >
+        <Text label="Name" at="name" value={name} onChange={setName} required />
+        <Text
+          label="Identifier"
+          at="identifier"
+          value={identifier}
+          onChange={setIdentifier}
+          hint={`${kind.identifierHint} If empty, generated from the name.`}
+        />
+      </Form>
+    </Dialog>
+  )
+}
+
+export type Template = { name: string; content: string }
+
+/** The fields of a template. */
+export function TemplateForm<T extends Template>({
+  title,
+  identifier,
+  value,
+  onChange,
+  hint,
+  required,
+  action,
+  onSave,
+  saved,
+  children,
+}: {
+  title: string
+  identifier: string
+  value: T
+  onChange: (value: T) => void
+  /** What the source is, and the variables that it sees. */
+  hint: string
+  /** Whether the source must not be empty. */
+  required?: boolean
+  action: Pick<Action<never>, 'busy' | 'error'>
+  onSave: () => void
+  saved: boolean
+  children?: ReactNode
+}) {
+  return (
+    <Card title={title}>
+      <Form submit="Save" action={action} onSubmit={onSave}>
+        <Text label="Identifier" value={identifier} onChange={() => {}} readOnly />
+        <Text label="Name" at="name" value={value.name} onChange={(name) => onChange({ ...value, name })} required />
+        <Text
+          label="Source"
+          at="content"
+          lines={16}
+          value={value.content}
+          onChange={(content) => onChange({ ...value, content })}
+          required={required}
+          hint={hint}
+        />
+        {children}
+        <div role="status">{saved && <div className="note good">Saved.</div>}</div>
+      </Form>
+    </Card>
+  )
+}

@@ -1,0 +1,163 @@
+import { useState } from 'react'
+import { usePager } from '../address'
+import { useAction, useQuery } from '../api'
+import { Check, Form, Text } from '../form'
+import {
+  CreateVariableDocument,
+  DeleteVariableDocument,
+  UpdateVariableDocument,
+  VariablesDocument,
+  type VariablesQuery,
+  VariableUsagesDocument,
+} from '../gql'
+import { May } from '../role'
+import { Badge, Card, Dialog, Load, Page, Pager, Table, Time } from '../ui'
+import { count } from '../words'
+import { DeleteUsed } from './usages'
+
+type Variable = VariablesQuery['variables']['nodes'][number]
+
+/** The named texts of the environment. */
+export function Variables() {
+  const pager = usePager()
+  const query = useQuery(VariablesDocument, pager.variables)
+  const [creating, setCreating] = useState(false)
+  const [edited, setEdited] = useState<Variable>()
+  const [leaving, setLeaving] = useState<Variable>()
+  const done = () => {
+    setCreating(false)
+    setEdited(undefined)
+    setLeaving(undefined)
+    query.reload()
+  }
+  return (
+    <Page
+      title="Variables"
+      actions={
+        <May>
+          <button type="button" className="main" onClick={() => setCreating(true)}>
+            New variable
+          </button>
+        </May>
+      }
+    >
+      <Card>
+        <p className="soft">
+          Templates use a variable as <code>{'{{ env.NAME }}'}</code>; its value may differ in every environment. Only
+          credentials of integrations and headers of HTTP steps can use a secret one.
+        </p>
+        <Load of={query}>
+          {({ variables }) => (
+            <>
+              <Table
+                label="Variables"
+                rows={variables.nodes}
+                id={(v) => v.id}
+                empty="No variables."
+                columns={[
+                  { name: 'Name', cell: (v) => <code>{v.name}</code> },
+                  { name: 'Value', cell: (v) => (v.secret ? <Badge>secret</Badge> : v.value) },
+                  { name: 'Changed', cell: (v) => <Time at={v.updatedAt} /> },
+                  {
+                    name: '',
+                    cell: (v) => (
+                      <May needs={v.secret ? 'ADMIN' : 'EDITOR'}>
+                        <span className="row">
+                          <button type="button" onClick={() => setEdited(v)} aria-label={`Change ${v.name}`}>
+                            Change
+                          </button>
+                          <button
+                            type="button"
+                            className="danger"
+                            onClick={() => setLeaving(v)}
+                            aria-label={`Delete ${v.name}`}
+                          >
+                            Delete
+                          </button>
+                        </span>
+                      </May>
+                    ),
+                  },
+                ]}
+              />
+              <Pager pager={pager} info={variables.pageInfo} />
+            </>
+          )}
+        </Load>
+      </Card>
+      {creating && <New onClose={() => setCreating(false)} onDone={done} />}
+      {edited && <Change of={edited} onClose={() => setEdited(undefined)} onDone={done} />}
+      {leaving && <Delete of={leaving} onClose={() => setLeaving(undefined)} onDone={done} />}
+    </Page>
+  )
+}
+
+type Closing = { onClose: () => void; onDone: () => void }
+
+/** The value of a variable; a secret one is typed unseen. */
+function Value({ secret, value, onChange }: { secret: boolean; value: string; onChange: (value: string) => void }) {
+  return secret ? (
+    <Text label="Value" at="value" type="password" autoComplete="new-password" value={value} onChange={onChange} />
+  ) : (
+    <Text label="Value" at="value" lines={3} value={value} onChange={onChange} />
+  )
+}
+
+function New({ onClose, onDone }: Closing) {
+  const [name, setName] = useState('')
+  const [value, setValue] = useState('')
+  const [secret, setSecret] = useState(false)
+  const create = useAction(CreateVariableDocument, onDone)
+  return (
+    <Dialog title="New variable" onClose={onClose}>
+      <Form submit="Create" action={create} onSubmit={() => create.run({ input: { name, value, secret } })}>
+        <Text
+          label="Name"
+          at="name"
+          value={name}
+          onChange={setName}
+          required
+          hint="Letters, digits and _, such as SHOP_URL. It cannot be changed later."
+        />
+        <Value secret={secret} value={value} onChange={setValue} />
+        <May needs="ADMIN">
+          <Check label="Secret: its value is never shown again" value={secret} onChange={setSecret} />
+        </May>
+      </Form>
+    </Dialog>
+  )
+}
+
+function Change({ of: v, onClose, onDone }: Closing & { of: Variable }) {
+  const [value, setValue] = useState(v.value ?? '')
+  const update = useAction(UpdateVariableDocument, onDone)
+  return (
+    <Dialog title={`Change ${v.name}`} onClose={onClose}>
+      <Form submit="Save" action={update} onSubmit={() => update.run({ input: { id: v.id, value } })}>
+        {v.secret && <p className="soft">The stored value is not shown. What you enter replaces it.</p>}
+        <Value secret={v.secret} value={value} onChange={setValue} />
+      </Form>
+    </Dialog>
+  )
+}
+
+function Delete({ of: v, onClose, onDone }: Closing & { of: Variable }) {
+  const usages = useQuery(VariableUsagesDocument, { id: v.id })
+  const remove = useAction(DeleteVariableDocument, onDone)
+  return (
+    <DeleteUsed
+      name={v.name}
+      usages={usages}
+      places={(data) => data.variableUsages}
+      warning={(used) => (
+        <>
+          {v.name} is used in {count(used.length, 'place')}. Without it templates render nothing there
+          {used.some((u) => u.kind === 'INTEGRATION') && ', and the integrations cannot send'}.
+        </>
+      )}
+      action={remove}
+      variables={(evenIfUsed) => ({ id: v.id, evenIfUsed })}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,85 @@
+package run
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/postgres/pgrun"
+	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/condition"
+	"github.com/carillon/carillon/internal/workflow/plan"
+)
+
+// contentFor renders a step for a subscriber.
+func contentFor(t *testing.T, e *Executor, s *EventContext, step *workflow.Step, who *Recipient) workflow.MessageContent {
+	t.Helper()
+	b := e.newBatch()
+	r := b.newRun(s, who)
+	r.plan = plan.NewRun(b.input(r))
+	channel, _ := step.Type.Channel()
+	c, err := e.content(t.Context(), r, &plan.Decision{Step: step, Channel: channel, Targets: []plan.Target{{ProviderID: "ses"}}})
+	require.NoError(t, err)
+	var content workflow.MessageContent
+	require.NoError(t, json.Unmarshal(c.body, &content))
+	return content
+}
+
+// TestPersonalLayout: a layout shows every recipient its own data, also around a text that is the same for all.
+func TestPersonalLayout(t *testing.T) {
+	t.Parallel()
+	for name, layout := range map[string]string{
+		"Subscriber":  "{{content}} for {{subscriber.subscriberId}}",
+		"Translation": "{{content}} {{ 'greeting' | t }}",
+		"Snippet":     "{{content}} {% render 'who' %}",
+	} {
+		e := newExecutor(t)
+		step := mail("mail")
+		step.Email.Subject, step.Email.LayoutID = "x", "frame"
+		s := eventOf(e, workflow.Definition{Steps: []workflow.Step{step}})
+		s.env.Layouts = []pgrun.LayoutRow{{Identifier: "frame", Content: layout}}
+		s.env.Translations = map[string]map[string]string{"en": {"greeting": "for ann"}, "de": {"greeting": "for bob"}}
+		s.env.Snippets = map[string]string{"who": "{{ 'greeting' | t }}"}
+		ann, bob := person("ann"), person("bob")
+		bob.Locale = new("de")
+		require.Contains(t, contentFor(t, e, s, &step, ann).HTML, "for ann", name)
+		require.Contains(t, contentFor(t, e, s, &step, bob).HTML, "for bob", name)
+	}
+}
+
+// TestPlainLayout: a layout that shows the same to all is rendered once for an event.
+func TestPlainLayout(t *testing.T) {
+	t.Parallel()
+	e := newExecutor(t)
+	step := mail("mail")
+	s := eventOf(e, workflow.Definition{Steps: []workflow.Step{step}})
+	s.env.Layouts = []pgrun.LayoutRow{{Identifier: "frame", Content: "{{content}} of {{payload.text}}", Default: true}}
+	require.Contains(t, contentFor(t, e, s, &step, person("ann")).HTML, "of hello")
+	kept := s.rendered["mail"]
+	require.NotNil(t, kept)
+	contentFor(t, e, s, &step, person("bob"))
+	require.Same(t, kept, s.rendered["mail"])
+}
+
+// TestPersonalTextsOverSeveralLines: how a template is laid out does not make it the same for all.
+func TestPersonalTextsOverSeveralLines(t *testing.T) {
+	t.Parallel()
+	for text, shared := range map[string]bool{
+		"{{\nsteps.a.read }}":                      false,
+		"{{\tstep.total_count }}":                  false,
+		"{% if 1 <steps.a.response %}x{% endif %}": false,
+		"{{ 'hello' |\nt }}":                       false,
+		"{%\n\trender 'who' %}":                    false,
+		"{{ payload.a |\n truncate: 3 }}":          true,
+		"one\ntwo steps-by-step":                   false, // a word of the text, which costs time and nothing else
+		"{{ payload.stepsTaken }}":                 true,
+	} {
+		d := newDefinition(pgrun.VersionRow{Definition: &workflow.Definition{Steps: []workflow.Step{inApp("bell", text)}}})
+		require.Equal(t, shared, d.shared["bell"], "%q", text)
+	}
+	asked := inApp("bell", "x")
+	asked.Filters = []condition.StepFilter{{Type: "GROUP", Value: "AND", Children: []condition.FieldFilterPart{{Field: "plan", Value: "gold", Operator: "EQUAL", On: "subscriber"}}}}
+	d := newDefinition(pgrun.VersionRow{Definition: &workflow.Definition{Steps: []workflow.Step{asked}}})
+	require.True(t, d.shared["bell"], "a condition decides who gets the content, and not what it says")
+}

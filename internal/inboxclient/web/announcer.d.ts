@@ -1,0 +1,22 @@
+/**
+ * @typedef {import("./inbox.js").Message} Message
+ * @typedef {import("./texts.js").Texts} Texts
+ */
+/** Announces new messages and the outcomes of actions to screen readers. */
+export class Announcer {
+    /** The live region to put on the page. */
+    region: HTMLDivElement;
+    /** @param {string} text */
+    say(text: string): void;
+    /**
+     * Announces the unread messages among those that arrived or changed, each once.
+     * @param {Message[]} messages
+     * @param {Texts} texts
+     */
+    arrived(messages: Message[], texts: Texts): void;
+    /** Forgets the messages and clears the region: the next ones may be another subscriber's. */
+    forget(): void;
+    #private;
+}
+export type Message = import("./inbox.js").Message;
+export type Texts = import("./texts.js").Texts;

@@ -1,0 +1,38 @@
+import { h } from "./dom.js";
+import { subjectOf } from "./list.js";
+import { fill } from "./texts.js";
+
+/**
+ * @typedef {import("./inbox.js").Message} Message
+ * @typedef {import("./texts.js").Texts} Texts
+ */
+
+/** Announces new messages and the outcomes of actions to screen readers. */
+export class Announcer {
+	/** The live region to put on the page. */
+	region = h("div", { class: "quiet", role: "status", "aria-live": "polite" });
+	/** The messages that were announced. @type {Set<string>} */ #known = new Set();
+
+	/** @param {string} text */
+	say(text) {
+		this.region.textContent = text;
+	}
+
+	/**
+	 * Announces the unread messages among those that arrived or changed, each once.
+	 * @param {Message[]} messages
+	 * @param {Texts} texts
+	 */
+	arrived(messages, texts) {
+		const fresh = messages.filter((m) => !m.read && !m.archived && !m.snoozedUntil && !this.#known.has(m.id));
+		for (const m of messages) this.#known.add(m.id);
+		if (fresh.length === 1) this.say(fill(texts.arrived, { subject: subjectOf(fresh[0]) }));
+		if (fresh.length > 1) this.say(fill(texts.arrivedMany, { n: fresh.length }));
+	}
+
+	/** Forgets the messages and clears the region: the next ones may be another subscriber's. */
+	forget() {
+		this.#known.clear();
+		this.say("");
+	}
+}
