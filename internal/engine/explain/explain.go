@@ -98,7 +98,7 @@ func (x *explaining) explain(ctx context.Context, item accept.Acceptance) error 
 	if err != nil {
 		return err
 	}
-	if err := x.readCursor(); err != nil {
+	if err := x.readCursor(ev); err != nil {
 		return err
 	}
 	if err := x.open(ctx, ev, accepted); err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres/pgfanout"
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/workflow"
@@ -22,23 +23,31 @@ var noon = time.Date(2025, 3, 1, 12, 0, 0, 0, time.UTC)
 
 func TestReadCursor(t *testing.T) {
 	t.Parallel()
-	cursor := pgfanout.Checkpoint{Started: true, Topic: 2, After: "ann"}
+	record := id.New(noon)
+	three := &pgfanout.EventRow{Kind: "trigger", Recipients: &workflow.Recipients{Topics: make([]workflow.TopicRecipient, 3)}}
+	cursor := pgfanout.Checkpoint{Started: true, Topic: 2, After: record}
 	raw, err := json.Marshal(cursor)
 	require.NoError(t, err)
 	x := &explaining{page: Page{After: base64.RawURLEncoding.EncodeToString(raw)}}
-	require.NoError(t, x.readCursor())
+	require.NoError(t, x.readCursor(three))
 	require.Equal(t, cursor, x.cursor)
+	err = (&explaining{page: x.page}).readCursor(&pgfanout.EventRow{Kind: "broadcast"})
+	require.Equal(t, fault.Invalid, fault.KindOf(err), "a broadcast has no third topic")
 
 	first := &explaining{}
-	require.NoError(t, first.readCursor())
+	require.NoError(t, first.readCursor(three))
 	require.Equal(t, pgfanout.Checkpoint{}, first.cursor)
 
+	encoded := func(text string) string { return base64.RawURLEncoding.EncodeToString([]byte(text)) }
 	for name, after := range map[string]string{
-		"no base64":   "not base64!",
-		"no JSON":     base64.RawURLEncoding.EncodeToString([]byte("ann")),
-		"not started": base64.RawURLEncoding.EncodeToString([]byte(`{"after": "ann"}`)),
+		"no base64":        "not base64!",
+		"no JSON":          encoded("ann"),
+		"not started":      encoded(`{"after": "` + record + `"}`),
+		"no id":            encoded(`{"started": true, "after": "ann"}`),
+		"behind the last":  encoded(`{"started": true, "topic": 3}`),
+		"before the first": encoded(`{"started": true, "topic": -1}`),
 	} {
-		err := (&explaining{page: Page{After: after}}).readCursor()
+		err := (&explaining{page: Page{After: after}}).readCursor(three)
 		require.Equal(t, fault.Invalid, fault.KindOf(err), name)
 	}
 }

@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"maps"
 	"slices"
 
 	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres/pgfanout"
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/workflow"
@@ -96,23 +98,34 @@ func (x *explaining) stream(ctx context.Context) error {
 	return err
 }
 
-func (x *explaining) readCursor() error {
+// readCursor reads where the page begins; a cursor that was made for other recipients does not fit the event.
+func (x *explaining) readCursor(ev *pgfanout.EventRow) error {
 	if x.page.After == "" {
 		return nil
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(x.page.After)
-	if err != nil || json.Unmarshal(raw, &x.cursor) != nil || !x.cursor.Started {
-		return fault.Invalidf("after", "is not a cursor of an explanation")
+	if err != nil || json.Unmarshal(raw, &x.cursor) != nil || !x.fits(ev) {
+		return fault.Invalidf("after", "is not a cursor of this explanation")
 	}
 	return nil
 }
 
-// next reads the rows behind the cursor and moves it.
+// fits reports whether the cursor can be one of an event's explanation.
+func (x *explaining) fits(ev *pgfanout.EventRow) bool {
+	topics := 1 // a broadcast is read as one
+	if ev.Kind != "broadcast" && streamed(ev) {
+		topics = len(ev.Recipients.Topics)
+	}
+	at := &x.cursor
+	return streamed(ev) && at.Started && at.Topic >= 0 && at.Topic < topics && (at.After == "" || id.Valid(at.After))
+}
+
+// next reads the rows behind the cursor, of at most as many subscribers as the page still holds, and moves it.
 func (x *explaining) next(ctx context.Context) (rows []pgfanout.PageRow, last bool, err error) {
-	s, at := x.event, &x.cursor
+	s, at, room := x.event, &x.cursor, x.page.Limit-len(x.out.Recipients)
 	want := pgfanout.PageQuery{
 		EnvironmentID: s.EnvironmentID, Scope: s.Scope, WorkflowID: s.WorkflowID, After: at.After, Max: "~", EventID: s.ID,
-		Limit: x.page.Limit, Earlier: []string{},
+		Limit: room, Earlier: []string{},
 	}
 	if s.Kind == "broadcast" {
 		rows, err = pgfanout.BroadcastPage(ctx, x.tx, want)
@@ -121,19 +134,23 @@ func (x *explaining) next(ctx context.Context) (rows []pgfanout.PageRow, last bo
 		}
 		return rows, len(rows) < want.Limit, err
 	}
-	want.Topic, want.Limit = s.Recipients.Topics[at.Topic].TopicKey, want.Limit+maxSubscriptions
+	want.Topic, want.Limit = s.Recipients.Topics[at.Topic].TopicKey, room+maxSubscriptions
 	if rows, err = pgfanout.TopicPage(ctx, x.tx, want); err != nil {
 		return nil, false, err
 	}
-	full := len(rows) == want.Limit
-	if full {
+	more := len(rows) == want.Limit
+	if more {
 		rows = run.WholeSubscribers(rows)
-		at.After = rows[len(rows)-1].ID
 	}
-	if err := x.reached(ctx, rows, at.Topic); err != nil {
+	if n := firstSubscribers(rows, room); n < len(rows) {
+		rows, more = rows[:n], true
+	}
+	if err := x.elsewhere(ctx, rows, at.Topic); err != nil {
 		return nil, false, err
 	}
-	if !full {
+	if more {
+		at.After = rows[len(rows)-1].ID
+	} else {
 		at.Topic, at.After = at.Topic+1, ""
 	}
 	return rows, at.Topic == len(s.Recipients.Topics), nil
@@ -143,33 +160,50 @@ func (x *explaining) next(ctx context.Context) (rows []pgfanout.PageRow, last bo
 // one subscriber with all of them.
 const maxSubscriptions = 10
 
-// reached marks the subscribers whom an earlier topic of the event reaches.
-func (x *explaining) reached(ctx context.Context, rows []pgfanout.PageRow, topic int) error {
-	s := x.event
-	for _, earlier := range s.Recipients.Topics[:topic] {
-		var ids []string
-		for i := range rows {
-			ids = state.AddNew(ids, rows[i].ID)
+// firstSubscribers is how many rows the first subscribers of a page have.
+func firstSubscribers(rows []pgfanout.PageRow, subscribers int) int {
+	for i := range rows {
+		if i == 0 || rows[i].ID != rows[i-1].ID {
+			subscribers--
+		}
+		if subscribers < 0 {
+			return i
+		}
+	}
+	return len(rows)
+}
+
+// elsewhere marks the subscribers of a topic who are explained with another one of the event: those whom an earlier topic
+// reaches, and those whom this one keeps out when they are in a later one as well.
+func (x *explaining) elsewhere(ctx context.Context, rows []pgfanout.PageRow, topic int) error {
+	own := bySubscriber(rows)
+	for at, other := range x.event.Recipients.Topics {
+		if at == topic || len(own) == 0 {
+			continue
 		}
 		subscriptions, err := pgfanout.TopicSubscriptions(ctx, x.tx, pgfanout.PageQuery{
-			EnvironmentID: s.EnvironmentID, Topic: earlier.TopicKey, Scope: s.Scope, WorkflowID: s.WorkflowID,
-		}, ids)
+			EnvironmentID: x.event.EnvironmentID, Topic: other.TopicKey, Scope: x.event.Scope, WorkflowID: x.event.WorkflowID,
+		}, slices.Collect(maps.Keys(own)))
 		if err != nil {
 			return err
 		}
+		others := bySubscriber(subscriptions)
 		for i := range rows {
-			var own []pgfanout.PageRow
-			for _, sub := range subscriptions {
-				if sub.ID == rows[i].ID {
-					own = append(own, sub)
-				}
-			}
-			if x.trial.Passes(own) {
-				rows[i].Reached = true
-			}
+			who := rows[i].ID
+			earlier := at < topic && x.trial.Passes(others[who])
+			later := at > topic && len(others[who]) > 0 && !x.trial.Passes(own[who])
+			rows[i].Reached = rows[i].Reached || earlier || later
 		}
 	}
 	return nil
+}
+
+func bySubscriber(rows []pgfanout.PageRow) map[string][]pgfanout.PageRow {
+	grouped := map[string][]pgfanout.PageRow{}
+	for i := range rows {
+		grouped[rows[i].ID] = append(grouped[rows[i].ID], rows[i])
+	}
+	return grouped
 }
 
 // pageOf explains the subscribers of a page, those whom their subscriptions keep out included.
@@ -185,7 +219,7 @@ func (x *explaining) pageOf(ctx context.Context, rows []pgfanout.PageRow, skip m
 	}
 	for i := range rows {
 		row := &rows[i]
-		if passed[row.SubscriberID] || skip[row.SubscriberID] || row.Reached {
+		if passed[row.SubscriberID] || skip[row.SubscriberID] || row.Reached || row.Gone {
 			continue
 		}
 		passed[row.SubscriberID] = true

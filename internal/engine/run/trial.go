@@ -125,12 +125,17 @@ func (t *Trial) Named(ctx context.Context) ([]TrialRun, error) {
 	return t.run(ctx, runs)
 }
 
-// FindActor loads the event's actor for the recipients of topics and broadcasts.
+// FindActor shows the event's actor, as it would be, to the recipients of topics and broadcasts.
 func (t *Trial) FindActor(ctx context.Context) error {
-	if err := t.executor.findActor(ctx, t.tx, t.event); err != nil && t.event.actor == nil {
-		return err
+	s := t.event
+	if s.Actor == nil || s.actor != nil { // found with the named recipients
+		return nil
 	}
-	return nil
+	known, _, err := overlaid(ctx, t.tx, s)
+	if err == nil {
+		s.setActor(known[s.Actor.SubscriberID])
+	}
+	return err
 }
 
 // Page takes the runs of a page of subscribers to their end, those whom skip names left out.
