@@ -7,6 +7,7 @@ import (
 
 	"github.com/osteele/liquid/parser"
 
+	"github.com/carillon/carillon/internal/render/icu"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -26,7 +27,8 @@ var signatures = map[string]signature{
 	"remove_first": {1, 1, false}, "replace": {2, 2, false}, "replace_first": {2, 2, false}, "sort_natural": {0, 1, false},
 	"slice": {1, 2, true}, "split": {1, 1, false}, "strip_html": {}, "strip_newlines": {}, "strip": {}, "lstrip": {},
 	"rstrip": {}, "truncate": {0, 2, false}, "truncatewords": {0, 2, false}, "upcase": {}, "url_encode": {}, "url_decode": {},
-	"inspect": {}, "type": {}, "raw": {}, "t": {},
+	"inspect": {}, "type": {}, "raw": {}, textFilter: {0, maxTextArguments, false}, "number": {0, 1, true}, "percent": {},
+	"currency": {1, 1, false}, "local_date": {0, 1, false}, "local_time": {0, 1, false},
 }
 
 // Variables lists the variables that a template names, sorted: dotted paths, local ones included. The error is a
@@ -38,7 +40,7 @@ func (e *Engine) Variables(source string, html bool) ([]string, error) {
 	var names []string
 	for _, l := range expressionsOf(source) {
 		for i, x := range l.lexemes {
-			if x.kind == lexPath && !isDeclaration(l.tag, x) && (l.tag != renderTag || !isArgumentName(l.lexemes, i)) {
+			if x.kind == lexPath && !isDeclaration(l.tag, x) && !l.isArgument(i) {
 				names = append(names, strings.Join(members(x.text), "."))
 			}
 		}
@@ -176,15 +178,17 @@ func (a *analysis) add(kind, variable, format string, args ...any) {
 func (a *analysis) expression(x found) {
 	variable := ""
 	for i, l := range x.lexemes {
-		if x.tag == renderTag && isArgumentName(x.lexemes, i) {
-			variable = "" // another expression begins
+		if x.isArgument(i) {
+			if x.tag == renderTag {
+				variable = "" // another expression begins
+			}
 			continue
 		}
 		switch l.kind {
 		case lexString:
 			key, used := x.keyAt(i)
-			if used && a.scope.Translated != nil && !a.scope.Translated(key) {
-				a.add(workflow.IssueMissingValue, key, "There is no translation of %s in the environment's default locale.", key)
+			if used && a.scope.Translation != nil {
+				a.translation(key, textArguments(x.lexemes[i+1:]))
 			}
 		case lexPath:
 			if !isDeclaration(x.tag, l) {
@@ -193,6 +197,28 @@ func (a *analysis) expression(x found) {
 			}
 		case lexFilter:
 			a.filter(variable, l.text, x.lexemes[i+1:])
+		}
+	}
+}
+
+// translation looks for the text of a key, and for the arguments that the text asks for.
+func (a *analysis) translation(key string, given []string) {
+	text, known := a.scope.Translation(key)
+	if !known {
+		a.add(workflow.IssueMissingValue, key, "There is no translation of %s in the environment's default locale.", key)
+		return
+	}
+	if len(given) == 0 && !icu.IsTyped(text) {
+		return // not a message
+	}
+	message, err := icu.Parse(text)
+	if err != nil {
+		a.add(workflow.IssueInvalidFilterArg, key, "The translation of %s takes no arguments: %s.", key, err)
+		return
+	}
+	for _, name := range message.Arguments() {
+		if !slices.Contains(given, name) {
+			a.add(workflow.IssueMissingValue, key, "The translation of %s needs the argument %s: {{ '%s' | t: %s: … }}.", key, name, key, name)
 		}
 	}
 }

@@ -68,7 +68,7 @@ func TestVariables(t *testing.T) {
 
 func TestAnalyzeTranslations(t *testing.T) {
 	t.Parallel()
-	scope := workflow.TemplateScope{Translated: func(key string) bool { return key == "known" }}
+	scope := workflow.TemplateScope{Translation: func(key string) (string, bool) { return "", key == "known" }}
 	for _, ok := range []string{"{{ 'known' | t }}", "{{ payload.key | t }}", "{{ 'un' | append: 'kempt' | t }}", "{{ 'unknown' }}"} {
 		require.Empty(t, newEngine().Analyze(ok, scope), ok)
 	}

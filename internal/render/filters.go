@@ -29,9 +29,10 @@ const maxList = 100_000
 // print Go's notation instead of the reader's, or break texts that are not ASCII.
 func addFilters(cfg *liquid.Config, m mode, limits Limits) {
 	filters.AddStandardFilters(cfg)
-	f := filterSet{mode: m, limit: limits.Output}
+	f := filterSet{mode: m, limit: limits.Output, messages: newMessages()}
 	for name, fn := range map[string]any{
-		outFilter: f.out, "raw": f.raw, "t": f.translate,
+		outFilter: f.out, "raw": f.raw, textFilter: f.translate,
+		"number": f.number, "percent": f.percent, "currency": f.currency, "local_date": f.localDate, "local_time": f.localTime,
 		"append":     func(v, suffix any) (any, error) { return f.join(v, suffix) },
 		"prepend":    func(v, prefix any) (any, error) { return f.join(prefix, v) },
 		"replace":    func(v, old, with any) (any, error) { return f.replace(v, old, with, -1) },
@@ -64,8 +65,9 @@ func addFilters(cfg *liquid.Config, m mode, limits Limits) {
 }
 
 type filterSet struct {
-	mode  mode
-	limit int
+	mode     mode
+	limit    int
+	messages messages
 }
 
 var htmlTag = regexp.MustCompile(`(?s)<script.*?</script>|<!--.*?-->|<style.*?</style>|<.*?>`)
@@ -86,6 +88,9 @@ func (f filterSet) raw(v any) any {
 	if f.mode == textMode {
 		return toText(v)
 	}
+	if t, ok := v.(translation); ok {
+		return safeHTML(t.html)
+	}
 	return safeHTML(toText(v))
 }
 
@@ -104,10 +109,6 @@ func (f filterSet) newlineToBreak(v any) any {
 		return strings.ReplaceAll(toText(v), "\n", "<br />")
 	}
 	return safeHTML(strings.ReplaceAll(toText(f.escape(v)), "\n", "<br />"))
-}
-
-func (f filterSet) translate(key any, texts *Translator) string {
-	return texts.Text(toText(key))
 }
 
 func (f filterSet) bounded(s string) (any, error) {
@@ -258,7 +259,7 @@ func typeName(v any) string {
 		return "null"
 	case bool:
 		return "boolean"
-	case string, safeHTML:
+	case string, safeHTML, translation:
 		return "string"
 	case []any:
 		return "array"
@@ -277,6 +278,8 @@ func toText(v any) string {
 		return x
 	case safeHTML:
 		return string(x)
+	case translation:
+		return x.text
 	case bool:
 		return strconv.FormatBool(x)
 	case int:
@@ -301,7 +304,7 @@ func toText(v any) string {
 			return ""
 		}
 		return string(raw)
-	case *Translator, *budget, snippetScope:
+	case *reader, *budget, snippetScope:
 		return ""
 	}
 	return fmt.Sprint(v)

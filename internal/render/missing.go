@@ -31,11 +31,11 @@ func KeysOf(source string) []KeyUse {
 // keyAt is the key that the lexeme at a position is, when it is a text that goes to the filter t as it is.
 func (x found) keyAt(i int) (key string, used bool) {
 	l := x.lexemes
-	if l[i].kind != lexString || len(l[i].text) < 3 || i+2 >= len(l) || l[i+2].kind != lexFilter || l[i+2].text != "t" {
+	if l[i].kind != lexString || len(l[i].text) < 3 || i+2 >= len(l) || l[i+2].kind != lexFilter || l[i+2].text != textFilter {
 		return "", false
 	}
 	if i > 0 && (l[i-1].text == ":" || l[i-1].text == ",") {
-		if x.tag != renderTag || i < 2 || !isArgumentName(l, i-2) {
+		if i < 2 || !x.isArgument(i-2) {
 			return "", false // an argument of a filter, whose result goes to t
 		}
 	}

@@ -13,8 +13,8 @@ import (
 type writer = io.Writer
 
 const (
-	outFilter     = "_out"   // formats, and in HTML escapes, every value that is written
-	translatorKey = "_texts" // hidden argument of the filter t
+	outFilter  = "_out" // formats, and in HTML escapes, every value that is written
+	textFilter = "t"    // translates a key
 )
 
 // prepared is a template's source as the Liquid library gets it.
@@ -71,7 +71,7 @@ func (p *preparer) token(t parser.Token) error {
 }
 
 func (p *preparer) object(t parser.Token) error {
-	args, err := expression(t.Args, false)
+	args, err := expression("", t.Args)
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (p *preparer) object(t parser.Token) error {
 
 func (p *preparer) tag(t parser.Token) error {
 	open, end := trims(t.Source)
-	args, err := expression(t.Args, t.Name == "for" || t.Name == "tablerow")
+	args, err := expression(t.Name, t.Args)
 	if err != nil {
 		return err
 	}
@@ -131,29 +131,36 @@ func trims(source string) (open, end string) {
 
 var errRange = errors.New("a range may only stand in a for loop, without filters")
 
-// expression refuses ranges that the library would build in memory, and hands the hidden argument to the filter t.
-func expression(args string, loop bool) (string, error) {
+// expression refuses ranges that the library would build in memory, hands the hidden argument to the filters that depend on the
+// reader, and passes the named arguments of the filter t as the library can: each name as a text before its value.
+func expression(tag, args string) (string, error) {
 	lexemes := lex(args)
 	var b strings.Builder
 	last, ranges, filters := 0, false, false
 	for i, l := range lexemes {
-		switch l.kind {
-		case lexRange:
+		switch {
+		case l.kind == lexRange:
 			ranges = true
-		case lexFilter:
+		case isTextArgument(lexemes, i):
+			b.WriteString(args[last:l.start] + "'" + l.text + "',")
+			last = lexemes[i+1].end
+		case l.kind == lexFilter:
 			filters = true
-			if l.text != "t" {
+			if !readersFilters[l.text] {
 				continue
 			}
-			b.WriteString(args[last:l.end] + ": " + translatorKey)
+			b.WriteString(args[last:l.end] + ": " + readerKey)
 			last = l.end
 			if i+1 < len(lexemes) && lexemes[i+1].text == ":" {
+				if err := checkTextArguments(tag, lexemes[i:]); err != nil {
+					return "", err
+				}
 				b.WriteString(", ")
 				last = lexemes[i+1].end
 			}
 		}
 	}
-	if ranges && (!loop || filters) {
+	if loop := tag == "for" || tag == "tablerow"; ranges && (!loop || filters) {
 		return "", errRange
 	}
 	return b.String() + args[last:], nil
@@ -162,7 +169,7 @@ func expression(args string, loop bool) (string, error) {
 // undress takes our additions and the library's own marks out of its words.
 func undress(s string) string {
 	s = libraryMarks.ReplaceAllString(s, "")
-	return strings.NewReplacer(") | "+outFilter, "", " | "+outFilter, "", ": "+translatorKey, "", "inside  in", "inside a block in").Replace(s)
+	return strings.NewReplacer(") | "+outFilter, "", " | "+outFilter, "", ": "+readerKey, "", "inside  in", "inside a block in").Replace(s)
 }
 
 // libraryMarks are the line, which is reported already, and the kinds of statement in its grammar.

@@ -1,18 +1,29 @@
 package render
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // Translations hold the texts of an environment: locale → key → text.
 type Translations map[string]map[string]string
 
 // Translator answers keys for one reader's locale.
-type Translator struct{ chain []map[string]string }
+type Translator struct {
+	locale string // the reader's, else the fallback
+	chain  []localeTexts
+}
+
+type localeTexts struct {
+	tag   string
+	texts map[string]string
+}
 
 // For makes the translator of a locale. Keys are looked up under the exact tag, then its language, then the fallback
 // locale; a key that none of them has is shown as it is (semantics.md §11.20). Tags compare without case, and "_"
 // counts as "-".
 func (t Translations) For(locale, fallback string) *Translator {
-	tr := &Translator{}
+	tr := &Translator{locale: cmp.Or(locale, fallback)}
 	seen := map[string]bool{}
 	for _, tag := range []string{locale, language(locale), fallback, language(fallback)} {
 		tag = canonicalTag(tag)
@@ -22,7 +33,7 @@ func (t Translations) For(locale, fallback string) *Translator {
 		seen[tag] = true
 		for name, texts := range t {
 			if canonicalTag(name) == tag {
-				tr.chain = append(tr.chain, texts)
+				tr.chain = append(tr.chain, localeTexts{tag, texts})
 			}
 		}
 	}
@@ -36,6 +47,14 @@ func language(tag string) string {
 	return lang
 }
 
+// Locale is the locale by which the reader's numbers and dates are written; English without one.
+func (t *Translator) Locale() string {
+	if t == nil || t.locale == "" {
+		return "en"
+	}
+	return t.locale
+}
+
 // Text is the translation of key, or key itself.
 func (t *Translator) Text(key string) string {
 	if text, ok := t.Lookup(key); ok {
@@ -46,13 +65,23 @@ func (t *Translator) Text(key string) string {
 
 // Lookup is the translation of key; ok is false when no locale of the chain has it.
 func (t *Translator) Lookup(key string) (text string, ok bool) {
+	text, _, ok = t.lookup(key)
+	return text, ok
+}
+
+// lookup also gives the locale by which the text is written: the reader's where the text is in the reader's language, else its own.
+func (t *Translator) lookup(key string) (text, locale string, ok bool) {
 	if t == nil {
-		return "", false
+		return "", "", false
 	}
-	for _, texts := range t.chain {
-		if text, ok = texts[key]; ok {
-			return text, true
+	for _, l := range t.chain {
+		if text, ok = l.texts[key]; !ok {
+			continue
 		}
+		if language(l.tag) == language(t.locale) {
+			return text, t.locale, true
+		}
+		return text, l.tag, true
 	}
-	return "", false
+	return "", "", false
 }

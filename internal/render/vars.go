@@ -12,7 +12,7 @@ type Vars struct {
 	Context    map[string]any    // type → {id, data}
 	Step       map[string]any    // of a digest: events, total_count
 	Steps      map[string]any    // earlier steps by stepId
-	Texts      *Translator       // for the filter t; nil leaves keys as they are
+	Texts      *Translator       // for the filter t, and the locale of numbers and dates; nil leaves keys as they are
 	Snippets   map[string]string // sources by identifier, for the tag render
 	Env        map[string]any    // variables of the environment by name
 }
@@ -22,7 +22,7 @@ type Bindings struct{ vars map[string]any }
 
 // Bind makes v ready.
 func (v Vars) Bind() Bindings {
-	vars := map[string]any{translatorKey: v.Texts, snippetsKey: snippetScope{sources: v.Snippets, env: v.Env}}
+	vars := map[string]any{readerKey: v.reader(), snippetsKey: snippetScope{sources: v.Snippets, env: v.Env}}
 	for name, value := range map[string]map[string]any{
 		"subscriber": v.Subscriber, "payload": v.Payload, "actor": v.Actor, "tenant": v.Tenant,
 		"context": v.Context, "step": v.Step, "steps": v.Steps, envKey: v.Env,
@@ -32,6 +32,11 @@ func (v Vars) Bind() Bindings {
 		}
 	}
 	return Bindings{vars}
+}
+
+func (v Vars) reader() *reader {
+	zone, _ := v.Subscriber["timezone"].(string)
+	return &reader{texts: v.Texts, zone: zone}
 }
 
 func (b Bindings) with(name string, value any) map[string]any {

@@ -28,9 +28,9 @@ type TemplateScope struct {
 	HTML          bool
 	Variables     map[string]bool // of the environment by name: whether each is secret; nil: unknown
 	Secrets       bool            // the template may use secret variables
-	// Translated reports whether every reader gets a text for a key of the filter t; nil: unknown.
-	Translated func(key string) bool
-	Snippets   map[string]string // sources by identifier, analyzed where they are rendered; nil: they are not
+	// Translation is the text that every reader gets at least for a key of the filter t; nil: unknown.
+	Translation func(key string) (text string, known bool)
+	Snippets    map[string]string // sources by identifier, analyzed where they are rendered; nil: they are not
 }
 
 // TemplateFault is one fault of one template. Type is IssueIllegalVariable, IssueInvalidFilterArg or, for a key without
@@ -47,10 +47,10 @@ type IssueInput struct {
 	InboxConnected bool             // some subscriber of the environment has opened an inbox session
 	MaxWait        time.Duration    // the operator's longest delay or digest; 0 for none
 	Analyze        func(text string, scope TemplateScope) []TemplateFault
-	KnownFeed      func(ref string) bool // whether a feed has this id or identifier; nil: unknown
-	Variables      map[string]bool       // of the environment by name: whether each is secret; nil: unknown
-	Translated     func(key string) bool // whether the environment's default locale has the key; nil: unknown
-	Snippets       map[string]string     // sources by identifier, for UnknownVariables
+	KnownFeed      func(ref string) bool                      // whether a feed has this id or identifier; nil: unknown
+	Variables      map[string]bool                            // of the environment by name: whether each is secret; nil: unknown
+	Translation    func(key string) (text string, known bool) // in the environment's default locale; nil: unknown
+	Snippets       map[string]string                          // sources by identifier, for UnknownVariables
 }
 
 // Issues lists the faults of a definition that is saved all the same, in step order.
@@ -60,7 +60,7 @@ func (d *Definition) Issues(in IssueInput) []StepIssue {
 		s := &d.Steps[i]
 		out = append(out, s.integrationIssues(in)...)
 		out = append(out, s.feedIssues(in.KnownFeed)...)
-		scope := TemplateScope{PayloadSchema: d.PayloadSchema, Steps: d.StepIDs(i), Translated: in.Translated, Variables: in.Variables}
+		scope := TemplateScope{PayloadSchema: d.PayloadSchema, Steps: d.StepIDs(i), Translation: in.Translation, Variables: in.Variables}
 		for _, t := range s.Texts() {
 			scope.HTML, scope.Secrets = t.HTML, t.Secrets
 			out = append(out, s.textIssues(in, t, scope)...)

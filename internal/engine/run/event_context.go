@@ -295,9 +295,6 @@ func (s *EventContext) variablesWithSecrets() (map[string]any, error) {
 }
 
 func (s *EventContext) translator(locale string) *render.Translator {
-	if len(s.env.Translations) == 0 {
-		return nil
-	}
 	t, ok := s.translators[locale]
 	if !ok {
 		t = render.Translations(s.env.Translations).For(locale, s.env.DefaultLocale)

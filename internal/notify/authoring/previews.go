@@ -150,9 +150,7 @@ func (w *Workflows) previewVars(ctx context.Context, db *ent.Client, in PreviewS
 	if vars.Env, err = plainVariables(ctx, db); err != nil {
 		return render.Vars{}, err
 	}
-	if len(texts) > 0 {
-		vars.Texts = texts.For(locale, env.DefaultLocale)
-	}
+	vars.Texts = texts.For(locale, env.DefaultLocale)
 	return vars, nil
 }
 

@@ -2,6 +2,8 @@ package authoring
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/carillon/carillon/ent"
@@ -9,6 +11,7 @@ import (
 	"github.com/carillon/carillon/ent/translation"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/render/icu"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -144,9 +147,14 @@ func checkTexts(problems *fault.Problems, content map[string]string) {
 	if !workflow.FitsJSON(content, MaxTranslationBytes) {
 		problems.Add("content", nil, "must not exceed %d bytes of JSON", MaxTranslationBytes)
 	}
-	for key := range content {
+	for _, key := range slices.Sorted(maps.Keys(content)) {
 		if !workflow.ValidOpaqueIdentifier(key) {
 			problems.Add("content", key, "keys must have 1 to %d characters", workflow.MaxIdentifier)
+		}
+		if text := content[key]; icu.IsTyped(text) {
+			if _, err := icu.Parse(text); err != nil {
+				problems.Add("content."+key, text, "is no well-formed message: %s", err)
+			}
 		}
 	}
 }

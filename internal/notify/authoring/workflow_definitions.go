@@ -202,7 +202,7 @@ func (w *Workflows) issues(ctx context.Context, db *ent.Client, d *workflow.Defi
 		return nil, err
 	}
 	in := workflow.IssueInput{ActiveChannels: map[workflow.Channel]bool{}, InboxConnected: env.InboxSeen, MaxWait: w.settings.MaxWait}
-	if in.Translated, err = translated(ctx, db, env.DefaultLocale); err != nil {
+	if in.Translation, err = defaultTranslation(ctx, db, env.DefaultLocale); err != nil {
 		return nil, err
 	}
 	if in.Variables, err = variableNames(ctx, db); err != nil {
@@ -241,16 +241,12 @@ func (w *Workflows) checkVariables(ctx context.Context, db *ent.Client, d *workf
 	return d.UnknownVariables(in)
 }
 
-// translated reports of a translation key whether every reader gets a text for it, since all fall back to the default
+// defaultTranslation finds the text of a translation key that every reader gets at least, since all fall back to the default
 // locale (semantics.md §11.20).
-func translated(ctx context.Context, db *ent.Client, locale string) (func(key string) bool, error) {
+func defaultTranslation(ctx context.Context, db *ent.Client, locale string) (func(key string) (string, bool), error) {
 	texts, err := storedTranslations(ctx, db)
 	if err != nil {
 		return nil, err
 	}
-	fallback := texts.For(locale, locale)
-	return func(key string) bool {
-		_, known := fallback.Lookup(key)
-		return known
-	}, nil
+	return texts.For(locale, locale).Lookup, nil
 }
