@@ -20,6 +20,9 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("character %d: %s", e.Position, e.Problem)
 }
 
+// maxHead bounds the name and type of an argument that IsTyped looks for, in bytes.
+const maxHead = 200
+
 // IsTyped reports whether a text has an argument with a type, such as {n, plural, …}: only then it can be meant as a message and
 // as nothing else.
 func IsTyped(text string) bool {
@@ -27,7 +30,7 @@ func IsTyped(text string) bool {
 		if text[i] != '{' {
 			continue
 		}
-		name, rest, found := strings.Cut(text[i+1:], ",")
+		name, rest, found := strings.Cut(text[i+1:min(len(text), i+1+maxHead)], ",")
 		if !found || !isName(strings.TrimSpace(name)) {
 			continue
 		}
@@ -157,6 +160,7 @@ func (p *parser) argument(depth int, inPlural bool) (*argument, error) {
 	}
 	style := ""
 	if p.take(',') {
+		p.space()
 		end := strings.IndexAny(p.text[p.at:], "{}")
 		if end < 0 {
 			end = len(p.text) - p.at
