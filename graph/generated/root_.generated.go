@@ -24895,7 +24895,7 @@ type Translation implements Node {
   internalId: String!
   "The locale, such as en or pt-BR; unique in the environment."
   locale: String!
-  "The texts by their keys. Texts are Liquid."
+  "The texts by their keys. One to which a template passes arguments is a message of ICU."
   content: StringMap!
   "When it was created."
   createdAt: Time!

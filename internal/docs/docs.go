@@ -31,6 +31,7 @@ var parts = []struct {
 		{"first-provider", "Sending for real: SMTP, SendGrid, Twilio, and the setting that lets private addresses be called."},
 		{"inbox", "The inbox in a page of one's own: tokens, CORS, live updates, React, Vue and Svelte."},
 		{"topics", "Topics, digests and preferences: one event for many, one message for many events, and who wants none."},
+		{"languages", "Languages: texts by locale, plural forms, and how numbers, amounts and dates are written."},
 		{"files", "Workflows, layouts, translations, topics and integrations as files, planned and applied."},
 		{"graphql", "GraphQL by examples."},
 		{"rest", "The documented REST API, and the clients it was tried with."},

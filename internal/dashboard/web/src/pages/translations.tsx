@@ -235,8 +235,10 @@ function Texts({
           <div role="status">{saved && <div className="note good">Saved.</div>}</div>
         </Form>
         <p className="soft small">
-          Use them in templates with <code>{"{{ 'key' | t }}"}</code>. They are no templates themselves: {'{{ }}'} in a
-          text is shown as it is.
+          Use them in templates with <code>{"{{ 'key' | t }}"}</code>, and with arguments as{' '}
+          <code>{"{{ 'key' | t: count: payload.count }}"}</code>: the text is then a message of ICU, such as{' '}
+          <code>{'{count, plural, one {# item} other {# items}}'}</code>. <a href="/docs/languages">Languages</a> lists
+          what it can hold. Without arguments a text is shown as it is.
         </p>
       </Card>
     </Page>
