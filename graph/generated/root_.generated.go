@@ -25019,7 +25019,7 @@ input MissingTranslationFilter {
 input CreateTranslationInput {
   "The locale, such as en or pt-BR; unique in the environment."
   locale: String!
-  "The texts by their keys. Texts are Liquid."
+  "The texts by their keys. One to which a template passes arguments is a message of ICU."
   content: StringMap!
 }
 
