@@ -108,7 +108,7 @@ func (g *reader) expect(shown string, last *answer) {
 		for j, word := range words {
 			words[j] = regexp.QuoteMeta(word)
 		}
-		parts[i] = strings.Join(words, `\s*`)
+		parts[i] = strings.Join(words, `[\s\x{a0}]*`)
 	}
 	pattern := regexp.MustCompile(`(?s)^\s*` + strings.Join(parts, `.*`) + `\s*$`)
 	var answer string
