@@ -46,9 +46,14 @@ func (o Options) importConfiguration(ctx context.Context) error {
 	return o.State.note(append(items, applied...))
 }
 
+// applyTries is how often a configuration is planned again because it changed since its plan: by an attempt to apply it whose
+// answer was lost, or by somebody else.
+const applyTries = 3
+
 // applyConfiguration plans and applies a document.
 func (o Options) applyConfiguration(ctx context.Context, document map[string]any) (items []Item, err error) {
-	for len(document) > 0 {
+	var changes []change
+	for tries := 0; len(document) > 0; {
 		var planned struct {
 			Plan struct {
 				Changes     []change
@@ -65,45 +70,65 @@ func (o Options) applyConfiguration(ctx context.Context, document map[string]any
 			items = append(items, refused...)
 			continue
 		}
+		changes = append(changes, planned.Plan.Changes...)
 		if len(planned.Plan.Changes) > 0 {
 			in["fingerprint"] = planned.Plan.Fingerprint
-			if err := o.Target.do(ctx, `mutation($in: ConfigurationInput!) { applyConfiguration(input: $in) { plan { fingerprint } } }`, map[string]any{"in": in}, nil); err != nil {
+			err := o.Target.do(ctx, `mutation($in: ConfigurationInput!) { applyConfiguration(input: $in) { plan { fingerprint } } }`, map[string]any{"in": in}, nil)
+			if refusal := refusalOf(err); refusal != nil && refusal.Code == "CONFIGURATION_CHANGED" && tries < applyTries {
+				tries++
+				continue
+			}
+			if err != nil {
 				return nil, err
 			}
 		}
-		return append(items, resources(document, planned.Plan.Changes)...), nil
+		return append(items, resources(document, changes)...), nil
 	}
 	return items, nil
 }
 
-// dropFaulty takes the resources that a refusal names out of a document, and returns them; none when it names none.
+// dropFaulty takes the resources that a refusal names out of a document, and returns them, each once with all that is wrong
+// with it; none when it names none.
 func dropFaulty(document map[string]any, refusal *graphclient.Error) (items []Item) {
 	if refusal == nil {
 		return nil
 	}
+	type resource struct{ section, name string }
+	places := map[resource]int{}
 	for _, f := range refusal.Fields {
 		_, path, _ := strings.Cut(f.Path, "document.")
 		section, rest, _ := strings.Cut(path, ".")
 		all, _ := document[section].(map[string]any)
-		name := ""
-		for candidate := range all { // names may hold dots
-			if (rest == candidate || strings.HasPrefix(rest, candidate+".")) && len(candidate) > len(name) {
-				name = candidate
-			}
-		}
+		name := resourceOf(all, rest)
 		if name == "" {
 			continue
 		}
-		delete(all, name)
-		if len(all) == 0 {
-			delete(document, section)
+		reason := strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(rest, name), ".")+": "+f.Message, ": ")
+		if at, known := places[resource{section, name}]; known {
+			items[at].Reason += "; " + reason
+			continue
 		}
-		items = append(items, Item{
-			Kind: kindOfSection(section), Name: name, Result: Refused,
-			Reason: strings.TrimPrefix(strings.TrimPrefix(rest, name), ".") + ": " + f.Message,
-		})
+		places[resource{section, name}] = len(items)
+		items = append(items, Item{Kind: kindOfSection(section), Name: name, Result: Refused, Reason: reason})
+	}
+	for r := range places { // last, so that every fault finds its own
+		all, _ := document[r.section].(map[string]any)
+		delete(all, r.name)
+		if len(all) == 0 {
+			delete(document, r.section)
+		}
 	}
 	return items
+}
+
+// resourceOf is the name with which a path below a section begins. Names may hold dots: the longest is meant.
+func resourceOf(all map[string]any, path string) (name string) {
+	for candidate := range all {
+		if (path == candidate || strings.HasPrefix(path, candidate+".")) && len(candidate) > len(name) {
+			name = candidate
+		}
+	}
+	return name
 }
 
 // resources are the items of a document that was applied with these changes.

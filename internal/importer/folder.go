@@ -76,7 +76,7 @@ func (f *Folder) page(of file, from Position) (lines []Line, next Position, err 
 	}
 	defer func() { _ = file.Close() }()
 	if size, err := file.Seek(0, io.SeekEnd); err != nil || size < from.Offset {
-		return nil, from, fmt.Errorf("%s is shorter than when it was read last; begin anew with --restart", file.Name())
+		return nil, from, shorter(file.Name())
 	}
 	if _, err := file.Seek(from.Offset, io.SeekStart); err != nil {
 		return nil, from, fmt.Errorf("read on: %w", err)
@@ -99,6 +99,11 @@ func (f *Folder) page(of file, from Position) (lines []Line, next Position, err 
 		}
 	}
 	return lines, next, nil
+}
+
+// shorter is the error of a file that lost what the state notes of it.
+func shorter(path string) error {
+	return fmt.Errorf("%s is shorter than at the last run; begin anew with --restart", path)
 }
 
 // readLine reads a line with its end, and refuses one that is longer than maxLine before it is in memory.
@@ -136,6 +141,10 @@ func writeAt(path string, offset int64, text []byte) (int64, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return 0, fmt.Errorf("open the file: %w", err)
+	}
+	if info, err := file.Stat(); err != nil || info.Size() < offset {
+		_ = file.Close()
+		return 0, shorter(path)
 	}
 	_, errWrite := file.WriteAt(text, offset)
 	end := offset + int64(len(text))

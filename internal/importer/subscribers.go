@@ -92,10 +92,14 @@ func putSubscribers(ctx context.Context, o Options, lines []Line) (items []Item,
 			items = append(items, malformed(kindSubscriber, l, err))
 			continue
 		}
-		if !slices.Contains(ids, s.id) {
-			ids = append(ids, s.id)
-			given = append(given, s)
+		if first := slices.Index(ids, s.id); first >= 0 { // what it says is written with the first line, as if it came behind it
+			maps.Copy(given[first].profile, s.profile)
+			given[first].channels = append(given[first].channels, s.channels...)
+			items = append(items, Item{Kind: kindSubscriber, Name: s.id, Result: Unchanged})
+			continue
 		}
+		ids = append(ids, s.id)
+		given = append(given, s)
 	}
 	present, err := o.Target.subscribers(ctx, ids)
 	if err != nil {

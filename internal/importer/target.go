@@ -26,7 +26,7 @@ type Target struct {
 
 // NewTarget returns the environment that key opens at address.
 func NewTarget(address, key string, patience retry.Sender) (*Target, error) {
-	api, err := graphclient.New(address, key, graphclient.WithRetries(patience))
+	api, err := graphclient.New(address, key, graphclient.WithRetries(patience), graphclient.WithHTTPClient(patience.HTTP))
 	if err != nil {
 		return nil, fmt.Errorf("the target: %w", err)
 	}
