@@ -84,7 +84,9 @@ func (t eventStream) Do(w http.ResponseWriter, r *http.Request, exec graphql.Gra
 		}
 	}()
 	t.answer(ctx, s, params, exec)
-	s.write("event: complete\ndata:\n\n")
+	if ctx.Err() == nil { // else the credential or the server has ended, and a client must not take the operation for completed
+		s.write("event: complete\ndata:\n\n")
+	}
 }
 
 func (t eventStream) answer(ctx context.Context, s *eventWriter, params *graphql.RawParams, exec graphql.GraphExecutor) {

@@ -223,6 +223,14 @@ func (c *wsConn) admitted() bool {
 	return c.acked
 }
 
+// ending reports whether the connection is closed or its credential has ended: what its operations end with then is said by the
+// close code, and a client must not take them for completed.
+func (c *wsConn) ending() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.closed || c.ctx.Err() != nil
+}
+
 // alive puts off the moment at which the other end counts as gone.
 func (c *wsConn) alive() { _ = c.ws.SetReadDeadline(time.Now().Add(2*pingEvery + c.reading)) }
 
@@ -393,7 +401,7 @@ func (op *wsOperation) next() (goOn bool) {
 }
 
 func (op *wsOperation) complete() {
-	if op.end() {
+	if op.end() && !op.conn.ending() {
 		op.conn.send(wsFrame{ID: op.id, Type: "complete"})
 	}
 }
@@ -406,7 +414,7 @@ func (op *wsOperation) recovered() {
 }
 
 func (op *wsOperation) fail(errs gqlerror.List) {
-	if op.end() {
+	if op.end() && !op.conn.ending() {
 		op.conn.fail(op.id, errs)
 	}
 }
