@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build release run test race race-detected race-plain soak fuzz prove bench lint format generate generate-check migration migration-check openapi-check clients-check inbox-check packages packages-check web inbox web-test web-check e2e check
+.PHONY: help build release run test race race-detected race-plain soak fuzz prove bench lint format generate generate-check migration migration-check openapi-check clients-check released-schema inbox-check packages packages-check web inbox web-test web-check e2e check
 
 GO      ?= go
 LINT    := .tools/bin/golangci-lint
@@ -98,8 +98,11 @@ migration-check: ## Fail when ent/schema has a change without a migration
 openapi-check: build $(OAPI) ## Hold the OpenAPI document against a linter and generated Go and TypeScript clients (needs npm)
 	.ci/openapi
 
-clients-check: build ## Hold the GraphQL schema against generated Go and TypeScript clients, Relay and the GraphQL over HTTP audits, and try carillon-node (needs npm)
+clients-check: build ## Hold the GraphQL schema against the last release, a linter, generated Go and TypeScript clients, Relay and the GraphQL over HTTP audits, and try carillon-node (needs npm)
 	.ci/clients
+
+released-schema: ## Take the GraphQL schema of this release as what the next one must not break: see internal/docs/compatibility.md (needs npm)
+	cd .tools/clients && { [ -d node_modules ] || npm ci --silent; } && PATH="$$PWD/node_modules/.bin:$$PATH" node compatible.mjs release
 
 inbox-check: build ## Build pages with React, Next, Vue, Svelte and none on the packed carillon-inbox, and walk them in Chromium (needs npm)
 	.ci/inbox

@@ -47,6 +47,7 @@ var parts = []struct {
 	}},
 	{"Reference", []entry{
 		{"api", "The documented REST API, route by route."},
+		{"compatibility", "What a new release may change in the GraphQL API, and how long deprecated parts stay."},
 		{"clients", "What programs and pages install: Go, Node.js, and the inbox for React, Vue, Svelte and plain pages."},
 		{"settings", "Every setting with its default."},
 		{"metrics", "Every figure of /metrics."},
