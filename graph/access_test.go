@@ -230,7 +230,7 @@ func TestAudit(t *testing.T) {
 	got := b.must(t, `query($id: ID) { auditEntries(filter: {recordId: $id}) { nodes { id action actorType actorName recordType changes } } idempotencyRecords { totalCount } }`, map[string]any{"id": topic})
 	entry := at(t, got, "auditEntries", "nodes").([]any)[0]
 	require.Equal(t, "create", at(t, entry, "action"))
-	require.Equal(t, "api_key", at(t, entry, "actorType"))
+	require.Equal(t, "API_KEY", at(t, entry, "actorType"))
 	require.Equal(t, "First key", at(t, entry, "actorName"))
 	require.Equal(t, map[string]any{"key": "news"}, at(t, entry, "changes"))
 	node := b.must(t, `query($id: ID!) { node(id: $id) { id ... on AuditEntry { recordType } } }`, map[string]any{"id": at(t, entry, "id")})

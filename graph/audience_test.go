@@ -142,7 +142,7 @@ func TestInboxThroughGraphQL(t *testing.T) {
 		unarchiveMessages(input: {subscriberId: "ann", messageIds: [$one]}) { archived }
 		snoozeMessages(input: {subscriberId: "ann", messageIds: [$one], until: $until}) { snoozedUntil }
 		unsnoozeMessages(input: {subscriberId: "ann", messageIds: [$one]}) { snoozedUntil }
-		completeMessageAction(input: {subscriberId: "ann", messageId: $one, button: "primary", payload: {a: 1}}) { cta { action { status result { payload } } } }
+		completeMessageAction(input: {subscriberId: "ann", messageId: $one, button: PRIMARY, payload: {a: 1}}) { cta { action { status result { payload } } } }
 		markAllMessages(input: {subscriberId: "ann", action: ARCHIVE})
 		deleteMessages(input: {subscriberId: "ann", messageIds: [$one]}) { internalId }
 	}`, map[string]any{"ids": ids, "one": ids[0], "until": time.Now().Add(time.Hour)})

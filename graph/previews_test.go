@@ -21,7 +21,7 @@ func TestPreviewStep(t *testing.T) {
 	for name, c := range map[string]struct{ input, want string }{
 		"in-app": {
 			`{step: {type: IN_APP, inApp: {subject: "S {{ payload.n }}", body: "B {{ subscriber.firstName }}", redirect: "/orders/{{ payload.n }}", primaryAction: {label: "Open", url: "/o"}}}, payload: {n: 3}}`,
-			`{"subject": "S 3", "content": {"text": "B Jane"}, "cta": {"data": {"url": "/orders/3"}, "action": {"buttons": [{"type": "primary", "content": "Open", "url": "/o"}]}}, "error": null}`,
+			`{"subject": "S 3", "content": {"text": "B Jane"}, "cta": {"data": {"url": "/orders/3"}, "action": {"buttons": [{"type": "PRIMARY", "content": "Open", "url": "/o"}]}}, "error": null}`,
 		},
 		"mail in the default layout": {
 			`{step: {type: EMAIL, email: {subject: "S", html: "<p>{{ 'hi' | t }} {{ subscriber.firstName }}</p>", from: "a@example.org"}}, subscriberId: "ada"}`,

@@ -12,6 +12,7 @@ import (
 	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/internal/notify/configuration"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 func (r *mutationResolver) Promote(ctx context.Context, input configuration.PromotionInput) (*configuration.Promoted, error) {
@@ -20,6 +21,14 @@ func (r *mutationResolver) Promote(ctx context.Context, input configuration.Prom
 
 func (r *mutationResolver) UndoPromotion(ctx context.Context, id string) (*configuration.Promoted, error) {
 	return r.Services.Promotions.Undo(ctx, id)
+}
+
+func (r *promotedResourceResolver) Kind(ctx context.Context, obj *workflow.PromotedResource) (configuration.Kind, error) {
+	return configuration.Kind(obj.Kind), nil
+}
+
+func (r *promotedResourceResolver) Action(ctx context.Context, obj *workflow.PromotedResource) (configuration.Action, error) {
+	return configuration.Action(obj.Action), nil
 }
 
 func (r *promotionResolver) Source(ctx context.Context, obj *ent.Promotion) (*ent.Environment, error) {
@@ -54,6 +63,11 @@ func (r *workflowVersionResolver) Promotion(ctx context.Context, obj *ent.Workfl
 	return edge[ent.Promotion](ctx, r.Resolver, text(obj.PromotionID))
 }
 
+func (r *Resolver) PromotedResource() generated.PromotedResourceResolver {
+	return &promotedResourceResolver{r}
+}
+
 func (r *Resolver) Promotion() generated.PromotionResolver { return &promotionResolver{r} }
 
+type promotedResourceResolver struct{ *Resolver }
 type promotionResolver struct{ *Resolver }

@@ -72,10 +72,6 @@ func (r *workflowResolver) Slug(ctx context.Context, obj *ent.Workflow) (string,
 	return authoring.WorkflowSlug(obj), nil
 }
 
-func (r *workflowResolver) Origin(ctx context.Context, obj *ent.Workflow) (string, error) {
-	return r.Services.Providers.ShownOrigin(obj.Origin), nil
-}
-
 func (r *workflowResolver) Published(ctx context.Context, obj *ent.Workflow) (*ent.WorkflowVersion, error) {
 	return named(ctx, r.load(ctx).versions, text(obj.PublishedVersionID))
 }

@@ -137,7 +137,7 @@ func TestWorkflowLifeOverGraphQL(t *testing.T) {
 	made := at(t, b.must(t, createWorkflow, map[string]any{"in": map[string]any{
 		"name": "Order shipped", "definition": map[string]any{"steps": []any{map[string]any{"type": "SMS", "sms": map[string]any{"body": "Hi"}}}},
 	}}), "createWorkflow")
-	subset(t, object(t, `{"identifier": "order-shipped", "status": "ACTIVE", "publishedNumber": 1, "origin": "svc-cloud",
+	subset(t, object(t, `{"identifier": "order-shipped", "status": "ACTIVE", "publishedNumber": 1, "origin": "CLOUD",
 		"issues": [], "lastTriggeredAt": null, "published": {"number": 1}, "versions": {"totalCount": 1, "nodes": [{"number": 1}]}}`), made, "made")
 
 	variables := map[string]any{"slug": at(t, made, "slug"), "id": at(t, made, "id")}

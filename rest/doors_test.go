@@ -383,6 +383,8 @@ func (b *bundle) common(v any) any {
 				if text, ok := member.(string); ok {
 					member = map[string]any{"text": text}
 				}
+			case "origin": // of which REST alone shows the configured prefix
+				member = strings.NewReplacer("svc-", "", "_", "-").Replace(member.(string)) //nolint:forcetypeassert // an enumeration of both
 			case "subscription":
 				name, member = "subscriptionId", member.(map[string]any)["identifier"] //nolint:forcetypeassert // selected so
 			}

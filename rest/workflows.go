@@ -131,8 +131,8 @@ func (s *server) workflowItem(ctx context.Context, w *ent.Workflow, users map[st
 	if item.Slug, err = resolver.Slug(ctx, w); err != nil {
 		return item, err
 	}
-	if item.Origin, err = resolver.Origin(ctx, w); err != nil || w.Draft == nil {
-		return item, err
+	if item.Origin = s.Resolvers.Services.Providers.ShownOrigin(w.Origin); w.Draft == nil {
+		return item, nil
 	}
 	item.IsTranslationEnabled = w.Draft.Translations
 	for i := range w.Draft.Steps {

@@ -128,7 +128,7 @@ func TestJourneyInboxByKeyboard(t *testing.T) {
 	decided := stored.Decided.Messages.Nodes[0]
 	require.True(t, decided.Read)
 	require.Equal(t, "DONE", decided.Cta.Action.Status)
-	require.Equal(t, "primary", decided.Cta.Action.Result.Type)
+	require.Equal(t, "PRIMARY", decided.Cta.Action.Result.Type)
 	require.Len(t, stored.Archived.Messages.Nodes, 1)
 	require.Equal(t, "Hello One", stored.Archived.Messages.Nodes[0].Subject)
 	require.Len(t, stored.Snoozed.Messages.Nodes, 1)

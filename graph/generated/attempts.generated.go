@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/scalar"
 	"github.com/carillon/carillon/internal/notify/activity"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/provider"
@@ -403,14 +404,14 @@ func (ec *executionContext) _Attempt_class(ctx context.Context, field graphql.Co
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
-			return ec.marshalOString2ᚖstring(ctx, selections, v)
+			return ec.marshalOFailureClass2ᚖstring(ctx, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func (ec *executionContext) fieldContext_Attempt_class(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Attempt", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Attempt", field, false, false, errors.New("field of type FailureClass does not have child fields"))
 }
 
 func (ec *executionContext) _Attempt_providerMessageId(ctx context.Context, field graphql.CollectedField, obj *ent.Attempt) (ret graphql.Marshaler) {
@@ -1377,6 +1378,24 @@ func (ec *executionContext) marshalOAttemptOutcome2ᚕgithubᚗcomᚋcarillonᚋ
 	}
 
 	return ret
+}
+
+func (ec *executionContext) unmarshalOFailureClass2ᚖstring(ctx context.Context, v any) (*string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := scalar.UnmarshalLower(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOFailureClass2ᚖstring(ctx context.Context, sel ast.SelectionSet, v *string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := scalar.MarshalLower(*v)
+	return res
 }
 
 // endregion ***************************** type.gotpl *****************************

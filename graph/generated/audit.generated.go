@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/scalar"
 	"github.com/carillon/carillon/internal/notify/access"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -210,14 +211,14 @@ func (ec *executionContext) _AuditEntry_actorType(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return ec.marshalNActorType2string(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_AuditEntry_actorType(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AuditEntry", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AuditEntry", field, false, false, errors.New("field of type ActorType does not have child fields"))
 }
 
 func (ec *executionContext) _AuditEntry_actorId(ctx context.Context, field graphql.CollectedField, obj *ent.AuditEntry) (ret graphql.Marshaler) {
@@ -712,7 +713,7 @@ func (ec *executionContext) unmarshalInputAuditEntryFilter(ctx context.Context, 
 		switch k {
 		case "actorTypeIn":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("actorTypeIn"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			data, err := ec.unmarshalOActorType2ᚕstringᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1215,6 +1216,22 @@ func (ec *executionContext) _AuditEntryEdge(ctx context.Context, sel ast.Selecti
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) unmarshalNActorType2string(ctx context.Context, v any) (string, error) {
+	res, err := scalar.UnmarshalLower(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNActorType2string(ctx context.Context, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := scalar.MarshalLower(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func (ec *executionContext) marshalNAuditEntry2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐAuditEntryᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.AuditEntry) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -1310,6 +1327,43 @@ var (
 		usecase.ColumnUpdatedAt: "UPDATED_AT",
 	}
 )
+
+func (ec *executionContext) unmarshalOActorType2ᚕstringᚄ(ctx context.Context, v any) ([]string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var vSlice []any
+	vSlice = graphql.CoerceList(v)
+	var err error
+	res := make([]string, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNActorType2string(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOActorType2ᚕstringᚄ(ctx context.Context, sel ast.SelectionSet, v []string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNActorType2string(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
 
 func (ec *executionContext) marshalOAuditEntry2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐAuditEntry(ctx context.Context, sel ast.SelectionSet, v *ent.AuditEntry) graphql.Marshaler {
 	if v == nil {

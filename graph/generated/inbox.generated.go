@@ -62,7 +62,7 @@ func (ec *executionContext) unmarshalInputCompleteMessageActionInput(ctx context
 			it.MessageID = data
 		case "button":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("button"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := ec.unmarshalNMessageButtonType2string(ctx, v)
 			if err != nil {
 				return it, err
 			}

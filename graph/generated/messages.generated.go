@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/scalar"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/inbox"
 	"github.com/carillon/carillon/internal/notify/usecase"
@@ -1674,14 +1675,14 @@ func (ec *executionContext) _MessageActionResult_type(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return ec.marshalOMessageButtonType2string(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_MessageActionResult_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("MessageActionResult", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("MessageActionResult", field, false, false, errors.New("field of type MessageButtonType does not have child fields"))
 }
 
 func (ec *executionContext) _MessageActionResult_payload(ctx context.Context, field graphql.CollectedField, obj *workflow.CTAResult) (ret graphql.Marshaler) {
@@ -1720,14 +1721,14 @@ func (ec *executionContext) _MessageBlock_type(ctx context.Context, field graphq
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return ec.marshalNEmailBlockType2string(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_MessageBlock_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("MessageBlock", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("MessageBlock", field, false, false, errors.New("field of type EmailBlockType does not have child fields"))
 }
 
 func (ec *executionContext) _MessageBlock_content(ctx context.Context, field graphql.CollectedField, obj *workflow.EmailBlock) (ret graphql.Marshaler) {
@@ -1821,14 +1822,14 @@ func (ec *executionContext) _MessageBlockStyles_textAlign(ctx context.Context, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return ec.marshalOTextAlign2string(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_MessageBlockStyles_textAlign(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("MessageBlockStyles", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("MessageBlockStyles", field, false, false, errors.New("field of type TextAlign does not have child fields"))
 }
 
 func (ec *executionContext) _MessageButton_type(ctx context.Context, field graphql.CollectedField, obj *workflow.CTAButton) (ret graphql.Marshaler) {
@@ -1844,14 +1845,14 @@ func (ec *executionContext) _MessageButton_type(ctx context.Context, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return ec.marshalNMessageButtonType2string(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_MessageButton_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("MessageButton", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("MessageButton", field, false, false, errors.New("field of type MessageButtonType does not have child fields"))
 }
 
 func (ec *executionContext) _MessageButton_content(ctx context.Context, field graphql.CollectedField, obj *workflow.CTAButton) (ret graphql.Marshaler) {
@@ -1936,14 +1937,14 @@ func (ec *executionContext) _MessageCTA_type(ctx context.Context, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return ec.marshalOMessageCTAType2string(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_MessageCTA_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("MessageCTA", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("MessageCTA", field, false, false, errors.New("field of type MessageCTAType does not have child fields"))
 }
 
 func (ec *executionContext) _MessageCTA_data(ctx context.Context, field graphql.CollectedField, obj *workflow.CTA) (ret graphql.Marshaler) {
@@ -3249,9 +3250,6 @@ func (ec *executionContext) _MessageActionResult(ctx context.Context, sel ast.Se
 			out.Values[i] = graphql.MarshalString("MessageActionResult")
 		case "type":
 			out.Values[i] = ec._MessageActionResult_type(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
 		case "payload":
 			out.Values[i] = ec._MessageActionResult_payload(ctx, field, obj)
 		default:
@@ -3341,9 +3339,6 @@ func (ec *executionContext) _MessageBlockStyles(ctx context.Context, sel ast.Sel
 			out.Values[i] = graphql.MarshalString("MessageBlockStyles")
 		case "textAlign":
 			out.Values[i] = ec._MessageBlockStyles_textAlign(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -3434,9 +3429,6 @@ func (ec *executionContext) _MessageCTA(ctx context.Context, sel ast.SelectionSe
 			out.Values[i] = graphql.MarshalString("MessageCTA")
 		case "type":
 			out.Values[i] = ec._MessageCTA_type(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
 		case "data":
 			out.Values[i] = ec._MessageCTA_data(ctx, field, obj)
 		case "action":
@@ -3756,6 +3748,22 @@ func (ec *executionContext) marshalNMessageButton2githubᚗcomᚋcarillonᚋcari
 	return ec._MessageButton(ctx, sel, &v)
 }
 
+func (ec *executionContext) unmarshalNMessageButtonType2string(ctx context.Context, v any) (string, error) {
+	res, err := scalar.UnmarshalLower(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNMessageButtonType2string(ctx context.Context, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := scalar.MarshalLower(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func (ec *executionContext) marshalNMessageConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.Message]) graphql.Marshaler {
 	return ec._MessageConnection(ctx, sel, &v)
 }
@@ -3952,6 +3960,18 @@ func (ec *executionContext) marshalOMessageButton2ᚕgithubᚗcomᚋcarillonᚋc
 	return ret
 }
 
+func (ec *executionContext) unmarshalOMessageButtonType2string(ctx context.Context, v any) (string, error) {
+	res, err := scalar.UnmarshalLower(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOMessageButtonType2string(ctx context.Context, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	_ = ctx
+	res := scalar.MarshalLower(v)
+	return res
+}
+
 func (ec *executionContext) marshalOMessageCTA2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐCTA(ctx context.Context, sel ast.SelectionSet, v *workflow.CTA) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -3964,6 +3984,18 @@ func (ec *executionContext) marshalOMessageCTAData2ᚖgithubᚗcomᚋcarillonᚋ
 		return graphql.Null
 	}
 	return ec._MessageCTAData(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOMessageCTAType2string(ctx context.Context, v any) (string, error) {
+	res, err := scalar.UnmarshalLower(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOMessageCTAType2string(ctx context.Context, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	_ = ctx
+	res := scalar.MarshalLower(v)
+	return res
 }
 
 func (ec *executionContext) marshalOMessageConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.Message]) graphql.Marshaler {

@@ -20,6 +20,11 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
+type PromotedResourceResolver interface {
+	Kind(ctx context.Context, obj *workflow.PromotedResource) (configuration.Kind, error)
+
+	Action(ctx context.Context, obj *workflow.PromotedResource) (configuration.Action, error)
+}
 type PromotionResolver interface {
 	Source(ctx context.Context, obj *ent.Promotion) (*ent.Environment, error)
 
@@ -207,18 +212,18 @@ func (ec *executionContext) _PromotedResource_kind(ctx context.Context, field gr
 			return ec.fieldContext_PromotedResource_kind(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Kind, nil
+			return ec.Resolvers.PromotedResource().Kind(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v configuration.Kind) graphql.Marshaler {
+			return ec.marshalNConfigurationKind2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋconfigurationᚐKind(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_PromotedResource_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PromotedResource", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("PromotedResource", field, true, true, errors.New("field of type ConfigurationKind does not have child fields"))
 }
 
 func (ec *executionContext) _PromotedResource_name(ctx context.Context, field graphql.CollectedField, obj *workflow.PromotedResource) (ret graphql.Marshaler) {
@@ -253,18 +258,18 @@ func (ec *executionContext) _PromotedResource_action(ctx context.Context, field 
 			return ec.fieldContext_PromotedResource_action(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Action, nil
+			return ec.Resolvers.PromotedResource().Action(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v configuration.Action) graphql.Marshaler {
+			return ec.marshalNConfigurationAction2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋconfigurationᚐAction(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_PromotedResource_action(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PromotedResource", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("PromotedResource", field, true, true, errors.New("field of type ConfigurationAction does not have child fields"))
 }
 
 func (ec *executionContext) _PromotedResource_sourceVersion(ctx context.Context, field graphql.CollectedField, obj *workflow.PromotedResource) (ret graphql.Marshaler) {
@@ -450,14 +455,14 @@ func (ec *executionContext) _Promotion_actorType(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return ec.marshalNActorType2string(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_Promotion_actorType(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Promotion", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Promotion", field, false, false, errors.New("field of type ActorType does not have child fields"))
 }
 
 func (ec *executionContext) _Promotion_actorId(ctx context.Context, field graphql.CollectedField, obj *ent.Promotion) (ret graphql.Marshaler) {
@@ -1530,20 +1535,82 @@ func (ec *executionContext) _PromotedResource(ctx context.Context, sel ast.Selec
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("PromotedResource")
 		case "kind":
-			out.Values[i] = ec._PromotedResource_kind(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._PromotedResource_kind(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "name":
 			out.Values[i] = ec._PromotedResource_name(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "action":
-			out.Values[i] = ec._PromotedResource_action(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._PromotedResource_action(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "sourceVersion":
 			out.Values[i] = ec._PromotedResource_sourceVersion(ctx, field, obj)
 		case "version":

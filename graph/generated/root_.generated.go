@@ -62,6 +62,7 @@ type ResolverRoot interface {
 	OrganizationKey() OrganizationKeyResolver
 	Preference() PreferenceResolver
 	PreferenceChange() PreferenceChangeResolver
+	PromotedResource() PromotedResourceResolver
 	Promotion() PromotionResolver
 	ProviderStatistics() ProviderStatisticsResolver
 	Query() QueryResolver
@@ -16359,7 +16360,19 @@ extend type Mutation {
   ): APIKey!
 }
 `, BuiltIn: false},
-	{Name: "../attempts.graphqls", Input: `"How one call to a provider ended."
+	{Name: "../attempts.graphqls", Input: `"What a provider's failure means for the message."
+enum FailureClass {
+  "Trying again would fail as well, such as an address that there is not."
+  PERMANENT
+  "It may succeed later."
+  TRANSIENT
+  "The provider's answer was lost: the message may have been taken."
+  UNKNOWN
+  "The integration is wrong, such as a refused credential."
+  FAULT
+}
+
+"How one call to a provider ended."
 enum AttemptOutcome {
   "Not yet: the call is under way."
   INTENT
@@ -16401,8 +16414,8 @@ type Attempt implements Node {
   code: String
   "The provider's words; no secret is among them."
   errorText: String
-  "Class of the failure: permanent, transient, unknown or fault."
-  class: String
+  "Class of the failure; null when there is none."
+  class: FailureClass
   "The provider's own identifier of the message."
   providerMessageId: String
   "Whether it follows an attempt of unknown outcome, so that the message may arrive twice."
@@ -16495,7 +16508,19 @@ extend type Query {
   ): Attempt
 }
 `, BuiltIn: false},
-	{Name: "../audit.graphqls", Input: `"One change of a record: who made it, and what it was. Entries never change."
+	{Name: "../audit.graphqls", Input: `"A kind of actor."
+enum ActorType {
+  "A key of an environment."
+  API_KEY
+  "A key of an organization."
+  ORGANIZATION_KEY
+  "A person."
+  USER
+  "The server itself, or its command line."
+  SYSTEM
+}
+
+"One change of a record: who made it, and what it was. Entries never change."
 type AuditEntry implements Node {
   "Global identifier."
   id: ID!
@@ -16509,8 +16534,8 @@ type AuditEntry implements Node {
   environmentId: String!
   "The environment."
   environment: Environment
-  "What kind of actor: api_key, organization_key, user or system."
-  actorType: String!
+  "What kind of actor did it."
+  actorType: ActorType!
   "Internal id of the API key or user; empty for the system."
   actorId: String!
   "Who did it: a user or a key; null when that is gone, or was the server itself."
@@ -16578,7 +16603,7 @@ input AuditEntryOrder {
 "Narrows a list of audit entries; the fields that are set combine with AND."
 input AuditEntryFilter {
   "Kind of actor is one of these."
-  actorTypeIn: [String!]
+  actorTypeIn: [ActorType!]
   "The actor (global or internal id)."
   actorId: ID
   "Action is one of these."
@@ -18759,8 +18784,8 @@ input CompleteMessageActionInput {
   subscriberId: String!
   "The message by global or internal id."
   messageId: ID!
-  "primary or secondary."
-  button: String!
+  "The button."
+  button: MessageButtonType!
   "What to keep with it, at most 64 KiB."
   payload: JSON
 }
@@ -20280,8 +20305,8 @@ type MessageContent {
 
 "A block of a block e-mail."
 type MessageBlock {
-  "button or text."
-  type: String!
+  "Its type."
+  type: EmailBlockType!
   "The text."
   content: String!
   "Where a button leads; empty for a text."
@@ -20292,14 +20317,28 @@ type MessageBlock {
 
 "The look of a block."
 type MessageBlockStyles {
-  "center, left or right."
-  textAlign: String!
+  "Alignment; null: the client's own."
+  textAlign: TextAlign
+}
+
+"What using a message does."
+enum MessageCTAType {
+  "It leads to a URL."
+  REDIRECT
+}
+
+"The buttons that a message can have."
+enum MessageButtonType {
+  "The first button."
+  PRIMARY
+  "The second button."
+  SECONDARY
 }
 
 "What a subscriber can do with a message."
 type MessageCTA {
-  "redirect, or empty."
-  type: String!
+  "What using it does; null without a target."
+  type: MessageCTAType
   "Where the message itself leads."
   data: MessageCTAData
   "Its buttons."
@@ -20324,8 +20363,8 @@ type MessageAction {
 
 "A button of a message."
 type MessageButton {
-  "primary or secondary."
-  type: String!
+  "Which of the buttons it is."
+  type: MessageButtonType!
   "The label."
   content: String!
   "The label after its use; empty: the same."
@@ -20336,8 +20375,8 @@ type MessageButton {
 
 "The button that was used."
 type MessageActionResult {
-  "primary or secondary."
-  type: String!
+  "Which of the buttons it is."
+  type: MessageButtonType
   "What the client sent with it."
   payload: JSON
 }
@@ -21710,12 +21749,12 @@ type PromotionDependency {
 
 "One resource that a promotion changed."
 type PromotedResource {
-  "Its kind: one of the values of ConfigurationKind."
-  kind: String!
+  "Its kind."
+  kind: ConfigurationKind!
   "Its identifier, key or locale."
   name: String!
-  "What happened to it: one of the values of ConfigurationAction."
-  action: String!
+  "What happened to it."
+  action: ConfigurationAction!
   "Of a workflow, the published version of the source that was taken over; null when it was undone."
   sourceVersion: Int
   "Of a workflow, the version that triggers of the target use since; null when it is gone."
@@ -21734,8 +21773,8 @@ type Promotion implements Node {
   source: Environment
   "Identifier of the source at that time."
   sourceIdentifier: String!
-  "Who promoted: api_key, user or system."
-  actorType: String!
+  "What kind of actor promoted."
+  actorType: ActorType!
   "Internal id of the key or user."
   actorId: String!
   "The key or user; null when it is gone or out of the caller's reach."
@@ -25687,6 +25726,16 @@ type RunStatusCount {
   count: Int!
 }
 
+"How a workflow came to be."
+enum WorkflowOrigin {
+  "Made here."
+  CLOUD
+  "Made by an older version of the API; it can only be read."
+  CLOUD_V1
+  "Taken over from code."
+  EXTERNAL
+}
+
 "A workflow: the draft that authors edit, and the published versions that triggers use."
 type Workflow implements Node {
   "Global identifier."
@@ -25713,8 +25762,8 @@ type Workflow implements Node {
   tags: [String!]!
   "Data for the application. Of the published version."
   data: JSON
-  "How it came to be, with the configured prefix."
-  origin: String!
+  "How it came to be; REST writes it with the configured prefix."
+  origin: WorkflowOrigin!
   "What authors edit."
   draft: WorkflowDefinition!
   "Faults of the draft, found when it was saved."

@@ -25,8 +25,6 @@ import (
 type WorkflowResolver interface {
 	Slug(ctx context.Context, obj *ent.Workflow) (string, error)
 
-	Origin(ctx context.Context, obj *ent.Workflow) (string, error)
-
 	Published(ctx context.Context, obj *ent.Workflow) (*ent.WorkflowVersion, error)
 
 	Versions(ctx context.Context, obj *ent.Workflow, first *int, after *string, last *int, before *string, orderBy *usecase.Order) (*usecase.Connection[ent.WorkflowVersion], error)
@@ -626,18 +624,18 @@ func (ec *executionContext) _Workflow_origin(ctx context.Context, field graphql.
 			return ec.fieldContext_Workflow_origin(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.Workflow().Origin(ctx, obj)
+			return obj.Origin, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v workflow.Origin) graphql.Marshaler {
+			return ec.marshalNWorkflowOrigin2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐOrigin(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_Workflow_origin(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Workflow", field, true, true, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Workflow", field, false, false, errors.New("field of type WorkflowOrigin does not have child fields"))
 }
 
 func (ec *executionContext) _Workflow_draft(ctx context.Context, field graphql.CollectedField, obj *ent.Workflow) (ret graphql.Marshaler) {
@@ -2541,41 +2539,10 @@ func (ec *executionContext) _Workflow(ctx context.Context, sel ast.SelectionSet,
 		case "data":
 			out.Values[i] = ec._Workflow_data(ctx, field, obj)
 		case "origin":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Workflow_origin(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
+			out.Values[i] = ec._Workflow_origin(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
-
-			if field.Deferrable != nil {
-				dfs, ok := deferred[field.Deferrable.Label]
-				di := 0
-				if ok {
-					dfs.AddField(field)
-					di = len(dfs.Values) - 1
-				} else {
-					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
-					deferred[field.Deferrable.Label] = dfs
-				}
-				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, dfs)
-				})
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "draft":
 			out.Values[i] = ec._Workflow_draft(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -3622,6 +3589,22 @@ var (
 		usecase.ColumnLastTriggeredAt: "LAST_TRIGGERED_AT",
 	}
 )
+
+func (ec *executionContext) unmarshalNWorkflowOrigin2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐOrigin(ctx context.Context, v any) (workflow.Origin, error) {
+	res, err := scalar.UnmarshalOrigin(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNWorkflowOrigin2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐOrigin(ctx context.Context, sel ast.SelectionSet, v workflow.Origin) graphql.Marshaler {
+	_ = sel
+	res := scalar.MarshalOrigin(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
 
 func (ec *executionContext) marshalNWorkflowSlice2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐWorkflowSlice(ctx context.Context, sel ast.SelectionSet, v authoring.WorkflowSlice) graphql.Marshaler {
 	return ec._WorkflowSlice(ctx, sel, &v)

@@ -37,6 +37,17 @@ func MarshalUnit(v workflow.Unit) graphql.Marshaler { return upper(v) }
 // UnmarshalUnit is the inverse of MarshalUnit.
 func UnmarshalUnit(v any) (workflow.Unit, error) { return lower[workflow.Unit](v) }
 
+// MarshalOrigin shows how a workflow came to be.
+func MarshalOrigin(v workflow.Origin) graphql.Marshaler {
+	return upper(strings.ReplaceAll(string(v), "-", "_"))
+}
+
+// UnmarshalOrigin is the inverse of MarshalOrigin.
+func UnmarshalOrigin(v any) (workflow.Origin, error) {
+	text, err := lower[string](v)
+	return workflow.Origin(strings.ReplaceAll(text, "_", "-")), err
+}
+
 // ordinals are the values of DigestOrdinal in GraphQL, whose names cannot begin with a digit.
 var ordinals = map[string]string{"FIRST": "1", "SECOND": "2", "THIRD": "3", "FOURTH": "4", "FIFTH": "5", "LAST": "last"}
 

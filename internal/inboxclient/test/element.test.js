@@ -293,8 +293,8 @@ test("a message that is read or snoozed is not marked again, and an unsafe link 
 });
 
 const buttons = [
-	{ type: "primary", content: "Accept", resultContent: "Accepted", url: "" },
-	{ type: "secondary", content: "Decline", resultContent: "", url: "" },
+	{ type: "PRIMARY", content: "Accept", resultContent: "Accepted", url: "" },
+	{ type: "SECONDARY", content: "Decline", resultContent: "", url: "" },
 ];
 const asking = (status, result) => message("a", { cta: { data: null, action: { status, buttons, result } } });
 
@@ -308,12 +308,12 @@ test("a button of a message is recorded before the page hears of it", async () =
 	expect(heard).not.toHaveBeenCalled();
 	delete FakeInbox.answers.completeAction;
 	await press("primary-a");
-	expect(latest().of("completeAction")).toEqual(Array(2).fill(["a", "primary"]));
-	expect(heard.mock.calls[0][0].detail).toMatchObject({ message: { id: "a" }, button: "primary" });
+	expect(latest().of("completeAction")).toEqual(Array(2).fill(["a", "PRIMARY"]));
+	expect(heard.mock.calls[0][0].detail).toMatchObject({ message: { id: "a" }, button: "PRIMARY" });
 });
 
 test("a button that was used shows its result, and none can be used again", async () => {
-	FakeInbox.answers.list = () => page(asking("DONE", { type: "primary" }));
+	FakeInbox.answers.list = () => page(asking("DONE", { type: "PRIMARY" }));
 	await mountOpen();
 	expect([key("primary-a").textContent, key("secondary-a").textContent]).toEqual(["Accepted", "Decline"]);
 	expect(key("primary-a").getAttribute("aria-pressed")).toBe("true");

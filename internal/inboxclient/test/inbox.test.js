@@ -183,12 +183,12 @@ test.each([
 	["unsnooze", [["m"]], "unsnoozeMessages", { messageIds: ["m"] }],
 	["delete", [["m", "n"]], "deleteMessages", { messageIds: ["m", "n"] }],
 	["markAll", ["READ"], "markAllMessages", { action: "READ" }],
-	["completeAction", ["m", "primary"], "completeMessageAction", { messageId: "m", button: "primary" }],
+	["completeAction", ["m", "PRIMARY"], "completeMessageAction", { messageId: "m", button: "PRIMARY" }],
 	[
 		"completeAction",
-		["m", "primary", { note: "yes" }],
+		["m", "PRIMARY", { note: "yes" }],
 		"completeMessageAction",
-		{ messageId: "m", button: "primary", payload: { note: "yes" } },
+		{ messageId: "m", button: "PRIMARY", payload: { note: "yes" } },
 	],
 	[
 		"setPreference",

@@ -133,7 +133,7 @@ export class Inbox {
 export const weekdays: Weekday[];
 export type Channel = "IN_APP" | "EMAIL" | "SMS" | "CHAT" | "PUSH";
 export type Severity = "HIGH" | "MEDIUM" | "LOW" | "NONE";
-export type ButtonType = "primary" | "secondary";
+export type ButtonType = "PRIMARY" | "SECONDARY";
 /**
  * One of a message's buttons.
  */

@@ -4,7 +4,7 @@ import { Stream } from "./stream.js";
 /**
  * @typedef {"IN_APP" | "EMAIL" | "SMS" | "CHAT" | "PUSH"} Channel
  * @typedef {"HIGH" | "MEDIUM" | "LOW" | "NONE"} Severity
- * @typedef {"primary" | "secondary"} ButtonType
+ * @typedef {"PRIMARY" | "SECONDARY"} ButtonType
  *
  * @typedef {object} Button One of a message's buttons.
  * @property {ButtonType} type

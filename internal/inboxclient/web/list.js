@@ -218,8 +218,8 @@ function ownButtons(m, press) {
 				"button",
 				{
 					type: "button",
-					class: button.type === "primary" ? "main" : "",
-					"data-key": `${button.type}-${m.id}`,
+					class: button.type === "PRIMARY" ? "main" : "",
+					"data-key": `${button.type.toLowerCase()}-${m.id}`,
 					"aria-disabled": done && "true",
 					"aria-pressed": used && "true", // not disabled, which would take the focus away
 					onclick: () => done || press(m, button),

@@ -49,7 +49,7 @@ export function Audit() {
                     name: 'Actor',
                     cell: (e) => (
                       <span>
-                        {e.actorType.endsWith('key') ? `key ${e.actorName}` : e.actorName || e.actorType}{' '}
+                        {e.actorType.endsWith('KEY') ? `key ${e.actorName}` : e.actorName || e.actorType}{' '}
                         {e.actorId && (
                           <button type="button" className="plain mono" onClick={() => set('actor')(e.actorId)}>
                             {e.actorId}

@@ -300,7 +300,7 @@ function History({ environment, onUndone }: { environment: string; onUndone: () 
                 { name: 'From', cell: (p) => p.sourceIdentifier },
                 {
                   name: 'Who',
-                  cell: (p) => (p.actorType === 'api_key' ? `key ${p.actorName}` : p.actorName || p.actorType),
+                  cell: (p) => (p.actorType === 'API_KEY' ? `key ${p.actorName}` : p.actorName || p.actorType),
                 },
                 {
                   name: 'What',

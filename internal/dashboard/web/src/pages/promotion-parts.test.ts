@@ -34,7 +34,9 @@ test('long unchanged pieces are abridged, changed ones never', () => {
   expect(end?.text).toBe(`${text.slice(0, 80)} … `)
 })
 
-test.each([
+type Changed = Parameters<typeof resourceText>[0]
+
+test.each<[Pick<Changed, 'action'> & Partial<Omit<Changed, 'action'>>, string]>([
   [{ action: 'CREATE', kind: 'NOTIFICATION_GROUP', name: 'mail' }, 'notification group mail created'],
   [{ action: 'UPDATE', sourceVersion: 4, version: 2 }, 'workflow order changed, version 4 as version 2'],
   [{ action: 'UPDATE', version: 3 }, 'workflow order changed, now version 3'],
