@@ -163,7 +163,7 @@ func (s *Server) Stop() error {
 			s.stopErr = s.proc.stop(stopGrace)
 			s.layout.removeSocket()
 		}
-		_ = s.lock.Close()
+		release(s.lock)
 	})
 	return s.stopErr
 }

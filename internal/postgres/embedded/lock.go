@@ -15,7 +15,7 @@ import (
 // ErrLocked says that another process runs the server of this data directory.
 var ErrLocked = errors.New("the data directory is in use")
 
-// acquire takes the data directory for this process, until the file is closed or the process ends, however it ends.
+// acquire takes the data directory for this process, until it is released or the process ends, however it ends.
 func acquire(at layout) (*os.File, error) {
 	f, err := os.OpenFile(at.lock, os.O_RDWR|os.O_CREATE, 0o644) // it holds a process id
 	if err != nil {
@@ -31,10 +31,17 @@ func acquire(at layout) (*os.File, error) {
 			ErrLocked, strings.TrimSpace(string(holder)), at.root)
 	}
 	if err := errors.Join(f.Truncate(0), writeAt(f, strconv.Itoa(os.Getpid())+"\n")); err != nil {
-		_ = f.Close()
+		release(f)
 		return nil, fmt.Errorf("lock the data directory: %w", err)
 	}
 	return f, nil
+}
+
+// release gives the data directory back. Closing the file alone would not do: a program that this process is about to start
+// holds a copy of every open file for a moment, between its fork and its exec, and the lock with it.
+func release(f *os.File) {
+	_ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN) // of all copies
+	_ = f.Close()
 }
 
 func writeAt(f *os.File, text string) error {
