@@ -1,0 +1,122 @@
+package run
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/engine/accept"
+	"github.com/carillon/carillon/internal/postgres/pgaccept"
+	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// TestEventsPlannedBeforehand: what is decided without a lock may be stored with its event, whatever the outcome is; what needs
+// rows that runs share, starts something, fails or comes too late is left to the fan-out (architecture.md §3).
+func TestEventsPlannedBeforehand(t *testing.T) {
+	t.Parallel()
+	wait := workflow.Step{ID: "s-wait", StepID: "wait", Type: workflow.StepDelay, Delay: &workflow.DelayControls{Type: workflow.DelayRegular, Amount: 2, Unit: workflow.UnitHours}}
+	limit := workflow.Step{ID: "s-limit", StepID: "limit", Type: workflow.StepThrottle, Throttle: &workflow.ThrottleControls{Amount: 1, Unit: workflow.UnitHours}}
+	start := workflow.Step{ID: "s-start", StepID: "start", Type: workflow.StepTrigger, Trigger: &workflow.TriggerControls{Workflow: "other"}}
+	chat := workflow.Step{ID: "s-chat", StepID: "chat", Type: workflow.StepChat, Chat: &workflow.TextControls{Body: "x"}}
+	for name, c := range map[string]struct {
+		steps []workflow.Step
+		want  bool
+	}{
+		"nothing":                {nil, true},
+		"messages":               {[]workflow.Step{inApp("bell", "x"), mail("mail")}, true},
+		"a skipped step":         {[]workflow.Step{chat, inApp("bell", "x")}, true},
+		"a wait":                 {[]workflow.Step{wait, inApp("bell", "x")}, true},
+		"a digest":               {[]workflow.Step{digest(tenMinutes())}, false},
+		"a throttle":             {[]workflow.Step{limit, inApp("bell", "x")}, false},
+		"behind a wait":          {[]workflow.Step{wait, limit}, true}, // not reached now
+		"a trigger step":         {[]workflow.Step{start}, false},
+		"a template that breaks": {[]workflow.Step{inApp("bell", "{{ 1 | nofilter }}"), mail("mail")}, false},
+	} {
+		e := newExecutor(t)
+		p := &planned{event: eventOf(e, workflow.Definition{Steps: c.steps}), batch: e.newBatch()}
+		runs := []*run{p.batch.newRun(p.event, person("ann")), p.batch.newRun(p.event, person("bob"))}
+		require.Equal(t, c.want, p.advance(t.Context(), runs), name)
+	}
+	late, cancel := context.WithCancel(t.Context())
+	cancel()
+	e := newExecutor(t)
+	p := &planned{event: eventOf(e, workflow.Definition{Steps: []workflow.Step{inApp("bell", "x")}}), batch: e.newBatch()}
+	require.False(t, p.advance(late, []*run{p.batch.newRun(p.event, person("ann"))}), "the time to plan is over")
+	require.False(t, p.advance(t.Context(), []*run{{}}), "a panic costs the plan alone")
+}
+
+// TestNeedsUpsert: an event is planned beforehand when it creates and changes nobody, its actor included.
+func TestNeedsUpsert(t *testing.T) {
+	t.Parallel()
+	known := map[pgsubscriber.SubscriberKey]*Recipient{}
+	for _, name := range []string{"ann", "bob"} {
+		r := person(name)
+		r.NamedBy = new("0")
+		known[pgsubscriber.SubscriberKey{EnvironmentID: "env", SubscriberID: name}] = r
+	}
+	bare := func(names ...string) *workflow.Recipients {
+		r := &workflow.Recipients{}
+		for _, n := range names {
+			r.Direct = append(r.Direct, workflow.SubscriberInput{SubscriberID: n})
+		}
+		return r
+	}
+	for name, c := range map[string]struct {
+		recipients *workflow.Recipients
+		actor      *workflow.SubscriberInput
+		want       bool
+	}{
+		"known":            {bare("ann", "bob"), nil, false},
+		"a known actor":    {bare("ann"), &workflow.SubscriberInput{SubscriberID: "bob"}, false},
+		"unknown":          {bare("ann", "cat"), nil, true},
+		"an unknown actor": {bare("ann"), &workflow.SubscriberInput{SubscriberID: "cat"}, true},
+		"changed":          {&workflow.Recipients{Direct: []workflow.SubscriberInput{called("ann", "Ann")}}, nil, true},
+		"a changed actor":  {bare("ann"), new(called("bob", "Bob")), true},
+		"nobody":           {nil, nil, false},
+	} {
+		p := &planned{event: eventOf(newExecutor(t), workflow.Definition{})}
+		p.event.Recipients, p.event.Actor = c.recipients, c.actor
+		require.Equal(t, c.want, p.needsUpsert(known), name)
+	}
+	known[pgsubscriber.SubscriberKey{EnvironmentID: "env", SubscriberID: "ann"}].NamedBy = nil
+	p := &planned{event: eventOf(newExecutor(t), workflow.Definition{})}
+	p.event.Recipients = bare("ann")
+	require.True(t, p.needsUpsert(known), "the first event that names somebody is noted (semantics.md §11.34)")
+}
+
+// TestProposalsThatAreNotPlanned: events without named recipients, with many, and those that cannot be read are left to the
+// fan-out without a question to the database.
+func TestProposalsThatAreNotPlanned(t *testing.T) {
+	t.Parallel()
+	e := newExecutor(t)
+	e.SmallEvent = 2
+	p := NewPlanner(e)
+	of := func(recipients string) accept.Proposal {
+		return accept.Proposal{AcceptedEvent: pgaccept.AcceptedEvent{EnvironmentID: "env", Kind: "trigger", Payload: `{}`, Recipients: recipients}}
+	}
+	events := []accept.Proposal{
+		of(``), of(`{"topics":[{"topicKey":"news"}]}`), of(`{"direct":[{"subscriberId":"1"},{"subscriberId":"2"},{"subscriberId":"3"}]}`), of(`{`),
+	}
+	require.Equal(t, make([]accept.Plan, len(events)), p.Plan(t.Context(), events))
+	for i := range events {
+		require.NotEmpty(t, events[i].ID)
+	}
+}
+
+// TestPlannedEvent: an event that was planned is stored as the fan-out would leave it.
+func TestPlannedEvent(t *testing.T) {
+	t.Parallel()
+	e := newExecutor(t)
+	p := &planned{event: eventOf(e, workflow.Definition{Steps: []workflow.Step{inApp("bell", "x")}}), batch: e.newBatch()}
+	p.event.Recipients = &workflow.Recipients{Invalid: []workflow.InvalidRecipient{{Path: "to.1", Reason: "is empty"}}}
+	runs := []*run{p.batch.newRun(p.event, person("ann")), p.batch.newRun(p.event, person("bob"))}
+	require.True(t, p.advance(t.Context(), runs))
+	p.batch.runs = runs
+	var stored pgaccept.AcceptedEvent
+	p.Apply(&stored)
+	require.Equal(t, "event", stored.ID)
+	require.Equal(t, []any{noon, 2}, []any{stored.Planned.At, stored.Planned.Notified})
+	require.Len(t, stored.Planned.Trace, 1, "what was dropped is on the trace of the event")
+}
