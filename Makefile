@@ -95,7 +95,7 @@ migration: ## Derive the next migration from ent/schema: make migration NAME=add
 migration-check: ## Fail when ent/schema has a change without a migration
 	$(GO) run ./internal/postgres/migrations/diff -check
 
-openapi-check: build $(OAPI) ## Hold the OpenAPI document against a linter and generated Go and TypeScript clients (needs npm)
+openapi-check: build $(OAPI) ## Hold the OpenAPI document against linters and generated Go and TypeScript clients (needs npm and Java)
 	.ci/openapi
 
 clients-check: build ## Hold the GraphQL schema against the last release, a linter, generated Go and TypeScript clients, Relay and the GraphQL over HTTP audits, and try carillon-node (needs npm)
