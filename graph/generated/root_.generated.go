@@ -25201,8 +25201,8 @@ input TopicRecipientInput {
   exclude: [String!]
 }
 
-"One recipient: exactly one of the fields is given."
-input RecipientInput {
+"One recipient: exactly one of the fields."
+input RecipientInput @oneOf {
   "A subscriber by the operator's identifier; created when unknown."
   subscriberId: String
   "A subscriber with profile."
