@@ -16,6 +16,7 @@ import (
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/secret"
+	"github.com/carillon/carillon/internal/stall"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -77,7 +78,7 @@ func TestDoctorUnreachableDatabase(t *testing.T) {
 	t.Parallel()
 	d := newDoctor(t)
 	d.cfg.DatabaseURL = "postgres://nobody@" + d.cfg.Addr + "/nothing?sslmode=disable"
-	ctx, cancel := context.WithTimeout(t.Context(), time.Second) // rather than connectPatience
+	ctx, cancel := context.WithTimeout(t.Context(), stall.Limit(200*time.Millisecond)) // rather than connectPatience
 	defer cancel()
 	d.database(ctx)
 	d.requireFault(t, LevelFail, "database", "refused")

@@ -13,6 +13,7 @@ import (
 	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/realtime"
+	"github.com/carillon/carillon/internal/stall"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -47,7 +48,7 @@ func next(t *testing.T, updates <-chan *ent.Notification) *ent.Notification {
 	case row, open := <-updates:
 		require.True(t, open, "the watch has ended")
 		return row
-	case <-time.After(time.Minute):
+	case <-time.After(stall.Limit(time.Minute)):
 		require.Fail(t, "nothing is told")
 		return nil
 	}
@@ -85,7 +86,7 @@ func TestNotificationWatch(t *testing.T) {
 		select {
 		case row, open := <-updates:
 			require.False(t, open, "%s: %v", name, row)
-		case <-time.After(time.Minute):
+		case <-time.After(stall.Limit(time.Minute)):
 			require.Fail(t, "the watch does not end", name)
 		}
 	}

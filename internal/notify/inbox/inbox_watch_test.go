@@ -14,6 +14,7 @@ import (
 	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/realtime"
+	"github.com/carillon/carillon/internal/stall"
 )
 
 // newLive returns an audience with a hub.
@@ -32,7 +33,7 @@ func next(t *testing.T, updates <-chan *inbox.InboxUpdate) *inbox.InboxUpdate {
 	case update, open := <-updates:
 		require.True(t, open, "the watch has ended")
 		return update
-	case <-time.After(time.Minute):
+	case <-time.After(stall.Limit(time.Minute)):
 		require.Fail(t, "no update came")
 		return nil
 	}
@@ -44,7 +45,7 @@ func requireEnd(t *testing.T, updates <-chan *inbox.InboxUpdate) {
 	select {
 	case _, open := <-updates:
 		require.False(t, open)
-	case <-time.After(time.Minute):
+	case <-time.After(stall.Limit(time.Minute)):
 		require.Fail(t, "the watch does not end")
 	}
 }
@@ -126,7 +127,7 @@ func TestPresence(t *testing.T) {
 	}
 	becomes := func(i int, want bool) {
 		t.Helper()
-		require.Eventually(t, func() bool { return online(i) == want }, time.Minute, 5*time.Millisecond)
+		require.Eventually(t, func() bool { return online(i) == want }, stall.Limit(time.Minute), 5*time.Millisecond)
 	}
 	watch := func(ctx context.Context, of string) context.CancelFunc {
 		ctx, cancel := context.WithCancel(ctx)
