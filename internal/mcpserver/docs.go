@@ -55,13 +55,25 @@ func (s *service) readSection(_ context.Context, in readSectionArguments) (*resu
 		if d.Name != in.Document {
 			continue
 		}
-		for _, section := range d.Sections {
+		for i, section := range d.Sections {
 			if section.Anchor == in.Section {
-				text := shorten(section.Text).(string) //nolint:forcetypeassert // it returns what it is given
+				text := shorten(wholeText(d.Sections[i:])).(string) //nolint:forcetypeassert // it returns what it is given
 				return &result{data: object{"document": d.Name, "section": section.Anchor, "title": section.Title, "text": text}}, nil
 			}
 		}
 		return nil, fmt.Errorf("section: %s has no section %q; find it with search_docs", d.Name, in.Section)
 	}
 	return nil, fmt.Errorf("document: there is no %q; the documents are %s", in.Document, strings.Join(names, ", "))
+}
+
+// wholeText is the text of the first of sections with that of those below it, such as 5.1 below 5.
+func wholeText(sections []docs.Section) string {
+	texts := []string{sections[0].Text}
+	for _, below := range sections[1:] {
+		if sections[0].Number == "" || !strings.HasPrefix(below.Number, sections[0].Number+".") {
+			break
+		}
+		texts = append(texts, strings.TrimSpace(below.Number+" "+below.Title+"\n"+below.Text))
+	}
+	return strings.TrimSpace(strings.Join(texts, "\n\n"))
 }
