@@ -1367,34 +1367,34 @@ func (e ListWorkflowsParamsOrderBy) Valid() bool {
 // Actor The subscriber who caused an event.
 type Actor struct {
 	// Avatar Address of a picture: http, https, mailto or relative. null clears it.
-	Avatar *string `json:"avatar,omitempty"`
+	Avatar Nullable[string] `json:"avatar,omitzero"`
 
 	// Channels Settings for the subscriber's chat and push channels; merged by provider and integration.
 	Channels []ChannelSettingsInput `json:"channels,omitempty"`
 
 	// Data The subscriber's own data; replaced as a whole. Nested at most 512 deep, without the character U+0000 and without numbers beyond a double.
-	Data map[string]interface{} `json:"data,omitempty"`
+	Data Nullable[map[string]any] `json:"data,omitzero"`
 
 	// Email Mail address. null clears it.
-	Email *string `json:"email,omitempty"`
+	Email Nullable[string] `json:"email,omitzero"`
 
 	// FirstName First name. null clears it.
-	FirstName *string `json:"firstName,omitempty"`
+	FirstName Nullable[string] `json:"firstName,omitzero"`
 
 	// LastName Last name. null clears it.
-	LastName *string `json:"lastName,omitempty"`
+	LastName Nullable[string] `json:"lastName,omitzero"`
 
 	// Locale Language tag, such as de-AT. null clears it.
-	Locale *string `json:"locale,omitempty"`
+	Locale Nullable[string] `json:"locale,omitzero"`
 
 	// Phone Telephone number, E.164. null clears it.
-	Phone *string `json:"phone,omitempty"`
+	Phone Nullable[string] `json:"phone,omitzero"`
 
 	// SubscriberID The operator's identifier of a subscriber: 1 to 255 letters, digits and - _ . : @ | + = ~ /; blanks at the ends are trimmed.
 	SubscriberID string `json:"subscriberId"`
 
 	// Timezone Time zone, such as Europe/Vienna. null clears it.
-	Timezone *string `json:"timezone,omitempty"`
+	Timezone Nullable[string] `json:"timezone,omitzero"`
 }
 
 // BadRequestError A request that is refused as a whole.
@@ -2325,7 +2325,7 @@ type Overrides struct {
 // Overrides_Channels_Email All e-mails.
 type Overrides_Channels_Email struct {
 	// LayoutID The layout; null: none.
-	LayoutID *string `json:"layoutId,omitempty"`
+	LayoutID Nullable[string] `json:"layoutId,omitzero"`
 }
 
 // Overrides_Channels Settings by channel.
@@ -2552,7 +2552,7 @@ type StepListItem_Issues struct {
 // StepOverrides Settings for one step.
 type StepOverrides struct {
 	// LayoutID The layout; null: none.
-	LayoutID *string `json:"layoutId,omitempty"`
+	LayoutID Nullable[string] `json:"layoutId,omitzero"`
 
 	// Providers Settings by provider id.
 	Providers map[string]ProviderOverrides `json:"providers,omitempty"`
@@ -2639,34 +2639,34 @@ type SubscriberPreferences struct {
 // SubscriberRecipient A subscriber, created or updated by the trigger: given members overwrite, absent ones stay.
 type SubscriberRecipient struct {
 	// Avatar Address of a picture: http, https, mailto or relative. null clears it.
-	Avatar *string `json:"avatar,omitempty"`
+	Avatar Nullable[string] `json:"avatar,omitzero"`
 
 	// Channels Settings for the subscriber's chat and push channels; merged by provider and integration.
 	Channels []ChannelSettingsInput `json:"channels,omitempty"`
 
 	// Data The subscriber's own data; replaced as a whole. Nested at most 512 deep, without the character U+0000 and without numbers beyond a double.
-	Data map[string]interface{} `json:"data,omitempty"`
+	Data Nullable[map[string]any] `json:"data,omitzero"`
 
 	// Email Mail address. null clears it.
-	Email *string `json:"email,omitempty"`
+	Email Nullable[string] `json:"email,omitzero"`
 
 	// FirstName First name. null clears it.
-	FirstName *string `json:"firstName,omitempty"`
+	FirstName Nullable[string] `json:"firstName,omitzero"`
 
 	// LastName Last name. null clears it.
-	LastName *string `json:"lastName,omitempty"`
+	LastName Nullable[string] `json:"lastName,omitzero"`
 
 	// Locale Language tag, such as de-AT. null clears it.
-	Locale *string `json:"locale,omitempty"`
+	Locale Nullable[string] `json:"locale,omitzero"`
 
 	// Phone Telephone number, E.164. null clears it.
-	Phone *string `json:"phone,omitempty"`
+	Phone Nullable[string] `json:"phone,omitzero"`
 
 	// SubscriberID The operator's identifier of a subscriber: 1 to 255 letters, digits and - _ . : @ | + = ~ /; blanks at the ends are trimmed.
 	SubscriberID string `json:"subscriberId"`
 
 	// Timezone Time zone, such as Europe/Vienna. null clears it.
-	Timezone *string `json:"timezone,omitempty"`
+	Timezone Nullable[string] `json:"timezone,omitzero"`
 
 	// Type May be left out.
 	Type *SubscriberRecipientType `json:"type,omitempty"`

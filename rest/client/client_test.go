@@ -37,9 +37,8 @@ func TestEveryRouteAgainstAServer(t *testing.T) {
 	t.Parallel()
 	c, ctx := serving(t), t.Context()
 	subscriber(t, "routes/ada")
-	first := "Ada"
 	triggered, err := c.TriggerEvent(ctx, client.TriggerRequest{
-		Name: "hello", To: client.Recipients(client.RecipientProfile(client.SubscriberRecipient{SubscriberID: "routes/ada", FirstName: &first}), client.RecipientID("routes-bob")),
+		Name: "hello", To: client.Recipients(client.RecipientProfile(client.SubscriberRecipient{SubscriberID: "routes/ada", FirstName: client.Value("Ada")}), client.RecipientID("routes-bob")),
 		Payload: map[string]any{"name": "World"},
 	})
 	require.NoError(t, err)
@@ -119,7 +118,7 @@ func TestErrorsHaveTheDocumentedFields(t *testing.T) {
 	require.Equal(t, "SUBSCRIBER_NOT_FOUND", item.Code)
 
 	_, err = c.TriggerEvent(t.Context(), client.TriggerRequest{Name: "hello", To: client.Recipients(client.RecipientProfile(client.SubscriberRecipient{
-		SubscriberID: "ada", Data: map[string]any{"no": make(chan int)},
+		SubscriberID: "ada", Data: client.Value(map[string]any{"no": make(chan int)}),
 	}))})
 	require.ErrorContains(t, err, "encode the request")
 	_, err = client.New("notify.example.com", "key")

@@ -18,11 +18,10 @@ func Example() {
 	}
 
 	// Tell a subscriber, who is created when unknown, and the subscribers of a topic.
-	email := "ada@example.com"
 	result, err := c.TriggerEvent(ctx, client.TriggerRequest{
 		Name: "hello",
 		To: client.Recipients(
-			client.RecipientProfile(client.SubscriberRecipient{SubscriberID: "ada", Email: &email}),
+			client.RecipientProfile(client.SubscriberRecipient{SubscriberID: "ada", Email: client.Value("ada@example.com")}),
 			client.RecipientTopic("news"),
 		),
 		Payload: map[string]any{"name": "Ada"},
