@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
@@ -105,7 +106,9 @@ func TestJourneyInbox(t *testing.T) {
 	b.press("Unarchive")
 	b.press("All")
 	b.reads("Hello One")
-	require.Equal(t, 1, len(inboxNow(t, o.api, "ada")), "the page and the database agree")
+	until(t, time.Minute, "the database to agree with the page, which shows a change before it is stored", func(context.Context) (bool, error) {
+		return len(inboxNow(t, o.api, "ada")) == 1, nil
+	})
 }
 
 func TestJourneyInboxPreferences(t *testing.T) {
