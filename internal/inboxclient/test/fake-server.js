@@ -78,15 +78,15 @@ export class FakeServer {
 		this.requests.push([name, variables]);
 		if (!this.tokens.includes(headers.Authorization.replace("Bearer ", ""))) return new Response("{}", { status: 401 });
 		try {
-			const answer = this.answers[name] ?? this.#usual[name];
+			const answer = this.answers[name] ?? this.usual[name];
 			return Response.json({ data: await answer?.(variables) });
 		} catch (error) {
 			return Response.json({ errors: [{ message: error.message, extensions: { code: "INVALID" } }] });
 		}
 	}
 
-	/** @type {Record<string, (variables: any) => any>} */
-	#usual = {
+	/** How it answers, by operation. @type {Record<string, (variables: any) => any>} */
+	usual = {
 		subscriber: () => ({ inbox: { subscriber: { subscriberId: "ada", locale: null } } }),
 		messages: ({ first, after, filter = {} }) => {
 			const matching = this.messages.filter(

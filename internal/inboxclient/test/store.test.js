@@ -17,6 +17,15 @@ const hold = (name, outcome) => {
 			release = () => (outcome instanceof Error ? reject(outcome) : resolve(outcome));
 		});
 };
+/** Holds each answer to an operation, made when it was asked for, until release of its number; none more after end. */
+const holdEach = (name) => {
+	/** @type {(() => void)[]} */ const waiting = [];
+	server.answers[name] = (variables) => {
+		const answer = server.usual[name](variables);
+		return new Promise((resolve) => waiting.push(() => resolve(answer)));
+	};
+	return { release: (i) => waiting[i](), end: () => delete server.answers[name] };
+};
 const observe = (options) => {
 	const list = store.list(options);
 	list.subscribe(() => {});
@@ -63,6 +72,67 @@ test("an update shows in every observed list that it concerns, and in the counts
 	await settle();
 	expect(ids(all)).toEqual(["m4", "m2", "m3"]);
 	expect(store.snapshot.unread).toBe(2);
+});
+
+test("a page that is loaded while an update comes is kept, and none of its messages is missing", async () => {
+	const list = observe({ pageSize: 2 });
+	await settle();
+	const usual = holdEach("messages");
+	server.put("m4", {}); // the list loads its first two anew, and is held
+	await settle();
+	const more = list.more();
+	await settle();
+	usual.release(1); // the next page comes first
+	await settle();
+	usual.release(0);
+	usual.end();
+	await more;
+	await settle();
+	expect(ids(list)).toEqual(["m4", "m1", "m2", "m3"].slice(0, ids(list).length));
+	expect(ids(list).length).toBeGreaterThan(2);
+});
+
+test("a page that comes after its list was loaded anew continues the list as it is", async () => {
+	const list = observe({ pageSize: 2 });
+	await settle();
+	const usual = holdEach("messages");
+	const more = list.more();
+	await settle();
+	server.put("m4", {});
+	await settle();
+	usual.release(1); // the list anew: m4, m1
+	usual.end();
+	await settle();
+	usual.release(0); // what was behind m2
+	await more;
+	await settle();
+	expect(ids(list)).toEqual(["m4", "m1", "m2", "m3"].slice(0, ids(list).length));
+	expect(ids(list).length).toBeGreaterThan(2);
+});
+
+test("an update keeps what is loaded of a long list", async () => {
+	store.close();
+	server = new FakeServer(130);
+	store = open();
+	await store.start();
+	const list = observe({ pageSize: 100 });
+	await settle();
+	await list.more();
+	expect(ids(list)).toHaveLength(130);
+	server.put("m120", { read: true });
+	await settle();
+	expect(ids(list)).toHaveLength(130);
+	expect(list.snapshot.hasMore).toBe(false);
+	expect(list.snapshot.messages[119]).toMatchObject({ id: "m120", read: true });
+});
+
+test("a message that an update takes out of the filter leaves although the list cannot be loaded", async () => {
+	const list = observe({ filter: { read: false } });
+	await settle();
+	server.answers.messages = () => Promise.reject(new Error("down"));
+	server.put("m2", { read: true });
+	await settle();
+	expect(ids(list)).toEqual(["m1", "m3"]);
 });
 
 test("a list that is observed no longer asks for nothing", async () => {

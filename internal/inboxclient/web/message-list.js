@@ -31,6 +31,7 @@ export class MessageList extends Observable {
 	/** @type {string | null} */ #endCursor = null;
 	/** @type {Promise<void> | undefined} */ #loading;
 	#stale = false;
+	#pages = 0; // that more has added
 	/** The messages as the server said, without changes that wait for it. @type {Message[]} */
 	stored = [];
 
@@ -89,20 +90,46 @@ export class MessageList extends Observable {
 	async #fetch() {
 		const { filter, pageSize = usualPageSize, markSeen, counts: filters } = this.#options;
 		const { inbox } = this.#store;
-		const first = Math.min(longestPage, Math.max(pageSize, this.stored.length));
-		const [page, counts] = await Promise.all([inbox.list({ filter, first }), filters ? inbox.counts(filters) : []]);
+		const pages = this.#pages;
+		const wanted = Math.max(pageSize, this.stored.length);
+		const [page, counts] = await Promise.all([this.#first(wanted, filter), filters ? inbox.counts(filters) : []]);
 		if (!this.observed) return;
+		if (pages !== this.#pages) {
+			this.#stale = true; // a page came meanwhile that this load did not ask for
+			return;
+		}
 		this.#take(page.messages, page, counts);
 		const unseen = page.messages.filter((m) => !m.seen && !m.snoozedUntil).map(({ id }) => id);
 		if (markSeen && unseen.length > 0) await inbox.markSeen(unseen);
 	}
 
+	/**
+	 * The first messages, in as many requests as they need.
+	 * @param {number} wanted
+	 * @param {Filter} [filter]
+	 */
+	async #first(wanted, filter) {
+		const { inbox } = this.#store;
+		let page = await inbox.list({ filter, first: Math.min(longestPage, wanted) });
+		let { messages } = page;
+		for (let left = wanted - longestPage; left > 0 && page.hasNextPage; left -= longestPage) {
+			const first = Math.min(longestPage, left);
+			page = await inbox.list({ filter, first, after: page.endCursor });
+			messages = joined(messages, page.messages);
+		}
+		return { ...page, messages };
+	}
+
 	/** Loads the next page behind those that it shows. */
 	async more() {
 		const { filter, pageSize: first = usualPageSize } = this.#options;
-		const page = await this.#store.inbox.list({ filter, first, after: this.#endCursor });
-		const shown = new Set(this.stored.map(({ id }) => id)); // a message that has moved meanwhile shows once
-		this.#take([...this.stored, ...page.messages.filter(({ id }) => !shown.has(id))], page, this.snapshot.counts);
+		let page, after;
+		do {
+			after = this.#endCursor;
+			page = await this.#store.inbox.list({ filter, first, after });
+		} while (after !== this.#endCursor); // the list was loaded anew meanwhile, and ends elsewhere
+		this.#pages++;
+		this.#take(joined(this.stored, page.messages), page, this.snapshot.counts);
 	}
 
 	/**
@@ -122,7 +149,8 @@ export class MessageList extends Observable {
 		const changed = new Map(messages.map((m) => [m.id, m]));
 		this.stored = this.stored
 			.filter(({ internalId }) => !removedIds.includes(internalId))
-			.map((m) => changed.get(m.id) ?? m);
+			.map((m) => changed.get(m.id) ?? m)
+			.filter((m) => !changed.has(m.id) || meets(m, this.#options.filter));
 		this.show();
 		this.load();
 	}
@@ -145,6 +173,12 @@ export class MessageList extends Observable {
 		});
 		this.publish({ ...this.snapshot, ...change, messages });
 	}
+}
+
+/** Messages and those of the page behind them; one that has moved meanwhile shows once. @param {Message[]} messages @param {Message[]} next */
+function joined(messages, next) {
+	const known = new Set(messages.map(({ id }) => id));
+	return [...messages, ...next.filter(({ id }) => !known.has(id))];
 }
 
 /**
