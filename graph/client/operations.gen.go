@@ -746,7 +746,7 @@ func (v *RecipientCredentialsInput) GetState() *string { return v.State }
 // GetExternalUrl returns RecipientCredentialsInput.ExternalUrl, and is useful for accessing the field via an interface.
 func (v *RecipientCredentialsInput) GetExternalUrl() *string { return v.ExternalUrl }
 
-// One recipient: exactly one of the fields is given.
+// One recipient: exactly one of the fields.
 type RecipientInput struct {
 	// A subscriber by the operator's identifier; created when unknown.
 	SubscriberId *string `json:"subscriberId,omitempty"`
