@@ -12,6 +12,10 @@ import (
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
+func (r *mutationResolver) EraseSubscriber(ctx context.Context, subscriberID string) (*audience.EraseSubscriberPayload, error) {
+	return r.Services.Erasures.Erase(ctx, subscriberID)
+}
+
 func (r *queryResolver) ExportSubscriber(ctx context.Context, subscriberID string, first *int, after *string) (*audience.SubscriberExport, error) {
 	return r.Services.Subscribers.Export(ctx, subscriberID, usecase.Page{First: first, After: after})
 }

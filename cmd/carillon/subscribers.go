@@ -6,10 +6,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"time"
+
+	"github.com/carillon/carillon/internal/client"
 )
 
 type subscribersCommand struct {
 	Export subscribersExportCommand `cmd:"" help:"Print everything that is stored about a person, as NDJSON."`
+	Erase  subscribersEraseCommand  `cmd:"" help:"Erase everything that is stored about a person."`
 }
 
 type subscribersExportCommand struct {
@@ -58,5 +62,78 @@ func (c subscribersExportCommand) Run(ctx context.Context) error {
 			return nil
 		}
 		after = page.PageInfo.EndCursor
+	}
+}
+
+type subscribersEraseCommand struct {
+	environmentFlags `embed:""`
+
+	ID  string `arg:"" help:"The subscriber's identifier, as triggers name it."`
+	Yes bool   `help:"Erase; without it, only say how much there is."`
+}
+
+const (
+	storedRecords = `query($id: String!) { exportSubscriber(subscriberId: $id, first: 1) { totalCount totalCountCapped } }`
+	erasedBatch   = `mutation($id: String!) { eraseSubscriber(subscriberId: $id) { rows done pseudonym } }`
+)
+
+// eraseAgain is how long the command waits for what a server is working on.
+const eraseAgain = 2 * time.Second
+
+// Run erases a person batch by batch; run again, it continues.
+func (c subscribersEraseCommand) Run(ctx context.Context) error {
+	server := c.client()
+	var stored struct {
+		ExportSubscriber *struct {
+			TotalCount       int
+			TotalCountCapped bool
+		}
+	}
+	if err := server.GraphQL(ctx, storedRecords, map[string]any{"id": c.ID}, &stored); err != nil {
+		return err
+	}
+	if stored.ExportSubscriber == nil {
+		return fmt.Errorf("nothing is stored about a subscriber %q in this environment", c.ID)
+	}
+	if !c.Yes {
+		more := ""
+		if stored.ExportSubscriber.TotalCountCapped {
+			more = "more than "
+		}
+		return fmt.Errorf("%s%d records are stored about %q; carillon subscribers export shows them, --yes erases them for good", more, stored.ExportSubscriber.TotalCount, c.ID)
+	}
+	return c.erase(ctx, server)
+}
+
+func (c subscribersEraseCommand) erase(ctx context.Context, server *client.Client) error {
+	for rows := 0; ; {
+		var answer struct {
+			EraseSubscriber *struct {
+				Rows      int
+				Done      bool
+				Pseudonym string
+			}
+		}
+		if err := server.GraphQL(ctx, erasedBatch, map[string]any{"id": c.ID}, &answer); err != nil {
+			return err
+		}
+		batch := answer.EraseSubscriber
+		if batch == nil {
+			return fmt.Errorf("another erasure of %q has ended meanwhile", c.ID)
+		}
+		rows += batch.Rows
+		fmt.Fprintf(os.Stderr, "%d records\n", rows)
+		if batch.Done {
+			fmt.Println(batch.Pseudonym)
+			return nil
+		}
+		if batch.Rows > 0 {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(eraseAgain):
+		}
 	}
 }

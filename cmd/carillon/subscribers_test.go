@@ -55,4 +55,19 @@ func TestExportOfAPerson(t *testing.T) {
 	require.Equal(t, 1, code)
 	require.Empty(t, printed)
 	require.Contains(t, said, `there never was a subscriber "eve"`)
+
+	erase := func(arguments ...string) (stdout, stderr string, code int) {
+		return run(t, []string{"CARILLON_API_KEY=" + in.key, "CARILLON_URL=" + in.URL()}, append([]string{"subscribers", "erase"}, arguments...)...)
+	}
+	_, said, code = erase("ada")
+	require.Equal(t, 1, code)
+	require.Contains(t, said, `124 records are stored about "ada"`)
+	printed, said, code = erase("ada", "--yes")
+	require.Zero(t, code, said)
+	require.Regexp(t, "^erased:[a-z2-7]{26}\n$", printed)
+	_, said, code = export("ada")
+	require.Equal(t, 1, code)
+	require.Contains(t, said, `there never was a subscriber "ada"`)
+	_, said, code = export("bob")
+	require.Zero(t, code, said)
 }

@@ -30,6 +30,75 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
+func (ec *executionContext) _EraseSubscriberPayload_rows(ctx context.Context, field graphql.CollectedField, obj *audience.EraseSubscriberPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EraseSubscriberPayload_rows(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Rows, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EraseSubscriberPayload_rows(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EraseSubscriberPayload", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _EraseSubscriberPayload_done(ctx context.Context, field graphql.CollectedField, obj *audience.EraseSubscriberPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EraseSubscriberPayload_done(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Done, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EraseSubscriberPayload_done(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EraseSubscriberPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _EraseSubscriberPayload_pseudonym(ctx context.Context, field graphql.CollectedField, obj *audience.EraseSubscriberPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EraseSubscriberPayload_pseudonym(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Pseudonym, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EraseSubscriberPayload_pseudonym(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EraseSubscriberPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _PersonalRecord_kind(ctx context.Context, field graphql.CollectedField, obj *audience.PersonalRecord) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -197,6 +266,55 @@ func (ec *executionContext) fieldContext_SubscriberExport_totalCountCapped(_ con
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
+
+var eraseSubscriberPayloadImplementors = []string{"EraseSubscriberPayload"}
+
+func (ec *executionContext) _EraseSubscriberPayload(ctx context.Context, sel ast.SelectionSet, obj *audience.EraseSubscriberPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, eraseSubscriberPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("EraseSubscriberPayload")
+		case "rows":
+			out.Values[i] = ec._EraseSubscriberPayload_rows(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "done":
+			out.Values[i] = ec._EraseSubscriberPayload_done(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pseudonym":
+			out.Values[i] = ec._EraseSubscriberPayload_pseudonym(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
 
 var personalRecordImplementors = []string{"PersonalRecord"}
 
@@ -443,6 +561,13 @@ var (
 		pgpersonal.KindAuditEntry:        "AUDIT_ENTRY",
 	}
 )
+
+func (ec *executionContext) marshalOEraseSubscriberPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐEraseSubscriberPayload(ctx context.Context, sel ast.SelectionSet, v *audience.EraseSubscriberPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._EraseSubscriberPayload(ctx, sel, v)
+}
 
 func (ec *executionContext) marshalOSubscriberExport2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriberExport(ctx context.Context, sel ast.SelectionSet, v *audience.SubscriberExport) graphql.Marshaler {
 	if v == nil {

@@ -613,6 +613,12 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	EraseSubscriberPayload struct {
+		Done      func(childComplexity int) int
+		Pseudonym func(childComplexity int) int
+		Rows      func(childComplexity int) int
+	}
+
 	Event struct {
 		Actor             func(childComplexity int) int
 		Attempts          func(childComplexity int, first *int, after *string, last *int, before *string) int
@@ -1262,6 +1268,7 @@ type ComplexityRoot struct {
 		DeleteWorkflow               func(childComplexity int, id string) int
 		DuplicateWorkflow            func(childComplexity int, id string, name *string, identifier *string) int
 		EndLogIns                    func(childComplexity int, userID string) int
+		EraseSubscriber              func(childComplexity int, subscriberID string) int
 		ImportSubscribers            func(childComplexity int, input audience.ImportSubscribersInput) int
 		LogIn                        func(childComplexity int, input access.LogInInput) int
 		LogOut                       func(childComplexity int, everywhere bool) int
@@ -4905,6 +4912,27 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.EnvironmentEdge.Node(childComplexity), true
+
+	case "EraseSubscriberPayload.done":
+		if e.ComplexityRoot.EraseSubscriberPayload.Done == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EraseSubscriberPayload.Done(childComplexity), true
+
+	case "EraseSubscriberPayload.pseudonym":
+		if e.ComplexityRoot.EraseSubscriberPayload.Pseudonym == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EraseSubscriberPayload.Pseudonym(childComplexity), true
+
+	case "EraseSubscriberPayload.rows":
+		if e.ComplexityRoot.EraseSubscriberPayload.Rows == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EraseSubscriberPayload.Rows(childComplexity), true
 
 	case "Event.actor":
 		if e.ComplexityRoot.Event.Actor == nil {
@@ -8609,6 +8637,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.EndLogIns(childComplexity, args["userId"].(string)), true
+
+	case "Mutation.eraseSubscriber":
+		if e.ComplexityRoot.Mutation.EraseSubscriber == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_eraseSubscriber_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.EraseSubscriber(childComplexity, args["subscriberId"].(string)), true
 
 	case "Mutation.importSubscribers":
 		if e.ComplexityRoot.Mutation.ImportSubscribers == nil {
@@ -21230,6 +21270,24 @@ extend type Query {
     after: String
   ): SubscriberExport
 }
+
+"What one batch of erasing a person did."
+type EraseSubscriberPayload {
+  "How many records it deleted, not counting attempts, receipts and the like that went with them."
+  rows: Int!
+  "Whether nothing is left; while false, call again. Records that are being worked on are left for a later call."
+  done: Boolean!
+  "A keyed hash that takes the place of the identifier, the same each time in this environment."
+  pseudonym: String!
+}
+
+extend type Mutation {
+  "Erases what is stored about a subscriber, and about those deleted before it under the same identifier, in one bounded batch: call it until it is done, also after an interruption. The first call deletes the subscriber, so that nothing more is sent to it. Needs the scope activity or the role admin; the end is recorded in the audit log. Null when nothing is stored under the identifier."
+  eraseSubscriber(
+    "The operator's identifier."
+    subscriberId: String!
+  ): EraseSubscriberPayload
+}
 `, BuiltIn: false},
 	{Name: "../preference_changes.graphqls", Input: `"What was stored after one write of a preference."
 type PreferenceChange implements Node {
@@ -27153,6 +27211,18 @@ func (ec *executionContext) childFields_EnvironmentEdge(ctx context.Context, fie
 		return ec.fieldContext_EnvironmentEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EnvironmentEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_EraseSubscriberPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "rows":
+		return ec.fieldContext_EraseSubscriberPayload_rows(ctx, field)
+	case "done":
+		return ec.fieldContext_EraseSubscriberPayload_done(ctx, field)
+	case "pseudonym":
+		return ec.fieldContext_EraseSubscriberPayload_pseudonym(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EraseSubscriberPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Event(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

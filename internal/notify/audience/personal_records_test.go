@@ -67,6 +67,43 @@ func TestExportOfAPerson(t *testing.T) {
 	notifytest.RequireKind(t, fault.Forbidden, err)
 }
 
+func TestEraseOfAPerson(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAudience(t)
+	made := a.MakeSubscribers(t, 2)
+	_, err := a.Erasures.Erase(a.As(t, viewer.Viewer{Role: viewer.RoleEditor, UserID: "editor"}), "u0")
+	notifytest.RequireKind(t, fault.Forbidden, err)
+	foreign, err := a.Erasures.Erase(a.OtherEnvironment(t), "u0")
+	require.NoError(t, err)
+	require.Nil(t, foreign)
+
+	erased, err := a.Erasures.Erase(a.Ctx, "u0")
+	require.NoError(t, err)
+	require.True(t, erased.Done)
+	left, err := a.Subscribers.Get(a.Ctx, made[0].GlobalID())
+	require.NoError(t, err)
+	require.Equal(t, []any{erased.Pseudonym, true}, []any{left.SubscriberID, left.Deleted})
+	entry, err := a.DB.Ent.AuditEntry.Query().Where(auditentry.Action("erase")).Only(a.Ctx)
+	require.NoError(t, err)
+	require.Equal(t, made[0].ID, entry.RecordID)
+	require.Equal(t, map[string]any{"pseudonym": erased.Pseudonym}, entry.Changes)
+	for _, gone := range []string{"u0", erased.Pseudonym, "unknown"} {
+		again, err := a.Erasures.Erase(a.Ctx, gone)
+		require.NoError(t, err)
+		require.Nil(t, again, gone)
+	}
+
+	anew, err := a.Subscribers.Create(a.Ctx, audience.CreateSubscriberInput{SubscriberID: "u0"})
+	require.NoError(t, err, "a new person")
+	twice, err := a.Erasures.Erase(a.Ctx, "u0")
+	require.NoError(t, err)
+	require.Equal(t, erased.Pseudonym, twice.Pseudonym)
+	require.NotEqual(t, made[0].ID, anew.ID)
+	other, err := a.Subscribers.BySubscriberID(a.Ctx, "u1")
+	require.NoError(t, err)
+	require.NotNil(t, other)
+}
+
 func kinds(e *audience.SubscriberExport) (list []pgpersonal.Kind) {
 	for _, r := range e.Records {
 		list = append(list, r.Kind)

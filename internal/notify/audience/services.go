@@ -17,6 +17,7 @@ type Services struct {
 	Tenants                 *Tenants
 	TenantWorkflows         *TenantWorkflows
 	WebhookURLs             *WebhookURLs
+	Erasures                *Erasures
 }
 
 // New builds the use cases.
@@ -33,5 +34,6 @@ func New(b usecase.Deps, cfg usecase.Config) Services {
 		Tenants:                 &Tenants{b},
 		TenantWorkflows:         &TenantWorkflows{b},
 		WebhookURLs:             NewWebhookURLs(cfg.Secrets),
+		Erasures:                &Erasures{b, cfg.Secrets},
 	}
 }

@@ -42,7 +42,9 @@ var (
 	ReadAudience  = Need{Keys: []viewer.Grant{viewer.GrantAudienceRead}, Role: viewer.RoleViewer}
 	WriteAudience = Need{Keys: []viewer.Grant{viewer.GrantAudience}, Role: viewer.RoleEditor}
 	// ReadPerson is for everything that is stored about a person: profile, payloads, messages and attempts.
-	ReadPerson        = Need{Keys: []viewer.Grant{viewer.GrantActivity}, Role: viewer.RoleAdmin}
+	ReadPerson = Need{Keys: []viewer.Grant{viewer.GrantActivity}, Role: viewer.RoleAdmin}
+	// ErasePerson is for erasing all of that.
+	ErasePerson       = Need{Keys: []viewer.Grant{viewer.GrantActivity}, Role: viewer.RoleAdmin}
 	ReadContent       = Need{Keys: []viewer.Grant{viewer.GrantContentRead}, Role: viewer.RoleViewer}
 	WriteContent      = Need{Keys: []viewer.Grant{viewer.GrantContent}, Role: viewer.RoleEditor}
 	ReadIntegrations  = Need{Keys: []viewer.Grant{viewer.GrantIntegrationsRead}, Role: viewer.RoleViewer}

@@ -173,6 +173,7 @@ var operations = map[string]Need{
 	"setSchedule":                   bySelf(WriteAudience),
 	"deletePreference":              WriteAudience,
 	"exportSubscriber":              ReadPerson,
+	"eraseSubscriber":               ErasePerson,
 	"preferenceChanges":             ReadAudience,
 	"preferenceChange":              ReadAudience,
 	"contexts":                      ReadAudience,

@@ -19,26 +19,36 @@ type Person struct {
 	SubscriberID string   // the operator's identifier
 	Records      []id.ID  // of the subscribers table, deleted ones included
 	Addresses    []string // e-mail addresses and phone numbers of these records
+	Names        []string // first and last names of these records, each by itself and both together
 }
 
 // Find reads who has an identifier of the operator; without a record the person is unknown.
 func Find(ctx context.Context, q postgres.Querier, scope viewer.Scope, subscriberID string) (Person, error) {
-	rows, err := q.Query(ctx, `SELECT id, email, phone FROM subscribers WHERE environment_id = $1 AND subscriber_id = $2 ORDER BY id`,
+	rows, err := q.Query(ctx, `SELECT id, email, phone, first_name, last_name, nullif(concat_ws(' ', first_name, last_name), '')
+FROM subscribers WHERE environment_id = $1 AND subscriber_id = $2 ORDER BY id`,
 		scope.EnvironmentID, subscriberID)
 	found, err := postgres.Collect(rows, err, "find a person", pgx.RowToStructByPos[struct {
-		ID           id.ID
-		Email, Phone *string
+		ID                id.ID
+		Email, Phone      *string
+		First, Last, Full *string
 	}])
 	p := Person{SubscriberID: subscriberID, Records: []id.ID{}, Addresses: []string{}}
 	for _, s := range found {
 		p.Records = append(p.Records, s.ID)
-		for _, address := range []*string{s.Email, s.Phone} {
-			if address != nil && *address != "" && !slices.Contains(p.Addresses, *address) {
-				p.Addresses = append(p.Addresses, *address)
-			}
-		}
+		p.Addresses = addNew(p.Addresses, s.Email, s.Phone)
+		p.Names = addNew(p.Names, s.First, s.Last, s.Full)
 	}
 	return p, err
+}
+
+// addNew appends the texts that are not in a list yet.
+func addNew(list []string, texts ...*string) []string {
+	for _, text := range texts {
+		if text != nil && *text != "" && !slices.Contains(list, *text) {
+			list = append(list, *text)
+		}
+	}
+	return list
 }
 
 // Kind is what a record of an export is.
