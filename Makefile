@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build release run test race race-detected race-plain soak fuzz prove bench lint format generate generate-check migration migration-check openapi-check clients-check released-schema inbox-check packages packages-check web inbox web-test web-check e2e check
+.PHONY: help build release run test race race-detected race-plain soak fuzz prove bench lint format generate generate-check cldr migration migration-check openapi-check clients-check released-schema inbox-check packages packages-check web inbox web-test web-check e2e check
 
 GO      ?= go
 LINT    := .tools/bin/golangci-lint
@@ -88,6 +88,11 @@ generate: $(OAPI) ## Write the generated code anew, after a change of ent/schema
 
 generate-check: ## Fail when the generated code is not what the generators write
 	.ci/drift ent graph internal/configfiles/schemas internal/docs internal/notices internal/provider rest/client -- $(MAKE) --no-print-directory generate
+
+# The licence of the data goes with them: internal/render/cldr/LICENSE.
+cldr: ## Write internal/render/cldr/data.zip anew, after a change of the version in .tools/cldr/package.json
+	npm --prefix .tools/cldr install --ignore-scripts --no-package-lock --no-audit --no-fund
+	$(GO) run ./internal/render/cldr/gen .tools/cldr/node_modules internal/render/cldr/data.zip
 
 migration: ## Derive the next migration from ent/schema: make migration NAME=add_colour
 	$(GO) run ./internal/postgres/migrations/diff $(NAME)

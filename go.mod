@@ -53,8 +53,6 @@ require (
 	github.com/Khan/genqlient v0.8.1
 	github.com/alecthomas/mango-kong v0.1.0
 	github.com/aymanbagabas/go-udiff v0.3.1
-	github.com/bep/golocales v0.3.0
-	github.com/bojanz/currency v1.4.2
 	github.com/google/jsonschema-go v0.4.3
 	github.com/invopop/jsonschema v0.13.0
 	github.com/jotaen/kong-completion v0.0.4
@@ -67,7 +65,6 @@ require (
 require (
 	github.com/bahlo/generic-list-go v0.2.0 // indirect
 	github.com/buger/jsonparser v1.1.1 // indirect
-	github.com/cockroachdb/apd/v3 v3.2.1 // indirect
 	github.com/hashicorp/errwrap v1.1.0 // indirect
 	github.com/hashicorp/go-multierror v1.1.1 // indirect
 	github.com/mailru/easyjson v0.7.7 // indirect

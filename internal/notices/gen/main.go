@@ -1,5 +1,5 @@
 // Command gen writes internal/notices/go.txt: the licence of each Go module that the binary contains, and of what graph/
-// carries of other people's files. Run it from the repository's root: go run ./internal/notices/gen.
+// and internal/render/cldr carry of other people's files. Run it from the repository's root: go run ./internal/notices/gen.
 package main
 
 import (
@@ -36,6 +36,7 @@ func main() {
 		all = add(all, m.name, m.dir)
 	}
 	all = add(all, "The Go standard library", strings.TrimSpace(output("go", "env", "GOROOT")))
+	all = add(all, "Unicode CLDR (internal/render/cldr/data.zip)", "internal/render/cldr")
 	all = add(all, "GraphiQL, React (graph/graphiql/assets)", "graph/graphiql/assets")
 	var out bytes.Buffer
 	out.WriteString("Go modules and vendored files in this program, with their licences\n")

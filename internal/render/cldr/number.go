@@ -1,99 +1,48 @@
 package cldr
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
-	"strconv"
 	"strings"
 	"unicode"
-
-	"github.com/bojanz/currency"
-	"golang.org/x/text/feature/plural"
-	"golang.org/x/text/number"
+	"unicode/utf8"
 )
 
-// maxDigits bounds the digits of a number; what is longer is an identifier.
-const maxDigits = 40
+// NumberKind is how a number is meant.
+type NumberKind uint8
 
-// maxFraction is the number of decimals that are written of a number for which nothing else is asked, as ICU does.
-const maxFraction = 3
+// The kinds.
+const (
+	Decimal NumberKind = iota
+	Percent
+	Currency
+	CompactShort // 1.2K
+	CompactLong  // 1.2 thousand
+)
 
-// Number is a decimal number as it was given, without loss.
-type Number struct{ text string } // -?digits[.digits]
-
-// NumberOf reads a number of decoded JSON, or a text that is one. ok is false for everything else, and for a number of more than
-// 40 digits.
-func NumberOf(v any) (n Number, ok bool) {
-	switch x := v.(type) {
-	case int:
-		return Number{strconv.Itoa(x)}, true
-	case int64:
-		return Number{strconv.FormatInt(x, 10)}, true
-	case float64:
-		if math.Abs(x) >= 1e21 || math.IsNaN(x) {
-			return Number{}, false
-		}
-		return parse(strconv.FormatFloat(x, 'f', -1, 64))
-	case json.Number:
-		return parse(x.String())
-	case string:
-		return parse(strings.TrimSpace(x))
-	}
-	return Number{}, false
-}
-
-func parse(s string) (n Number, ok bool) {
-	whole, fraction, divided := strings.Cut(strings.TrimPrefix(s, "-"), ".")
-	if !isDigits(whole) || divided && !isDigits(fraction) || len(whole)+len(fraction) > maxDigits {
-		return Number{}, false
-	}
-	return Number{s}, true
-}
-
-func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
-
-// Minus is the number less an integer, as the offset of a plural argument asks for.
-func (n Number) Minus(offset int) Number {
-	if offset == 0 {
-		return n
-	}
-	less, _ := NumberOf(n.float() - float64(offset))
-	return less
-}
-
-// Equals reports whether the number is another one.
-func (n Number) Equals(other Number) bool { return n.float() == other.float() }
-
-func (n Number) float() float64 {
-	f, err := strconv.ParseFloat(n.text, 64)
-	if err != nil {
-		return 0 // digits only, and few of them
-	}
-	return f
-}
-
-// printable is the number as the formatter takes it: whole ones keep all their digits.
-func (n Number) printable() any {
-	if i, err := strconv.ParseInt(n.text, 10, 64); err == nil {
-		return i
-	}
-	return n.float()
+// NumberStyle is how a number is shown. The zero value is a decimal number with as many digits as it has, at most three of them
+// behind the point.
+type NumberStyle struct {
+	Kind        NumberKind
+	Currency    string // ISO 4217 code
+	Fraction    bool   // MinFraction and MaxFraction hold
+	MinFraction int
+	MaxFraction int
+	Power       int // the number is multiplied by ten to this power
+	NoGroups    bool
+	AlwaysSign  bool
 }
 
 // Number writes a number with at most three decimals.
-func (l *Locale) Number(n Number) string { return l.Decimals(n, 0, maxFraction) }
+func (l *Locale) Number(n Number) string { return l.Styled(n, NumberStyle{}) }
 
 // Decimals writes a number with at least and at most so many decimals.
 func (l *Locale) Decimals(n Number, least, most int) string {
-	return l.printer.Sprint(number.Decimal(n.printable(), number.MinFractionDigits(least), number.MaxFractionDigits(most)))
+	return l.Styled(n, NumberStyle{Fraction: true, MinFraction: least, MaxFraction: most})
 }
 
 // Percent writes a share, such as 0.25, as a percentage without decimals.
-func (l *Locale) Percent(n Number) string {
-	return l.printer.Sprint(number.Percent(n.float(), number.MaxFractionDigits(0)))
-}
+func (l *Locale) Percent(n Number) string { return l.Styled(n, NumberStyle{Kind: Percent, Power: 2}) }
 
 // ErrCurrency is a currency that is no code of ISO 4217.
 var ErrCurrency = errors.New("the currency must be a code of ISO 4217, such as EUR")
@@ -101,75 +50,144 @@ var ErrCurrency = errors.New("the currency must be a code of ISO 4217, such as E
 // Currency writes an amount with the decimals that its currency has; code is its code of ISO 4217.
 func (l *Locale) Currency(n Number, code string) (string, error) {
 	code = strings.ToUpper(code)
-	digits, known := currency.GetDigits(code)
-	if !known {
+	if _, is := known().shared.Fractions[code]; !is {
 		return "", fmt.Errorf("%w: %q", ErrCurrency, code)
 	}
-	amount, err := currency.NewAmount(n.text, code)
-	if err != nil {
-		return "", fmt.Errorf("amount of %s: %w", code, err)
-	}
-	return strings.Map(latin, l.amounts.Format(amount.RoundTo(digits, currency.RoundHalfEven))), nil
+	return l.Styled(n, NumberStyle{Kind: Currency, Currency: code}), nil
 }
 
-// latin is a digit, or a separator between digits, as Latin writing has it.
-func latin(r rune) rune {
+// Styled writes a number in a style.
+func (l *Locale) Styled(n Number, s NumberStyle) string {
+	n = n.scaled(s.Power)
+	if s.Kind == CompactShort || s.Kind == CompactLong {
+		return l.compact(n, s)
+	}
+	return l.write(n, l.pattern(map[NumberKind]string{Decimal: "decimal", Percent: "percent", Currency: "currency"}[s.Kind]), s)
+}
+
+func (l *Locale) pattern(name string) pattern {
+	p, _ := parsePattern(l.data.Patterns[name])
+	return p
+}
+
+// write rounds a number and writes it as a pattern says.
+func (l *Locale) write(n Number, p pattern, s NumberStyle) string {
+	least, most := p.minFraction, p.maxFraction
 	switch {
-	case r == '٫':
-		return '.'
-	case r == '٬':
-		return ','
-	case r > unicode.MaxASCII && unicode.Is(unicode.Nd, r):
-		zero := r
-		for unicode.Is(unicode.Nd, zero-1) && r-(zero-1) < 10 {
-			zero--
-		}
-		return '0' + r - zero
-	}
-	return r
-}
-
-// Category is a plural category of CLDR: zero, one, two, few, many or other.
-type Category string
-
-var categories = map[plural.Form]Category{
-	plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many", plural.Other: "other",
-}
-
-// IsCategory reports whether a word names a plural category.
-func IsCategory(word string) bool {
-	for _, c := range categories {
-		if string(c) == word {
-			return true
+	case s.Fraction:
+		least, most = s.MinFraction, s.MaxFraction
+	case s.Kind == Currency:
+		if digits, own := known().shared.Fractions[s.Currency]; own {
+			least, most = digits, digits
 		}
 	}
-	return false
+	n = n.rounded(most)
+	for len(n.fraction) < least {
+		n.fraction += "0"
+	}
+	for len(n.fraction) > least && strings.HasSuffix(n.fraction, "0") {
+		n.fraction = n.fraction[:len(n.fraction)-1]
+	}
+	digits := l.digits(n, &p, s)
+	around := p.positive
+	if n.negative && p.ownNegative {
+		around = p.negative
+	}
+	sign := ""
+	if n.negative && !p.ownNegative {
+		sign = l.data.Symbols["minus"]
+	} else if s.AlwaysSign && !n.negative {
+		sign = l.data.Symbols["plus"]
+	}
+	prefix, suffix := l.affix(around.prefix, s), l.affix(around.suffix, s)
+	if s.Kind == Currency { // a code needs a space that a sign such as $ does not
+		if last, _ := utf8.DecodeLastRuneInString(prefix); isCurrency(around.prefix, len(around.prefix)-1) && needsSpace(last) {
+			prefix += "\u00a0"
+		}
+		if first, _ := utf8.DecodeRuneInString(suffix); isCurrency(around.suffix, 0) && needsSpace(first) {
+			suffix = "\u00a0" + suffix
+		}
+	}
+	return sign + prefix + digits + suffix
 }
 
-// Cardinal is the category of a number of things.
-func (l *Locale) Cardinal(n Number) Category { return l.category(plural.Cardinal, n) }
-
-// Ordinal is the category of a place in an order, such as 1st.
-func (l *Locale) Ordinal(n Number) Category { return l.category(plural.Ordinal, n) }
-
-// category goes by the number as it is written: with at most three decimals, and none at its end that is 0.
-func (l *Locale) category(rules *plural.Rules, n Number) Category {
-	text := strconv.FormatFloat(math.Abs(n.float()), 'f', maxFraction, 64)
-	text = strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
-	whole, fraction, _ := strings.Cut(text, ".")
-	decimals := len(fraction)
-	return categories[rules.MatchPlural(l.tag, lastDigits(whole), decimals, decimals, lastDigits(fraction), lastDigits(fraction))]
+func isCurrency(of []affix, i int) bool {
+	return i >= 0 && i < len(of) && of[i] == affix{sign: '¤'}
 }
 
-// lastDigits is what the rules look at of many digits.
-func lastDigits(s string) int {
-	const looked = 7
-	if len(s) > looked {
-		s = s[len(s)-looked:]
+// needsSpace is CLDR's [[:^S:]&[:^Z:]], less the marks of direction.
+func needsSpace(r rune) bool {
+	return r != utf8.RuneError && !unicode.IsSymbol(r) && !unicode.Is(unicode.Z, r) && !unicode.Is(unicode.Cf, r)
+}
+
+func (l *Locale) affix(of []affix, s NumberStyle) string {
+	var b strings.Builder
+	for i := 0; i < len(of); i++ {
+		a := of[i]
+		switch {
+		case a.literal:
+			b.WriteRune(a.sign)
+		case a.sign == '¤':
+			iso := false
+			for ; i+1 < len(of) && of[i+1].sign == '¤'; i++ {
+				iso = true
+			}
+			if iso {
+				b.WriteString(s.Currency)
+			} else {
+				b.WriteString(l.symbol(s.Currency))
+			}
+		case a.sign == '%':
+			b.WriteString(l.data.Symbols["percent"])
+		case a.sign == '-':
+			b.WriteString(l.data.Symbols["minus"])
+		case a.sign == '+':
+			b.WriteString(l.data.Symbols["plus"])
+		default:
+			b.WriteRune(a.sign)
+		}
 	}
-	n, err := strconv.Atoi(s)
-	if err != nil {
-		return 0 // there are none
+	return b.String()
+}
+
+func (l *Locale) symbol(code string) string {
+	if symbol := l.data.Currencies[code]; symbol != "" {
+		return symbol
 	}
-	return n
+	return code
+}
+
+// digits writes the digits of a number in groups.
+func (l *Locale) digits(n Number, p *pattern, s NumberStyle) string {
+	group, point := l.data.Symbols["group"], l.data.Symbols["decimal"]
+	if s.Kind == Currency {
+		if own := l.data.Symbols["currencyGroup"]; own != "" {
+			group = own
+		}
+		if own := l.data.Symbols["currencyDecimal"]; own != "" {
+			point = own
+		}
+	}
+	integer := n.integer
+	if missing := p.minInteger - len(integer); missing > 0 && s.Kind < CompactShort {
+		integer = strings.Repeat("0", missing) + integer
+	} else if integer == "" && (n.fraction == "" || s.Kind >= CompactShort) {
+		integer = "0"
+	}
+	least := l.data.Grouping
+	if s.Kind >= CompactShort {
+		least = max(least, 2)
+	}
+	grouped := p.primary > 0 && !s.NoGroups && len(integer) >= p.primary+least
+	var b strings.Builder
+	for i := range len(integer) {
+		if left := len(integer) - i; i > 0 && grouped && left >= p.primary && (left-p.primary)%p.secondary == 0 {
+			b.WriteString(group)
+		}
+		b.WriteByte(integer[i])
+	}
+	if n.fraction != "" {
+		b.WriteString(point + n.fraction)
+	}
+	return b.String()
 }

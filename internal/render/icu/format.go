@@ -9,55 +9,64 @@ import (
 	"github.com/carillon/carillon/internal/render/cldr"
 )
 
-// numberFormat is how a number is written.
-type numberFormat struct {
-	percent     bool
-	currency    string // code; "" writes no amount
-	least, most int    // decimals
-}
+// maxDecimals bounds those of a skeleton.
+const maxDecimals = 10
 
-var plainNumber = numberFormat{most: 3}
-
-// numberFormatOf reads the style of a number: a name, or a skeleton of one word.
-func numberFormatOf(style string) (numberFormat, error) {
+// numberStyleOf reads the style of a number: a name, or a skeleton of words such as ::currency/EUR.
+func numberStyleOf(style string) (s cldr.NumberStyle, err error) {
+	switch style {
+	case "":
+		return s, nil
+	case "integer":
+		return cldr.NumberStyle{Fraction: true}, nil
+	case "percent":
+		return cldr.NumberStyle{Kind: cldr.Percent, Power: 2}, nil
+	case "currency":
+		return s, errors.New("name the currency: ::currency/EUR")
+	}
 	skeleton, is := strings.CutPrefix(style, "::")
-	code, money := strings.CutPrefix(skeleton, "currency/")
-	switch {
-	case style == "":
-		return plainNumber, nil
-	case style == "integer" || is && (skeleton == "integer" || skeleton == "precision-integer" || skeleton == "."):
-		return numberFormat{}, nil
-	case style == "percent" || is && skeleton == "percent":
-		return numberFormat{percent: true}, nil
-	case style == "currency":
-		return numberFormat{}, errors.New("name the currency: ::currency/EUR")
-	case is && money:
-		if _, err := cldr.For("en").Currency(cldr.Number{}, code); errors.Is(err, cldr.ErrCurrency) {
-			return numberFormat{}, err //nolint:wrapcheck // names the code
+	words := strings.Fields(skeleton)
+	known := is && len(words) > 0
+	for _, word := range words {
+		if code, money := strings.CutPrefix(word, "currency/"); money {
+			if _, err := cldr.For("en").Currency(cldr.Number{}, code); err != nil {
+				return s, err //nolint:wrapcheck // names the code
+			}
+			s.Kind, s.Currency = cldr.Currency, strings.ToUpper(code)
+			continue
 		}
-		return numberFormat{currency: code}, nil
-	case is && strings.HasPrefix(skeleton, "."):
-		zeros := len(skeleton) - 1 - len(strings.TrimLeft(skeleton[1:], "0"))
-		all := len(skeleton) - 1
-		if strings.Trim(skeleton[1+zeros:], "#") == "" && all <= 10 {
-			return numberFormat{least: zeros, most: all}, nil
-		}
+		known = known && skeletonWord(&s, word)
 	}
-	return numberFormat{}, fmt.Errorf("%q is no style of a number: integer, percent, ::currency/EUR and ::.00 are", style)
+	if !known || s.Currency != "" && s.Kind != cldr.Currency {
+		return s, fmt.Errorf("%q is no style of a number: integer, percent, ::currency/EUR, ::compact-short and ::.00 are", style)
+	}
+	return s, nil
 }
 
-func (f numberFormat) write(l *cldr.Locale, n cldr.Number) string {
-	switch {
-	case f.percent:
-		return l.Percent(n)
-	case f.currency != "":
-		text, err := l.Currency(n, f.currency)
-		if err != nil {
-			return l.Decimals(n, f.least, f.most) + " " + f.currency // checked when the message was parsed
+// skeletonWord reads a word of a skeleton. A percentage is of a share here, as under the name percent.
+func skeletonWord(s *cldr.NumberStyle, word string) (known bool) {
+	switch word {
+	case "percent":
+		s.Kind, s.Power = cldr.Percent, 2
+	case "compact-short", "K":
+		s.Kind = cldr.CompactShort
+	case "compact-long", "KK":
+		s.Kind = cldr.CompactLong
+	case "integer", "precision-integer", ".":
+		s.Fraction, s.MinFraction, s.MaxFraction = true, 0, 0
+	case "group-off", ",_":
+		s.NoGroups = true
+	case "sign-always", "+!":
+		s.AlwaysSign = true
+	default:
+		digits, point := strings.CutPrefix(word, ".")
+		optional := strings.TrimLeft(digits, "0")
+		if !point || strings.Trim(optional, "#") != "" || len(digits) > maxDecimals {
+			return false
 		}
-		return text
+		s.Fraction, s.MinFraction, s.MaxFraction = true, len(digits)-len(optional), len(digits)
 	}
-	return l.Decimals(n, f.least, f.most)
+	return true
 }
 
 // Values are what a message is written with.
@@ -125,17 +134,13 @@ func (w *writer) argument(a *argument, pound *cldr.Number) error {
 
 func (w *writer) value(a *argument, value any) string {
 	switch a.kind {
-	case date:
+	case date, clock:
 		if t, ok := w.Time(value); ok {
-			return w.Locale.Date(t, a.style)
-		}
-	case clock:
-		if t, ok := w.Time(value); ok {
-			return w.Locale.Time(t, a.style)
+			return a.written(w.Locale, t)
 		}
 	case number:
 		if n, ok := cldr.NumberOf(value); ok {
-			return a.numbers.write(w.Locale, n)
+			return w.Locale.Styled(n, a.numbers)
 		}
 	default:
 		if _, isText := value.(string); isText {
@@ -149,6 +154,18 @@ func (w *writer) value(a *argument, value any) string {
 		return w.Escape(w.Text(value))
 	}
 	return w.Text(value)
+}
+
+// written is a date or time in the argument's style.
+func (a *argument) written(l *cldr.Locale, t time.Time) string {
+	switch {
+	case a.skeleton != "":
+		return l.Skeleton(t, a.skeleton)
+	case a.kind == date:
+		return l.Date(t, a.style)
+	default:
+		return l.Time(t, a.style)
+	}
 }
 
 // plural chooses by the number itself first, then by the plural form of the number less the offset.

@@ -44,12 +44,13 @@ var kinds = map[string]kind{
 }
 
 type argument struct {
-	name    string
-	kind    kind
-	numbers numberFormat // of number
-	style   cldr.Style   // of date and clock
-	offset  int          // of plural
-	cases   []option     // of plural, ordinal and choice
+	name     string
+	kind     kind
+	numbers  cldr.NumberStyle // of number
+	style    cldr.Style       // of date and clock
+	skeleton string           // of date and clock, instead of a style
+	offset   int              // of plural
+	cases    []option         // of plural, ordinal and choice
 }
 
 // option is one of the texts to choose from.

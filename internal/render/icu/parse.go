@@ -181,25 +181,18 @@ func (p *parser) argument(depth int, inPlural bool) (*argument, error) {
 
 func (a *argument) setStyle(style string) (err error) {
 	if a.kind == number {
-		a.numbers, err = numberFormatOf(style)
+		a.numbers, err = numberStyleOf(style)
 		return err
 	}
-	known := false
 	if skeleton, is := strings.CutPrefix(style, "::"); is {
-		a.style, known = skeletons[a.kind][skeleton]
-	} else {
-		a.style, known = cldr.StyleOf(style)
+		a.skeleton = skeleton
+		return cldr.CheckSkeleton(skeleton) //nolint:wrapcheck // names the skeleton
 	}
-	if !known {
+	known := false
+	if a.style, known = cldr.StyleOf(style); !known {
 		return fmt.Errorf("%q is no style of a date or time: short, medium, long and full are", style)
 	}
 	return nil
-}
-
-// skeletons are those that mean the same as a style in every locale.
-var skeletons = map[kind]map[string]cldr.Style{
-	date:  {"yyMd": cldr.Short, "yMMMd": cldr.Medium, "yMMMMd": cldr.Long, "yMMMMEEEEd": cldr.Full},
-	clock: {"jm": cldr.Short, "jms": cldr.Medium, "jmsz": cldr.Long},
 }
 
 // options reads the texts to choose from.
