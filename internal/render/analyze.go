@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -170,7 +171,10 @@ func (a *analysis) add(kind, variable, format string, args ...any) {
 	if a.within != "" {
 		f.Message = fmt.Sprintf("Snippet %s: %s", a.within, f.Message)
 	}
-	if !slices.Contains(a.faults, f) {
+	same := func(other workflow.TemplateFault) bool {
+		return other.Message == f.Message && other.Variable == variable
+	}
+	if !slices.ContainsFunc(a.faults, same) {
 		a.faults = append(a.faults, f)
 	}
 }
@@ -187,7 +191,7 @@ func (a *analysis) expression(x found) {
 		switch l.kind {
 		case lexString:
 			key, used := x.keyAt(i)
-			if used && a.scope.Translation != nil {
+			if used {
 				a.translation(key, textArguments(x.lexemes[i+1:]))
 			}
 		case lexPath:
@@ -201,25 +205,43 @@ func (a *analysis) expression(x found) {
 	}
 }
 
-// translation looks for the text of a key, and for the arguments that the text asks for.
+// translation looks for the text of a key, and in all texts of it for arguments that the template does not give.
 func (a *analysis) translation(key string, given []string) {
-	text, known := a.scope.Translation(key)
-	if !known {
-		a.add(workflow.IssueMissingValue, key, "There is no translation of %s in the environment's default locale.", key)
-		return
-	}
-	if len(given) == 0 && !icu.IsTyped(text) {
-		return // not a message
-	}
-	message, err := icu.Parse(text)
-	if err != nil {
-		a.add(workflow.IssueInvalidFilterArg, key, "The translation of %s takes no arguments: %s.", key, err)
-		return
-	}
-	for _, name := range message.Arguments() {
-		if !slices.Contains(given, name) {
-			a.add(workflow.IssueMissingValue, key, "The translation of %s needs the argument %s: {{ '%s' | t: %s: … }}.", key, name, key, name)
+	if a.scope.Translation != nil {
+		if _, known := a.scope.Translation(key); !known {
+			a.add(workflow.IssueMissingValue, key, "There is no translation of %s in the environment's default locale.", key)
 		}
+	}
+	if a.scope.Texts == nil {
+		return
+	}
+	texts := a.scope.Texts(key)
+	reported := map[string]bool{}
+	for _, locale := range slices.Sorted(maps.Keys(texts)) {
+		text := texts[locale]
+		if len(given) == 0 && !icu.IsTyped(text) {
+			continue // not a message
+		}
+		message, err := icu.Parse(text)
+		if err != nil {
+			a.addOfText(workflow.IssueInvalidFilterArg, key, "The translation of %s for %s takes no arguments: %s.", key, locale, err)
+			continue
+		}
+		for _, name := range message.Arguments() {
+			if !slices.Contains(given, name) && !reported[name] {
+				reported[name] = true
+				a.addOfText(workflow.IssueMissingValue, key, "The translation of %s for %s needs the argument %s: {{ '%s' | t: %s: … }}.", key, locale, name, key, name)
+			}
+		}
+	}
+}
+
+// addOfText adds a fault that lies between a template and a text of translations.
+func (a *analysis) addOfText(kind, key, format string, args ...any) {
+	before := len(a.faults)
+	a.add(kind, key, format, args...)
+	for i := before; i < len(a.faults); i++ {
+		a.faults[i].OfText = true
 	}
 }
 

@@ -93,13 +93,14 @@ func TestTranslationArgumentsAreRefused(t *testing.T) {
 func TestAnalyzeTranslationArguments(t *testing.T) {
 	t.Parallel()
 	e := render.New(render.DefaultLimits())
-	scope := workflow.TemplateScope{Translation: messageTexts.For("en", "en").Lookup}
+	scope := workflow.TemplateScope{Translation: messageTexts.For("en", "en").Lookup, Texts: messageTexts.TextsOf}
 	for source, message := range map[string]string{
 		`{{ "cart" | t: count: payload.n, name: "x" }}`: "",
 		`{{ "plain" | t }}`:                             "",
-		`{{ "cart" | t: count: payload.n }}`:            "The translation of cart needs the argument name",
-		`{{ "cart" | t }}`:                              "The translation of cart needs the argument count",
-		`{{ "open" | t: count: 1 }}`:                    "The translation of open takes no arguments: character 23: a { is not closed.",
+		`{{ "cart" | t: count: payload.n }}`:            "The translation of cart for en needs the argument name",
+		`{{ "cart" | t }}`:                              "The translation of cart for en needs the argument count",
+		`{{ "open" | t: count: 1 }}`:                    "The translation of open for en takes no arguments: character 23: a { is not closed.",
+		`{{ "due" | t: when: payload.when }}`:           "The translation of due for de needs the argument total",
 		`{{ "cart" | t: count: nowhere.n, name: "x" }}`: "There is no variable nowhere.n.",
 	} {
 		faults := e.Analyze(source, scope)
@@ -114,4 +115,10 @@ func TestAnalyzeTranslationArguments(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"payload.n", "subscriber.firstName"}, names)
 	require.Equal(t, []render.KeyUse{{Key: "cart", Line: 1}}, render.KeysOf(`{{ "cart" | t: count: 1 }}`))
+}
+
+func TestTextsOf(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, map[string]string{"en": messageTexts["en"]["due"], "de": messageTexts["de"]["due"]}, messageTexts.TextsOf("due"))
+	require.Empty(t, messageTexts.TextsOf("none"))
 }

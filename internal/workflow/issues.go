@@ -30,7 +30,8 @@ type TemplateScope struct {
 	Secrets       bool            // the template may use secret variables
 	// Translation is the text that every reader gets at least for a key of the filter t; nil: unknown.
 	Translation func(key string) (text string, known bool)
-	Snippets    map[string]string // sources by identifier, analyzed where they are rendered; nil: they are not
+	Texts       func(key string) map[string]string // of a key of the filter t, by locale; nil: unknown
+	Snippets    map[string]string                  // sources by identifier, analyzed where they are rendered; nil: they are not
 }
 
 // TemplateFault is one fault of one template. Type is IssueIllegalVariable, IssueInvalidFilterArg or, for a key without
@@ -39,6 +40,7 @@ type TemplateFault struct {
 	Type     string
 	Variable string
 	Message  string
+	OfText   bool // a text of translations cannot be written with the arguments that the template gives
 }
 
 // IssueInput is what computing issues needs from outside: the analysis of templates is above this package.
@@ -50,6 +52,7 @@ type IssueInput struct {
 	KnownFeed      func(ref string) bool                      // whether a feed has this id or identifier; nil: unknown
 	Variables      map[string]bool                            // of the environment by name: whether each is secret; nil: unknown
 	Translation    func(key string) (text string, known bool) // in the environment's default locale; nil: unknown
+	Texts          func(key string) map[string]string         // of a key of translations by locale; nil: unknown
 	Snippets       map[string]string                          // sources by identifier, for UnknownVariables
 }
 
@@ -60,7 +63,7 @@ func (d *Definition) Issues(in IssueInput) []StepIssue {
 		s := &d.Steps[i]
 		out = append(out, s.integrationIssues(in)...)
 		out = append(out, s.feedIssues(in.KnownFeed)...)
-		scope := TemplateScope{PayloadSchema: d.PayloadSchema, Steps: d.StepIDs(i), Translation: in.Translation, Variables: in.Variables}
+		scope := TemplateScope{PayloadSchema: d.PayloadSchema, Steps: d.StepIDs(i), Translation: in.Translation, Texts: in.Texts, Variables: in.Variables}
 		for _, t := range s.Texts() {
 			scope.HTML, scope.Secrets = t.HTML, t.Secrets
 			out = append(out, s.textIssues(in, t, scope)...)
@@ -70,19 +73,20 @@ func (d *Definition) Issues(in IssueInput) []StepIssue {
 	return out
 }
 
-// UnknownVariables refuses the templates of a strict definition that name a variable which does not exist, each by the path of
-// its text. A payload without schema may hold anything. Of in it reads Analyze, Variables and Snippets.
+// UnknownVariables refuses the templates of a strict definition that name a variable which does not exist, or that do not give a
+// translation what it needs, each by the path of its text. A payload without schema may hold anything. Of in it reads Analyze,
+// Variables, Texts and Snippets.
 func (d *Definition) UnknownVariables(in IssueInput) error {
 	if !d.Strict || in.Analyze == nil {
 		return nil
 	}
 	problems := fault.Problems{}
 	for i := range d.Steps {
-		scope := TemplateScope{PayloadSchema: d.PayloadSchema, Steps: d.StepIDs(i), Variables: in.Variables, Snippets: in.Snippets}
+		scope := TemplateScope{PayloadSchema: d.PayloadSchema, Steps: d.StepIDs(i), Variables: in.Variables, Texts: in.Texts, Snippets: in.Snippets}
 		for _, t := range d.Steps[i].Texts() {
 			scope.HTML, scope.Secrets = t.HTML, t.Secrets
 			for _, f := range in.Analyze(t.Text, scope) {
-				if f.Type == IssueIllegalVariable {
+				if f.Type == IssueIllegalVariable || f.OfText {
 					problems.Add(fmt.Sprintf("definition.steps.%d.%s", i, t.Path), f.Variable, "step %s: %s", d.Steps[i].StepID, f.Message)
 				}
 			}

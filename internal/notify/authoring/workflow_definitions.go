@@ -202,9 +202,12 @@ func (w *Workflows) issues(ctx context.Context, db *ent.Client, d *workflow.Defi
 		return nil, err
 	}
 	in := workflow.IssueInput{ActiveChannels: map[workflow.Channel]bool{}, InboxConnected: env.InboxSeen, MaxWait: w.settings.MaxWait}
-	if in.Translation, err = defaultTranslation(ctx, db, env.DefaultLocale); err != nil {
+	texts, err := storedTranslations(ctx, db)
+	if err != nil {
 		return nil, err
 	}
+	// All fall back to the default locale (semantics.md §11.20).
+	in.Translation, in.Texts = texts.For(env.DefaultLocale, env.DefaultLocale).Lookup, texts.TextsOf
 	if in.Variables, err = variableNames(ctx, db); err != nil {
 		return nil, err
 	}
@@ -226,7 +229,8 @@ func (w *Workflows) issues(ctx context.Context, db *ent.Client, d *workflow.Defi
 	return issues, nil
 }
 
-// checkVariables refuses unknown variables in the templates of a strict definition and in the snippets that they render.
+// checkVariables refuses unknown variables in the templates of a strict definition and in the snippets that they render, and keys
+// whose translations need arguments that are not given.
 func (w *Workflows) checkVariables(ctx context.Context, db *ent.Client, d *workflow.Definition) (err error) {
 	if !d.Strict || w.settings.Templates == nil {
 		return nil
@@ -238,15 +242,10 @@ func (w *Workflows) checkVariables(ctx context.Context, db *ent.Client, d *workf
 	if in.Snippets, err = snippetSources(ctx, db); err != nil {
 		return err
 	}
-	return d.UnknownVariables(in)
-}
-
-// defaultTranslation finds the text of a translation key that every reader gets at least, since all fall back to the default
-// locale (semantics.md §11.20).
-func defaultTranslation(ctx context.Context, db *ent.Client, locale string) (func(key string) (string, bool), error) {
 	texts, err := storedTranslations(ctx, db)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return texts.For(locale, locale).Lookup, nil
+	in.Texts = texts.TextsOf
+	return d.UnknownVariables(in)
 }

@@ -168,6 +168,9 @@ func (l *linter) issueInput() workflow.IssueInput {
 			in.Variables[name] = v.Secret
 		}
 	}
+	if l.document.Translations != nil {
+		in.Texts = textsOf(l.document).TextsOf
+	}
 	if l.document.Snippets != nil {
 		in.Snippets = map[string]string{}
 		for name, s := range l.document.Snippets {

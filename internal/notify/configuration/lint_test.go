@@ -216,3 +216,18 @@ func TestDocumentsAreBounded(t *testing.T) {
 	_, err = configuration.Lint(lintOptions(t), map[string]any{"topics": topics})
 	require.NoError(t, err)
 }
+
+// TestLintMessages: what templates do not give to texts of any locale; a strict workflow is refused.
+func TestLintMessages(t *testing.T) {
+	t.Parallel()
+	const translations = `"translations":{"en":{"cart":"{n, plural, one {#} other {#}} {name}"},"pl":{"cart":"{n, plural, one {#} other {#}} {who}"}},`
+	const template = `,"text":"{{ 'cart' | t: n: payload.n, name: 'x' }}"`
+	findings, err := configuration.Lint(lintOptions(t), input(t, mailing(translations, "", template)).Document)
+	require.NoError(t, err)
+	require.Len(t, findings.Issues, 1)
+	require.Contains(t, findings.Issues[0].Message, "The translation of cart for pl needs the argument who")
+	_, err = configuration.Lint(lintOptions(t), input(t, mailing(translations, `,"strictVariables":true`, template)).Document)
+	require.ErrorContains(t, err, "needs the argument who")
+	_, err = configuration.Lint(lintOptions(t), input(t, mailing(`"translations":{"en":{"cart":"{n, plural, one {#}}"}},`, "", "")).Document)
+	require.ErrorContains(t, err, "is no well-formed message")
+}

@@ -23,10 +23,7 @@ func missingTranslations(d *Document, fallback string) (missing []MissingTransla
 	if d.Translations == nil {
 		return nil
 	}
-	texts := render.Translations{}
-	for locale, content := range d.Translations {
-		texts[locale] = content
-	}
+	texts := textsOf(d)
 	usages := map[string][]TranslationUsage{}
 	var used []string
 	look := func(path, template string) {
@@ -59,4 +56,12 @@ func missingTranslations(d *Document, fallback string) (missing []MissingTransla
 		}
 	}
 	return missing
+}
+
+func textsOf(d *Document) render.Translations {
+	texts := render.Translations{}
+	for locale, content := range d.Translations {
+		texts[locale] = content
+	}
+	return texts
 }
