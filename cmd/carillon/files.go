@@ -329,6 +329,9 @@ func (c lintCommand) Run(cfg *config.Config) error {
 	for _, missing := range findings.Missing {
 		fmt.Println(missingText(dir, missing))
 	}
+	for _, doubt := range findings.Doubts {
+		fmt.Printf("%s: %s\n", dir.File("translations."+doubt.Locale), doubt)
+	}
 	var faults *fault.Error
 	if errors.As(err, &faults) && faults.Kind == fault.Invalid {
 		for _, f := range faults.Fields {
@@ -337,7 +340,7 @@ func (c lintCommand) Run(cfg *config.Config) error {
 		return errors.New("the files have faults")
 	}
 	if err == nil {
-		fmt.Printf("no faults, %d issues\n", len(findings.Issues)+len(findings.Missing))
+		fmt.Printf("no faults, %d issues\n", len(findings.Issues)+len(findings.Missing)+len(findings.Doubts))
 	}
 	return err
 }

@@ -117,8 +117,11 @@ func TestAnalyzeTranslationArguments(t *testing.T) {
 	require.Equal(t, []render.KeyUse{{Key: "cart", Line: 1}}, render.KeysOf(`{{ "cart" | t: count: 1 }}`))
 }
 
-func TestTextsOf(t *testing.T) {
+func TestTextsOfAndDoubts(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, map[string]string{"en": messageTexts["en"]["due"], "de": messageTexts["de"]["due"]}, messageTexts.TextsOf("due"))
 	require.Empty(t, messageTexts.TextsOf("none"))
+	require.Empty(t, messageTexts.Doubts(), "a text that is not well-formed is refused elsewhere")
+	texts := render.Translations{"pl": {"a": "{n, plural, one {#} other {#}}", "b": "{n}"}, "en": {"a": "{n, plural, one {#} other {#}}"}}
+	require.Equal(t, []render.Doubt{{Locale: "pl", Key: "a", Reason: "the argument n has no text for few, many, so that the one for other is written"}}, texts.Doubts())
 }

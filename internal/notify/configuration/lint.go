@@ -27,6 +27,7 @@ type LintOptions struct {
 type Findings struct {
 	Issues  []Issue
 	Missing []MissingTranslation // of the locales that the document has, and the default locale
+	Doubts  []render.Doubt       // about the plural forms of translations
 }
 
 // Lint runs every check of a save that needs no database, on a document alone. What its workflows name, layouts, snippets, feeds and
@@ -48,7 +49,7 @@ func Lint(opts LintOptions, document map[string]any) (findings Findings, err err
 			}
 		}
 	}
-	return Findings{l.issues, missingTranslations(d, cmp.Or(opts.DefaultLocale, "en"))}, l.problems.Err()
+	return Findings{l.issues, missingTranslations(d, cmp.Or(opts.DefaultLocale, "en")), textsOf(d).Doubts()}, l.problems.Err()
 }
 
 type linter struct {

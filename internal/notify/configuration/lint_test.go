@@ -217,7 +217,7 @@ func TestDocumentsAreBounded(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestLintMessages: what templates do not give to texts of any locale; a strict workflow is refused.
+// TestLintMessages: what templates do not give to texts of any locale, and doubtful plural forms; a strict workflow is refused.
 func TestLintMessages(t *testing.T) {
 	t.Parallel()
 	const translations = `"translations":{"en":{"cart":"{n, plural, one {#} other {#}} {name}"},"pl":{"cart":"{n, plural, one {#} other {#}} {who}"}},`
@@ -226,6 +226,8 @@ func TestLintMessages(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, findings.Issues, 1)
 	require.Contains(t, findings.Issues[0].Message, "The translation of cart for pl needs the argument who")
+	require.Len(t, findings.Doubts, 1)
+	require.Equal(t, "pl", findings.Doubts[0].Locale)
 	_, err = configuration.Lint(lintOptions(t), input(t, mailing(translations, `,"strictVariables":true`, template)).Document)
 	require.ErrorContains(t, err, "needs the argument who")
 	_, err = configuration.Lint(lintOptions(t), input(t, mailing(`"translations":{"en":{"cart":"{n, plural, one {#}}"}},`, "", "")).Document)
