@@ -191,6 +191,10 @@ func (w walk) example(typ, name string, t *ast.Type, all bool, depth int) string
 	case ast.Enum:
 		return definition.EnumValues[0].Name
 	case ast.InputObject:
+		if definition.Directives.ForName("oneOf") != nil {
+			field := definition.Fields[0]
+			return "{" + field.Name + ": " + w.example(typ, field.Name, field.Type, all, depth+1) + "}"
+		}
 		var fields []string
 		for _, field := range definition.Fields {
 			if field.Type.NonNull && field.DefaultValue == nil || all && depth < 2 && w.names(field.Name, field.Type) {
