@@ -13,7 +13,7 @@ import (
 
 func TestClock(t *testing.T) {
 	t.Parallel()
-	const fields = `{ now virtual stands settled }`
+	const fields = `{ now virtual frozen settled }`
 	clock := func(t *testing.T, b *bundle, operation string) map[string]any {
 		t.Helper()
 		for _, v := range b.must(t, operation, nil) {
@@ -27,9 +27,9 @@ func TestClock(t *testing.T) {
 		b := setup(t)
 		b.db.VirtualClocks = true
 		c := clock(t, b, `{ environmentClock `+fields+` }`)
-		require.Equal(t, []any{true, false, true}, []any{c["virtual"], c["stands"], c["settled"]})
+		require.Equal(t, []any{true, false, true}, []any{c["virtual"], c["frozen"], c["settled"]})
 		c = clock(t, b, `mutation { setClock(to: "2025-01-31T09:00:00+01:00") `+fields+` }`)
-		require.Equal(t, map[string]any{"now": "2025-01-31T08:00:00Z", "virtual": true, "stands": true, "settled": true}, c)
+		require.Equal(t, map[string]any{"now": "2025-01-31T08:00:00Z", "virtual": true, "frozen": true, "settled": true}, c)
 		c = clock(t, b, `mutation { advanceClock(by: "P1MT1H") `+fields+` }`)
 		require.Equal(t, "2025-02-28T09:00:00Z", c["now"])
 		c = clock(t, b, `mutation { advanceClock(to: "2025-03-01T00:00:00Z") `+fields+` }`)
@@ -38,7 +38,7 @@ func TestClock(t *testing.T) {
 		require.Equal(t, "2024-12-24T00:00:00Z", c["now"])
 		require.Equal(t, "2024-12-24T00:00:00Z", clock(t, b, `{ environmentClock `+fields+` }`)["now"])
 		c = clock(t, b, `mutation { resetClock `+fields+` }`)
-		require.Equal(t, false, c["stands"])
+		require.Equal(t, false, c["frozen"])
 		now, err := time.Parse(time.RFC3339, c["now"].(string))
 		require.NoError(t, err)
 		require.WithinDuration(t, time.Now(), now, time.Hour)

@@ -96,9 +96,9 @@ func TestGuessesOfPasswordsAreLimited(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.person(t, "ada@example.org", member.RoleViewer, "correct horse battery")
-	stands := time.Now() // however long the guesses take
+	frozen := time.Now() // however long the guesses take
 	logger := slog.New(slog.DiscardHandler)
-	b.services = servicesAt(t, b.db, b.keeper, logger, nil, func() time.Time { return stands })
+	b.services = servicesAt(t, b.db, b.keeper, logger, nil, func() time.Time { return frozen })
 	b.handler = b.patientDoor(logger)
 	codes := map[string]int{}
 	for range 8 {

@@ -37,6 +37,8 @@ async function walk() {
     `mutation { createIntegration(input: {providerId: "chat-webhook", identifier: "line"}) { internalId } }`,
   );
 
+  await graphql(`mutation { createSubscriber(input: {subscriberId: "ben"}) { id } }`); // a trigger makes its recipients later
+
   const recipient = (id: string) => ({ subscriberId: id, email: `${id}@example.com` }) as generated.Recipient;
   const payload = { order: { number: 1 } };
   const first = await events.triggerEvent({ name: "stroll", to: recipient("ben"), payload }, "stroll-1");

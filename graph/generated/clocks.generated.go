@@ -75,16 +75,16 @@ func (ec *executionContext) fieldContext_EnvironmentClock_virtual(_ context.Cont
 	return graphql.NewScalarFieldContext("EnvironmentClock", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EnvironmentClock_stands(ctx context.Context, field graphql.CollectedField, obj *usecase.EnvironmentClock) (ret graphql.Marshaler) {
+func (ec *executionContext) _EnvironmentClock_frozen(ctx context.Context, field graphql.CollectedField, obj *usecase.EnvironmentClock) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EnvironmentClock_stands(ctx, field)
+			return ec.fieldContext_EnvironmentClock_frozen(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Stands, nil
+			return obj.Frozen, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
@@ -94,7 +94,7 @@ func (ec *executionContext) _EnvironmentClock_stands(ctx context.Context, field 
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_EnvironmentClock_stands(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_EnvironmentClock_frozen(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EnvironmentClock", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
@@ -154,8 +154,8 @@ func (ec *executionContext) _EnvironmentClock(ctx context.Context, sel ast.Selec
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
-		case "stands":
-			out.Values[i] = ec._EnvironmentClock_stands(ctx, field, obj)
+		case "frozen":
+			out.Values[i] = ec._EnvironmentClock_frozen(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

@@ -594,9 +594,9 @@ type ComplexityRoot struct {
 	}
 
 	EnvironmentClock struct {
+		Frozen  func(childComplexity int) int
 		Now     func(childComplexity int) int
 		Settled func(childComplexity int) int
-		Stands  func(childComplexity int) int
 		Virtual func(childComplexity int) int
 	}
 
@@ -4836,6 +4836,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Environment.UpdatedAt(childComplexity), true
 
+	case "EnvironmentClock.frozen":
+		if e.ComplexityRoot.EnvironmentClock.Frozen == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EnvironmentClock.Frozen(childComplexity), true
+
 	case "EnvironmentClock.now":
 		if e.ComplexityRoot.EnvironmentClock.Now == nil {
 			break
@@ -4849,13 +4856,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.EnvironmentClock.Settled(childComplexity), true
-
-	case "EnvironmentClock.stands":
-		if e.ComplexityRoot.EnvironmentClock.Stands == nil {
-			break
-		}
-
-		return e.ComplexityRoot.EnvironmentClock.Stands(childComplexity), true
 
 	case "EnvironmentClock.virtual":
 		if e.ComplexityRoot.EnvironmentClock.Virtual == nil {
@@ -17249,7 +17249,7 @@ type EnvironmentClock {
   "Whether it can be moved."
   virtual: Boolean!
   "Whether it was set and so does not advance until it is moved again."
-  stands: Boolean!
+  frozen: Boolean!
   "Whether everything that is due by it is done."
   settled: Boolean!
 }
@@ -17260,9 +17260,9 @@ extend type Query {
 }
 
 extend type Mutation {
-  "Lets the environment's clock stand at an instant, ahead of it or behind; set back, nothing fires again. CLOCK_IS_REAL when it cannot be moved."
+  "Freezes the environment's clock at an instant, ahead of it or behind; set back, nothing fires again. CLOCK_IS_REAL when it cannot be moved."
   setClock(
-    "Where it is to stand."
+    "The instant."
     to: Time!
     "Wait, at most a minute, until everything that is due is done; settled reports whether it is."
     settle: Boolean! = true
@@ -21282,7 +21282,7 @@ type EraseSubscriberPayload {
 }
 
 extend type Mutation {
-  "Erases what is stored about a subscriber, and about those deleted before it under the same identifier, in one bounded batch: call it until it is done, also after an interruption. The first call deletes the subscriber, so that nothing more is sent to it. Needs the scope activity or the role admin; the end is recorded in the audit log. Null when nothing is stored under the identifier."
+  "Erases what is stored about a subscriber, and about those deleted before it under the same identifier, in one bounded batch: call it until it is done, also after an interruption. The first call deletes the subscriber and takes it from events that were not begun; a run that waits may send until the batch that deletes it. Needs the scope activity or the role admin; the end is recorded in the audit log. Null when nothing is stored under the identifier."
   eraseSubscriber(
     "The operator's identifier."
     subscriberId: String!
@@ -27179,8 +27179,8 @@ func (ec *executionContext) childFields_EnvironmentClock(ctx context.Context, fi
 		return ec.fieldContext_EnvironmentClock_now(ctx, field)
 	case "virtual":
 		return ec.fieldContext_EnvironmentClock_virtual(ctx, field)
-	case "stands":
-		return ec.fieldContext_EnvironmentClock_stands(ctx, field)
+	case "frozen":
+		return ec.fieldContext_EnvironmentClock_frozen(ctx, field)
 	case "settled":
 		return ec.fieldContext_EnvironmentClock_settled(ctx, field)
 	}

@@ -73,8 +73,8 @@ func TestFrozenClocks(t *testing.T) {
 	virtual.Set(nil)
 	require.Equal(t, frozen, virtual.Now("test"), "environments that were not read keep theirs")
 	virtual.Set(rows(nil))
-	_, stands := virtual.FrozenAt("test")
-	require.False(t, stands)
+	_, set := virtual.FrozenAt("test")
+	require.False(t, set)
 	require.Equal(t, running, virtual.Now("test"))
 
 	always := state.New(state.Config{DB: &postgres.DB{}, Clock: fixedClock(running)}).Clocks

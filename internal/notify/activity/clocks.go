@@ -94,7 +94,7 @@ func (c *Clocks) move(ctx context.Context, settle bool, to func(now time.Time) (
 		}
 		change, clock := env.Update().ClearClockAt(), &usecase.EnvironmentClock{Now: c.Stamp(), Virtual: true}
 		if at != nil {
-			clock.Now, clock.Stands = at.UTC().Truncate(time.Microsecond), true
+			clock.Now, clock.Frozen = at.UTC().Truncate(time.Microsecond), true
 			change = env.Update().SetClockAt(clock.Now)
 		}
 		if env, err = change.Save(ctx); err != nil {

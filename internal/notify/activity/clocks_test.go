@@ -26,13 +26,13 @@ func TestClocks(t *testing.T) {
 	require.Equal(t, &usecase.EnvironmentClock{Now: a.Now, Settled: true}, running)
 
 	a.DB.VirtualClocks = true
-	current := func(want time.Time, stands bool) {
+	current := func(want time.Time, frozen bool) {
 		t.Helper()
 		clock, err := a.Clocks.Current(a.Ctx)
 		require.NoError(t, err)
 		require.True(t, clock.Virtual)
 		require.Equal(t, want, clock.Now)
-		require.Equal(t, stands, clock.Stands)
+		require.Equal(t, frozen, clock.Frozen)
 		instant, err := a.Clocks.Instant(a.Ctx)
 		require.NoError(t, err)
 		require.Equal(t, want, instant)

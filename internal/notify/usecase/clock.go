@@ -15,7 +15,7 @@ import (
 type EnvironmentClock struct {
 	Now     time.Time
 	Virtual bool // it can be moved
-	Stands  bool // it was set, and is frozen until it is set again
+	Frozen  bool // it was set, and is frozen until it is set again
 	Settled bool // nothing that is due by it is still to be done
 }
 
@@ -59,7 +59,7 @@ func (b Deps) ClockOf(ctx context.Context, v viewer.Viewer, env *ent.Environment
 		return nil, err
 	}
 	if state.At != nil {
-		clock.Now, clock.Stands, clock.Settled = state.At.UTC(), true, !state.Busy
+		clock.Now, clock.Frozen, clock.Settled = state.At.UTC(), true, !state.Busy
 	}
 	return clock, nil
 }

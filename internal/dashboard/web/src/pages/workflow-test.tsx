@@ -175,7 +175,7 @@ function Clock() {
         {({ environmentClock: c }) => (
           <>
             <p>
-              <Time at={c.now} /> {c.stands && <Badge tone="wait">paused</Badge>}
+              <Time at={c.now} /> {c.frozen && <Badge tone="wait">paused</Badge>}
             </p>
             {c.virtual ? (
               <May needs="ADMIN">
@@ -190,7 +190,7 @@ function Clock() {
                       Forward {name}
                     </button>
                   ))}
-                  <button type="button" disabled={reset.busy || !c.stands} onClick={() => reset.run({})}>
+                  <button type="button" disabled={reset.busy || !c.frozen} onClick={() => reset.run({})}>
                     Reset to real time
                   </button>
                 </div>
