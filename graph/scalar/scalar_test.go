@@ -33,6 +33,11 @@ func TestValuesOfEnumerations(t *testing.T) {
 			func(v any) (string, error) { u, err := scalar.UnmarshalUnit(v); return string(u), err },
 			map[string]string{"minutes": "MINUTES", "months": "MONTHS"},
 		},
+		"Origin": {
+			func(s string) graphql.Marshaler { return scalar.MarshalOrigin(workflow.Origin(s)) },
+			func(v any) (string, error) { o, err := scalar.UnmarshalOrigin(v); return string(o), err },
+			map[string]string{"cloud": "CLOUD", "cloud-v1": "CLOUD_V1", "external": "EXTERNAL"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
