@@ -110,8 +110,11 @@ func (f filterSet) translate(key any, r *reader, named ...any) (any, error) {
 	if !known {
 		return toText(key), nil
 	}
+	if len(named) == 0 {
+		return text, nil
+	}
 	message := f.messages.of(text)
-	if len(named) == 0 || message == nil {
+	if message == nil {
 		return text, nil
 	}
 	values := icu.Values{Locale: cldr.For(locale), Arguments: map[string]any{}, Time: r.time, Text: toText, Limit: f.limit}
