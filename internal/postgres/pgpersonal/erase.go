@@ -62,7 +62,8 @@ func Erase(ctx context.Context, tx pgx.Tx, scope viewer.Scope, p Person, pseudon
 	return Erasure{Rows: rows, Done: true}, e.finish(ctx, tx)
 }
 
-// stop marks the subscriber as deleted, which ends its runs and tokens, and takes it from events that were not begun.
+// stop marks the subscriber as deleted, and takes it from events that were not begun. A run that waits may send until the batch
+// that deletes it.
 func (e *erasing) stop(ctx context.Context, tx pgx.Tx) error {
 	b := &pgx.Batch{}
 	b.Queue(`UPDATE subscribers SET deleted = true, deleted_at = $3 WHERE environment_id = $1 AND id = ANY($2) AND NOT deleted`,
