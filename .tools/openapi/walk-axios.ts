@@ -55,7 +55,7 @@ async function walk() {
   const page = await endpoints.listChannelEndpoints(undefined, undefined, 5, "DESC", "createdAt", undefined, undefined, "ben", generated.Channel.Chat);
   assert.equal(page.data.totalCount, 1);
 
-  const created = await subscriptions.createSubscriptions("offers", { subscriptions: ["ben", { identifier: "more", subscriberId: "ben" }, "nobody"], preferences: ["stroll"] });
+  const created = await subscriptions.createSubscriptions("offers", { subscriptions: ["ben", { identifier: "more", subscriberId: "ben" }, "missing"], preferences: ["stroll"] });
   assert.deepEqual(created.data.meta, { totalCount: 3, successful: 2, failed: 1 });
   assert.equal((await subscriptions.updateSubscription("offers", "more", { name: "More" })).data.name, "More");
   assert.equal((await subscriptions.listSubscriptions("ben")).data.data.length, 2);

@@ -11,7 +11,7 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// TestOutcomes: an event that would not be accepted is answered as a trigger is (semantics.md §1.8, §1.9), with nobody
+// TestOutcomes: an event that would not be accepted is answered as a trigger is (semantics.md §1.8, §1.9), without recipients
 // explained.
 func TestOutcomes(t *testing.T) {
 	t.Parallel()
@@ -30,9 +30,9 @@ func TestOutcomes(t *testing.T) {
 		require.Nil(t, x.Next, identifier)
 		require.False(t, x.Repeated, identifier)
 	}
-	nobody := b.item("on", &workflow.Recipients{Invalid: []workflow.InvalidRecipient{{Path: "to.0", Reason: "is empty"}}})
-	nobody.Reachable = false
-	require.Equal(t, workflow.TriggerInvalidRecipients, b.explain(nobody).Status)
+	unreachable := b.item("on", &workflow.Recipients{Invalid: []workflow.InvalidRecipient{{Path: "to.0", Reason: "is empty"}}})
+	unreachable.Reachable = false
+	require.Equal(t, workflow.TriggerInvalidRecipients, b.explain(unreachable).Status)
 
 	some := to("ann")
 	some.Invalid = []workflow.InvalidRecipient{{Path: "to.1", Reason: "is empty"}}

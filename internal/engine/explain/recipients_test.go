@@ -35,7 +35,7 @@ func TestPagesOfABroadcast(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.publish("wf", workflow.Definition{Steps: []workflow.Step{bell("x")}})
-	require.Equal(t, [][]string{{}}, b.pages(b.broadcast("wf"), 2), "nobody is there yet")
+	require.Equal(t, [][]string{{}}, b.pages(b.broadcast("wf"), 2), "there is no subscriber yet")
 	all := b.crowd(5)
 	item := b.broadcast("wf")
 	item.Actor = b.raw(workflow.SubscriberInput{SubscriberID: "u00"})
@@ -70,7 +70,7 @@ func TestPagesOfTopics(t *testing.T) {
 	require.Equal(t, [][]string{append([]string{"u03", "u15", "new"}, streamed...)}, b.pages(b.item("wf", in), 100))
 }
 
-// TestPagesOfSubscribersWithManySubscriptions: a page takes all subscriptions of a subscriber along, so that nobody is told
+// TestPagesOfSubscribersWithManySubscriptions: a page takes all subscriptions of a subscriber along, so that no subscriber is shown
 // twice, and none is lost when they fill the page.
 func TestPagesOfSubscribersWithManySubscriptions(t *testing.T) {
 	t.Parallel()
