@@ -122,7 +122,7 @@ func (a *App) serveHTTP(ctx context.Context, ln net.Listener, draining *atomic.B
 
 func (a *App) serveOn(ctx context.Context, ln net.Listener, handler http.Handler, draining *atomic.Bool, endStreams func()) (func(context.Context) error, <-chan error) {
 	server := &http.Server{
-		Handler:           handler,
+		Handler:           ruled(handler),
 		ReadHeaderTimeout: cmp.Or(a.cfg.RequestTime, 10*time.Second),
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    128 << 10, // the REST door answers what is too long for it
