@@ -1,9 +1,10 @@
 .DEFAULT_GOAL := help
-.PHONY: help build release run test race race-detected race-plain soak fuzz prove bench lint format generate generate-check cldr migration migration-check openapi-check clients-check released-schema inbox-check packages packages-check web inbox web-test web-check e2e check check-beside
+.PHONY: help build release run test race race-detected race-plain soak fuzz prove bench lint format generate generate-check cldr migration migration-check openapi-check clients-check released-schema inbox-check packages packages-check web inbox web-test web-check e2e audit check check-beside
 
 GO      ?= go
 LINT    := .tools/bin/golangci-lint
 OAPI    := .tools/bin/oapi-codegen
+AUDIT   := .tools/bin/govulncheck
 FUZZ    ?= 30s
 NAME    ?= schema
 # Of a package; it ends what hangs, on a busy machine as well.
@@ -135,13 +136,16 @@ e2e: build ## Drive the pages in a real browser (needs Chromium and npm); pictur
 	rm -rf bin/e2e
 	CARILLON_BINARY=$(CURDIR)/bin/carillon $(GO) test -tags e2e -run TestJourney -count=1 -timeout $(TIMEOUT) ./cmd/carillon
 
+audit: build ## Ask for known vulnerabilities in what is released, where their data can be reached
+	.ci/audit
+
 # First what writes files that the rest reads. Then two at a time, because each waits a good part of its time: the tests under the
 # race detector, and beside them everything else, one after the other. Limits of tests grow with the machine's load.
 check: generate-check migration-check web-check build ## What CI runs
 	$(MAKE) --no-print-directory -j2 race-detected check-beside
 
 check-beside:
-	$(MAKE) --no-print-directory -j1 lint e2e race-plain inbox-check packages-check clients-check openapi-check
+	$(MAKE) --no-print-directory -j1 audit lint e2e race-plain inbox-check packages-check clients-check openapi-check
 
 # The linter has a module file of its own, so that its dependencies stay out of ours.
 $(LINT): .tools/go.mod .tools/go.sum
@@ -151,4 +155,8 @@ $(LINT): .tools/go.mod .tools/go.sum
 # So do the generators of the clients.
 $(OAPI): .tools/generators/go.mod .tools/generators/go.sum
 	cd .tools/generators && $(GO) build -o ../bin/ tool
+	@touch $@
+
+$(AUDIT): .tools/audit/go.mod .tools/audit/go.sum
+	cd .tools/audit && $(GO) build -o ../bin/ tool
 	@touch $@
