@@ -43,6 +43,7 @@ var parts = []struct {
 		{"deploy", "Installing, upgrading, backing up, scaling and watching Carillon."},
 		{"monitoring", "What to watch, and what to look at when something is wrong."},
 		{"security", "Keys, tokens, secrets, egress, and what to check before strangers reach the service."},
+		{"threats", "What is defended, from whom, by which mechanism and which test, and what is not defended."},
 		{"growth", "What one notification costs, what stops scaling first, and what to do then."},
 	}},
 	{"Reference", []entry{

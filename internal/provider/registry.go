@@ -190,7 +190,7 @@ func Storable(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, ""), "\x00", "")
 }
 
-// redactor replaces every secret of the integration and of the target, also in the encodings in which vendors echo them.
+// redactor replaces every secret of the integration and of the target.
 func (o *opened) redactor(m *Message) func(string) string {
 	secrets := slices.Clone(o.secrets)
 	for _, u := range []string{m.Target.Endpoint.URL, Override(m, "webhookUrl")} {
@@ -203,10 +203,15 @@ func (o *opened) redactor(m *Message) func(string) string {
 			secrets = append(secrets, s)
 		}
 	}
+	return Redactor(secrets)
+}
+
+// Redactor returns a function that replaces secrets in a text, also in the encodings in which servers echo them.
+func Redactor(secrets []string) func(string) string {
 	// The longest first: a secret that is part of another must not break the other into a recognisable rest.
-	slices.SortFunc(secrets, func(a, b string) int { return len(b) - len(a) })
+	longest := slices.SortedFunc(slices.Values(secrets), func(a, b string) int { return len(b) - len(a) })
 	var pairs []string
-	for _, s := range secrets {
+	for _, s := range longest {
 		if len(s) < shortestSecret {
 			continue
 		}

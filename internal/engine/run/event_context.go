@@ -277,21 +277,27 @@ func (r *run) view(results map[string]plan.StepResult) render.Vars {
 	return v
 }
 
-// variablesWithSecrets returns the variables of the environment with the secret ones, for what only the server of a custom step sees.
-func (s *EventContext) variablesWithSecrets() (map[string]any, error) {
-	if len(s.env.Secrets) == 0 {
-		return s.env.Variables, nil
-	}
-	all := make(map[string]any, len(s.env.Variables)+len(s.env.Secrets))
-	maps.Copy(all, s.env.Variables)
+// secretVariables returns the values of the environment's secret variables, by name.
+func (s *EventContext) secretVariables() (map[string]string, error) {
+	values := make(map[string]string, len(s.env.Secrets))
 	for _, v := range s.env.Secrets {
 		value, err := provider.OpenVariable(s.secrets, v.ID, v.Sealed)
 		if err != nil {
 			return nil, err //nolint:wrapcheck // names the variable
 		}
-		all[v.Name] = value
+		values[v.Name] = value
 	}
-	return all, nil
+	return values, nil
+}
+
+// withSecrets returns the variables of the environment with the secret ones, for what only the server of a custom step sees.
+func (s *EventContext) withSecrets(secrets map[string]string) map[string]any {
+	all := make(map[string]any, len(s.env.Variables)+len(secrets))
+	maps.Copy(all, s.env.Variables)
+	for name, value := range secrets {
+		all[name] = value
+	}
+	return all
 }
 
 func (s *EventContext) translator(locale string) *render.Translator {

@@ -7,7 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -41,6 +43,7 @@ type HTTPStep struct {
 	attempt int
 	timeout time.Duration
 	request *provider.Request
+	hide    func(string) string // replaces secret variables, which the server may echo
 }
 
 const (
@@ -105,9 +108,14 @@ func (b *batch) beginHTTPStep(ctx context.Context, r *run) *HTTPStep {
 		b.advance(ctx, r)
 		return nil
 	}
-	request, err := b.executor.httpStepRequest(ctx, r, step)
+	secrets, err := r.event.secretVariables()
+	hide := provider.Redactor(slices.Collect(maps.Values(secrets)))
+	var request *provider.Request
+	if err == nil {
+		request, err = b.executor.httpStepRequest(ctx, r, step, secrets)
+	}
 	if err != nil {
-		b.endHTTPStep(ctx, r, step, plan.StepResult{Failed: true}, workflow.ReasonRenderFailed, err.Error())
+		b.endHTTPStep(ctx, r, step, plan.StepResult{Failed: true}, workflow.ReasonRenderFailed, hide(err.Error()))
 		return nil
 	}
 	if r.httpStep.Until != nil {
@@ -123,7 +131,7 @@ func (b *batch) beginHTTPStep(ctx context.Context, r *run) *HTTPStep {
 	r.httpStep.Until = new(time.Now().Add(timeout + requestLease).UTC())
 	r.row.State = state.AsJSON(r.state(r.results))
 	b.runs = append(b.runs, r)
-	return &HTTPStep{runID: r.row.ID, attempt: r.httpStep.Attempt, timeout: timeout, request: request}
+	return &HTTPStep{runID: r.row.ID, attempt: r.httpStep.Attempt, timeout: timeout, request: request, hide: hide}
 }
 
 // currentHTTPStep is the custom step that the run is at; nil when there is none.
@@ -139,8 +147,8 @@ func (r *run) currentHTTPStep() *workflow.Step {
 	return step
 }
 
-// httpStepRequest renders the request of a custom step.
-func (e *Executor) httpStepRequest(ctx context.Context, r *run, step *workflow.Step) (*provider.Request, error) {
+// httpStepRequest renders the request of a custom step. Only its headers see the secrets.
+func (e *Executor) httpStepRequest(ctx context.Context, r *run, step *workflow.Step, secrets map[string]string) (*provider.Request, error) {
 	c, view := step.Custom, r.view(r.results)
 	vars := view.Bind()
 	target, err := e.Render.Text(ctx, c.URL, vars)
@@ -151,9 +159,7 @@ func (e *Executor) httpStepRequest(ctx context.Context, r *run, step *workflow.S
 		Method: cmp.Or(c.Method, http.MethodPost), URL: strings.TrimSpace(target), Origin: provider.OriginTarget,
 		Header: http.Header{},
 	}
-	if view.Env, err = r.event.variablesWithSecrets(); err != nil {
-		return nil, err
-	}
+	view.Env = r.event.withSecrets(secrets)
 	headers := view.Bind()
 	for name, value := range c.Headers {
 		text, err := e.Render.Text(ctx, value, headers)
@@ -219,7 +225,29 @@ func (h *HTTPSteps) runHTTPStep(ctx context.Context, c *HTTPStep) (response any,
 		}
 	}
 	h.Meter.Attempt("custom", string(outcome), time.Since(started))
-	return response, failure
+	if failure != nil {
+		hidden := *failure
+		hidden.Text, hidden.Code = c.hide(failure.Text), c.hide(failure.Code)
+		return nil, &hidden
+	}
+	return hideTexts(response, c.hide), nil
+}
+
+// hideTexts applies hide to every text of a JSON value, in place where it can.
+func hideTexts(v any, hide func(string) string) any {
+	switch v := v.(type) {
+	case string:
+		return hide(v)
+	case []any:
+		for i := range v {
+			v[i] = hideTexts(v[i], hide)
+		}
+	case map[string]any:
+		for name := range v {
+			v[name] = hideTexts(v[name], hide)
+		}
+	}
+	return v
 }
 
 // recordHTTPStep records the answer to a request and takes the run on, unless the run was cancelled or another worker has the lease.

@@ -42,19 +42,19 @@ func asking(t *testing.T, step workflow.Step) (*batch, *run) {
 func TestRequestOfAnHTTPStep(t *testing.T) {
 	t.Parallel()
 	b, r := asking(t, custom(func(s *workflow.Step) { s.Custom.Headers = map[string]string{"X-Who": "{{subscriber.subscriberId}}"} }))
-	request, err := b.executor.httpStepRequest(t.Context(), r, r.currentHTTPStep())
+	request, err := b.executor.httpStepRequest(t.Context(), r, r.currentHTTPStep(), nil)
 	require.NoError(t, err)
 	require.Equal(t, []string{"POST", "https://app.example/hello", "ann"}, []string{request.Method, request.URL, request.Header.Get("X-Who")})
 	body := request.Body.(*provider.JSON).Root.(map[string]any)
 	require.Equal(t, []any{"txn", "welcome", "ask", map[string]any{"text": "hello"}}, []any{body["transactionId"], body["workflow"], body["stepId"], body["payload"]})
 
 	b, r = asking(t, custom(func(s *workflow.Step) { s.Custom.Body = `{"say": "{{payload.text}}"}` }))
-	request, err = b.executor.httpStepRequest(t.Context(), r, r.currentHTTPStep())
+	request, err = b.executor.httpStepRequest(t.Context(), r, r.currentHTTPStep(), nil)
 	require.NoError(t, err)
 	require.JSONEq(t, `{"say": "hello"}`, string(request.Body.(provider.Raw).Data))
 
 	b, r = asking(t, custom(func(s *workflow.Step) { s.Custom.Method = http.MethodGet }))
-	request, err = b.executor.httpStepRequest(t.Context(), r, r.currentHTTPStep())
+	request, err = b.executor.httpStepRequest(t.Context(), r, r.currentHTTPStep(), nil)
 	require.NoError(t, err)
 	require.Nil(t, request.Body)
 
@@ -187,10 +187,13 @@ func TestAnswerToAStepThatIsGone(t *testing.T) {
 
 func TestReadingOfAnswers(t *testing.T) {
 	t.Parallel()
-	answers := map[string]string{"/json": `{"plan": "gold"}`, "/text": "thanks", "/empty": " ", "/long": `"` + strings.Repeat("x", maxResponse) + `"`}
+	answers := map[string]string{"/json": `{"plan": "gold"}`, "/text": "thanks", "/echo": `{"s": ["s3cret", 1], "of": {"basic": "Basic czNjcmV0"}}`, "/empty": " ", "/long": `"` + strings.Repeat("x", maxResponse) + `"`}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/down" {
+		switch r.URL.Path {
+		case "/down":
 			w.WriteHeader(http.StatusServiceUnavailable)
+		case "/refused":
+			http.Error(w, "Bearer s3cret is wrong", http.StatusUnauthorized)
 		}
 		_, _ = io.WriteString(w, answers[r.URL.Path])
 	}))
@@ -198,7 +201,7 @@ func TestReadingOfAnswers(t *testing.T) {
 	h := &HTTPSteps{newExecutor(t, func(cfg *state.Config) { cfg.Deps = provider.Deps{Chosen: http.DefaultTransport} })}
 	ask := func(ctx context.Context, path string) (any, *provider.Error) {
 		request := &provider.Request{Method: http.MethodPost, URL: server.URL + path, Origin: provider.OriginTarget}
-		return h.runHTTPStep(ctx, &HTTPStep{timeout: time.Minute, request: request})
+		return h.runHTTPStep(ctx, &HTTPStep{timeout: time.Minute, request: request, hide: provider.Redactor([]string{"s3cret"})})
 	}
 	for _, c := range []struct {
 		path  string
@@ -208,6 +211,7 @@ func TestReadingOfAnswers(t *testing.T) {
 		{"/json", map[string]any{"plan": "gold"}, ""},
 		{"/text", nil, ""}, // it was called, and answered nothing that can be read
 		{"/empty", nil, ""},
+		{"/echo", map[string]any{"s": []any{"***", 1.0}, "of": map[string]any{"basic": "Basic ***"}}, ""},
 		{"/long", nil, "permanent"},
 		{"/down", nil, "transient"},
 	} {
@@ -219,7 +223,9 @@ func TestReadingOfAnswers(t *testing.T) {
 		}
 		require.Equal(t, c.class, class, c.path)
 	}
+	_, failure := ask(t.Context(), "/refused")
+	require.Contains(t, failure.Text, "Bearer *** is wrong")
 	server.Close()
-	_, failure := ask(t.Context(), "/json")
+	_, failure = ask(t.Context(), "/json")
 	require.Equal(t, provider.Transient, failure.Class, "the request did not leave")
 }

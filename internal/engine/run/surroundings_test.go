@@ -73,19 +73,17 @@ func TestVariablesWithSecrets(t *testing.T) {
 	e := newExecutor(t)
 	s := eventOf(e, workflow.Definition{})
 	s.env.Variables = map[string]any{"SITE": "https://shop.example"}
-	all, err := s.variablesWithSecrets()
-	require.NoError(t, err)
-	require.Equal(t, s.env.Variables, all)
+	require.Equal(t, s.env.Variables, s.withSecrets(nil))
 
 	sealed, err := provider.SealVariable(e.Secrets, "1", "s3cret")
 	require.NoError(t, err)
 	s.env.Secrets = []pgrun.SealedVariable{{ID: "1", Name: "TOKEN", Sealed: sealed}}
-	all, err = s.variablesWithSecrets()
+	secrets, err := s.secretVariables()
 	require.NoError(t, err)
-	require.Equal(t, map[string]any{"SITE": "https://shop.example", "TOKEN": "s3cret"}, all)
+	require.Equal(t, map[string]any{"SITE": "https://shop.example", "TOKEN": "s3cret"}, s.withSecrets(secrets))
 	require.NotContains(t, s.env.Variables, "TOKEN", "the event's own are shared with all templates")
 	s.env.Secrets[0].ID = "2"
-	_, err = s.variablesWithSecrets()
+	_, err = s.secretVariables()
 	require.ErrorContains(t, err, "variable 2")
 }
 
@@ -99,8 +97,10 @@ func TestSecretsOfAnHTTPStep(t *testing.T) {
 	sealed, err := provider.SealVariable(b.executor.Secrets, "1", "s3cret")
 	require.NoError(t, err)
 	r.event.env.Secrets = []pgrun.SealedVariable{{ID: "1", Name: "TOKEN", Sealed: sealed}}
-	request, err := b.executor.httpStepRequest(t.Context(), r, r.currentHTTPStep())
-	require.NoError(t, err)
+	step := b.beginHTTPStep(t.Context(), r)
+	require.NotNil(t, step)
+	request := step.request
+	require.Equal(t, "it said ***", step.hide("it said s3cret"))
 	require.Equal(t, "Bearer s3cret", request.Header.Get("Authorization"))
 	require.Equal(t, "https://app.example/", request.URL)
 	require.JSONEq(t, `{"token": ""}`, string(request.Body.(provider.Raw).Data))
