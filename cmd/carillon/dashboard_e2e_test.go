@@ -29,7 +29,7 @@ func TestJourneyLogIn(t *testing.T) {
 	b.fill("Password", operatorPassword)
 	b.click("button", "Log in")
 	b.sees("Activity")
-	b.click("button", "Log out")
+	b.logOut(operatorEmail)
 	b.sees("Log in to Carillon")
 }
 
@@ -249,7 +249,7 @@ func TestJourneyIntegrations(t *testing.T) {
 	b.sees("API key (required)")
 	b.look("new")
 	b.click("button", "Create")
-	b.poll(`!!document.querySelector('dialog [role=alert]')`, "a refusal that names what is missing")
+	b.poll(`!!document.querySelector('[role=dialog] [role=alert]')`, "a refusal that names what is missing")
 	b.fill("API key", "SG.secret")
 	b.fill("From", "news@example.org")
 	b.fill("Sender name", "News")
@@ -390,11 +390,7 @@ func TestJourneyEnvironments(t *testing.T) {
 
 	// The other environment is another world.
 	o.trigger(t, "hello", "anna", object{"name": "Anna"})
-	b.act("field", "Environment", `
-		const other = [...e.options].find((o) => o.text.startsWith('production')); if (!other) return false;
-		Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value').set.call(e, other.value);
-		e.dispatchEvent(new Event('change', { bubbles: true }))`)
-	b.holds(`document.querySelector('select')?.selectedOptions[0]?.text === 'production (production)'`)
+	b.switchEnvironment("production (production)")
 	b.sees("No notifications match these filters.")
 }
 

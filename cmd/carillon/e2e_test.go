@@ -145,11 +145,11 @@ func (b *browser) open(path string) {
 const find = `((role, name) => {
 	const selectors = {
 		button: 'button, [role=button]', link: 'a[href]', field: 'input:not([type=checkbox]), textarea, select',
-		checkbox: 'input[type=checkbox]', switch: '[role=switch]', heading: 'h1, h2, h3',
+		menuitem: '[role^=menuitem]', checkbox: 'input[type=checkbox]', switch: '[role=switch]', heading: 'h1, h2, h3',
 	}
 	const called = (e) => (e.getAttribute('aria-label') || [...(e.labels || [])].map((l) => (l.querySelector(':scope > span') || l).innerText).join(' ') || e.innerText || e.placeholder || '').trim()
 	const seen = (e) => e.getClientRects().length > 0
-	const top = [...document.querySelectorAll('dialog[open]')].pop() || document
+	const top = [...document.querySelectorAll('dialog[open], [role=dialog], [role=alertdialog], [role=menu]')].filter(seen).pop() || document
 	const found = [...top.querySelectorAll(selectors[role])].filter(seen)
 	return found.find((e) => called(e) === name) || found.find((e) => called(e).startsWith(name))
 })`
@@ -183,7 +183,7 @@ func (b *browser) poll(script, what string) {
 // click presses a button, a link, a checkbox or a switch.
 func (b *browser) click(role, name string) {
 	b.t.Helper()
-	b.act(role, name, `e.focus(); e.click()`)
+	b.act(role, name, `e.focus(); if (e.getAttribute('aria-haspopup') === 'menu') e.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, button: 0 })); e.click()`)
 }
 
 // fill gives a field its value, as typing or choosing would.
@@ -344,6 +344,21 @@ func (o *office) logInAs(t *testing.T, email, path string) *browser {
 	b.click("button", "Log in")
 	b.sees(email)
 	return b
+}
+
+// logOut ends the log-in of the person with an address.
+func (b *browser) logOut(email string) {
+	b.t.Helper()
+	b.click("button", email)
+	b.click("menuitem", "Log out")
+}
+
+// switchEnvironment moves to another environment.
+func (b *browser) switchEnvironment(name string) {
+	b.t.Helper()
+	b.click("button", "Environment: ")
+	b.click("menuitem", name)
+	b.holds(fmt.Sprintf(`document.querySelector('.side [aria-haspopup=menu]')?.ariaLabel.startsWith('Environment: ' + %q)`, name))
 }
 
 // runWith runs a command that reads from input.

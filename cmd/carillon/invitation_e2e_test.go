@@ -36,7 +36,7 @@ func TestJourneyInvitation(t *testing.T) {
 	guest.wrong("Choose a password", "10 to 200")
 	guest.fill("Choose a password", operatorPassword)
 	guest.click("button", "Accept")
-	guest.sees(email + " (editor)")
+	guest.sees(email + "\nEditor")
 
 	guest.misses("Audit log")
 	guest.open("/dashboard/environments")
@@ -56,7 +56,7 @@ func TestJourneyInvitation(t *testing.T) {
 	require.Empty(t, guest.code(`mutation { createTopic(input: {key: "mine"}) { id } }`))
 
 	secret := guest.enrols()
-	guest.click("button", "Log out")
+	guest.logOut(email)
 	guest.sees("Log in to Carillon")
 	guest.expect("/dashboard/session") // the browser itself notes that a code is asked for
 	guest.fill("E-mail address", email)
@@ -140,7 +140,7 @@ func TestJourneyDeleteEnvironment(t *testing.T) {
 	b.wrong("Type Staging Area to confirm", "letter by letter")
 	b.fill("Type Staging Area to confirm", "Staging Area")
 	b.click("button", "Delete")
-	b.holds(`!document.querySelector('dialog')`)
+	b.holds(`!document.querySelector('[role=dialog]')`)
 	b.holds(`![...document.querySelectorAll('td, option')].some((e) => e.innerText.includes('Staging Area'))`)
 	b.misses("Staging Area")
 }

@@ -178,12 +178,9 @@ func TestJourneyAddress(t *testing.T) {
 	second.do(chromedp.EmulateViewport(1440, 900))
 	second.open("/dashboard/topics")
 	second.sees("topic-29")
-	second.act("field", "Environment", `
-		const other = [...e.options].find((o) => o.text === 'Other'); if (!other) return false;
-		Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value').set.call(e, other.value);
-		e.dispatchEvent(new Event('change', { bubbles: true }))`)
+	second.switchEnvironment("Other")
 	b.sees("Nothing here yet.")
-	b.holds(`document.querySelector('select')?.selectedOptions[0]?.text === 'Other'`)
+	b.holds(`document.querySelector('.side [aria-haspopup=menu]')?.ariaLabel === 'Environment: Other'`)
 }
 
 // TestJourneyLongNames holds every page against names that are long, unbroken, written from right to left, or full of markup.

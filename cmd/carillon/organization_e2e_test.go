@@ -104,7 +104,7 @@ func TestJourneyRequiredSecondFactor(t *testing.T) {
 	require.Len(t, strings.Fields(codes), 10)
 	b.look("recovery-codes")
 	b.click("button", "I have saved them")
-	b.click("button", "Log out")
+	b.logOut(email)
 	b.expect("/dashboard/session") // the browser itself notes that a code is asked for
 	b.fill("E-mail address", email)
 	b.fill("Password", operatorPassword)

@@ -11,7 +11,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  test: { include: ['src/**/*.test.ts'] },
+  test: { include: ['src/**/*.test.ts'], css: true },
   // For work on the page itself: `npx vite` beside a running server.
   server: {
     proxy: { '/graphql': { target: 'http://127.0.0.1:8080', ws: true }, '/dashboard/session': 'http://127.0.0.1:8080' },

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useId, useRef } from 'react'
 import type { Action } from './api'
+import { Button } from './button'
 import { APIError, type FieldError, joinPath, messagesAt } from './errors'
 import type { MemberRole } from './gql'
 import { useMay } from './role'
@@ -284,9 +285,9 @@ export function Form({
       <Failure error={action.error} />
       {may && (
         <div className="row end">
-          <button type="submit" className="main" disabled={action.busy}>
+          <Button type="submit" look="primary" disabled={action.busy}>
             {submit}
-          </button>
+          </Button>
         </div>
       )}
     </form>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { logIn, type Session, switchEnvironment, useAction, useQuery } from './api'
+import { Button } from './button'
 import { Form, Text } from './form'
 import {
   AcceptInvitationDocument,
@@ -51,9 +52,9 @@ function Offer({ session, offer }: { session: Session; offer: InvitationOfferQue
       )}
       {!active && !offer.logInFirst && (
         <div>
-          <button type="button" className="plain" onClick={() => setKnown(!known)}>
+          <Button look="plain" onClick={() => setKnown(!known)}>
             {known ? 'I have no account yet' : 'I already have an account'}
-          </button>
+          </Button>
         </div>
       )}
     </>

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { logIn, type Session, useAction } from './api'
+import { Button } from './button'
 import { APIError } from './errors'
 import { Form, Text } from './form'
 import { RequestPasswordResetDocument } from './gql'
@@ -100,9 +101,9 @@ export function LogIn({ session, onDone }: { session: Session; onDone: (email: s
       {session.oidc && <a href="/dashboard/oidc">Log in with OpenID Connect</a>}
       {session.mail && (
         <div>
-          <button type="button" className="plain" onClick={() => setForgotten(!forgotten)}>
+          <Button look="plain" onClick={() => setForgotten(!forgotten)}>
             {forgotten ? 'Log in' : 'Forgot password?'}
-          </button>
+          </Button>
         </div>
       )}
       <p className="soft small">

@@ -1,10 +1,21 @@
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  ChevronLeft,
+  ChevronRight,
+  CircleAlert,
+  CircleCheck,
+  Copy,
+  Inbox,
+  Info,
+  type LucideIcon,
+  RotateCw,
+  TriangleAlert,
+} from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
+import { Button } from './button'
 import { APIError } from './errors'
-import type { MemberRole } from './gql'
 import { sanitizeMail } from './mail'
 import { neighbours, type PageInfo, type Pages } from './pagination'
-import { useMay } from './role'
 
 export type Tone = 'good' | 'bad' | 'wait' | ''
 
@@ -42,12 +53,61 @@ export function Badge({ tone = '', children }: { tone?: Tone; children: ReactNod
   return <span className={`badge ${tone}`}>{children}</span>
 }
 
+const noteIcons: Record<Tone, LucideIcon> = { good: CircleCheck, bad: CircleAlert, wait: TriangleAlert, '': Info }
+
+/** A message that stands out; role says how screen readers hear of it. */
+export function Note({ tone = '', role, children }: { tone?: Tone; role?: 'alert' | 'status'; children: ReactNode }) {
+  const Icon = noteIcons[tone]
+  return (
+    <div className={`note ${tone}`} role={role}>
+      <Icon aria-hidden className="icon" />
+      <div>{children}</div>
+    </div>
+  )
+}
+
+/** What an action came to, announced to screen readers. */
+export const Status = ({ children }: { children: ReactNode }) => (
+  <div role="status">{children && <Note tone="good">{children}</Note>}</div>
+)
+
+/** A place where there is nothing: what could be here, and what to do about it. */
+export function Empty({
+  icon: Icon = Inbox,
+  children,
+  action,
+}: {
+  icon?: LucideIcon
+  children: ReactNode
+  action?: ReactNode
+}) {
+  return (
+    <div className="empty">
+      <Icon aria-hidden className="icon" />
+      <p>{children}</p>
+      {action}
+    </div>
+  )
+}
+
+/** The shape of what loads, so that nothing jumps when it is there. */
+export function Skeleton({ rows = 5 }: { rows?: number }) {
+  return (
+    <div className="skeleton" role="status">
+      <span className="hidden">Loading …</span>
+      {Array.from({ length: rows }, (_, i) => (
+        <span key={i} aria-hidden />
+      ))}
+    </div>
+  )
+}
+
 /** An error, announced to screen readers. */
 export function Failure({ error }: { error?: Error }) {
   if (!error) return null
   const fields = error instanceof APIError ? error.fields : []
   return (
-    <div className="note bad" role="alert">
+    <Note tone="bad" role="alert">
       {fields.length === 0 ? (
         error.message
       ) : (
@@ -62,7 +122,7 @@ export function Failure({ error }: { error?: Error }) {
           </ul>
         </>
       )}
-    </div>
+    </Note>
   )
 }
 
@@ -79,12 +139,12 @@ export function Load<R>({
       <Failure error={of.error} />
       {of.error && (
         <div>
-          <button type="button" disabled={of.loading} onClick={of.reload}>
+          <Button icon={RotateCw} disabled={of.loading} onClick={of.reload}>
             Try again
-          </button>
+          </Button>
         </div>
       )}
-      {of.data ? children(of.data) : of.loading && <p className="soft">Loading …</p>}
+      {of.data ? children(of.data) : of.loading && <Skeleton />}
     </>
   )
 }
@@ -105,7 +165,7 @@ export function Table<T>({
   id: (row: T) => string
   empty?: string
 }) {
-  if (rows.length === 0) return <p className="soft">{empty}</p>
+  if (rows.length === 0) return <Empty>{empty}</Empty>
   return (
     <table className="wide">
       <caption className="hidden">{label}</caption>
@@ -138,81 +198,14 @@ export function Pager({ pager, info }: { pager: Pages; info: PageInfo }) {
   if (!previous && !next) return null
   return (
     <nav className="row" aria-label="Pages">
-      <button type="button" disabled={!previous} onClick={() => previous && pager.go(previous)}>
+      <Button icon={ChevronLeft} disabled={!previous} onClick={() => previous && pager.go(previous)}>
         Previous
-      </button>
-      <button type="button" disabled={!next} onClick={() => next && pager.go(next)}>
+      </Button>
+      <Button disabled={!next} onClick={() => next && pager.go(next)}>
         Next
-      </button>
+        <ChevronRight aria-hidden className="icon" />
+      </Button>
     </nav>
-  )
-}
-
-/** A modal dialog. The focus returns to where it was when it is closed. */
-export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
-  const ref = useRef<HTMLDialogElement>(null)
-  useLayoutEffect(() => {
-    const dialog = ref.current!
-    dialog.showModal()
-    return () => dialog.close()
-  }, [])
-  return (
-    <dialog ref={ref} aria-label={title} onClose={(e) => e.target === ref.current && onClose()}>
-      <div className="stack">
-        <div className="head">
-          <h2>{title}</h2>
-          <button type="button" onClick={onClose}>
-            Close
-          </button>
-        </div>
-        {children}
-      </div>
-    </dialog>
-  )
-}
-
-/** A button that asks once more. */
-export function Confirm({
-  label,
-  question,
-  onConfirm,
-  busy,
-  needs = 'EDITOR',
-}: {
-  label: string
-  question: string
-  onConfirm: () => void
-  busy?: boolean
-  needs?: MemberRole
-}) {
-  const [open, setOpen] = useState(false)
-  if (!useMay(needs)) return null
-  return (
-    <>
-      <button type="button" className="danger" disabled={busy} onClick={() => setOpen(true)}>
-        {label}
-      </button>
-      {open && (
-        <Dialog title={label} onClose={() => setOpen(false)}>
-          <p>{question}</p>
-          <div className="row end">
-            <button type="button" onClick={() => setOpen(false)}>
-              Cancel
-            </button>
-            <button
-              type="button"
-              className="danger"
-              onClick={() => {
-                setOpen(false)
-                onConfirm()
-              }}
-            >
-              {label}
-            </button>
-          </div>
-        </Dialog>
-      )}
-    </>
   )
 }
 
@@ -301,13 +294,13 @@ export function Fresh({ what, secret }: { what: string; secret: string }) {
   return (
     <div role="status">
       {secret && (
-        <div className="note good">
+        <Note tone="good">
           {what} is shown only once: <code ref={shown}>{secret}</code>{' '}
-          <button type="button" onClick={copy}>
+          <Button icon={Copy} onClick={copy}>
             Copy
-          </button>{' '}
+          </Button>{' '}
           {copied}
-        </div>
+        </Note>
       )}
     </div>
   )

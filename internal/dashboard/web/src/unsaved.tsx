@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { type AroundNavHandler, Router, useLocation } from 'wouter'
-import { Dialog } from './ui'
+import { Question } from './overlay'
 
 const unsaved = new Set<symbol>()
 
@@ -70,25 +70,17 @@ export function Addresses({ base, children }: { base: string; children: ReactNod
     <Router base={base} aroundNav={around}>
       {children}
       {going && (
-        <Dialog title="Leave without saving?" onClose={() => setGoing(undefined)}>
-          <p>Your changes are not saved.</p>
-          <div className="row end">
-            <button type="button" className="main" onClick={() => setGoing(undefined)}>
-              Stay
-            </button>
-            <button
-              type="button"
-              className="danger"
-              onClick={() => {
-                discard()
-                setGoing(undefined)
-                going()
-              }}
-            >
-              Leave
-            </button>
-          </div>
-        </Dialog>
+        <Question
+          title="Leave without saving?"
+          question="Your changes are not saved."
+          no="Stay"
+          yes="Leave"
+          onNo={() => setGoing(undefined)}
+          onYes={() => {
+            discard()
+            going()
+          }}
+        />
       )}
     </Router>
   )

@@ -1,3 +1,5 @@
+import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
+import { Button } from '../button'
 import { Select, Text } from '../form'
 import type { EmailBlockInput, EmailBlockType, TextAlign } from '../gql'
 
@@ -45,40 +47,40 @@ export function Blocks({
               options={['LEFT', 'CENTER', 'RIGHT'] satisfies TextAlign[]}
             />
             <span className="row">
-              <button
-                type="button"
+              <Button
+                icon={ArrowUp}
                 aria-label={`Move block ${i + 1} up`}
                 disabled={i === 0}
                 onClick={() => swap(i, i - 1)}
               >
                 Up
-              </button>
-              <button
-                type="button"
+              </Button>
+              <Button
+                icon={ArrowDown}
                 aria-label={`Move block ${i + 1} down`}
                 disabled={i === blocks.length - 1}
                 onClick={() => swap(i, i + 1)}
               >
                 Down
-              </button>
-              <button
-                type="button"
+              </Button>
+              <Button
+                icon={Trash2}
                 aria-label={`Remove block ${i + 1}`}
                 onClick={() => onChange(blocks.filter((_, k) => k !== i))}
               >
                 Remove
-              </button>
+              </Button>
             </span>
           </div>
         </div>
       ))}
       <div className="row">
-        <button type="button" onClick={() => add('TEXT')}>
+        <Button icon={Plus} onClick={() => add('TEXT')}>
           Add text
-        </button>
-        <button type="button" onClick={() => add('BUTTON')}>
+        </Button>
+        <Button icon={Plus} onClick={() => add('BUTTON')}>
           Add button
-        </button>
+        </Button>
       </div>
     </fieldset>
   )

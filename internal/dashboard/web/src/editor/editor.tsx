@@ -1,12 +1,14 @@
+import { Rocket, Save } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useAction } from '../api'
+import { Button } from '../button'
 import { errorsByStep, type FieldError } from '../errors'
 import { Field, showWrong, Within, WrongFields } from '../form'
 import { SaveWorkflowDocument, type StepType, type WorkflowQuery, type WorkflowStepInput } from '../gql'
 import { removeAt, replaceAt } from '../lists'
 import { Issues } from '../pages/workflow-state'
 import { May } from '../role'
-import { Badge, Card, Failure } from '../ui'
+import { Badge, Card, Failure, Status } from '../ui'
 import { useUnsaved } from '../unsaved'
 import { words } from '../words'
 import { toInput } from './definition'
@@ -74,15 +76,15 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
     <>
       <Issues of={w.issues} />
       <Failure error={save.error} />
-      <div role="status">{notice && !save.error && <div className="note good">{notice}</div>}</div>
+      <Status>{!save.error && notice}</Status>
       <May>
         <div className="row end">
-          <button type="button" disabled={save.busy} onClick={() => submit(false)}>
+          <Button icon={Save} disabled={save.busy} onClick={() => submit(false)}>
             Save draft
-          </button>
-          <button type="button" className="main" disabled={save.busy} onClick={() => submit(true)}>
+          </Button>
+          <Button icon={Rocket} look="primary" disabled={save.busy} onClick={() => submit(true)}>
             Publish
-          </button>
+          </Button>
         </div>
       </May>
       <Card title="Steps">
@@ -90,14 +92,9 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
         <ol className="row steps">
           {steps.map((s, i) => (
             <li key={i}>
-              <button
-                type="button"
-                aria-pressed={i === chosen}
-                className={i === chosen ? 'main' : ''}
-                onClick={() => setChosen(i)}
-              >
+              <Button aria-pressed={i === chosen} look={i === chosen ? 'primary' : ''} onClick={() => setChosen(i)}>
                 {s.name || s.stepId} · {words(s.type)}
-              </button>{' '}
+              </Button>{' '}
               {s.active === false && <Badge>off</Badge>} {wrong.has(i) && <Badge tone="bad">has errors</Badge>}
             </li>
           ))}

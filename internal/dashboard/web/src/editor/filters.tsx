@@ -1,3 +1,5 @@
+import { Plus, Trash2 } from 'lucide-react'
+import { Button } from '../button'
 import { Check, Select, Text } from '../form'
 import type { FilterOn, FilterOperator, FilterPartInput, FilterValue, StepFilterInput } from '../gql'
 import { addGroup, addPart, removePart, setGroup, setPart } from './conditions'
@@ -53,9 +55,9 @@ export function Filters({
         />
       ))}
       <div>
-        <button type="button" onClick={() => onChange(addGroup(filters))}>
+        <Button icon={Plus} onClick={() => onChange(addGroup(filters))}>
           Add a condition
-        </button>
+        </Button>
       </div>
     </fieldset>
   )
@@ -105,13 +107,13 @@ function Group({
             value={p.value}
             onChange={(value) => set(i, { value })}
           />
-          <button
-            type="button"
+          <Button
+            icon={Trash2}
             aria-label={`Remove condition${name}${i + 1}`}
             onClick={() => onChange(removePart(group, i))}
           >
             Remove
-          </button>
+          </Button>
         </div>
       ))}
       <div className="row">
@@ -128,9 +130,9 @@ function Group({
           value={group.isNegated ?? false}
           onChange={(isNegated) => onChange({ ...group, isNegated })}
         />
-        <button type="button" onClick={() => onChange(addPart(group))}>
+        <Button icon={Plus} onClick={() => onChange(addPart(group))}>
           Add to this group
-        </button>
+        </Button>
       </div>
     </div>
   )

@@ -1,4 +1,6 @@
+import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { Button } from '../button'
 import { Changeable, Check, Select, Text } from '../form'
 import { Card } from '../ui'
 import { JSONField } from './json'
@@ -43,9 +45,9 @@ export function PayloadSchema({ schema, validate, onChange }: Props) {
         />
       </Changeable>
       <div className="row">
-        <button type="button" disabled={asJSON && !toForm} onClick={() => setAsJSON(!asJSON)}>
+        <Button disabled={asJSON && !toForm} onClick={() => setAsJSON(!asJSON)}>
           {asJSON ? 'Show as a form' : 'Show as JSON Schema'}
-        </button>
+        </Button>
       </div>
       {asJSON && !toForm && <p className="soft small">This schema uses features that the form does not support.</p>}
     </Card>
@@ -81,19 +83,19 @@ function Fields({ of, onChange }: { of: Schema; onChange: (s: Schema) => void })
             value={required.includes(name)}
             onChange={(on) => onChange(setRequired(of, name, on))}
           />
-          <button
-            type="button"
+          <Button
+            icon={Trash2}
             aria-label={`Remove payload field ${i + 1}`}
             onClick={() => onChange(removeField(of, i))}
           >
             Remove
-          </button>
+          </Button>
         </div>
       ))}
       <div>
-        <button type="button" onClick={() => onChange(addField(of))}>
+        <Button icon={Plus} onClick={() => onChange(addField(of))}>
           Add payload field
-        </button>
+        </Button>
       </div>
     </>
   )

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Button } from '../button'
 import { parseJSON } from '../errors'
 import { Text } from '../form'
 import type { WorkflowDefinitionInput } from '../gql'
@@ -31,9 +32,7 @@ export function Source({
     <Card
       title="Definition as JSON"
       actions={
-        <button type="button" onClick={toggle}>
-          {shown ? (may ? 'Apply' : 'Hide') : may ? 'Edit as JSON' : 'Show as JSON'}
-        </button>
+        <Button onClick={toggle}>{shown ? (may ? 'Apply' : 'Hide') : may ? 'Edit as JSON' : 'Show as JSON'}</Button>
       }
     >
       <p className="soft small">The whole definition, for example to copy it to another environment.</p>

@@ -1,4 +1,6 @@
+import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { Button } from '../button'
 import { type FieldError, variantWithError } from '../errors'
 import { Changeable, Check, NumberField, Select, Text } from '../form'
 import type { ReplyCallbackInput, UnknownPolicy, WorkflowStepInput } from '../gql'
@@ -53,15 +55,15 @@ export function StepEditor({
         title={`Step: ${step.name || step.stepId}`}
         actions={
           <May>
-            <button type="button" disabled={first} onClick={() => onMove(-1)}>
+            <Button icon={ArrowUp} disabled={first} onClick={() => onMove(-1)}>
               Move up
-            </button>
-            <button type="button" disabled={last} onClick={() => onMove(1)}>
+            </Button>
+            <Button icon={ArrowDown} disabled={last} onClick={() => onMove(1)}>
               Move down
-            </button>
-            <button type="button" className="danger" onClick={onRemove}>
+            </Button>
+            <Button icon={Trash2} look="danger" onClick={onRemove}>
               Remove
-            </button>
+            </Button>
           </May>
         }
       >

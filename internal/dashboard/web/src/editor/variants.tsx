@@ -1,3 +1,5 @@
+import { ArrowUpToLine, Plus, Trash2 } from 'lucide-react'
+import { Button } from '../button'
 import { Changeable, Select, Text, Within } from '../form'
 import type { StepVariantInput, WorkflowStepInput } from '../gql'
 import { removeAt } from '../lists'
@@ -47,18 +49,18 @@ export function Variants({ step, shown, onShow, onChange }: Props) {
         )}
         <May>
           <span className="row">
-            <button type="button" onClick={add}>
+            <Button icon={Plus} onClick={add}>
               Add variant
-            </button>
+            </Button>
             {variant && shown > 0 && (
-              <button type="button" onClick={first}>
+              <Button icon={ArrowUpToLine} onClick={first}>
                 Move to top
-              </button>
+              </Button>
             )}
             {variant && (
-              <button type="button" className="danger" onClick={remove}>
+              <Button icon={Trash2} look="danger" onClick={remove}>
                 Remove variant
-              </button>
+              </Button>
             )}
           </span>
         </May>

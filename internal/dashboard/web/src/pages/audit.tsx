@@ -1,5 +1,6 @@
 import { useFilters, usePager } from '../address'
 import { useQuery } from '../api'
+import { Button } from '../button'
 import { Select, Text } from '../form'
 import { AuditDocument } from '../gql'
 import { Card, JSONView, Load, Page, Pager, Table, Time } from '../ui'
@@ -51,10 +52,10 @@ export function Audit() {
                       <span>
                         {e.actorType.endsWith('KEY') ? `key ${e.actorName}` : e.actorName || e.actorType}{' '}
                         {e.actorId && (
-                          <button type="button" className="plain mono" onClick={() => set('actor')(e.actorId)}>
+                          <Button look="plain" className="mono" onClick={() => set('actor')(e.actorId)}>
                             {e.actorId}
                             <span className="hidden">: filter by this actor</span>
-                          </button>
+                          </Button>
                         )}
                       </span>
                     ),

@@ -1,7 +1,9 @@
+import { RefreshCw } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'wouter'
 import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
+import { Button } from '../button'
 import { Select, Text } from '../form'
 import {
   CaughtMessageDocument,
@@ -10,7 +12,8 @@ import {
   type Channel,
   ClearCaughtDocument,
 } from '../gql'
-import { Card, Confirm, Facts, Failure, JSONView, Load, Mail, Page, Pager, Table, Time } from '../ui'
+import { Confirm } from '../overlay'
+import { Card, Facts, Failure, JSONView, Load, Mail, Page, Pager, Table, Time } from '../ui'
 import { words } from '../words'
 
 /** Messages that went nowhere, because an integration catches them instead of sending. */
@@ -36,9 +39,9 @@ export function Catcher() {
       title="Catcher"
       actions={
         <>
-          <button type="button" onClick={query.reload}>
+          <Button icon={RefreshCw} onClick={query.reload}>
             Refresh
-          </button>
+          </Button>
           <Confirm
             label="Clear"
             question="Delete all caught messages?"
@@ -77,14 +80,9 @@ export function Catcher() {
                     {
                       name: 'Message',
                       cell: (m) => (
-                        <button
-                          type="button"
-                          className="plain"
-                          aria-pressed={shown === m.id}
-                          onClick={() => show(m.id)}
-                        >
+                        <Button look="plain" aria-pressed={shown === m.id} onClick={() => show(m.id)}>
                           {m.subject || m.body.slice(0, 60) || 'open'}
-                        </button>
+                        </Button>
                       ),
                     },
                   ]}

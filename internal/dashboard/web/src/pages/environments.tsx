@@ -1,6 +1,8 @@
+import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
+import { Button } from '../button'
 import { Form, Select, Switch, Text } from '../form'
 import {
   CreateEnvironmentDocument,
@@ -10,9 +12,10 @@ import {
   type EnvironmentType,
   UpdateEnvironmentDocument,
 } from '../gql'
+import { Dialog } from '../overlay'
 import type { Me } from '../records'
 import { May } from '../role'
-import { Badge, Card, Dialog, Failure, Load, Page, Pager, Table } from '../ui'
+import { Badge, Card, Failure, Load, Page, Pager, Table } from '../ui'
 import { words } from '../words'
 import { InboxSecret, Keys } from './keys'
 import { Members } from './members'
@@ -39,9 +42,9 @@ export function Environments({ me, onChange }: { me: Me; onChange: () => void })
       title="Environments and keys"
       actions={
         <May needs="ADMIN">
-          <button type="button" className="main" onClick={() => setCreating(true)}>
+          <Button icon={Plus} look="primary" onClick={() => setCreating(true)}>
             New environment
-          </button>
+          </Button>
         </May>
       }
     >
@@ -87,20 +90,20 @@ export function Environments({ me, onChange }: { me: Me; onChange: () => void })
                     cell: (e) => (
                       <span className="row">
                         <May needs="ADMIN">
-                          <button type="button" onClick={() => setEdited(e)} aria-label={`Change ${e.name}`}>
+                          <Button icon={Pencil} onClick={() => setEdited(e)} aria-label={`Change ${e.name}`}>
                             Change
-                          </button>
+                          </Button>
                         </May>
                         {e.id !== me.environment.id && (
                           <May needs={e.type === 'PRODUCTION' ? 'OWNER' : 'ADMIN'}>
-                            <button
-                              type="button"
-                              className="danger"
+                            <Button
+                              icon={Trash2}
+                              look="danger"
                               onClick={() => setLeaving(e)}
                               aria-label={`Delete ${e.name}`}
                             >
                               Delete
-                            </button>
+                            </Button>
                           </May>
                         )}
                       </span>

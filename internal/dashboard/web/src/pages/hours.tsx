@@ -1,9 +1,11 @@
+import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useAction } from '../api'
+import { Button } from '../button'
 import { Check, Form, Text } from '../form'
 import { type DayScheduleInput, SetScheduleDocument, type WeeklyScheduleInput } from '../gql'
 import type { Subscriber } from '../records'
-import { Card } from '../ui'
+import { Card, Status } from '../ui'
 import { useUnsaved } from '../unsaved'
 import { words } from '../words'
 import { addHours, fromTimeInput, removeHours, setHours, toTimeInput } from './times'
@@ -42,7 +44,7 @@ export function Hours({ s, reload }: { s: Subscriber; reload: () => void }) {
               onChange={(day) => setWeek({ ...week, [d]: day })}
             />
           ))}
-        <div role="status">{saved && <div className="note good">Saved.</div>}</div>
+        <Status>{saved && 'Saved.'}</Status>
       </Form>
     </Card>
   )
@@ -71,9 +73,9 @@ function Day({
         />
         {day.isEnabled && hours.length === 0 && <span className="soft">all day</span>}
         {day.isEnabled && (
-          <button type="button" aria-label={`Add hours on ${name}`} onClick={() => onChange(addHours(day))}>
+          <Button icon={Plus} aria-label={`Add hours on ${name}`} onClick={() => onChange(addHours(day))}>
             Add hours
-          </button>
+          </Button>
         )}
       </div>
       {day.isEnabled &&
@@ -95,13 +97,13 @@ function Day({
               onChange={(v) => onChange(setHours(day, i, { end: fromTimeInput(v) }))}
               required
             />
-            <button
-              type="button"
+            <Button
+              icon={Trash2}
               aria-label={`Remove hours ${i + 1} of ${name}`}
               onClick={() => onChange(removeHours(day, i))}
             >
               Remove
-            </button>
+            </Button>
           </div>
         ))}
     </fieldset>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useAction } from '../api'
 import { Form, Text } from '../form'
 import { TestIntegrationDocument, type TestIntegrationMutation } from '../gql'
-import { Card } from '../ui'
+import { Card, Note } from '../ui'
 import { words } from '../words'
 
 /** Sends a message through the integration and shows what the provider answered. */
@@ -30,12 +30,12 @@ export function TestMessage({ id, channel }: { id: string; channel: string }) {
       </Form>
       <div role="status">
         {attempt && (
-          <div className={`note ${attempt.outcome === 'ACCEPTED' ? 'good' : 'bad'}`}>
+          <Note tone={attempt.outcome === 'ACCEPTED' ? 'good' : 'bad'}>
             {words(attempt.outcome)}.{' '}
             {[attempt.httpStatus, attempt.code, attempt.errorText, attempt.providerMessageId]
               .filter(Boolean)
               .join(' · ')}
-          </div>
+          </Note>
         )}
       </div>
     </Card>

@@ -1,7 +1,9 @@
+import { CircleCheck, Plus, RefreshCw, Star } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
+import { Button } from '../button'
 import { toFilters } from '../editor/definition'
 import { Filters } from '../editor/filters'
 import { JSONField } from '../editor/json'
@@ -20,8 +22,9 @@ import {
   SetPrimaryIntegrationDocument,
   UpdateIntegrationDocument,
 } from '../gql'
+import { Confirm, Dialog } from '../overlay'
 import { May } from '../role'
-import { Badge, Card, Confirm, Dialog, Facts, Failure, Load, Page, Pager, Table, Time, type Tone } from '../ui'
+import { Badge, Card, Facts, Failure, Load, Page, Pager, Status, Table, Time, type Tone } from '../ui'
 import { discard, useUnsaved } from '../unsaved'
 import { words } from '../words'
 import { rateText, toCredentialsInput, toRateLimit } from './credentials'
@@ -50,13 +53,13 @@ export function Integrations() {
       title="Integrations"
       actions={
         <>
-          <button type="button" onClick={query.reload}>
+          <Button icon={RefreshCw} onClick={query.reload}>
             Refresh
-          </button>
+          </Button>
           <May needs="ADMIN">
-            <button type="button" className="main" onClick={() => setCreating(true)}>
+            <Button icon={Plus} look="primary" onClick={() => setCreating(true)}>
               New integration
-            </button>
+            </Button>
           </May>
         </>
       }
@@ -298,9 +301,9 @@ function Integration({
           />
           {!i.primary && (i.channel === 'EMAIL' || i.channel === 'SMS') && (
             <May needs="ADMIN">
-              <button type="button" disabled={primary.busy} onClick={() => primary.run({ id: i.id })}>
+              <Button icon={Star} disabled={primary.busy} onClick={() => primary.run({ id: i.id })}>
                 Make primary
-              </button>
+              </Button>
             </May>
           )}
           <Confirm
@@ -373,7 +376,7 @@ function Integration({
               onChange={setConditions}
               none="No conditions: used for every message of its channel."
             />
-            <div role="status">{saved && <div className="note good">Saved.</div>}</div>
+            <Status>{saved && 'Saved.'}</Status>
           </Form>
         </Card>
         <div className="stack">
@@ -394,9 +397,9 @@ function Integration({
             {i.breaker !== 'CLOSED' && (
               <May needs="ADMIN">
                 <div className="row">
-                  <button type="button" disabled={reset.busy} onClick={() => reset.run({ id: i.id })}>
+                  <Button icon={CircleCheck} disabled={reset.busy} onClick={() => reset.run({ id: i.id })}>
                     Close circuit
-                  </button>
+                  </Button>
                 </div>
               </May>
             )}

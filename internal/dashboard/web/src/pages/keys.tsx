@@ -12,8 +12,9 @@ import {
   RotateKeyDocument,
 } from '../gql'
 import { include } from '../lists'
+import { Confirm } from '../overlay'
 import type { Me } from '../records'
-import { Badge, Card, Confirm, Failure, Fresh, Load, Pager, Table, Time } from '../ui'
+import { Badge, Card, Failure, Fresh, Load, Pager, Table, Time } from '../ui'
 import { allScopes, expiry, keyEnd, presets, scopeName, scopeNames } from './key-scopes'
 
 type Key = Pick<KeysQuery['apiKeys']['nodes'][number], 'revokedAt' | 'expiresAt' | 'successorId'>

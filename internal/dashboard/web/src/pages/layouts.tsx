@@ -12,7 +12,8 @@ import {
   UpdateLayoutDocument,
   type WorkflowStepInput,
 } from '../gql'
-import { Badge, Confirm, Failure, Load, Page } from '../ui'
+import { Confirm } from '../overlay'
+import { Badge, Failure, Load, Page } from '../ui'
 import { discard, useUnsaved } from '../unsaved'
 import { TemplateForm, TemplateList } from './templates'
 

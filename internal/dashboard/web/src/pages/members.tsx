@@ -14,10 +14,11 @@ import {
   type MembersQuery,
   UpdateMemberDocument,
 } from '../gql'
+import { Confirm } from '../overlay'
 import { includesRole, rolesUpTo } from '../ranks'
 import type { Me } from '../records'
 import { May, useMay } from '../role'
-import { Badge, Card, Confirm, Failure, Fresh, Load, Pager, Table, Time } from '../ui'
+import { Badge, Card, Failure, Fresh, Load, Pager, Table, Time } from '../ui'
 import { words } from '../words'
 
 type Member = MembersQuery['members']['nodes'][number]

@@ -11,8 +11,9 @@ import {
   RotateOrganizationKeyDocument,
   UpdateOrganizationDocument,
 } from '../gql'
+import { Confirm } from '../overlay'
 import { May } from '../role'
-import { Card, Confirm, Failure, Fresh, Load, Pager, Table, Time } from '../ui'
+import { Card, Failure, Fresh, Load, Pager, Table, Time } from '../ui'
 import { words } from '../words'
 import { expiry } from './key-scopes'
 import { ended, KeyState, overlapOf, overlaps, Scopes } from './keys'

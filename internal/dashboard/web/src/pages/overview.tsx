@@ -1,9 +1,11 @@
+import { RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useFilters } from '../address'
 import { useQuery } from '../api'
+import { Button } from '../button'
 import { Select } from '../form'
 import { StatisticsDocument, type StatisticsQuery } from '../gql'
-import { Card, Load, Page, Table } from '../ui'
+import { Card, Load, Note, Page, Table } from '../ui'
 import { Chart } from './chart'
 import { attemptsByProvider, failuresOf } from './provider-statistics'
 
@@ -28,9 +30,9 @@ export function Overview() {
     <Page
       title="Overview"
       actions={
-        <button type="button" onClick={() => setNow(Date.now())}>
+        <Button icon={RefreshCw} onClick={() => setNow(Date.now())}>
           Refresh
-        </button>
+        </Button>
       }
     >
       <Card>
@@ -52,7 +54,7 @@ function Charts({ of: s }: { of: Statistics }) {
   const providers = attemptsByProvider(s.buckets)
   return (
     <>
-      {s.buckets.some((b) => b.estimated) && <div className="note">Some figures are estimates.</div>}
+      {s.buckets.some((b) => b.estimated) && <Note>Some figures are estimates.</Note>}
       <div className="figures">
         {(
           [

@@ -1,5 +1,7 @@
+import { ChevronLeft } from 'lucide-react'
 import { useState } from 'react'
 import { useAction, useQuery } from '../api'
+import { Button } from '../button'
 import { channelFields } from '../editor/definition'
 import { Text } from '../form'
 import {
@@ -99,12 +101,12 @@ export function Preferences({ id }: { id: string }) {
               {found.length === 0 && <p className="soft">No workflows match this filter.</p>}
               {found.length > pageSize && (
                 <nav className="row" aria-label="Pages">
-                  <button type="button" disabled={at === 0} onClick={() => setPage(at - 1)}>
+                  <Button icon={ChevronLeft} disabled={at === 0} onClick={() => setPage(at - 1)}>
                     Previous
-                  </button>
-                  <button type="button" disabled={isLast} onClick={() => setPage(at + 1)}>
+                  </Button>
+                  <Button disabled={isLast} onClick={() => setPage(at + 1)}>
                     Next
-                  </button>
+                  </Button>
                   <span className="soft">
                     {from + 1} to {to} of {found.length}
                   </span>

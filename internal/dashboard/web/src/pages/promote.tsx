@@ -11,9 +11,10 @@ import {
   type ViewerQuery,
 } from '../gql'
 import { include } from '../lists'
+import { Confirm } from '../overlay'
 import type { Me } from '../records'
 import { May, useMay } from '../role'
-import { Badge, Card, Confirm, Failure, Load, Page, Pager, Table, Time } from '../ui'
+import { Badge, Card, Failure, Load, Note, Page, Pager, Status, Table, Time } from '../ui'
 import { count, words } from '../words'
 import { type Part, type Piece, parseParts, partKey, partName, resourceText, sideOf } from './promotion-parts'
 
@@ -62,7 +63,7 @@ function Passage({
   if (!source || !target)
     return (
       <Card>
-        <p className="soft">A promotion needs two environments. Create another one under “Environments and keys”.</p>
+        <p className="soft">A promotion needs two environments. Create another one under “Environments”.</p>
       </Card>
     )
   return (
@@ -132,7 +133,7 @@ function Plan({ source, target, only, onPromoted }: PlanProps) {
   const ready = chosen.length > 0 && !valid.loading && !valid.error && !whole.loading
   return (
     <Card title={`What differs: ${target.name} and ${source.name}`}>
-      <div role="status">{done && <div className="note good">{done}</div>}</div>
+      <Status>{done}</Status>
       <Load of={whole}>
         {({ promotionPlan: plan }) =>
           plan.changes.length === 0 ? (
@@ -248,7 +249,7 @@ function Notes({ of: plan }: { of: PlanOf }) {
   return (
     <>
       {along.length > 0 && (
-        <div className="note">
+        <Note>
           Promoted as well, because the target lacks them:
           <ul>
             {along.map((d) => (
@@ -257,10 +258,10 @@ function Notes({ of: plan }: { of: PlanOf }) {
               </li>
             ))}
           </ul>
-        </div>
+        </Note>
       )}
       {plan.issues.length > 0 && (
-        <div className="note wait">
+        <Note tone="wait">
           Problems that do not stop a promotion:
           <ul>
             {plan.issues.map((issue, i) => (
@@ -270,7 +271,7 @@ function Notes({ of: plan }: { of: PlanOf }) {
               </li>
             ))}
           </ul>
-        </div>
+        </Note>
       )}
     </>
   )

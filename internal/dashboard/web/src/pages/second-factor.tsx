@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useAction } from '../api'
+import { Button } from '../button'
 import { Form, Text } from '../form'
 import {
   BeginSecondFactorDocument,
@@ -84,9 +85,9 @@ function Recovery({ title, codes, onDone }: { title: string; codes: readonly str
         {codes.join('\n')}
       </pre>
       <div className="row end">
-        <button type="button" className="main" onClick={onDone}>
+        <Button look="primary" onClick={onDone}>
           I have saved them
-        </button>
+        </Button>
       </div>
     </div>
   )

@@ -1,6 +1,8 @@
+import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAction, useQuery } from '../api'
+import { Button } from '../button'
 import { type Example, Preview } from '../editor/preview'
 import { tryJSON } from '../errors'
 import {
@@ -68,9 +70,9 @@ function Snippet({ of: s, reload }: { of: SnippetQuery['snippetByIdentifier']; r
       title={s.name}
       actions={
         <May>
-          <button type="button" className="danger" onClick={() => setLeaving(true)}>
+          <Button icon={Trash2} look="danger" onClick={() => setLeaving(true)}>
             Delete
-          </button>
+          </Button>
         </May>
       }
     >

@@ -4,8 +4,9 @@ import { useAction, useQuery } from '../api'
 import { parseJSON } from '../errors'
 import { Form, Text } from '../form'
 import { DeleteSubscriberDocument, SubscriberDocument, UpdateSubscriberDocument } from '../gql'
+import { Confirm } from '../overlay'
 import type { Subscriber } from '../records'
-import { Card, Confirm, Facts, Failure, Load, Page, Table, Tabs, Time } from '../ui'
+import { Card, Facts, Failure, Load, Page, Status, Table, Tabs, Time } from '../ui'
 import { discard, useUnsaved } from '../unsaved'
 import { Hours } from './hours'
 import { Preferences } from './preferences'
@@ -99,7 +100,7 @@ function Profile({ s, reload }: { s: Subscriber; reload: () => void }) {
             />
           ))}
           <Text label="Data (JSON)" at="data" lines={4} value={data} onChange={setData} />
-          <div role="status">{saved && <div className="note good">Saved.</div>}</div>
+          <Status>{saved && 'Saved.'}</Status>
         </Form>
       </Card>
       <div className="stack">

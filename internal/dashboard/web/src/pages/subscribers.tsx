@@ -1,11 +1,14 @@
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
+import { Button } from '../button'
 import { Form, Text } from '../form'
 import { CreateSubscriberDocument, SubscribersDocument } from '../gql'
+import { Dialog } from '../overlay'
 import { May } from '../role'
-import { Badge, Card, Dialog, Load, Page, Pager, Table, Time } from '../ui'
+import { Badge, Card, Load, Page, Pager, Table, Time } from '../ui'
 
 export function Subscribers() {
   const { get, set } = useFilters()
@@ -23,9 +26,9 @@ export function Subscribers() {
       title="Subscribers"
       actions={
         <May>
-          <button type="button" className="main" onClick={() => setCreating(true)}>
+          <Button icon={Plus} look="primary" onClick={() => setCreating(true)}>
             New subscriber
-          </button>
+          </Button>
         </May>
       }
     >

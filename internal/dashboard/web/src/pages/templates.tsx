@@ -1,12 +1,15 @@
+import { Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useFilters, usePager } from '../address'
 import { type Action, useAction, useQuery } from '../api'
+import { Button } from '../button'
 import { Form, Text } from '../form'
 import type { TypedDocumentString } from '../gql'
+import { Dialog } from '../overlay'
 import type { PageInfo } from '../pagination'
 import { May } from '../role'
-import { Card, Dialog, Load, Page, Pager, Table, Time } from '../ui'
+import { Card, Load, Page, Pager, Status, Table, Time } from '../ui'
 
 type Row = { id: string; identifier: string; name: string; updatedAt: string }
 type ListVariables = {
@@ -52,9 +55,9 @@ export function TemplateList<R extends Row, L, C>({ of: kind }: { of: Kind<R, L,
       title={kind.title}
       actions={
         <May>
-          <button type="button" className="main" onClick={() => setCreating(true)}>
+          <Button icon={Plus} look="primary" onClick={() => setCreating(true)}>
             New {kind.noun}
-          </button>
+          </Button>
         </May>
       }
     >
@@ -162,7 +165,7 @@ export function TemplateForm<T extends Template>({
           hint={hint}
         />
         {children}
-        <div role="status">{saved && <div className="note good">Saved.</div>}</div>
+        <Status>{saved && 'Saved.'}</Status>
       </Form>
     </Card>
   )

@@ -11,8 +11,9 @@ import {
   TenantWorkflowsDocument,
   type TenantWorkflowsQuery,
 } from '../gql'
+import { Confirm } from '../overlay'
 import { May, useMay } from '../role'
-import { Card, Confirm, Failure, Load, Pager, Table } from '../ui'
+import { Card, Failure, Load, Pager, Table } from '../ui'
 
 type Override = TenantWorkflowsQuery['tenantWorkflows']['nodes'][number]
 

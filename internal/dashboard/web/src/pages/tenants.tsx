@@ -1,7 +1,9 @@
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
+import { Button } from '../button'
 import { parseJSON } from '../errors'
 import { Form, Text } from '../form'
 import {
@@ -12,8 +14,9 @@ import {
   TenantsDocument,
   UpdateTenantDocument,
 } from '../gql'
+import { Confirm, Dialog } from '../overlay'
 import { May } from '../role'
-import { Card, Confirm, Dialog, Facts, Failure, Load, Page, Pager, Table, Time } from '../ui'
+import { Card, Facts, Failure, Load, Page, Pager, Status, Table, Time } from '../ui'
 import { discard, useUnsaved } from '../unsaved'
 import { TenantWorkflows } from './tenant-workflows'
 
@@ -29,9 +32,9 @@ export function Tenants() {
       title="Tenants"
       actions={
         <May>
-          <button type="button" className="main" onClick={() => setCreating(true)}>
+          <Button icon={Plus} look="primary" onClick={() => setCreating(true)}>
             New tenant
-          </button>
+          </Button>
         </May>
       }
     >
@@ -150,7 +153,7 @@ function Tenant({ of: t, reload }: { of: TenantQuery['tenantByIdentifier']; relo
               onChange={setData}
               hint="Available in templates as {{ tenant.data.<key> }}."
             />
-            <div role="status">{saved && <div className="note good">Saved.</div>}</div>
+            <Status>{saved && 'Saved.'}</Status>
           </Form>
         </Card>
         <Card title="Details">

@@ -1,7 +1,9 @@
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
+import { Button } from '../button'
 import { Form, Text } from '../form'
 import {
   CreateTopicDocument,
@@ -13,8 +15,9 @@ import {
   UnsubscribeDocument,
   UpdateTopicDocument,
 } from '../gql'
+import { Confirm, Dialog } from '../overlay'
 import { May } from '../role'
-import { Card, Confirm, Dialog, Failure, Load, Page, Pager, Table, Time } from '../ui'
+import { Card, Failure, Load, Page, Pager, Status, Table, Time } from '../ui'
 
 export function Topics() {
   const { get, set } = useFilters()
@@ -27,9 +30,9 @@ export function Topics() {
       title="Topics"
       actions={
         <May>
-          <button type="button" className="main" onClick={() => setCreating(true)}>
+          <Button icon={Plus} look="primary" onClick={() => setCreating(true)}>
             New topic
-          </button>
+          </Button>
         </May>
       }
     >
@@ -123,7 +126,7 @@ export function TopicPage({ topicKey }: { topicKey: string }) {
               >
                 <Text label="Key" value={t.key} onChange={() => {}} readOnly />
                 <Text label="Name" at="name" value={name ?? t.name ?? ''} onChange={setName} />
-                <div role="status">{saved && <div className="note good">Saved.</div>}</div>
+                <Status>{saved && 'Saved.'}</Status>
               </Form>
             </Card>
             <May>
@@ -165,8 +168,7 @@ export function TopicPage({ topicKey }: { topicKey: string }) {
                         name: '',
                         cell: (s) => (
                           <May>
-                            <button
-                              type="button"
+                            <Button
                               disabled={unsubscribe.busy}
                               onClick={() =>
                                 unsubscribe.run({
@@ -175,7 +177,7 @@ export function TopicPage({ topicKey }: { topicKey: string }) {
                               }
                             >
                               Unsubscribe
-                            </button>
+                            </Button>
                           </May>
                         ),
                       },

@@ -1,7 +1,9 @@
+import { ListTree } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useInnerPager } from '../address'
 import { useLive, useQuery } from '../api'
+import { Button } from '../button'
 import {
   AttemptsDocument,
   EventDocument,
@@ -146,9 +148,9 @@ function MessageCard({ m }: { m: NonNullable<NotificationTraceFragment['messages
       {m.content &&
         (m.content.html ? <Mail html={m.content.html} title="Mail" /> : <pre tabIndex={0}>{m.content.text}</pre>)}
       <div>
-        <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Button icon={ListTree} aria-expanded={open} onClick={() => setOpen(!open)}>
           Attempts
-        </button>
+        </Button>
       </div>
       {open && <Attempts message={m.internalId} />}
     </Card>

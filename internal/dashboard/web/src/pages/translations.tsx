@@ -1,7 +1,9 @@
+import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
+import { Button } from '../button'
 import { Check, Form, Text } from '../form'
 import {
   CreateTranslationDocument,
@@ -14,8 +16,9 @@ import {
   UpdateTranslationDocument,
 } from '../gql'
 import { removeAt, replaceAt } from '../lists'
+import { Confirm, Dialog } from '../overlay'
 import { May } from '../role'
-import { Badge, Card, Confirm, Dialog, Failure, Load, Page, Pager, Table, Time } from '../ui'
+import { Badge, Card, Failure, Load, Page, Pager, Status, Table, Time } from '../ui'
 import { discard, useUnsaved } from '../unsaved'
 import { count } from '../words'
 import { lackingLocales, languageName, missingKeys, repeatedKey, repeats, toRows } from './translation-rows'
@@ -31,9 +34,9 @@ export function Translations() {
       title="Translations"
       actions={
         <May>
-          <button type="button" className="main" onClick={() => setCreating(true)}>
+          <Button icon={Plus} look="primary" onClick={() => setCreating(true)}>
             New locale
-          </button>
+          </Button>
         </May>
       }
     >
@@ -212,27 +215,27 @@ function Texts({
                 onChange={(v) => set(i, [key, v])}
                 hint={original[key] && `${fallback}: ${original[key]}`}
               />
-              <button type="button" aria-label={`Remove text ${i + 1}`} onClick={() => put(removeAt(rows, i))}>
+              <Button icon={Trash2} aria-label={`Remove text ${i + 1}`} onClick={() => put(removeAt(rows, i))}>
                 Remove
-              </button>
+              </Button>
             </div>
           ))}
           <May>
             <div className="row">
-              <button type="button" onClick={() => put([...rows, ['', '']])}>
+              <Button icon={Plus} onClick={() => put([...rows, ['', '']])}>
                 Add text
-              </button>
+              </Button>
               {missing.length > 0 && (
-                <button
-                  type="button"
+                <Button
+                  icon={Plus}
                   onClick={() => put([...rows, ...missing.map((key): [string, string] => [key, ''])])}
                 >
                   Add {missing.length} missing from {fallback}
-                </button>
+                </Button>
               )}
             </div>
           </May>
-          <div role="status">{saved && <div className="note good">Saved.</div>}</div>
+          <Status>{saved && 'Saved.'}</Status>
         </Form>
         <p className="soft small">
           Use them in templates with <code>{"{{ 'key' | t }}"}</code>, and with arguments as{' '}

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Action, Loaded } from '../api'
-import { Dialog, Failure, Load } from '../ui'
+import { Button } from '../button'
+import { Dialog } from '../overlay'
+import { Failure, Load } from '../ui'
 import { words } from '../words'
 import { type Place, placeAddress } from './places'
 
@@ -54,17 +56,10 @@ export function DeleteUsed<D, V>({
               {used.length > 0 && <Usages of={used} />}
               <Failure error={action.error} />
               <div className="row end">
-                <button type="button" onClick={onClose}>
-                  Cancel
-                </button>
-                <button
-                  type="button"
-                  className="danger"
-                  disabled={action.busy}
-                  onClick={() => action.run(variables(used.length > 0))}
-                >
+                <Button onClick={onClose}>Cancel</Button>
+                <Button look="danger" disabled={action.busy} onClick={() => action.run(variables(used.length > 0))}>
                   {used.length > 0 ? 'Delete although it is used' : 'Delete'}
-                </button>
+                </Button>
               </div>
             </>
           )

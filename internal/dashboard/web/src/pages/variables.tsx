@@ -1,6 +1,8 @@
+import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
+import { Button } from '../button'
 import { Check, Form, Text } from '../form'
 import {
   CreateVariableDocument,
@@ -10,8 +12,9 @@ import {
   type VariablesQuery,
   VariableUsagesDocument,
 } from '../gql'
+import { Dialog } from '../overlay'
 import { May } from '../role'
-import { Badge, Card, Dialog, Load, Page, Pager, Table, Time } from '../ui'
+import { Badge, Card, Load, Page, Pager, Table, Time } from '../ui'
 import { count } from '../words'
 import { DeleteUsed } from './usages'
 
@@ -35,9 +38,9 @@ export function Variables() {
       title="Variables"
       actions={
         <May>
-          <button type="button" className="main" onClick={() => setCreating(true)}>
+          <Button icon={Plus} look="primary" onClick={() => setCreating(true)}>
             New variable
-          </button>
+          </Button>
         </May>
       }
     >
@@ -63,17 +66,17 @@ export function Variables() {
                     cell: (v) => (
                       <May needs={v.secret ? 'ADMIN' : 'EDITOR'}>
                         <span className="row">
-                          <button type="button" onClick={() => setEdited(v)} aria-label={`Change ${v.name}`}>
+                          <Button icon={Pencil} onClick={() => setEdited(v)} aria-label={`Change ${v.name}`}>
                             Change
-                          </button>
-                          <button
-                            type="button"
-                            className="danger"
+                          </Button>
+                          <Button
+                            icon={Trash2}
+                            look="danger"
                             onClick={() => setLeaving(v)}
                             aria-label={`Delete ${v.name}`}
                           >
                             Delete
-                          </button>
+                          </Button>
                         </span>
                       </May>
                     ),

@@ -1,5 +1,5 @@
 import type { WorkflowQuery, WorkflowsQuery } from '../gql'
-import { Badge } from '../ui'
+import { Badge, Note } from '../ui'
 
 type State = Pick<WorkflowsQuery['workflows']['nodes'][number], 'active' | 'publishedNumber' | 'issues'>
 type Issue = WorkflowQuery['workflowByReference']['issues'][number]
@@ -35,7 +35,7 @@ export function Issues({ of }: { of: readonly Issue[] }) {
   return (
     <>
       {problems.length > 0 && (
-        <div className="note wait">
+        <Note tone="wait">
           <strong>The draft has problems.</strong>
           <ul>
             {problems.map((issue, i) => (
@@ -44,7 +44,7 @@ export function Issues({ of }: { of: readonly Issue[] }) {
               </li>
             ))}
           </ul>
-        </div>
+        </Note>
       )}
       {of.some(isHint) && (
         <p className="soft">

@@ -1,6 +1,8 @@
+import { FastForward, RotateCcw, ScanSearch, Zap } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { request, useAction, useLive, useQuery } from '../api'
+import { Button } from '../button'
 import { parseJSON } from '../errors'
 import { Text, WrongFields } from '../form'
 import {
@@ -15,7 +17,7 @@ import {
   type WorkflowQuery,
 } from '../gql'
 import { May } from '../role'
-import { Badge, Card, Failure, Load, Mail, Time } from '../ui'
+import { Badge, Card, Failure, Load, Mail, Note, Time } from '../ui'
 import { words } from '../words'
 import { RunBadge } from './activity'
 import { Timeline } from './trace'
@@ -57,7 +59,7 @@ export function Test({ w }: { w: Workflow }) {
   return (
     <>
       {w.publishedNumber === 0 && (
-        <div className="note wait">Only published workflows can be triggered. Publish the draft first.</div>
+        <Note tone="wait">Only published workflows can be triggered. Publish the draft first.</Note>
       )}
       <div className="cols">
         <Card title="Test run">
@@ -67,22 +69,22 @@ export function Test({ w }: { w: Workflow }) {
           </WrongFields>
           <Failure error={error} />
           <div className="row">
-            <button type="button" disabled={busy} onClick={explain}>
+            <Button icon={ScanSearch} disabled={busy} onClick={explain}>
               Explain
-            </button>
+            </Button>
             <May>
-              <button type="button" className="main" disabled={busy} onClick={trigger}>
+              <Button icon={Zap} look="primary" disabled={busy} onClick={trigger}>
                 Trigger
-              </button>
+              </Button>
             </May>
           </div>
           <p className="soft small">Explain shows what would happen without sending anything. Trigger sends.</p>
           <div role="status">
             {transaction && (
-              <div className="note good">
+              <Note tone="good">
                 Accepted as <code>{transaction}</code>.{' '}
                 <Link href={`/activity?transaction=${encodeURIComponent(transaction)}`}>View in activity</Link>
-              </div>
+              </Note>
             )}
           </div>
         </Card>
@@ -186,13 +188,18 @@ function Clock() {
                     ['1 day', 'P1D'],
                     ['1 week', 'P7D'],
                   ].map(([name, by]) => (
-                    <button type="button" key={by} disabled={advance.busy} onClick={() => advance.run({ by: by! })}>
+                    <Button
+                      icon={FastForward}
+                      key={by}
+                      disabled={advance.busy}
+                      onClick={() => advance.run({ by: by! })}
+                    >
                       Forward {name}
-                    </button>
+                    </Button>
                   ))}
-                  <button type="button" disabled={reset.busy || !c.frozen} onClick={() => reset.run({})}>
+                  <Button icon={RotateCcw} disabled={reset.busy || !c.frozen} onClick={() => reset.run({})}>
                     Reset to real time
-                  </button>
+                  </Button>
                 </div>
               </May>
             ) : (

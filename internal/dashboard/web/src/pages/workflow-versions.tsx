@@ -1,6 +1,8 @@
+import { GitCompare, History } from 'lucide-react'
 import { useSearchParams } from 'wouter'
 import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
+import { Button } from '../button'
 import { toInput } from '../editor/definition'
 import { diff } from '../editor/diff'
 import { Select } from '../form'
@@ -51,14 +53,14 @@ export function Versions({ reference, id, onRestored }: { reference: string; id:
                   {
                     name: '',
                     cell: (v) => (
-                      <button
-                        type="button"
+                      <Button
+                        icon={GitCompare}
                         aria-label={`Compare version ${v.number}`}
                         aria-pressed={from === v.id}
                         onClick={() => choose('from', v.id)}
                       >
                         Compare
-                      </button>
+                      </Button>
                     ),
                   },
                 ]}
@@ -106,13 +108,13 @@ function Difference({ from, to, onTo, versions, draft, onRestore, busy, error }:
           title={`From version ${v.number}`}
           actions={
             <May>
-              <button
-                type="button"
+              <Button
+                icon={History}
                 disabled={busy || same(toInput(v.definition), draft)}
                 onClick={() => onRestore(toInput(v.definition))}
               >
                 Restore version {v.number}
-              </button>
+              </Button>
             </May>
           }
         >

@@ -1,11 +1,14 @@
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
+import { Button } from '../button'
 import { Form, Switch, Text } from '../form'
 import { CreateWorkflowDocument, SetWorkflowActiveDocument, WorkflowsDocument } from '../gql'
+import { Dialog } from '../overlay'
 import { May } from '../role'
-import { Card, Dialog, Failure, Load, Page, Pager, Table, Time } from '../ui'
+import { Card, Failure, Load, Page, Pager, Table, Time } from '../ui'
 import { WorkflowState } from './workflow-state'
 
 export function Workflows() {
@@ -20,9 +23,9 @@ export function Workflows() {
       title="Workflows"
       actions={
         <May>
-          <button type="button" className="main" onClick={() => setCreating(true)}>
+          <Button icon={Plus} look="primary" onClick={() => setCreating(true)}>
             New workflow
-          </button>
+          </Button>
         </May>
       }
     >

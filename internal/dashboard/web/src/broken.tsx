@@ -1,0 +1,35 @@
+import { RotateCw } from 'lucide-react'
+import { Component, type ReactNode } from 'react'
+import { Button } from './button'
+import { Failure } from './ui'
+
+/** Loads the page anew. */
+export function Again() {
+  return (
+    <div>
+      <Button icon={RotateCw} onClick={() => location.reload()}>
+        Reload page
+      </Button>
+    </div>
+  )
+}
+
+type Failing = { error?: Error; at?: string }
+
+/** Says that a page failed, until another one is at its place. */
+export class Broken extends Component<{ children: ReactNode; at?: string }, Failing> {
+  override state: Failing = {}
+  static getDerivedStateFromError = (error: Error): Failing => ({ error })
+  static getDerivedStateFromProps = ({ at }: { at?: string }, state: Failing): Failing | null =>
+    at === state.at ? null : { at, error: undefined }
+  override render() {
+    if (!this.state.error) return this.props.children
+    return (
+      <>
+        <h1>Something went wrong on this page</h1>
+        <Failure error={this.state.error} />
+        <Again />
+      </>
+    )
+  }
+}
