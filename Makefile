@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build release run test race race-detected race-plain soak fuzz prove bench lint format generate generate-check cldr migration migration-check openapi-check clients-check released-schema inbox-check packages packages-check web inbox web-test web-check e2e audit check check-beside
+.PHONY: help build release run test race race-detected race-plain soak fuzz prove bench lint format generate generate-check cldr migration migration-check openapi-check clients-check released-schema inbox-check packages image packages-check web inbox web-test web-check e2e audit check check-tests check-beside
 
 GO      ?= go
 LINT    := .tools/bin/golangci-lint
@@ -29,6 +29,14 @@ packages: ## Write archives, deb, rpm, container images, the Helm chart, bills o
 	$(GO) -C cmd/carillon/deploy/package build -o $(CURDIR)/bin/package .
 	bin/package -version "$(VERSION)" -dist $(RELEASE)
 
+# A commit without a tag has no version; its image is told apart by the commit.
+IMAGE_VERSION ?= $(if $(findstring .,$(VERSION)),$(VERSION),0.0.0-dev.g$(VERSION))
+IMAGES        ?= bin/image
+
+image: ## Write the container images for amd64 and arm64, each for docker load and both for a registry, to bin/image
+	$(GO) -C cmd/carillon/deploy/package build -o $(CURDIR)/bin/package .
+	bin/package -images -targets linux/amd64,linux/arm64 -version "$(IMAGE_VERSION)" -dist $(IMAGES)
+
 packages-check: ## Hold packages, unit, compose file and chart against linters, install and run them, and build twice alike
 	.ci/packages
 
@@ -39,20 +47,21 @@ test: ## Run every test, the ones on Postgres included
 	$(GO) test -timeout $(TIMEOUT) ./...
 
 # The detector runs where it can find something: in packages that start goroutines or use locks, without those that drive the
-# built program or read documents, and without texts of 20 MiB, which it makes ten times slower. The linter vets the tests;
-# symbols only make linking slower. Without a race found there is nothing left to print, so a program need not wait at its end.
+# built program or read documents, and without the tests of .ci/unraced, which do one thing after the other and which it makes
+# several times slower: texts of 20 MiB, walks of the whole schema, simulated years. The linter vets the tests; symbols only make
+# linking slower. Without a race found there is nothing left to print, so a program need not wait at its end.
 PLAIN := cmd/carillon|internal/docs
-SIZES := ^(TestSizes|TestEventSizes|TestEdgesOfAttachments)$$
+UNRACED := ^($(shell paste -sd '|' .ci/unraced))$$
 RACED  = .ci/raced ./... | grep -vE '/($(PLAIN))$$'
 
 race: race-detected race-plain ## The same, under the race detector where it can find something
 
 race-detected:
-	CGO_ENABLED=1 GORACE=atexit_sleep_ms=10 $(GO) test -race -vet=off -ldflags="-s -w" -timeout $(TIMEOUT) -skip '$(SIZES)' $$($(RACED))
+	CGO_ENABLED=1 GORACE=atexit_sleep_ms=10 $(GO) test -race -vet=off -ldflags="-s -w" -timeout $(TIMEOUT) -skip '$(UNRACED)' $$($(RACED))
 
 race-plain:
 	$(GO) test -vet=off -timeout $(TIMEOUT) $$($(GO) list ./... | grep -vxF "$$($(RACED))")
-	$(GO) test -vet=off -timeout $(TIMEOUT) -run '$(SIZES)' ./rest ./internal/notify/triggers
+	$(GO) test -vet=off -timeout $(TIMEOUT) -run '$(UNRACED)' $$(grep -rlwFf .ci/unraced --include='*_test.go' . | xargs -n 1 dirname | sort -u)
 
 soak: ## The long forms: many kills, many generated cases (an hour and more)
 	CARILLON_SOAK=1 $(GO) test -count=1 -timeout 4h ./...
@@ -63,7 +72,7 @@ fuzz: ## Run each fuzz target for FUZZ (30s)
 # The nightly form is KILLS=10000: see internal/docs/prove.md.
 KILLS ?= 20
 
-prove: build ## Kill and freeze a Carillon of its own KILLS times (20) under load, and judge every acknowledged event
+prove: build ## Kill and freeze a Carillon of its own KILLS times (20) under load, and check every acknowledged event
 	bin/carillon prove --obtain-postgres --kills $(KILLS)
 
 bench: build ## Measure this machine, with a floor beside every figure
@@ -74,7 +83,7 @@ bench: build ## Measure this machine, with a floor beside every figure
 lint format: export GOLANGCI_LINT_CACHE := $(CURDIR)/.tools/cache
 
 lint: $(LINT) ## Check style, mistakes and the direction of imports
-	$(LINT) run ./...
+	$(LINT) run $$(.ci/written ./...)
 
 format: $(LINT) ## Format what is not generated
 	$(LINT) fmt ./...
@@ -106,7 +115,7 @@ migration-check: ## Fail when ent/schema has a change without a migration
 openapi-check: build $(OAPI) ## Hold the OpenAPI document against linters and generated Go and TypeScript clients (needs npm and Java)
 	.ci/openapi
 
-clients-check: build ## Hold the GraphQL schema against the last release, a linter, generated Go and TypeScript clients, Relay and the GraphQL over HTTP audits, and try carillon-node (needs npm)
+clients-check: build $(OAPI) ## Hold the GraphQL schema against the last release, a linter, generated Go and TypeScript clients, Relay and the GraphQL over HTTP audits, and try carillon-node (needs npm)
 	.ci/clients
 
 released-schema: ## Take the GraphQL schema of this release as what the next one must not break: see internal/docs/compatibility.md (needs npm)
@@ -133,21 +142,26 @@ web-check: ## Fail when the embedded dashboard or the inbox's types are not what
 	.ci/drift internal/inboxclient/web -- $(MAKE) --no-print-directory inbox
 	$(MAKE) --no-print-directory web-test
 
+# The linter vets the journeys, too.
 e2e: build ## Drive the pages in a real browser (needs Chromium and npm); pictures go to bin/e2e
-	cd $(WEB) && npm ci --silent
+	cd $(WEB) && { [ -d node_modules ] || npm ci --silent; }
 	rm -rf bin/e2e
-	CARILLON_BINARY=$(CURDIR)/bin/carillon $(GO) test -tags e2e -run TestJourney -count=1 -timeout $(TIMEOUT) ./cmd/carillon
+	CHROMIUM=$$(.ci/chromium) CARILLON_BINARY=$(CURDIR)/bin/carillon $(GO) test -vet=off -tags e2e -run TestJourney -count=1 -timeout $(TIMEOUT) ./cmd/carillon
 
 audit: build ## Ask for known vulnerabilities in what is released, where their data can be reached
 	.ci/audit
 
-# First what writes files that the rest reads. Then two at a time, because each waits a good part of its time: the tests under the
-# race detector, and beside them everything else, one after the other. Limits of tests grow with the machine's load.
-check: generate-check migration-check web-check build ## What CI runs
-	$(MAKE) --no-print-directory -j2 race-detected check-beside
+# First what writes files that the rest reads. Then two at a time, because each waits a good part of its time: the tests, and beside
+# them everything else, one after the other. Limits of tests grow with the machine's load.
+check: ## What CI runs
+	@.ci/steps generate-check migration-check web-check build
+	@$(MAKE) --no-print-directory -j2 check-tests check-beside
+
+check-tests:
+	@.ci/steps race-detected race-plain
 
 check-beside:
-	$(MAKE) --no-print-directory -j1 audit lint e2e race-plain inbox-check packages-check clients-check openapi-check
+	@.ci/steps audit lint e2e inbox-check packages-check clients-check openapi-check
 
 # The linter has a module file of its own, so that its dependencies stay out of ours.
 $(LINT): .tools/go.mod .tools/go.sum

@@ -17,6 +17,7 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"github.com/carillon/carillon/ent/apikey"
 	"github.com/carillon/carillon/ent/attempt"
+	"github.com/carillon/carillon/ent/audience"
 	"github.com/carillon/carillon/ent/auditentry"
 	"github.com/carillon/carillon/ent/caughtmessage"
 	"github.com/carillon/carillon/ent/channelconnection"
@@ -25,6 +26,7 @@ import (
 	"github.com/carillon/carillon/ent/digest"
 	"github.com/carillon/carillon/ent/environment"
 	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/ent/eventcount"
 	"github.com/carillon/carillon/ent/feed"
 	"github.com/carillon/carillon/ent/idempotencyrecord"
 	"github.com/carillon/carillon/ent/inboxremoval"
@@ -35,10 +37,12 @@ import (
 	"github.com/carillon/carillon/ent/logintry"
 	"github.com/carillon/carillon/ent/member"
 	"github.com/carillon/carillon/ent/message"
+	"github.com/carillon/carillon/ent/messageretry"
 	"github.com/carillon/carillon/ent/notification"
 	"github.com/carillon/carillon/ent/notificationgroup"
 	"github.com/carillon/carillon/ent/organization"
 	"github.com/carillon/carillon/ent/organizationkey"
+	"github.com/carillon/carillon/ent/pause"
 	"github.com/carillon/carillon/ent/preference"
 	"github.com/carillon/carillon/ent/preferencechange"
 	"github.com/carillon/carillon/ent/promotion"
@@ -59,6 +63,8 @@ import (
 	"github.com/carillon/carillon/ent/translation"
 	"github.com/carillon/carillon/ent/user"
 	"github.com/carillon/carillon/ent/variable"
+	"github.com/carillon/carillon/ent/webhookdelivery"
+	"github.com/carillon/carillon/ent/webhookendpoint"
 	entworkflow "github.com/carillon/carillon/ent/workflow"
 	"github.com/carillon/carillon/ent/workflowversion"
 )
@@ -72,6 +78,8 @@ type Client struct {
 	APIKey *APIKeyClient
 	// Attempt is the client for interacting with the Attempt builders.
 	Attempt *AttemptClient
+	// Audience is the client for interacting with the Audience builders.
+	Audience *AudienceClient
 	// AuditEntry is the client for interacting with the AuditEntry builders.
 	AuditEntry *AuditEntryClient
 	// CaughtMessage is the client for interacting with the CaughtMessage builders.
@@ -88,6 +96,8 @@ type Client struct {
 	Environment *EnvironmentClient
 	// Event is the client for interacting with the Event builders.
 	Event *EventClient
+	// EventCount is the client for interacting with the EventCount builders.
+	EventCount *EventCountClient
 	// Feed is the client for interacting with the Feed builders.
 	Feed *FeedClient
 	// IdempotencyRecord is the client for interacting with the IdempotencyRecord builders.
@@ -108,6 +118,8 @@ type Client struct {
 	Member *MemberClient
 	// Message is the client for interacting with the Message builders.
 	Message *MessageClient
+	// MessageRetry is the client for interacting with the MessageRetry builders.
+	MessageRetry *MessageRetryClient
 	// Notification is the client for interacting with the Notification builders.
 	Notification *NotificationClient
 	// NotificationGroup is the client for interacting with the NotificationGroup builders.
@@ -116,6 +128,8 @@ type Client struct {
 	Organization *OrganizationClient
 	// OrganizationKey is the client for interacting with the OrganizationKey builders.
 	OrganizationKey *OrganizationKeyClient
+	// Pause is the client for interacting with the Pause builders.
+	Pause *PauseClient
 	// Preference is the client for interacting with the Preference builders.
 	Preference *PreferenceClient
 	// PreferenceChange is the client for interacting with the PreferenceChange builders.
@@ -156,6 +170,10 @@ type Client struct {
 	User *UserClient
 	// Variable is the client for interacting with the Variable builders.
 	Variable *VariableClient
+	// WebhookDelivery is the client for interacting with the WebhookDelivery builders.
+	WebhookDelivery *WebhookDeliveryClient
+	// WebhookEndpoint is the client for interacting with the WebhookEndpoint builders.
+	WebhookEndpoint *WebhookEndpointClient
 	// Workflow is the client for interacting with the Workflow builders.
 	Workflow *WorkflowClient
 	// WorkflowVersion is the client for interacting with the WorkflowVersion builders.
@@ -173,6 +191,7 @@ func (c *Client) init() {
 	c.Schema = migrate.NewSchema(c.driver)
 	c.APIKey = NewAPIKeyClient(c.config)
 	c.Attempt = NewAttemptClient(c.config)
+	c.Audience = NewAudienceClient(c.config)
 	c.AuditEntry = NewAuditEntryClient(c.config)
 	c.CaughtMessage = NewCaughtMessageClient(c.config)
 	c.ChannelConnection = NewChannelConnectionClient(c.config)
@@ -181,6 +200,7 @@ func (c *Client) init() {
 	c.Digest = NewDigestClient(c.config)
 	c.Environment = NewEnvironmentClient(c.config)
 	c.Event = NewEventClient(c.config)
+	c.EventCount = NewEventCountClient(c.config)
 	c.Feed = NewFeedClient(c.config)
 	c.IdempotencyRecord = NewIdempotencyRecordClient(c.config)
 	c.InboxRemoval = NewInboxRemovalClient(c.config)
@@ -191,10 +211,12 @@ func (c *Client) init() {
 	c.LogInTry = NewLogInTryClient(c.config)
 	c.Member = NewMemberClient(c.config)
 	c.Message = NewMessageClient(c.config)
+	c.MessageRetry = NewMessageRetryClient(c.config)
 	c.Notification = NewNotificationClient(c.config)
 	c.NotificationGroup = NewNotificationGroupClient(c.config)
 	c.Organization = NewOrganizationClient(c.config)
 	c.OrganizationKey = NewOrganizationKeyClient(c.config)
+	c.Pause = NewPauseClient(c.config)
 	c.Preference = NewPreferenceClient(c.config)
 	c.PreferenceChange = NewPreferenceChangeClient(c.config)
 	c.Promotion = NewPromotionClient(c.config)
@@ -215,6 +237,8 @@ func (c *Client) init() {
 	c.Translation = NewTranslationClient(c.config)
 	c.User = NewUserClient(c.config)
 	c.Variable = NewVariableClient(c.config)
+	c.WebhookDelivery = NewWebhookDeliveryClient(c.config)
+	c.WebhookEndpoint = NewWebhookEndpointClient(c.config)
 	c.Workflow = NewWorkflowClient(c.config)
 	c.WorkflowVersion = NewWorkflowVersionClient(c.config)
 }
@@ -311,6 +335,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		config:                 cfg,
 		APIKey:                 NewAPIKeyClient(cfg),
 		Attempt:                NewAttemptClient(cfg),
+		Audience:               NewAudienceClient(cfg),
 		AuditEntry:             NewAuditEntryClient(cfg),
 		CaughtMessage:          NewCaughtMessageClient(cfg),
 		ChannelConnection:      NewChannelConnectionClient(cfg),
@@ -319,6 +344,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Digest:                 NewDigestClient(cfg),
 		Environment:            NewEnvironmentClient(cfg),
 		Event:                  NewEventClient(cfg),
+		EventCount:             NewEventCountClient(cfg),
 		Feed:                   NewFeedClient(cfg),
 		IdempotencyRecord:      NewIdempotencyRecordClient(cfg),
 		InboxRemoval:           NewInboxRemovalClient(cfg),
@@ -329,10 +355,12 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		LogInTry:               NewLogInTryClient(cfg),
 		Member:                 NewMemberClient(cfg),
 		Message:                NewMessageClient(cfg),
+		MessageRetry:           NewMessageRetryClient(cfg),
 		Notification:           NewNotificationClient(cfg),
 		NotificationGroup:      NewNotificationGroupClient(cfg),
 		Organization:           NewOrganizationClient(cfg),
 		OrganizationKey:        NewOrganizationKeyClient(cfg),
+		Pause:                  NewPauseClient(cfg),
 		Preference:             NewPreferenceClient(cfg),
 		PreferenceChange:       NewPreferenceChangeClient(cfg),
 		Promotion:              NewPromotionClient(cfg),
@@ -353,6 +381,8 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Translation:            NewTranslationClient(cfg),
 		User:                   NewUserClient(cfg),
 		Variable:               NewVariableClient(cfg),
+		WebhookDelivery:        NewWebhookDeliveryClient(cfg),
+		WebhookEndpoint:        NewWebhookEndpointClient(cfg),
 		Workflow:               NewWorkflowClient(cfg),
 		WorkflowVersion:        NewWorkflowVersionClient(cfg),
 	}, nil
@@ -376,6 +406,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		config:                 cfg,
 		APIKey:                 NewAPIKeyClient(cfg),
 		Attempt:                NewAttemptClient(cfg),
+		Audience:               NewAudienceClient(cfg),
 		AuditEntry:             NewAuditEntryClient(cfg),
 		CaughtMessage:          NewCaughtMessageClient(cfg),
 		ChannelConnection:      NewChannelConnectionClient(cfg),
@@ -384,6 +415,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Digest:                 NewDigestClient(cfg),
 		Environment:            NewEnvironmentClient(cfg),
 		Event:                  NewEventClient(cfg),
+		EventCount:             NewEventCountClient(cfg),
 		Feed:                   NewFeedClient(cfg),
 		IdempotencyRecord:      NewIdempotencyRecordClient(cfg),
 		InboxRemoval:           NewInboxRemovalClient(cfg),
@@ -394,10 +426,12 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		LogInTry:               NewLogInTryClient(cfg),
 		Member:                 NewMemberClient(cfg),
 		Message:                NewMessageClient(cfg),
+		MessageRetry:           NewMessageRetryClient(cfg),
 		Notification:           NewNotificationClient(cfg),
 		NotificationGroup:      NewNotificationGroupClient(cfg),
 		Organization:           NewOrganizationClient(cfg),
 		OrganizationKey:        NewOrganizationKeyClient(cfg),
+		Pause:                  NewPauseClient(cfg),
 		Preference:             NewPreferenceClient(cfg),
 		PreferenceChange:       NewPreferenceChangeClient(cfg),
 		Promotion:              NewPromotionClient(cfg),
@@ -418,6 +452,8 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Translation:            NewTranslationClient(cfg),
 		User:                   NewUserClient(cfg),
 		Variable:               NewVariableClient(cfg),
+		WebhookDelivery:        NewWebhookDeliveryClient(cfg),
+		WebhookEndpoint:        NewWebhookEndpointClient(cfg),
 		Workflow:               NewWorkflowClient(cfg),
 		WorkflowVersion:        NewWorkflowVersionClient(cfg),
 	}, nil
@@ -449,15 +485,17 @@ func (c *Client) Close() error {
 // In order to add hooks to a specific client, call: `client.Node.Use(...)`.
 func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
-		c.APIKey, c.Attempt, c.AuditEntry, c.CaughtMessage, c.ChannelConnection,
-		c.ChannelEndpoint, c.Context, c.Digest, c.Environment, c.Event, c.Feed,
-		c.IdempotencyRecord, c.InboxRemoval, c.InboxState, c.Integration, c.Invitation,
-		c.Layout, c.LogInTry, c.Member, c.Message, c.Notification, c.NotificationGroup,
-		c.Organization, c.OrganizationKey, c.Preference, c.PreferenceChange,
-		c.Promotion, c.Receipt, c.Reply, c.Session, c.Snippet, c.Subscriber,
-		c.SubscriberChannel, c.Subscription, c.SubscriptionPreference, c.Suppression,
-		c.Tenant, c.TenantWorkflow, c.Throttle, c.Topic, c.TransactionClaim,
-		c.Translation, c.User, c.Variable, c.Workflow, c.WorkflowVersion,
+		c.APIKey, c.Attempt, c.Audience, c.AuditEntry, c.CaughtMessage,
+		c.ChannelConnection, c.ChannelEndpoint, c.Context, c.Digest, c.Environment,
+		c.Event, c.EventCount, c.Feed, c.IdempotencyRecord, c.InboxRemoval,
+		c.InboxState, c.Integration, c.Invitation, c.Layout, c.LogInTry, c.Member,
+		c.Message, c.MessageRetry, c.Notification, c.NotificationGroup, c.Organization,
+		c.OrganizationKey, c.Pause, c.Preference, c.PreferenceChange, c.Promotion,
+		c.Receipt, c.Reply, c.Session, c.Snippet, c.Subscriber, c.SubscriberChannel,
+		c.Subscription, c.SubscriptionPreference, c.Suppression, c.Tenant,
+		c.TenantWorkflow, c.Throttle, c.Topic, c.TransactionClaim, c.Translation,
+		c.User, c.Variable, c.WebhookDelivery, c.WebhookEndpoint, c.Workflow,
+		c.WorkflowVersion,
 	} {
 		n.Use(hooks...)
 	}
@@ -467,15 +505,17 @@ func (c *Client) Use(hooks ...Hook) {
 // In order to add interceptors to a specific client, call: `client.Node.Intercept(...)`.
 func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
-		c.APIKey, c.Attempt, c.AuditEntry, c.CaughtMessage, c.ChannelConnection,
-		c.ChannelEndpoint, c.Context, c.Digest, c.Environment, c.Event, c.Feed,
-		c.IdempotencyRecord, c.InboxRemoval, c.InboxState, c.Integration, c.Invitation,
-		c.Layout, c.LogInTry, c.Member, c.Message, c.Notification, c.NotificationGroup,
-		c.Organization, c.OrganizationKey, c.Preference, c.PreferenceChange,
-		c.Promotion, c.Receipt, c.Reply, c.Session, c.Snippet, c.Subscriber,
-		c.SubscriberChannel, c.Subscription, c.SubscriptionPreference, c.Suppression,
-		c.Tenant, c.TenantWorkflow, c.Throttle, c.Topic, c.TransactionClaim,
-		c.Translation, c.User, c.Variable, c.Workflow, c.WorkflowVersion,
+		c.APIKey, c.Attempt, c.Audience, c.AuditEntry, c.CaughtMessage,
+		c.ChannelConnection, c.ChannelEndpoint, c.Context, c.Digest, c.Environment,
+		c.Event, c.EventCount, c.Feed, c.IdempotencyRecord, c.InboxRemoval,
+		c.InboxState, c.Integration, c.Invitation, c.Layout, c.LogInTry, c.Member,
+		c.Message, c.MessageRetry, c.Notification, c.NotificationGroup, c.Organization,
+		c.OrganizationKey, c.Pause, c.Preference, c.PreferenceChange, c.Promotion,
+		c.Receipt, c.Reply, c.Session, c.Snippet, c.Subscriber, c.SubscriberChannel,
+		c.Subscription, c.SubscriptionPreference, c.Suppression, c.Tenant,
+		c.TenantWorkflow, c.Throttle, c.Topic, c.TransactionClaim, c.Translation,
+		c.User, c.Variable, c.WebhookDelivery, c.WebhookEndpoint, c.Workflow,
+		c.WorkflowVersion,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -488,6 +528,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.APIKey.mutate(ctx, m)
 	case *AttemptMutation:
 		return c.Attempt.mutate(ctx, m)
+	case *AudienceMutation:
+		return c.Audience.mutate(ctx, m)
 	case *AuditEntryMutation:
 		return c.AuditEntry.mutate(ctx, m)
 	case *CaughtMessageMutation:
@@ -504,6 +546,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Environment.mutate(ctx, m)
 	case *EventMutation:
 		return c.Event.mutate(ctx, m)
+	case *EventCountMutation:
+		return c.EventCount.mutate(ctx, m)
 	case *FeedMutation:
 		return c.Feed.mutate(ctx, m)
 	case *IdempotencyRecordMutation:
@@ -524,6 +568,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Member.mutate(ctx, m)
 	case *MessageMutation:
 		return c.Message.mutate(ctx, m)
+	case *MessageRetryMutation:
+		return c.MessageRetry.mutate(ctx, m)
 	case *NotificationMutation:
 		return c.Notification.mutate(ctx, m)
 	case *NotificationGroupMutation:
@@ -532,6 +578,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Organization.mutate(ctx, m)
 	case *OrganizationKeyMutation:
 		return c.OrganizationKey.mutate(ctx, m)
+	case *PauseMutation:
+		return c.Pause.mutate(ctx, m)
 	case *PreferenceMutation:
 		return c.Preference.mutate(ctx, m)
 	case *PreferenceChangeMutation:
@@ -572,6 +620,10 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.User.mutate(ctx, m)
 	case *VariableMutation:
 		return c.Variable.mutate(ctx, m)
+	case *WebhookDeliveryMutation:
+		return c.WebhookDelivery.mutate(ctx, m)
+	case *WebhookEndpointMutation:
+		return c.WebhookEndpoint.mutate(ctx, m)
 	case *WorkflowMutation:
 		return c.Workflow.mutate(ctx, m)
 	case *WorkflowVersionMutation:
@@ -864,6 +916,157 @@ func (c *AttemptClient) mutate(ctx context.Context, m *AttemptMutation) (Value, 
 		return (&AttemptDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown Attempt mutation op: %q", m.Op())
+	}
+}
+
+// AudienceClient is a client for the Audience schema.
+type AudienceClient struct {
+	config
+}
+
+// NewAudienceClient returns a client for the Audience from the given config.
+func NewAudienceClient(c config) *AudienceClient {
+	return &AudienceClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `audience.Hooks(f(g(h())))`.
+func (c *AudienceClient) Use(hooks ...Hook) {
+	c.hooks.Audience = append(c.hooks.Audience, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `audience.Intercept(f(g(h())))`.
+func (c *AudienceClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Audience = append(c.inters.Audience, interceptors...)
+}
+
+// Create returns a builder for creating a Audience entity.
+func (c *AudienceClient) Create() *AudienceCreate {
+	mutation := newAudienceMutation(c.config, OpCreate)
+	return &AudienceCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Audience entities.
+func (c *AudienceClient) CreateBulk(builders ...*AudienceCreate) *AudienceCreateBulk {
+	return &AudienceCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *AudienceClient) MapCreateBulk(slice any, setFunc func(*AudienceCreate, int)) *AudienceCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &AudienceCreateBulk{err: fmt.Errorf("calling to AudienceClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*AudienceCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &AudienceCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Audience.
+func (c *AudienceClient) Update() *AudienceUpdate {
+	mutation := newAudienceMutation(c.config, OpUpdate)
+	return &AudienceUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *AudienceClient) UpdateOne(_m *Audience) *AudienceUpdateOne {
+	mutation := newAudienceMutation(c.config, OpUpdateOne, withAudience(_m))
+	return &AudienceUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *AudienceClient) UpdateOneID(id string) *AudienceUpdateOne {
+	mutation := newAudienceMutation(c.config, OpUpdateOne, withAudienceID(id))
+	return &AudienceUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Audience.
+func (c *AudienceClient) Delete() *AudienceDelete {
+	mutation := newAudienceMutation(c.config, OpDelete)
+	return &AudienceDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *AudienceClient) DeleteOne(_m *Audience) *AudienceDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *AudienceClient) DeleteOneID(id string) *AudienceDeleteOne {
+	builder := c.Delete().Where(audience.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &AudienceDeleteOne{builder}
+}
+
+// Query returns a query builder for Audience.
+func (c *AudienceClient) Query() *AudienceQuery {
+	return &AudienceQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeAudience},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Audience entity by its id.
+func (c *AudienceClient) Get(ctx context.Context, id string) (*Audience, error) {
+	return c.Query().Where(audience.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *AudienceClient) GetX(ctx context.Context, id string) *Audience {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryEnvironment queries the environment edge of a Audience.
+func (c *AudienceClient) QueryEnvironment(_m *Audience) *EnvironmentQuery {
+	query := (&EnvironmentClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(audience.Table, audience.FieldID, id),
+			sqlgraph.To(environment.Table, environment.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, audience.EnvironmentTable, audience.EnvironmentColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *AudienceClient) Hooks() []Hook {
+	hooks := c.hooks.Audience
+	return append(hooks[:len(hooks):len(hooks)], audience.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *AudienceClient) Interceptors() []Interceptor {
+	inters := c.inters.Audience
+	return append(inters[:len(inters):len(inters)], audience.Interceptors[:]...)
+}
+
+func (c *AudienceClient) mutate(ctx context.Context, m *AudienceMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&AudienceCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&AudienceUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&AudienceUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&AudienceDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Audience mutation op: %q", m.Op())
 	}
 }
 
@@ -2072,6 +2275,141 @@ func (c *EventClient) mutate(ctx context.Context, m *EventMutation) (Value, erro
 		return (&EventDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown Event mutation op: %q", m.Op())
+	}
+}
+
+// EventCountClient is a client for the EventCount schema.
+type EventCountClient struct {
+	config
+}
+
+// NewEventCountClient returns a client for the EventCount from the given config.
+func NewEventCountClient(c config) *EventCountClient {
+	return &EventCountClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `eventcount.Hooks(f(g(h())))`.
+func (c *EventCountClient) Use(hooks ...Hook) {
+	c.hooks.EventCount = append(c.hooks.EventCount, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `eventcount.Intercept(f(g(h())))`.
+func (c *EventCountClient) Intercept(interceptors ...Interceptor) {
+	c.inters.EventCount = append(c.inters.EventCount, interceptors...)
+}
+
+// Create returns a builder for creating a EventCount entity.
+func (c *EventCountClient) Create() *EventCountCreate {
+	mutation := newEventCountMutation(c.config, OpCreate)
+	return &EventCountCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of EventCount entities.
+func (c *EventCountClient) CreateBulk(builders ...*EventCountCreate) *EventCountCreateBulk {
+	return &EventCountCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *EventCountClient) MapCreateBulk(slice any, setFunc func(*EventCountCreate, int)) *EventCountCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &EventCountCreateBulk{err: fmt.Errorf("calling to EventCountClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*EventCountCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &EventCountCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for EventCount.
+func (c *EventCountClient) Update() *EventCountUpdate {
+	mutation := newEventCountMutation(c.config, OpUpdate)
+	return &EventCountUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *EventCountClient) UpdateOne(_m *EventCount) *EventCountUpdateOne {
+	mutation := newEventCountMutation(c.config, OpUpdateOne, withEventCount(_m))
+	return &EventCountUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *EventCountClient) UpdateOneID(id string) *EventCountUpdateOne {
+	mutation := newEventCountMutation(c.config, OpUpdateOne, withEventCountID(id))
+	return &EventCountUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for EventCount.
+func (c *EventCountClient) Delete() *EventCountDelete {
+	mutation := newEventCountMutation(c.config, OpDelete)
+	return &EventCountDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *EventCountClient) DeleteOne(_m *EventCount) *EventCountDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *EventCountClient) DeleteOneID(id string) *EventCountDeleteOne {
+	builder := c.Delete().Where(eventcount.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &EventCountDeleteOne{builder}
+}
+
+// Query returns a query builder for EventCount.
+func (c *EventCountClient) Query() *EventCountQuery {
+	return &EventCountQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeEventCount},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a EventCount entity by its id.
+func (c *EventCountClient) Get(ctx context.Context, id string) (*EventCount, error) {
+	return c.Query().Where(eventcount.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *EventCountClient) GetX(ctx context.Context, id string) *EventCount {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *EventCountClient) Hooks() []Hook {
+	hooks := c.hooks.EventCount
+	return append(hooks[:len(hooks):len(hooks)], eventcount.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *EventCountClient) Interceptors() []Interceptor {
+	inters := c.inters.EventCount
+	return append(inters[:len(inters):len(inters)], eventcount.Interceptors[:]...)
+}
+
+func (c *EventCountClient) mutate(ctx context.Context, m *EventCountMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&EventCountCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&EventCountUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&EventCountUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&EventCountDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown EventCount mutation op: %q", m.Op())
 	}
 }
 
@@ -3521,6 +3859,157 @@ func (c *MessageClient) mutate(ctx context.Context, m *MessageMutation) (Value, 
 	}
 }
 
+// MessageRetryClient is a client for the MessageRetry schema.
+type MessageRetryClient struct {
+	config
+}
+
+// NewMessageRetryClient returns a client for the MessageRetry from the given config.
+func NewMessageRetryClient(c config) *MessageRetryClient {
+	return &MessageRetryClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `messageretry.Hooks(f(g(h())))`.
+func (c *MessageRetryClient) Use(hooks ...Hook) {
+	c.hooks.MessageRetry = append(c.hooks.MessageRetry, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `messageretry.Intercept(f(g(h())))`.
+func (c *MessageRetryClient) Intercept(interceptors ...Interceptor) {
+	c.inters.MessageRetry = append(c.inters.MessageRetry, interceptors...)
+}
+
+// Create returns a builder for creating a MessageRetry entity.
+func (c *MessageRetryClient) Create() *MessageRetryCreate {
+	mutation := newMessageRetryMutation(c.config, OpCreate)
+	return &MessageRetryCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of MessageRetry entities.
+func (c *MessageRetryClient) CreateBulk(builders ...*MessageRetryCreate) *MessageRetryCreateBulk {
+	return &MessageRetryCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *MessageRetryClient) MapCreateBulk(slice any, setFunc func(*MessageRetryCreate, int)) *MessageRetryCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &MessageRetryCreateBulk{err: fmt.Errorf("calling to MessageRetryClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*MessageRetryCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &MessageRetryCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for MessageRetry.
+func (c *MessageRetryClient) Update() *MessageRetryUpdate {
+	mutation := newMessageRetryMutation(c.config, OpUpdate)
+	return &MessageRetryUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *MessageRetryClient) UpdateOne(_m *MessageRetry) *MessageRetryUpdateOne {
+	mutation := newMessageRetryMutation(c.config, OpUpdateOne, withMessageRetry(_m))
+	return &MessageRetryUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *MessageRetryClient) UpdateOneID(id string) *MessageRetryUpdateOne {
+	mutation := newMessageRetryMutation(c.config, OpUpdateOne, withMessageRetryID(id))
+	return &MessageRetryUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for MessageRetry.
+func (c *MessageRetryClient) Delete() *MessageRetryDelete {
+	mutation := newMessageRetryMutation(c.config, OpDelete)
+	return &MessageRetryDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *MessageRetryClient) DeleteOne(_m *MessageRetry) *MessageRetryDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *MessageRetryClient) DeleteOneID(id string) *MessageRetryDeleteOne {
+	builder := c.Delete().Where(messageretry.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &MessageRetryDeleteOne{builder}
+}
+
+// Query returns a query builder for MessageRetry.
+func (c *MessageRetryClient) Query() *MessageRetryQuery {
+	return &MessageRetryQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeMessageRetry},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a MessageRetry entity by its id.
+func (c *MessageRetryClient) Get(ctx context.Context, id string) (*MessageRetry, error) {
+	return c.Query().Where(messageretry.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *MessageRetryClient) GetX(ctx context.Context, id string) *MessageRetry {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryEnvironment queries the environment edge of a MessageRetry.
+func (c *MessageRetryClient) QueryEnvironment(_m *MessageRetry) *EnvironmentQuery {
+	query := (&EnvironmentClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(messageretry.Table, messageretry.FieldID, id),
+			sqlgraph.To(environment.Table, environment.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, messageretry.EnvironmentTable, messageretry.EnvironmentColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *MessageRetryClient) Hooks() []Hook {
+	hooks := c.hooks.MessageRetry
+	return append(hooks[:len(hooks):len(hooks)], messageretry.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *MessageRetryClient) Interceptors() []Interceptor {
+	inters := c.inters.MessageRetry
+	return append(inters[:len(inters):len(inters)], messageretry.Interceptors[:]...)
+}
+
+func (c *MessageRetryClient) mutate(ctx context.Context, m *MessageRetryMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&MessageRetryCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&MessageRetryUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&MessageRetryUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&MessageRetryDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown MessageRetry mutation op: %q", m.Op())
+	}
+}
+
 // NotificationClient is a client for the Notification schema.
 type NotificationClient struct {
 	config
@@ -4090,6 +4579,157 @@ func (c *OrganizationKeyClient) mutate(ctx context.Context, m *OrganizationKeyMu
 		return (&OrganizationKeyDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown OrganizationKey mutation op: %q", m.Op())
+	}
+}
+
+// PauseClient is a client for the Pause schema.
+type PauseClient struct {
+	config
+}
+
+// NewPauseClient returns a client for the Pause from the given config.
+func NewPauseClient(c config) *PauseClient {
+	return &PauseClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `pause.Hooks(f(g(h())))`.
+func (c *PauseClient) Use(hooks ...Hook) {
+	c.hooks.Pause = append(c.hooks.Pause, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `pause.Intercept(f(g(h())))`.
+func (c *PauseClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Pause = append(c.inters.Pause, interceptors...)
+}
+
+// Create returns a builder for creating a Pause entity.
+func (c *PauseClient) Create() *PauseCreate {
+	mutation := newPauseMutation(c.config, OpCreate)
+	return &PauseCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Pause entities.
+func (c *PauseClient) CreateBulk(builders ...*PauseCreate) *PauseCreateBulk {
+	return &PauseCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *PauseClient) MapCreateBulk(slice any, setFunc func(*PauseCreate, int)) *PauseCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &PauseCreateBulk{err: fmt.Errorf("calling to PauseClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*PauseCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &PauseCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Pause.
+func (c *PauseClient) Update() *PauseUpdate {
+	mutation := newPauseMutation(c.config, OpUpdate)
+	return &PauseUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *PauseClient) UpdateOne(_m *Pause) *PauseUpdateOne {
+	mutation := newPauseMutation(c.config, OpUpdateOne, withPause(_m))
+	return &PauseUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *PauseClient) UpdateOneID(id string) *PauseUpdateOne {
+	mutation := newPauseMutation(c.config, OpUpdateOne, withPauseID(id))
+	return &PauseUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Pause.
+func (c *PauseClient) Delete() *PauseDelete {
+	mutation := newPauseMutation(c.config, OpDelete)
+	return &PauseDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *PauseClient) DeleteOne(_m *Pause) *PauseDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *PauseClient) DeleteOneID(id string) *PauseDeleteOne {
+	builder := c.Delete().Where(pause.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &PauseDeleteOne{builder}
+}
+
+// Query returns a query builder for Pause.
+func (c *PauseClient) Query() *PauseQuery {
+	return &PauseQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypePause},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Pause entity by its id.
+func (c *PauseClient) Get(ctx context.Context, id string) (*Pause, error) {
+	return c.Query().Where(pause.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *PauseClient) GetX(ctx context.Context, id string) *Pause {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryEnvironment queries the environment edge of a Pause.
+func (c *PauseClient) QueryEnvironment(_m *Pause) *EnvironmentQuery {
+	query := (&EnvironmentClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(pause.Table, pause.FieldID, id),
+			sqlgraph.To(environment.Table, environment.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, pause.EnvironmentTable, pause.EnvironmentColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *PauseClient) Hooks() []Hook {
+	hooks := c.hooks.Pause
+	return append(hooks[:len(hooks):len(hooks)], pause.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *PauseClient) Interceptors() []Interceptor {
+	inters := c.inters.Pause
+	return append(inters[:len(inters):len(inters)], pause.Interceptors[:]...)
+}
+
+func (c *PauseClient) mutate(ctx context.Context, m *PauseMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&PauseCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&PauseUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&PauseUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&PauseDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Pause mutation op: %q", m.Op())
 	}
 }
 
@@ -7097,6 +7737,292 @@ func (c *VariableClient) mutate(ctx context.Context, m *VariableMutation) (Value
 	}
 }
 
+// WebhookDeliveryClient is a client for the WebhookDelivery schema.
+type WebhookDeliveryClient struct {
+	config
+}
+
+// NewWebhookDeliveryClient returns a client for the WebhookDelivery from the given config.
+func NewWebhookDeliveryClient(c config) *WebhookDeliveryClient {
+	return &WebhookDeliveryClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `webhookdelivery.Hooks(f(g(h())))`.
+func (c *WebhookDeliveryClient) Use(hooks ...Hook) {
+	c.hooks.WebhookDelivery = append(c.hooks.WebhookDelivery, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `webhookdelivery.Intercept(f(g(h())))`.
+func (c *WebhookDeliveryClient) Intercept(interceptors ...Interceptor) {
+	c.inters.WebhookDelivery = append(c.inters.WebhookDelivery, interceptors...)
+}
+
+// Create returns a builder for creating a WebhookDelivery entity.
+func (c *WebhookDeliveryClient) Create() *WebhookDeliveryCreate {
+	mutation := newWebhookDeliveryMutation(c.config, OpCreate)
+	return &WebhookDeliveryCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of WebhookDelivery entities.
+func (c *WebhookDeliveryClient) CreateBulk(builders ...*WebhookDeliveryCreate) *WebhookDeliveryCreateBulk {
+	return &WebhookDeliveryCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *WebhookDeliveryClient) MapCreateBulk(slice any, setFunc func(*WebhookDeliveryCreate, int)) *WebhookDeliveryCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &WebhookDeliveryCreateBulk{err: fmt.Errorf("calling to WebhookDeliveryClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*WebhookDeliveryCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &WebhookDeliveryCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for WebhookDelivery.
+func (c *WebhookDeliveryClient) Update() *WebhookDeliveryUpdate {
+	mutation := newWebhookDeliveryMutation(c.config, OpUpdate)
+	return &WebhookDeliveryUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *WebhookDeliveryClient) UpdateOne(_m *WebhookDelivery) *WebhookDeliveryUpdateOne {
+	mutation := newWebhookDeliveryMutation(c.config, OpUpdateOne, withWebhookDelivery(_m))
+	return &WebhookDeliveryUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *WebhookDeliveryClient) UpdateOneID(id string) *WebhookDeliveryUpdateOne {
+	mutation := newWebhookDeliveryMutation(c.config, OpUpdateOne, withWebhookDeliveryID(id))
+	return &WebhookDeliveryUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for WebhookDelivery.
+func (c *WebhookDeliveryClient) Delete() *WebhookDeliveryDelete {
+	mutation := newWebhookDeliveryMutation(c.config, OpDelete)
+	return &WebhookDeliveryDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *WebhookDeliveryClient) DeleteOne(_m *WebhookDelivery) *WebhookDeliveryDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *WebhookDeliveryClient) DeleteOneID(id string) *WebhookDeliveryDeleteOne {
+	builder := c.Delete().Where(webhookdelivery.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &WebhookDeliveryDeleteOne{builder}
+}
+
+// Query returns a query builder for WebhookDelivery.
+func (c *WebhookDeliveryClient) Query() *WebhookDeliveryQuery {
+	return &WebhookDeliveryQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeWebhookDelivery},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a WebhookDelivery entity by its id.
+func (c *WebhookDeliveryClient) Get(ctx context.Context, id string) (*WebhookDelivery, error) {
+	return c.Query().Where(webhookdelivery.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *WebhookDeliveryClient) GetX(ctx context.Context, id string) *WebhookDelivery {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *WebhookDeliveryClient) Hooks() []Hook {
+	hooks := c.hooks.WebhookDelivery
+	return append(hooks[:len(hooks):len(hooks)], webhookdelivery.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *WebhookDeliveryClient) Interceptors() []Interceptor {
+	inters := c.inters.WebhookDelivery
+	return append(inters[:len(inters):len(inters)], webhookdelivery.Interceptors[:]...)
+}
+
+func (c *WebhookDeliveryClient) mutate(ctx context.Context, m *WebhookDeliveryMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&WebhookDeliveryCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&WebhookDeliveryUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&WebhookDeliveryUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&WebhookDeliveryDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown WebhookDelivery mutation op: %q", m.Op())
+	}
+}
+
+// WebhookEndpointClient is a client for the WebhookEndpoint schema.
+type WebhookEndpointClient struct {
+	config
+}
+
+// NewWebhookEndpointClient returns a client for the WebhookEndpoint from the given config.
+func NewWebhookEndpointClient(c config) *WebhookEndpointClient {
+	return &WebhookEndpointClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `webhookendpoint.Hooks(f(g(h())))`.
+func (c *WebhookEndpointClient) Use(hooks ...Hook) {
+	c.hooks.WebhookEndpoint = append(c.hooks.WebhookEndpoint, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `webhookendpoint.Intercept(f(g(h())))`.
+func (c *WebhookEndpointClient) Intercept(interceptors ...Interceptor) {
+	c.inters.WebhookEndpoint = append(c.inters.WebhookEndpoint, interceptors...)
+}
+
+// Create returns a builder for creating a WebhookEndpoint entity.
+func (c *WebhookEndpointClient) Create() *WebhookEndpointCreate {
+	mutation := newWebhookEndpointMutation(c.config, OpCreate)
+	return &WebhookEndpointCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of WebhookEndpoint entities.
+func (c *WebhookEndpointClient) CreateBulk(builders ...*WebhookEndpointCreate) *WebhookEndpointCreateBulk {
+	return &WebhookEndpointCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *WebhookEndpointClient) MapCreateBulk(slice any, setFunc func(*WebhookEndpointCreate, int)) *WebhookEndpointCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &WebhookEndpointCreateBulk{err: fmt.Errorf("calling to WebhookEndpointClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*WebhookEndpointCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &WebhookEndpointCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for WebhookEndpoint.
+func (c *WebhookEndpointClient) Update() *WebhookEndpointUpdate {
+	mutation := newWebhookEndpointMutation(c.config, OpUpdate)
+	return &WebhookEndpointUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *WebhookEndpointClient) UpdateOne(_m *WebhookEndpoint) *WebhookEndpointUpdateOne {
+	mutation := newWebhookEndpointMutation(c.config, OpUpdateOne, withWebhookEndpoint(_m))
+	return &WebhookEndpointUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *WebhookEndpointClient) UpdateOneID(id string) *WebhookEndpointUpdateOne {
+	mutation := newWebhookEndpointMutation(c.config, OpUpdateOne, withWebhookEndpointID(id))
+	return &WebhookEndpointUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for WebhookEndpoint.
+func (c *WebhookEndpointClient) Delete() *WebhookEndpointDelete {
+	mutation := newWebhookEndpointMutation(c.config, OpDelete)
+	return &WebhookEndpointDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *WebhookEndpointClient) DeleteOne(_m *WebhookEndpoint) *WebhookEndpointDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *WebhookEndpointClient) DeleteOneID(id string) *WebhookEndpointDeleteOne {
+	builder := c.Delete().Where(webhookendpoint.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &WebhookEndpointDeleteOne{builder}
+}
+
+// Query returns a query builder for WebhookEndpoint.
+func (c *WebhookEndpointClient) Query() *WebhookEndpointQuery {
+	return &WebhookEndpointQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeWebhookEndpoint},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a WebhookEndpoint entity by its id.
+func (c *WebhookEndpointClient) Get(ctx context.Context, id string) (*WebhookEndpoint, error) {
+	return c.Query().Where(webhookendpoint.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *WebhookEndpointClient) GetX(ctx context.Context, id string) *WebhookEndpoint {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryEnvironment queries the environment edge of a WebhookEndpoint.
+func (c *WebhookEndpointClient) QueryEnvironment(_m *WebhookEndpoint) *EnvironmentQuery {
+	query := (&EnvironmentClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(webhookendpoint.Table, webhookendpoint.FieldID, id),
+			sqlgraph.To(environment.Table, environment.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, webhookendpoint.EnvironmentTable, webhookendpoint.EnvironmentColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *WebhookEndpointClient) Hooks() []Hook {
+	hooks := c.hooks.WebhookEndpoint
+	return append(hooks[:len(hooks):len(hooks)], webhookendpoint.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *WebhookEndpointClient) Interceptors() []Interceptor {
+	inters := c.inters.WebhookEndpoint
+	return append(inters[:len(inters):len(inters)], webhookendpoint.Interceptors[:]...)
+}
+
+func (c *WebhookEndpointClient) mutate(ctx context.Context, m *WebhookEndpointMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&WebhookEndpointCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&WebhookEndpointUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&WebhookEndpointUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&WebhookEndpointDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown WebhookEndpoint mutation op: %q", m.Op())
+	}
+}
+
 // WorkflowClient is a client for the Workflow schema.
 type WorkflowClient struct {
 	config
@@ -7418,23 +8344,25 @@ func (c *WorkflowVersionClient) mutate(ctx context.Context, m *WorkflowVersionMu
 // hooks and interceptors per client, for fast access.
 type (
 	hooks struct {
-		APIKey, Attempt, AuditEntry, CaughtMessage, ChannelConnection, ChannelEndpoint,
-		Context, Digest, Environment, Event, Feed, IdempotencyRecord, InboxRemoval,
-		InboxState, Integration, Invitation, Layout, LogInTry, Member, Message,
-		Notification, NotificationGroup, Organization, OrganizationKey, Preference,
-		PreferenceChange, Promotion, Receipt, Reply, Session, Snippet, Subscriber,
-		SubscriberChannel, Subscription, SubscriptionPreference, Suppression, Tenant,
-		TenantWorkflow, Throttle, Topic, TransactionClaim, Translation, User, Variable,
-		Workflow, WorkflowVersion []ent.Hook
+		APIKey, Attempt, Audience, AuditEntry, CaughtMessage, ChannelConnection,
+		ChannelEndpoint, Context, Digest, Environment, Event, EventCount, Feed,
+		IdempotencyRecord, InboxRemoval, InboxState, Integration, Invitation, Layout,
+		LogInTry, Member, Message, MessageRetry, Notification, NotificationGroup,
+		Organization, OrganizationKey, Pause, Preference, PreferenceChange, Promotion,
+		Receipt, Reply, Session, Snippet, Subscriber, SubscriberChannel, Subscription,
+		SubscriptionPreference, Suppression, Tenant, TenantWorkflow, Throttle, Topic,
+		TransactionClaim, Translation, User, Variable, WebhookDelivery,
+		WebhookEndpoint, Workflow, WorkflowVersion []ent.Hook
 	}
 	inters struct {
-		APIKey, Attempt, AuditEntry, CaughtMessage, ChannelConnection, ChannelEndpoint,
-		Context, Digest, Environment, Event, Feed, IdempotencyRecord, InboxRemoval,
-		InboxState, Integration, Invitation, Layout, LogInTry, Member, Message,
-		Notification, NotificationGroup, Organization, OrganizationKey, Preference,
-		PreferenceChange, Promotion, Receipt, Reply, Session, Snippet, Subscriber,
-		SubscriberChannel, Subscription, SubscriptionPreference, Suppression, Tenant,
-		TenantWorkflow, Throttle, Topic, TransactionClaim, Translation, User, Variable,
-		Workflow, WorkflowVersion []ent.Interceptor
+		APIKey, Attempt, Audience, AuditEntry, CaughtMessage, ChannelConnection,
+		ChannelEndpoint, Context, Digest, Environment, Event, EventCount, Feed,
+		IdempotencyRecord, InboxRemoval, InboxState, Integration, Invitation, Layout,
+		LogInTry, Member, Message, MessageRetry, Notification, NotificationGroup,
+		Organization, OrganizationKey, Pause, Preference, PreferenceChange, Promotion,
+		Receipt, Reply, Session, Snippet, Subscriber, SubscriberChannel, Subscription,
+		SubscriptionPreference, Suppression, Tenant, TenantWorkflow, Throttle, Topic,
+		TransactionClaim, Translation, User, Variable, WebhookDelivery,
+		WebhookEndpoint, Workflow, WorkflowVersion []ent.Interceptor
 	}
 )

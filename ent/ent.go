@@ -14,6 +14,7 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"github.com/carillon/carillon/ent/apikey"
 	"github.com/carillon/carillon/ent/attempt"
+	"github.com/carillon/carillon/ent/audience"
 	"github.com/carillon/carillon/ent/auditentry"
 	"github.com/carillon/carillon/ent/caughtmessage"
 	"github.com/carillon/carillon/ent/channelconnection"
@@ -23,6 +24,7 @@ import (
 	"github.com/carillon/carillon/ent/digest"
 	"github.com/carillon/carillon/ent/environment"
 	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/ent/eventcount"
 	"github.com/carillon/carillon/ent/feed"
 	"github.com/carillon/carillon/ent/idempotencyrecord"
 	"github.com/carillon/carillon/ent/inboxremoval"
@@ -33,10 +35,12 @@ import (
 	"github.com/carillon/carillon/ent/logintry"
 	"github.com/carillon/carillon/ent/member"
 	"github.com/carillon/carillon/ent/message"
+	"github.com/carillon/carillon/ent/messageretry"
 	"github.com/carillon/carillon/ent/notification"
 	"github.com/carillon/carillon/ent/notificationgroup"
 	"github.com/carillon/carillon/ent/organization"
 	"github.com/carillon/carillon/ent/organizationkey"
+	"github.com/carillon/carillon/ent/pause"
 	"github.com/carillon/carillon/ent/preference"
 	"github.com/carillon/carillon/ent/preferencechange"
 	"github.com/carillon/carillon/ent/promotion"
@@ -57,6 +61,8 @@ import (
 	"github.com/carillon/carillon/ent/translation"
 	"github.com/carillon/carillon/ent/user"
 	"github.com/carillon/carillon/ent/variable"
+	"github.com/carillon/carillon/ent/webhookdelivery"
+	"github.com/carillon/carillon/ent/webhookendpoint"
 
 	entworkflow "github.com/carillon/carillon/ent/workflow"
 	"github.com/carillon/carillon/ent/workflowversion"
@@ -122,6 +128,7 @@ func checkColumn(t, c string) error {
 		columnCheck = sql.NewColumnCheck(map[string]func(string) bool{
 			apikey.Table:                 apikey.ValidColumn,
 			attempt.Table:                attempt.ValidColumn,
+			audience.Table:               audience.ValidColumn,
 			auditentry.Table:             auditentry.ValidColumn,
 			caughtmessage.Table:          caughtmessage.ValidColumn,
 			channelconnection.Table:      channelconnection.ValidColumn,
@@ -130,6 +137,7 @@ func checkColumn(t, c string) error {
 			digest.Table:                 digest.ValidColumn,
 			environment.Table:            environment.ValidColumn,
 			event.Table:                  event.ValidColumn,
+			eventcount.Table:             eventcount.ValidColumn,
 			feed.Table:                   feed.ValidColumn,
 			idempotencyrecord.Table:      idempotencyrecord.ValidColumn,
 			inboxremoval.Table:           inboxremoval.ValidColumn,
@@ -140,10 +148,12 @@ func checkColumn(t, c string) error {
 			logintry.Table:               logintry.ValidColumn,
 			member.Table:                 member.ValidColumn,
 			message.Table:                message.ValidColumn,
+			messageretry.Table:           messageretry.ValidColumn,
 			notification.Table:           notification.ValidColumn,
 			notificationgroup.Table:      notificationgroup.ValidColumn,
 			organization.Table:           organization.ValidColumn,
 			organizationkey.Table:        organizationkey.ValidColumn,
+			pause.Table:                  pause.ValidColumn,
 			preference.Table:             preference.ValidColumn,
 			preferencechange.Table:       preferencechange.ValidColumn,
 			promotion.Table:              promotion.ValidColumn,
@@ -164,6 +174,8 @@ func checkColumn(t, c string) error {
 			translation.Table:            translation.ValidColumn,
 			user.Table:                   user.ValidColumn,
 			variable.Table:               variable.ValidColumn,
+			webhookdelivery.Table:        webhookdelivery.ValidColumn,
+			webhookendpoint.Table:        webhookendpoint.ValidColumn,
 			entworkflow.Table:            entworkflow.ValidColumn,
 			workflowversion.Table:        workflowversion.ValidColumn,
 		})

@@ -55,6 +55,8 @@ type Event struct {
 	Checkpoint map[string]interface{} `json:"checkpoint,omitempty"`
 	// notifications made so far
 	Notified int `json:"notified,omitempty"`
+	// notifications that a streamed fan-out makes per second; null: as many as it can
+	PerSecond *int `json:"per_second,omitempty"`
 	// Trace holds the value of the "trace" field.
 	Trace []workflow.TraceEntry `json:"trace,omitempty"`
 	// when the event is due for work; null when final
@@ -63,6 +65,8 @@ type Event struct {
 	Failures int `json:"failures,omitempty"`
 	// when a fan-out that failed is tried again, by the environment's clock
 	RetryAt *time.Time `json:"retry_at,omitempty"`
+	// the pause that holds it; due_at is a thousand years ahead meanwhile (semantics.md §13)
+	HeldBy *string `json:"held_by,omitempty"`
 	// RequestID holds the value of the "request_id" field.
 	RequestID *string `json:"request_id,omitempty"`
 	// TraceParent holds the value of the "trace_parent" field.
@@ -77,9 +81,9 @@ func (*Event) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case event.FieldContextKeys, event.FieldPayload, event.FieldOverrides, event.FieldRecipients, event.FieldActor, event.FieldCheckpoint, event.FieldTrace:
 			values[i] = new([]byte)
-		case event.FieldNotified, event.FieldFailures:
+		case event.FieldNotified, event.FieldPerSecond, event.FieldFailures:
 			values[i] = new(sql.NullInt64)
-		case event.FieldID, event.FieldEnvironmentID, event.FieldScope, event.FieldTransactionID, event.FieldWorkflowID, event.FieldWorkflowVersionID, event.FieldKind, event.FieldTenantID, event.FieldLane, event.FieldStatus, event.FieldRequestID, event.FieldTraceParent:
+		case event.FieldID, event.FieldEnvironmentID, event.FieldScope, event.FieldTransactionID, event.FieldWorkflowID, event.FieldWorkflowVersionID, event.FieldKind, event.FieldTenantID, event.FieldLane, event.FieldStatus, event.FieldHeldBy, event.FieldRequestID, event.FieldTraceParent:
 			values[i] = new(sql.NullString)
 		case event.FieldCreatedAt, event.FieldUpdatedAt, event.FieldDueAt, event.FieldRetryAt:
 			values[i] = new(sql.NullTime)
@@ -225,6 +229,13 @@ func (_m *Event) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.Notified = int(value.Int64)
 			}
+		case event.FieldPerSecond:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field per_second", values[i])
+			} else if value.Valid {
+				_m.PerSecond = new(int)
+				*_m.PerSecond = int(value.Int64)
+			}
 		case event.FieldTrace:
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field trace", values[i])
@@ -252,6 +263,13 @@ func (_m *Event) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.RetryAt = new(time.Time)
 				*_m.RetryAt = value.Time
+			}
+		case event.FieldHeldBy:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field held_by", values[i])
+			} else if value.Valid {
+				_m.HeldBy = new(string)
+				*_m.HeldBy = value.String
 			}
 		case event.FieldRequestID:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -359,6 +377,11 @@ func (_m *Event) String() string {
 	builder.WriteString("notified=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Notified))
 	builder.WriteString(", ")
+	if v := _m.PerSecond; v != nil {
+		builder.WriteString("per_second=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
 	builder.WriteString("trace=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Trace))
 	builder.WriteString(", ")
@@ -373,6 +396,11 @@ func (_m *Event) String() string {
 	if v := _m.RetryAt; v != nil {
 		builder.WriteString("retry_at=")
 		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.HeldBy; v != nil {
+		builder.WriteString("held_by=")
+		builder.WriteString(*v)
 	}
 	builder.WriteString(", ")
 	if v := _m.RequestID; v != nil {

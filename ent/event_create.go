@@ -185,6 +185,20 @@ func (_c *EventCreate) SetNillableNotified(v *int) *EventCreate {
 	return _c
 }
 
+// SetPerSecond sets the "per_second" field.
+func (_c *EventCreate) SetPerSecond(v int) *EventCreate {
+	_c.mutation.SetPerSecond(v)
+	return _c
+}
+
+// SetNillablePerSecond sets the "per_second" field if the given value is not nil.
+func (_c *EventCreate) SetNillablePerSecond(v *int) *EventCreate {
+	if v != nil {
+		_c.SetPerSecond(*v)
+	}
+	return _c
+}
+
 // SetTrace sets the "trace" field.
 func (_c *EventCreate) SetTrace(v []workflow.TraceEntry) *EventCreate {
 	_c.mutation.SetTrace(v)
@@ -229,6 +243,20 @@ func (_c *EventCreate) SetRetryAt(v time.Time) *EventCreate {
 func (_c *EventCreate) SetNillableRetryAt(v *time.Time) *EventCreate {
 	if v != nil {
 		_c.SetRetryAt(*v)
+	}
+	return _c
+}
+
+// SetHeldBy sets the "held_by" field.
+func (_c *EventCreate) SetHeldBy(v string) *EventCreate {
+	_c.mutation.SetHeldBy(v)
+	return _c
+}
+
+// SetNillableHeldBy sets the "held_by" field if the given value is not nil.
+func (_c *EventCreate) SetNillableHeldBy(v *string) *EventCreate {
+	if v != nil {
+		_c.SetHeldBy(*v)
 	}
 	return _c
 }
@@ -526,6 +554,10 @@ func (_c *EventCreate) createSpec() (*Event, *sqlgraph.CreateSpec) {
 		_spec.SetField(event.FieldNotified, field.TypeInt, value)
 		_node.Notified = value
 	}
+	if value, ok := _c.mutation.PerSecond(); ok {
+		_spec.SetField(event.FieldPerSecond, field.TypeInt, value)
+		_node.PerSecond = &value
+	}
 	if value, ok := _c.mutation.Trace(); ok {
 		_spec.SetField(event.FieldTrace, field.TypeJSON, value)
 		_node.Trace = value
@@ -541,6 +573,10 @@ func (_c *EventCreate) createSpec() (*Event, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.RetryAt(); ok {
 		_spec.SetField(event.FieldRetryAt, field.TypeTime, value)
 		_node.RetryAt = &value
+	}
+	if value, ok := _c.mutation.HeldBy(); ok {
+		_spec.SetField(event.FieldHeldBy, field.TypeString, value)
+		_node.HeldBy = &value
 	}
 	if value, ok := _c.mutation.RequestID(); ok {
 		_spec.SetField(event.FieldRequestID, field.TypeString, value)

@@ -104,6 +104,33 @@ func (_u *EventUpdate) AddNotified(v int) *EventUpdate {
 	return _u
 }
 
+// SetPerSecond sets the "per_second" field.
+func (_u *EventUpdate) SetPerSecond(v int) *EventUpdate {
+	_u.mutation.ResetPerSecond()
+	_u.mutation.SetPerSecond(v)
+	return _u
+}
+
+// SetNillablePerSecond sets the "per_second" field if the given value is not nil.
+func (_u *EventUpdate) SetNillablePerSecond(v *int) *EventUpdate {
+	if v != nil {
+		_u.SetPerSecond(*v)
+	}
+	return _u
+}
+
+// AddPerSecond adds value to the "per_second" field.
+func (_u *EventUpdate) AddPerSecond(v int) *EventUpdate {
+	_u.mutation.AddPerSecond(v)
+	return _u
+}
+
+// ClearPerSecond clears the value of the "per_second" field.
+func (_u *EventUpdate) ClearPerSecond() *EventUpdate {
+	_u.mutation.ClearPerSecond()
+	return _u
+}
+
 // SetTrace sets the "trace" field.
 func (_u *EventUpdate) SetTrace(v []workflow.TraceEntry) *EventUpdate {
 	_u.mutation.SetTrace(v)
@@ -180,6 +207,26 @@ func (_u *EventUpdate) SetNillableRetryAt(v *time.Time) *EventUpdate {
 // ClearRetryAt clears the value of the "retry_at" field.
 func (_u *EventUpdate) ClearRetryAt() *EventUpdate {
 	_u.mutation.ClearRetryAt()
+	return _u
+}
+
+// SetHeldBy sets the "held_by" field.
+func (_u *EventUpdate) SetHeldBy(v string) *EventUpdate {
+	_u.mutation.SetHeldBy(v)
+	return _u
+}
+
+// SetNillableHeldBy sets the "held_by" field if the given value is not nil.
+func (_u *EventUpdate) SetNillableHeldBy(v *string) *EventUpdate {
+	if v != nil {
+		_u.SetHeldBy(*v)
+	}
+	return _u
+}
+
+// ClearHeldBy clears the value of the "held_by" field.
+func (_u *EventUpdate) ClearHeldBy() *EventUpdate {
+	_u.mutation.ClearHeldBy()
 	return _u
 }
 
@@ -331,6 +378,15 @@ func (_u *EventUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.AddedNotified(); ok {
 		_spec.AddField(event.FieldNotified, field.TypeInt, value)
 	}
+	if value, ok := _u.mutation.PerSecond(); ok {
+		_spec.SetField(event.FieldPerSecond, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedPerSecond(); ok {
+		_spec.AddField(event.FieldPerSecond, field.TypeInt, value)
+	}
+	if _u.mutation.PerSecondCleared() {
+		_spec.ClearField(event.FieldPerSecond, field.TypeInt)
+	}
 	if value, ok := _u.mutation.Trace(); ok {
 		_spec.SetField(event.FieldTrace, field.TypeJSON, value)
 	}
@@ -359,6 +415,12 @@ func (_u *EventUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.RetryAtCleared() {
 		_spec.ClearField(event.FieldRetryAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.HeldBy(); ok {
+		_spec.SetField(event.FieldHeldBy, field.TypeString, value)
+	}
+	if _u.mutation.HeldByCleared() {
+		_spec.ClearField(event.FieldHeldBy, field.TypeString)
 	}
 	if value, ok := _u.mutation.RequestID(); ok {
 		_spec.SetField(event.FieldRequestID, field.TypeString, value)
@@ -467,6 +529,33 @@ func (_u *EventUpdateOne) AddNotified(v int) *EventUpdateOne {
 	return _u
 }
 
+// SetPerSecond sets the "per_second" field.
+func (_u *EventUpdateOne) SetPerSecond(v int) *EventUpdateOne {
+	_u.mutation.ResetPerSecond()
+	_u.mutation.SetPerSecond(v)
+	return _u
+}
+
+// SetNillablePerSecond sets the "per_second" field if the given value is not nil.
+func (_u *EventUpdateOne) SetNillablePerSecond(v *int) *EventUpdateOne {
+	if v != nil {
+		_u.SetPerSecond(*v)
+	}
+	return _u
+}
+
+// AddPerSecond adds value to the "per_second" field.
+func (_u *EventUpdateOne) AddPerSecond(v int) *EventUpdateOne {
+	_u.mutation.AddPerSecond(v)
+	return _u
+}
+
+// ClearPerSecond clears the value of the "per_second" field.
+func (_u *EventUpdateOne) ClearPerSecond() *EventUpdateOne {
+	_u.mutation.ClearPerSecond()
+	return _u
+}
+
 // SetTrace sets the "trace" field.
 func (_u *EventUpdateOne) SetTrace(v []workflow.TraceEntry) *EventUpdateOne {
 	_u.mutation.SetTrace(v)
@@ -543,6 +632,26 @@ func (_u *EventUpdateOne) SetNillableRetryAt(v *time.Time) *EventUpdateOne {
 // ClearRetryAt clears the value of the "retry_at" field.
 func (_u *EventUpdateOne) ClearRetryAt() *EventUpdateOne {
 	_u.mutation.ClearRetryAt()
+	return _u
+}
+
+// SetHeldBy sets the "held_by" field.
+func (_u *EventUpdateOne) SetHeldBy(v string) *EventUpdateOne {
+	_u.mutation.SetHeldBy(v)
+	return _u
+}
+
+// SetNillableHeldBy sets the "held_by" field if the given value is not nil.
+func (_u *EventUpdateOne) SetNillableHeldBy(v *string) *EventUpdateOne {
+	if v != nil {
+		_u.SetHeldBy(*v)
+	}
+	return _u
+}
+
+// ClearHeldBy clears the value of the "held_by" field.
+func (_u *EventUpdateOne) ClearHeldBy() *EventUpdateOne {
+	_u.mutation.ClearHeldBy()
 	return _u
 }
 
@@ -724,6 +833,15 @@ func (_u *EventUpdateOne) sqlSave(ctx context.Context) (_node *Event, err error)
 	if value, ok := _u.mutation.AddedNotified(); ok {
 		_spec.AddField(event.FieldNotified, field.TypeInt, value)
 	}
+	if value, ok := _u.mutation.PerSecond(); ok {
+		_spec.SetField(event.FieldPerSecond, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedPerSecond(); ok {
+		_spec.AddField(event.FieldPerSecond, field.TypeInt, value)
+	}
+	if _u.mutation.PerSecondCleared() {
+		_spec.ClearField(event.FieldPerSecond, field.TypeInt)
+	}
 	if value, ok := _u.mutation.Trace(); ok {
 		_spec.SetField(event.FieldTrace, field.TypeJSON, value)
 	}
@@ -752,6 +870,12 @@ func (_u *EventUpdateOne) sqlSave(ctx context.Context) (_node *Event, err error)
 	}
 	if _u.mutation.RetryAtCleared() {
 		_spec.ClearField(event.FieldRetryAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.HeldBy(); ok {
+		_spec.SetField(event.FieldHeldBy, field.TypeString, value)
+	}
+	if _u.mutation.HeldByCleared() {
+		_spec.ClearField(event.FieldHeldBy, field.TypeString)
 	}
 	if value, ok := _u.mutation.RequestID(); ok {
 		_spec.SetField(event.FieldRequestID, field.TypeString, value)

@@ -119,6 +119,10 @@ type Message struct {
 	DeadlineAt *time.Time `json:"deadline_at,omitempty"`
 	// Lane holds the value of the "lane" field.
 	Lane message.Lane `json:"lane,omitempty"`
+	// the pause that holds it (semantics.md §13)
+	HeldBy *string `json:"held_by,omitempty"`
+	// the message that this one sends again
+	ResendOf *string `json:"resend_of,omitempty"`
 	// of the inbox, when last changed
 	Sequence     int64 `json:"sequence,omitempty"`
 	selectValues sql.SelectValues
@@ -135,7 +139,7 @@ func (*Message) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullBool)
 		case message.FieldAttempts, message.FieldSequence:
 			values[i] = new(sql.NullInt64)
-		case message.FieldID, message.FieldEnvironmentID, message.FieldScope, message.FieldNotificationID, message.FieldEventID, message.FieldTransactionID, message.FieldWorkflowID, message.FieldWorkflowIdentifier, message.FieldStepID, message.FieldSubscriberID, message.FieldChannel, message.FieldTarget, message.FieldIntegrationID, message.FieldProviderID, message.FieldStatus, message.FieldSubject, message.FieldTitle, message.FieldAvatar, message.FieldEmail, message.FieldPhone, message.FieldDirectWebhookURL, message.FieldFeedID, message.FieldSeverity, message.FieldErrorID, message.FieldErrorText, message.FieldProviderMessageID, message.FieldReceipt, message.FieldLane:
+		case message.FieldID, message.FieldEnvironmentID, message.FieldScope, message.FieldNotificationID, message.FieldEventID, message.FieldTransactionID, message.FieldWorkflowID, message.FieldWorkflowIdentifier, message.FieldStepID, message.FieldSubscriberID, message.FieldChannel, message.FieldTarget, message.FieldIntegrationID, message.FieldProviderID, message.FieldStatus, message.FieldSubject, message.FieldTitle, message.FieldAvatar, message.FieldEmail, message.FieldPhone, message.FieldDirectWebhookURL, message.FieldFeedID, message.FieldSeverity, message.FieldErrorID, message.FieldErrorText, message.FieldProviderMessageID, message.FieldReceipt, message.FieldLane, message.FieldHeldBy, message.FieldResendOf:
 			values[i] = new(sql.NullString)
 		case message.FieldCreatedAt, message.FieldUpdatedAt, message.FieldLastReadAt, message.FieldLastSeenAt, message.FieldArchivedAt, message.FieldSnoozedUntil, message.FieldArrivedAt, message.FieldReceiptAt, message.FieldDueAt, message.FieldLeasedUntil, message.FieldDeadlineAt:
 			values[i] = new(sql.NullTime)
@@ -497,6 +501,20 @@ func (_m *Message) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.Lane = message.Lane(value.String)
 			}
+		case message.FieldHeldBy:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field held_by", values[i])
+			} else if value.Valid {
+				_m.HeldBy = new(string)
+				*_m.HeldBy = value.String
+			}
+		case message.FieldResendOf:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field resend_of", values[i])
+			} else if value.Valid {
+				_m.ResendOf = new(string)
+				*_m.ResendOf = value.String
+			}
 		case message.FieldSequence:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
 				return fmt.Errorf("unexpected type %T for field sequence", values[i])
@@ -726,6 +744,16 @@ func (_m *Message) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("lane=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Lane))
+	builder.WriteString(", ")
+	if v := _m.HeldBy; v != nil {
+		builder.WriteString("held_by=")
+		builder.WriteString(*v)
+	}
+	builder.WriteString(", ")
+	if v := _m.ResendOf; v != nil {
+		builder.WriteString("resend_of=")
+		builder.WriteString(*v)
+	}
 	builder.WriteString(", ")
 	builder.WriteString("sequence=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Sequence))

@@ -577,6 +577,34 @@ func (_c *MessageCreate) SetNillableLane(v *message.Lane) *MessageCreate {
 	return _c
 }
 
+// SetHeldBy sets the "held_by" field.
+func (_c *MessageCreate) SetHeldBy(v string) *MessageCreate {
+	_c.mutation.SetHeldBy(v)
+	return _c
+}
+
+// SetNillableHeldBy sets the "held_by" field if the given value is not nil.
+func (_c *MessageCreate) SetNillableHeldBy(v *string) *MessageCreate {
+	if v != nil {
+		_c.SetHeldBy(*v)
+	}
+	return _c
+}
+
+// SetResendOf sets the "resend_of" field.
+func (_c *MessageCreate) SetResendOf(v string) *MessageCreate {
+	_c.mutation.SetResendOf(v)
+	return _c
+}
+
+// SetNillableResendOf sets the "resend_of" field if the given value is not nil.
+func (_c *MessageCreate) SetNillableResendOf(v *string) *MessageCreate {
+	if v != nil {
+		_c.SetResendOf(*v)
+	}
+	return _c
+}
+
 // SetSequence sets the "sequence" field.
 func (_c *MessageCreate) SetSequence(v int64) *MessageCreate {
 	_c.mutation.SetSequence(v)
@@ -1043,6 +1071,14 @@ func (_c *MessageCreate) createSpec() (*Message, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Lane(); ok {
 		_spec.SetField(message.FieldLane, field.TypeEnum, value)
 		_node.Lane = value
+	}
+	if value, ok := _c.mutation.HeldBy(); ok {
+		_spec.SetField(message.FieldHeldBy, field.TypeString, value)
+		_node.HeldBy = &value
+	}
+	if value, ok := _c.mutation.ResendOf(); ok {
+		_spec.SetField(message.FieldResendOf, field.TypeString, value)
+		_node.ResendOf = &value
 	}
 	if value, ok := _c.mutation.Sequence(); ok {
 		_spec.SetField(message.FieldSequence, field.TypeInt64, value)

@@ -632,6 +632,46 @@ func (_u *MessageUpdate) ClearDeadlineAt() *MessageUpdate {
 	return _u
 }
 
+// SetHeldBy sets the "held_by" field.
+func (_u *MessageUpdate) SetHeldBy(v string) *MessageUpdate {
+	_u.mutation.SetHeldBy(v)
+	return _u
+}
+
+// SetNillableHeldBy sets the "held_by" field if the given value is not nil.
+func (_u *MessageUpdate) SetNillableHeldBy(v *string) *MessageUpdate {
+	if v != nil {
+		_u.SetHeldBy(*v)
+	}
+	return _u
+}
+
+// ClearHeldBy clears the value of the "held_by" field.
+func (_u *MessageUpdate) ClearHeldBy() *MessageUpdate {
+	_u.mutation.ClearHeldBy()
+	return _u
+}
+
+// SetResendOf sets the "resend_of" field.
+func (_u *MessageUpdate) SetResendOf(v string) *MessageUpdate {
+	_u.mutation.SetResendOf(v)
+	return _u
+}
+
+// SetNillableResendOf sets the "resend_of" field if the given value is not nil.
+func (_u *MessageUpdate) SetNillableResendOf(v *string) *MessageUpdate {
+	if v != nil {
+		_u.SetResendOf(*v)
+	}
+	return _u
+}
+
+// ClearResendOf clears the value of the "resend_of" field.
+func (_u *MessageUpdate) ClearResendOf() *MessageUpdate {
+	_u.mutation.ClearResendOf()
+	return _u
+}
+
 // SetSequence sets the "sequence" field.
 func (_u *MessageUpdate) SetSequence(v int64) *MessageUpdate {
 	_u.mutation.ResetSequence()
@@ -931,6 +971,18 @@ func (_u *MessageUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.DeadlineAtCleared() {
 		_spec.ClearField(message.FieldDeadlineAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.HeldBy(); ok {
+		_spec.SetField(message.FieldHeldBy, field.TypeString, value)
+	}
+	if _u.mutation.HeldByCleared() {
+		_spec.ClearField(message.FieldHeldBy, field.TypeString)
+	}
+	if value, ok := _u.mutation.ResendOf(); ok {
+		_spec.SetField(message.FieldResendOf, field.TypeString, value)
+	}
+	if _u.mutation.ResendOfCleared() {
+		_spec.ClearField(message.FieldResendOf, field.TypeString)
 	}
 	if value, ok := _u.mutation.Sequence(); ok {
 		_spec.SetField(message.FieldSequence, field.TypeInt64, value)
@@ -1561,6 +1613,46 @@ func (_u *MessageUpdateOne) ClearDeadlineAt() *MessageUpdateOne {
 	return _u
 }
 
+// SetHeldBy sets the "held_by" field.
+func (_u *MessageUpdateOne) SetHeldBy(v string) *MessageUpdateOne {
+	_u.mutation.SetHeldBy(v)
+	return _u
+}
+
+// SetNillableHeldBy sets the "held_by" field if the given value is not nil.
+func (_u *MessageUpdateOne) SetNillableHeldBy(v *string) *MessageUpdateOne {
+	if v != nil {
+		_u.SetHeldBy(*v)
+	}
+	return _u
+}
+
+// ClearHeldBy clears the value of the "held_by" field.
+func (_u *MessageUpdateOne) ClearHeldBy() *MessageUpdateOne {
+	_u.mutation.ClearHeldBy()
+	return _u
+}
+
+// SetResendOf sets the "resend_of" field.
+func (_u *MessageUpdateOne) SetResendOf(v string) *MessageUpdateOne {
+	_u.mutation.SetResendOf(v)
+	return _u
+}
+
+// SetNillableResendOf sets the "resend_of" field if the given value is not nil.
+func (_u *MessageUpdateOne) SetNillableResendOf(v *string) *MessageUpdateOne {
+	if v != nil {
+		_u.SetResendOf(*v)
+	}
+	return _u
+}
+
+// ClearResendOf clears the value of the "resend_of" field.
+func (_u *MessageUpdateOne) ClearResendOf() *MessageUpdateOne {
+	_u.mutation.ClearResendOf()
+	return _u
+}
+
 // SetSequence sets the "sequence" field.
 func (_u *MessageUpdateOne) SetSequence(v int64) *MessageUpdateOne {
 	_u.mutation.ResetSequence()
@@ -1890,6 +1982,18 @@ func (_u *MessageUpdateOne) sqlSave(ctx context.Context) (_node *Message, err er
 	}
 	if _u.mutation.DeadlineAtCleared() {
 		_spec.ClearField(message.FieldDeadlineAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.HeldBy(); ok {
+		_spec.SetField(message.FieldHeldBy, field.TypeString, value)
+	}
+	if _u.mutation.HeldByCleared() {
+		_spec.ClearField(message.FieldHeldBy, field.TypeString)
+	}
+	if value, ok := _u.mutation.ResendOf(); ok {
+		_spec.SetField(message.FieldResendOf, field.TypeString, value)
+	}
+	if _u.mutation.ResendOfCleared() {
+		_spec.ClearField(message.FieldResendOf, field.TypeString)
 	}
 	if value, ok := _u.mutation.Sequence(); ok {
 		_spec.SetField(message.FieldSequence, field.TypeInt64, value)

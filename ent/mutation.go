@@ -13,6 +13,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"github.com/carillon/carillon/ent/apikey"
 	"github.com/carillon/carillon/ent/attempt"
+	"github.com/carillon/carillon/ent/audience"
 	"github.com/carillon/carillon/ent/auditentry"
 	"github.com/carillon/carillon/ent/caughtmessage"
 	"github.com/carillon/carillon/ent/channelconnection"
@@ -21,6 +22,7 @@ import (
 	"github.com/carillon/carillon/ent/digest"
 	"github.com/carillon/carillon/ent/environment"
 	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/ent/eventcount"
 	"github.com/carillon/carillon/ent/feed"
 	"github.com/carillon/carillon/ent/idempotencyrecord"
 	"github.com/carillon/carillon/ent/inboxremoval"
@@ -31,10 +33,12 @@ import (
 	"github.com/carillon/carillon/ent/logintry"
 	"github.com/carillon/carillon/ent/member"
 	"github.com/carillon/carillon/ent/message"
+	"github.com/carillon/carillon/ent/messageretry"
 	"github.com/carillon/carillon/ent/notification"
 	"github.com/carillon/carillon/ent/notificationgroup"
 	"github.com/carillon/carillon/ent/organization"
 	"github.com/carillon/carillon/ent/organizationkey"
+	"github.com/carillon/carillon/ent/pause"
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/ent/preference"
 	"github.com/carillon/carillon/ent/preferencechange"
@@ -56,6 +60,8 @@ import (
 	"github.com/carillon/carillon/ent/translation"
 	"github.com/carillon/carillon/ent/user"
 	"github.com/carillon/carillon/ent/variable"
+	"github.com/carillon/carillon/ent/webhookdelivery"
+	"github.com/carillon/carillon/ent/webhookendpoint"
 	entworkflow "github.com/carillon/carillon/ent/workflow"
 	"github.com/carillon/carillon/ent/workflowversion"
 	"github.com/carillon/carillon/internal/viewer"
@@ -75,6 +81,7 @@ const (
 	// Node types.
 	TypeAPIKey                 = "APIKey"
 	TypeAttempt                = "Attempt"
+	TypeAudience               = "Audience"
 	TypeAuditEntry             = "AuditEntry"
 	TypeCaughtMessage          = "CaughtMessage"
 	TypeChannelConnection      = "ChannelConnection"
@@ -83,6 +90,7 @@ const (
 	TypeDigest                 = "Digest"
 	TypeEnvironment            = "Environment"
 	TypeEvent                  = "Event"
+	TypeEventCount             = "EventCount"
 	TypeFeed                   = "Feed"
 	TypeIdempotencyRecord      = "IdempotencyRecord"
 	TypeInboxRemoval           = "InboxRemoval"
@@ -93,10 +101,12 @@ const (
 	TypeLogInTry               = "LogInTry"
 	TypeMember                 = "Member"
 	TypeMessage                = "Message"
+	TypeMessageRetry           = "MessageRetry"
 	TypeNotification           = "Notification"
 	TypeNotificationGroup      = "NotificationGroup"
 	TypeOrganization           = "Organization"
 	TypeOrganizationKey        = "OrganizationKey"
+	TypePause                  = "Pause"
 	TypePreference             = "Preference"
 	TypePreferenceChange       = "PreferenceChange"
 	TypePromotion              = "Promotion"
@@ -117,6 +127,8 @@ const (
 	TypeTranslation            = "Translation"
 	TypeUser                   = "User"
 	TypeVariable               = "Variable"
+	TypeWebhookDelivery        = "WebhookDelivery"
+	TypeWebhookEndpoint        = "WebhookEndpoint"
 	TypeWorkflow               = "Workflow"
 	TypeWorkflowVersion        = "WorkflowVersion"
 )
@@ -2488,6 +2500,776 @@ func (m *AttemptMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *AttemptMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown Attempt edge %s", name)
+}
+
+// AudienceMutation represents an operation that mutates the Audience nodes in the graph.
+type AudienceMutation struct {
+	config
+	op                 Op
+	typ                string
+	id                 *string
+	created_at         *time.Time
+	updated_at         *time.Time
+	identifier         *string
+	name               *string
+	topic_key          *string
+	rule               *map[string]interface{}
+	clearedFields      map[string]struct{}
+	environment        *string
+	clearedenvironment bool
+	done               bool
+	oldValue           func(context.Context) (*Audience, error)
+	predicates         []predicate.Audience
+}
+
+var _ ent.Mutation = (*AudienceMutation)(nil)
+
+// audienceOption allows management of the mutation configuration using functional options.
+type audienceOption func(*AudienceMutation)
+
+// newAudienceMutation creates new mutation for the Audience entity.
+func newAudienceMutation(c config, op Op, opts ...audienceOption) *AudienceMutation {
+	m := &AudienceMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeAudience,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withAudienceID sets the ID field of the mutation.
+func withAudienceID(id string) audienceOption {
+	return func(m *AudienceMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *Audience
+		)
+		m.oldValue = func(ctx context.Context) (*Audience, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().Audience.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withAudience sets the old Audience of the mutation.
+func withAudience(node *Audience) audienceOption {
+	return func(m *AudienceMutation) {
+		m.oldValue = func(context.Context) (*Audience, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m AudienceMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m AudienceMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of Audience entities.
+func (m *AudienceMutation) SetID(id string) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *AudienceMutation) ID() (id string, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *AudienceMutation) IDs(ctx context.Context) ([]string, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []string{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().Audience.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *AudienceMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *AudienceMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the Audience entity.
+// If the Audience object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AudienceMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *AudienceMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *AudienceMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *AudienceMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the Audience entity.
+// If the Audience object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AudienceMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *AudienceMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// SetEnvironmentID sets the "environment_id" field.
+func (m *AudienceMutation) SetEnvironmentID(s string) {
+	m.environment = &s
+}
+
+// EnvironmentID returns the value of the "environment_id" field in the mutation.
+func (m *AudienceMutation) EnvironmentID() (r string, exists bool) {
+	v := m.environment
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEnvironmentID returns the old "environment_id" field's value of the Audience entity.
+// If the Audience object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AudienceMutation) OldEnvironmentID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEnvironmentID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEnvironmentID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEnvironmentID: %w", err)
+	}
+	return oldValue.EnvironmentID, nil
+}
+
+// ResetEnvironmentID resets all changes to the "environment_id" field.
+func (m *AudienceMutation) ResetEnvironmentID() {
+	m.environment = nil
+}
+
+// SetIdentifier sets the "identifier" field.
+func (m *AudienceMutation) SetIdentifier(s string) {
+	m.identifier = &s
+}
+
+// Identifier returns the value of the "identifier" field in the mutation.
+func (m *AudienceMutation) Identifier() (r string, exists bool) {
+	v := m.identifier
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldIdentifier returns the old "identifier" field's value of the Audience entity.
+// If the Audience object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AudienceMutation) OldIdentifier(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldIdentifier is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldIdentifier requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldIdentifier: %w", err)
+	}
+	return oldValue.Identifier, nil
+}
+
+// ResetIdentifier resets all changes to the "identifier" field.
+func (m *AudienceMutation) ResetIdentifier() {
+	m.identifier = nil
+}
+
+// SetName sets the "name" field.
+func (m *AudienceMutation) SetName(s string) {
+	m.name = &s
+}
+
+// Name returns the value of the "name" field in the mutation.
+func (m *AudienceMutation) Name() (r string, exists bool) {
+	v := m.name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldName returns the old "name" field's value of the Audience entity.
+// If the Audience object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AudienceMutation) OldName(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldName: %w", err)
+	}
+	return oldValue.Name, nil
+}
+
+// ClearName clears the value of the "name" field.
+func (m *AudienceMutation) ClearName() {
+	m.name = nil
+	m.clearedFields[audience.FieldName] = struct{}{}
+}
+
+// NameCleared returns if the "name" field was cleared in this mutation.
+func (m *AudienceMutation) NameCleared() bool {
+	_, ok := m.clearedFields[audience.FieldName]
+	return ok
+}
+
+// ResetName resets all changes to the "name" field.
+func (m *AudienceMutation) ResetName() {
+	m.name = nil
+	delete(m.clearedFields, audience.FieldName)
+}
+
+// SetTopicKey sets the "topic_key" field.
+func (m *AudienceMutation) SetTopicKey(s string) {
+	m.topic_key = &s
+}
+
+// TopicKey returns the value of the "topic_key" field in the mutation.
+func (m *AudienceMutation) TopicKey() (r string, exists bool) {
+	v := m.topic_key
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTopicKey returns the old "topic_key" field's value of the Audience entity.
+// If the Audience object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AudienceMutation) OldTopicKey(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTopicKey is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTopicKey requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTopicKey: %w", err)
+	}
+	return oldValue.TopicKey, nil
+}
+
+// ClearTopicKey clears the value of the "topic_key" field.
+func (m *AudienceMutation) ClearTopicKey() {
+	m.topic_key = nil
+	m.clearedFields[audience.FieldTopicKey] = struct{}{}
+}
+
+// TopicKeyCleared returns if the "topic_key" field was cleared in this mutation.
+func (m *AudienceMutation) TopicKeyCleared() bool {
+	_, ok := m.clearedFields[audience.FieldTopicKey]
+	return ok
+}
+
+// ResetTopicKey resets all changes to the "topic_key" field.
+func (m *AudienceMutation) ResetTopicKey() {
+	m.topic_key = nil
+	delete(m.clearedFields, audience.FieldTopicKey)
+}
+
+// SetRule sets the "rule" field.
+func (m *AudienceMutation) SetRule(value map[string]interface{}) {
+	m.rule = &value
+}
+
+// Rule returns the value of the "rule" field in the mutation.
+func (m *AudienceMutation) Rule() (r map[string]interface{}, exists bool) {
+	v := m.rule
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRule returns the old "rule" field's value of the Audience entity.
+// If the Audience object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AudienceMutation) OldRule(ctx context.Context) (v map[string]interface{}, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRule is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRule requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRule: %w", err)
+	}
+	return oldValue.Rule, nil
+}
+
+// ClearRule clears the value of the "rule" field.
+func (m *AudienceMutation) ClearRule() {
+	m.rule = nil
+	m.clearedFields[audience.FieldRule] = struct{}{}
+}
+
+// RuleCleared returns if the "rule" field was cleared in this mutation.
+func (m *AudienceMutation) RuleCleared() bool {
+	_, ok := m.clearedFields[audience.FieldRule]
+	return ok
+}
+
+// ResetRule resets all changes to the "rule" field.
+func (m *AudienceMutation) ResetRule() {
+	m.rule = nil
+	delete(m.clearedFields, audience.FieldRule)
+}
+
+// ClearEnvironment clears the "environment" edge to the Environment entity.
+func (m *AudienceMutation) ClearEnvironment() {
+	m.clearedenvironment = true
+	m.clearedFields[audience.FieldEnvironmentID] = struct{}{}
+}
+
+// EnvironmentCleared reports if the "environment" edge to the Environment entity was cleared.
+func (m *AudienceMutation) EnvironmentCleared() bool {
+	return m.clearedenvironment
+}
+
+// EnvironmentIDs returns the "environment" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// EnvironmentID instead. It exists only for internal usage by the builders.
+func (m *AudienceMutation) EnvironmentIDs() (ids []string) {
+	if id := m.environment; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetEnvironment resets all changes to the "environment" edge.
+func (m *AudienceMutation) ResetEnvironment() {
+	m.environment = nil
+	m.clearedenvironment = false
+}
+
+// Where appends a list predicates to the AudienceMutation builder.
+func (m *AudienceMutation) Where(ps ...predicate.Audience) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the AudienceMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *AudienceMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.Audience, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *AudienceMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *AudienceMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (Audience).
+func (m *AudienceMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *AudienceMutation) Fields() []string {
+	fields := make([]string, 0, 7)
+	if m.created_at != nil {
+		fields = append(fields, audience.FieldCreatedAt)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, audience.FieldUpdatedAt)
+	}
+	if m.environment != nil {
+		fields = append(fields, audience.FieldEnvironmentID)
+	}
+	if m.identifier != nil {
+		fields = append(fields, audience.FieldIdentifier)
+	}
+	if m.name != nil {
+		fields = append(fields, audience.FieldName)
+	}
+	if m.topic_key != nil {
+		fields = append(fields, audience.FieldTopicKey)
+	}
+	if m.rule != nil {
+		fields = append(fields, audience.FieldRule)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *AudienceMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case audience.FieldCreatedAt:
+		return m.CreatedAt()
+	case audience.FieldUpdatedAt:
+		return m.UpdatedAt()
+	case audience.FieldEnvironmentID:
+		return m.EnvironmentID()
+	case audience.FieldIdentifier:
+		return m.Identifier()
+	case audience.FieldName:
+		return m.Name()
+	case audience.FieldTopicKey:
+		return m.TopicKey()
+	case audience.FieldRule:
+		return m.Rule()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *AudienceMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case audience.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case audience.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	case audience.FieldEnvironmentID:
+		return m.OldEnvironmentID(ctx)
+	case audience.FieldIdentifier:
+		return m.OldIdentifier(ctx)
+	case audience.FieldName:
+		return m.OldName(ctx)
+	case audience.FieldTopicKey:
+		return m.OldTopicKey(ctx)
+	case audience.FieldRule:
+		return m.OldRule(ctx)
+	}
+	return nil, fmt.Errorf("unknown Audience field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *AudienceMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case audience.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case audience.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	case audience.FieldEnvironmentID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEnvironmentID(v)
+		return nil
+	case audience.FieldIdentifier:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetIdentifier(v)
+		return nil
+	case audience.FieldName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetName(v)
+		return nil
+	case audience.FieldTopicKey:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTopicKey(v)
+		return nil
+	case audience.FieldRule:
+		v, ok := value.(map[string]interface{})
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRule(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Audience field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *AudienceMutation) AddedFields() []string {
+	return nil
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *AudienceMutation) AddedField(name string) (ent.Value, bool) {
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *AudienceMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown Audience numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *AudienceMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(audience.FieldName) {
+		fields = append(fields, audience.FieldName)
+	}
+	if m.FieldCleared(audience.FieldTopicKey) {
+		fields = append(fields, audience.FieldTopicKey)
+	}
+	if m.FieldCleared(audience.FieldRule) {
+		fields = append(fields, audience.FieldRule)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *AudienceMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *AudienceMutation) ClearField(name string) error {
+	switch name {
+	case audience.FieldName:
+		m.ClearName()
+		return nil
+	case audience.FieldTopicKey:
+		m.ClearTopicKey()
+		return nil
+	case audience.FieldRule:
+		m.ClearRule()
+		return nil
+	}
+	return fmt.Errorf("unknown Audience nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *AudienceMutation) ResetField(name string) error {
+	switch name {
+	case audience.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case audience.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	case audience.FieldEnvironmentID:
+		m.ResetEnvironmentID()
+		return nil
+	case audience.FieldIdentifier:
+		m.ResetIdentifier()
+		return nil
+	case audience.FieldName:
+		m.ResetName()
+		return nil
+	case audience.FieldTopicKey:
+		m.ResetTopicKey()
+		return nil
+	case audience.FieldRule:
+		m.ResetRule()
+		return nil
+	}
+	return fmt.Errorf("unknown Audience field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *AudienceMutation) AddedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.environment != nil {
+		edges = append(edges, audience.EdgeEnvironment)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *AudienceMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case audience.EdgeEnvironment:
+		if id := m.environment; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *AudienceMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 1)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *AudienceMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *AudienceMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.clearedenvironment {
+		edges = append(edges, audience.EdgeEnvironment)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *AudienceMutation) EdgeCleared(name string) bool {
+	switch name {
+	case audience.EdgeEnvironment:
+		return m.clearedenvironment
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *AudienceMutation) ClearEdge(name string) error {
+	switch name {
+	case audience.EdgeEnvironment:
+		m.ClearEnvironment()
+		return nil
+	}
+	return fmt.Errorf("unknown Audience unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *AudienceMutation) ResetEdge(name string) error {
+	switch name {
+	case audience.EdgeEnvironment:
+		m.ResetEnvironment()
+		return nil
+	}
+	return fmt.Errorf("unknown Audience edge %s", name)
 }
 
 // AuditEntryMutation represents an operation that mutates the AuditEntry nodes in the graph.
@@ -9674,12 +10456,15 @@ type EventMutation struct {
 	checkpoint          *map[string]interface{}
 	notified            *int
 	addnotified         *int
+	per_second          *int
+	addper_second       *int
 	trace               *[]workflow.TraceEntry
 	appendtrace         []workflow.TraceEntry
 	due_at              *time.Time
 	failures            *int
 	addfailures         *int
 	retry_at            *time.Time
+	held_by             *string
 	request_id          *string
 	trace_parent        *string
 	clearedFields       map[string]struct{}
@@ -10540,6 +11325,76 @@ func (m *EventMutation) ResetNotified() {
 	m.addnotified = nil
 }
 
+// SetPerSecond sets the "per_second" field.
+func (m *EventMutation) SetPerSecond(i int) {
+	m.per_second = &i
+	m.addper_second = nil
+}
+
+// PerSecond returns the value of the "per_second" field in the mutation.
+func (m *EventMutation) PerSecond() (r int, exists bool) {
+	v := m.per_second
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPerSecond returns the old "per_second" field's value of the Event entity.
+// If the Event object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *EventMutation) OldPerSecond(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPerSecond is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPerSecond requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPerSecond: %w", err)
+	}
+	return oldValue.PerSecond, nil
+}
+
+// AddPerSecond adds i to the "per_second" field.
+func (m *EventMutation) AddPerSecond(i int) {
+	if m.addper_second != nil {
+		*m.addper_second += i
+	} else {
+		m.addper_second = &i
+	}
+}
+
+// AddedPerSecond returns the value that was added to the "per_second" field in this mutation.
+func (m *EventMutation) AddedPerSecond() (r int, exists bool) {
+	v := m.addper_second
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearPerSecond clears the value of the "per_second" field.
+func (m *EventMutation) ClearPerSecond() {
+	m.per_second = nil
+	m.addper_second = nil
+	m.clearedFields[event.FieldPerSecond] = struct{}{}
+}
+
+// PerSecondCleared returns if the "per_second" field was cleared in this mutation.
+func (m *EventMutation) PerSecondCleared() bool {
+	_, ok := m.clearedFields[event.FieldPerSecond]
+	return ok
+}
+
+// ResetPerSecond resets all changes to the "per_second" field.
+func (m *EventMutation) ResetPerSecond() {
+	m.per_second = nil
+	m.addper_second = nil
+	delete(m.clearedFields, event.FieldPerSecond)
+}
+
 // SetTrace sets the "trace" field.
 func (m *EventMutation) SetTrace(we []workflow.TraceEntry) {
 	m.trace = &we
@@ -10759,6 +11614,55 @@ func (m *EventMutation) ResetRetryAt() {
 	delete(m.clearedFields, event.FieldRetryAt)
 }
 
+// SetHeldBy sets the "held_by" field.
+func (m *EventMutation) SetHeldBy(s string) {
+	m.held_by = &s
+}
+
+// HeldBy returns the value of the "held_by" field in the mutation.
+func (m *EventMutation) HeldBy() (r string, exists bool) {
+	v := m.held_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldHeldBy returns the old "held_by" field's value of the Event entity.
+// If the Event object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *EventMutation) OldHeldBy(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldHeldBy is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldHeldBy requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldHeldBy: %w", err)
+	}
+	return oldValue.HeldBy, nil
+}
+
+// ClearHeldBy clears the value of the "held_by" field.
+func (m *EventMutation) ClearHeldBy() {
+	m.held_by = nil
+	m.clearedFields[event.FieldHeldBy] = struct{}{}
+}
+
+// HeldByCleared returns if the "held_by" field was cleared in this mutation.
+func (m *EventMutation) HeldByCleared() bool {
+	_, ok := m.clearedFields[event.FieldHeldBy]
+	return ok
+}
+
+// ResetHeldBy resets all changes to the "held_by" field.
+func (m *EventMutation) ResetHeldBy() {
+	m.held_by = nil
+	delete(m.clearedFields, event.FieldHeldBy)
+}
+
 // SetRequestID sets the "request_id" field.
 func (m *EventMutation) SetRequestID(s string) {
 	m.request_id = &s
@@ -10891,7 +11795,7 @@ func (m *EventMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *EventMutation) Fields() []string {
-	fields := make([]string, 0, 24)
+	fields := make([]string, 0, 26)
 	if m.created_at != nil {
 		fields = append(fields, event.FieldCreatedAt)
 	}
@@ -10946,6 +11850,9 @@ func (m *EventMutation) Fields() []string {
 	if m.notified != nil {
 		fields = append(fields, event.FieldNotified)
 	}
+	if m.per_second != nil {
+		fields = append(fields, event.FieldPerSecond)
+	}
 	if m.trace != nil {
 		fields = append(fields, event.FieldTrace)
 	}
@@ -10957,6 +11864,9 @@ func (m *EventMutation) Fields() []string {
 	}
 	if m.retry_at != nil {
 		fields = append(fields, event.FieldRetryAt)
+	}
+	if m.held_by != nil {
+		fields = append(fields, event.FieldHeldBy)
 	}
 	if m.request_id != nil {
 		fields = append(fields, event.FieldRequestID)
@@ -11008,6 +11918,8 @@ func (m *EventMutation) Field(name string) (ent.Value, bool) {
 		return m.Checkpoint()
 	case event.FieldNotified:
 		return m.Notified()
+	case event.FieldPerSecond:
+		return m.PerSecond()
 	case event.FieldTrace:
 		return m.Trace()
 	case event.FieldDueAt:
@@ -11016,6 +11928,8 @@ func (m *EventMutation) Field(name string) (ent.Value, bool) {
 		return m.Failures()
 	case event.FieldRetryAt:
 		return m.RetryAt()
+	case event.FieldHeldBy:
+		return m.HeldBy()
 	case event.FieldRequestID:
 		return m.RequestID()
 	case event.FieldTraceParent:
@@ -11065,6 +11979,8 @@ func (m *EventMutation) OldField(ctx context.Context, name string) (ent.Value, e
 		return m.OldCheckpoint(ctx)
 	case event.FieldNotified:
 		return m.OldNotified(ctx)
+	case event.FieldPerSecond:
+		return m.OldPerSecond(ctx)
 	case event.FieldTrace:
 		return m.OldTrace(ctx)
 	case event.FieldDueAt:
@@ -11073,6 +11989,8 @@ func (m *EventMutation) OldField(ctx context.Context, name string) (ent.Value, e
 		return m.OldFailures(ctx)
 	case event.FieldRetryAt:
 		return m.OldRetryAt(ctx)
+	case event.FieldHeldBy:
+		return m.OldHeldBy(ctx)
 	case event.FieldRequestID:
 		return m.OldRequestID(ctx)
 	case event.FieldTraceParent:
@@ -11212,6 +12130,13 @@ func (m *EventMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetNotified(v)
 		return nil
+	case event.FieldPerSecond:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPerSecond(v)
+		return nil
 	case event.FieldTrace:
 		v, ok := value.([]workflow.TraceEntry)
 		if !ok {
@@ -11240,6 +12165,13 @@ func (m *EventMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetRetryAt(v)
 		return nil
+	case event.FieldHeldBy:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetHeldBy(v)
+		return nil
 	case event.FieldRequestID:
 		v, ok := value.(string)
 		if !ok {
@@ -11265,6 +12197,9 @@ func (m *EventMutation) AddedFields() []string {
 	if m.addnotified != nil {
 		fields = append(fields, event.FieldNotified)
 	}
+	if m.addper_second != nil {
+		fields = append(fields, event.FieldPerSecond)
+	}
 	if m.addfailures != nil {
 		fields = append(fields, event.FieldFailures)
 	}
@@ -11278,6 +12213,8 @@ func (m *EventMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
 	case event.FieldNotified:
 		return m.AddedNotified()
+	case event.FieldPerSecond:
+		return m.AddedPerSecond()
 	case event.FieldFailures:
 		return m.AddedFailures()
 	}
@@ -11295,6 +12232,13 @@ func (m *EventMutation) AddField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.AddNotified(v)
+		return nil
+	case event.FieldPerSecond:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddPerSecond(v)
 		return nil
 	case event.FieldFailures:
 		v, ok := value.(int)
@@ -11326,6 +12270,9 @@ func (m *EventMutation) ClearedFields() []string {
 	if m.FieldCleared(event.FieldCheckpoint) {
 		fields = append(fields, event.FieldCheckpoint)
 	}
+	if m.FieldCleared(event.FieldPerSecond) {
+		fields = append(fields, event.FieldPerSecond)
+	}
 	if m.FieldCleared(event.FieldTrace) {
 		fields = append(fields, event.FieldTrace)
 	}
@@ -11334,6 +12281,9 @@ func (m *EventMutation) ClearedFields() []string {
 	}
 	if m.FieldCleared(event.FieldRetryAt) {
 		fields = append(fields, event.FieldRetryAt)
+	}
+	if m.FieldCleared(event.FieldHeldBy) {
+		fields = append(fields, event.FieldHeldBy)
 	}
 	if m.FieldCleared(event.FieldRequestID) {
 		fields = append(fields, event.FieldRequestID)
@@ -11370,6 +12320,9 @@ func (m *EventMutation) ClearField(name string) error {
 	case event.FieldCheckpoint:
 		m.ClearCheckpoint()
 		return nil
+	case event.FieldPerSecond:
+		m.ClearPerSecond()
+		return nil
 	case event.FieldTrace:
 		m.ClearTrace()
 		return nil
@@ -11378,6 +12331,9 @@ func (m *EventMutation) ClearField(name string) error {
 		return nil
 	case event.FieldRetryAt:
 		m.ClearRetryAt()
+		return nil
+	case event.FieldHeldBy:
+		m.ClearHeldBy()
 		return nil
 	case event.FieldRequestID:
 		m.ClearRequestID()
@@ -11447,6 +12403,9 @@ func (m *EventMutation) ResetField(name string) error {
 	case event.FieldNotified:
 		m.ResetNotified()
 		return nil
+	case event.FieldPerSecond:
+		m.ResetPerSecond()
+		return nil
 	case event.FieldTrace:
 		m.ResetTrace()
 		return nil
@@ -11458,6 +12417,9 @@ func (m *EventMutation) ResetField(name string) error {
 		return nil
 	case event.FieldRetryAt:
 		m.ResetRetryAt()
+		return nil
+	case event.FieldHeldBy:
+		m.ResetHeldBy()
 		return nil
 	case event.FieldRequestID:
 		m.ResetRequestID()
@@ -11515,6 +12477,851 @@ func (m *EventMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *EventMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown Event edge %s", name)
+}
+
+// EventCountMutation represents an operation that mutates the EventCount nodes in the graph.
+type EventCountMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *string
+	created_at     *time.Time
+	updated_at     *time.Time
+	environment_id *string
+	event_id       *string
+	shard          *int
+	addshard       *int
+	sent           *int
+	addsent        *int
+	failed         *int
+	addfailed      *int
+	skipped        *int
+	addskipped     *int
+	clearedFields  map[string]struct{}
+	done           bool
+	oldValue       func(context.Context) (*EventCount, error)
+	predicates     []predicate.EventCount
+}
+
+var _ ent.Mutation = (*EventCountMutation)(nil)
+
+// eventcountOption allows management of the mutation configuration using functional options.
+type eventcountOption func(*EventCountMutation)
+
+// newEventCountMutation creates new mutation for the EventCount entity.
+func newEventCountMutation(c config, op Op, opts ...eventcountOption) *EventCountMutation {
+	m := &EventCountMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeEventCount,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withEventCountID sets the ID field of the mutation.
+func withEventCountID(id string) eventcountOption {
+	return func(m *EventCountMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *EventCount
+		)
+		m.oldValue = func(ctx context.Context) (*EventCount, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().EventCount.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withEventCount sets the old EventCount of the mutation.
+func withEventCount(node *EventCount) eventcountOption {
+	return func(m *EventCountMutation) {
+		m.oldValue = func(context.Context) (*EventCount, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m EventCountMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m EventCountMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of EventCount entities.
+func (m *EventCountMutation) SetID(id string) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *EventCountMutation) ID() (id string, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *EventCountMutation) IDs(ctx context.Context) ([]string, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []string{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().EventCount.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *EventCountMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *EventCountMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the EventCount entity.
+// If the EventCount object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *EventCountMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *EventCountMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *EventCountMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *EventCountMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the EventCount entity.
+// If the EventCount object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *EventCountMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *EventCountMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// SetEnvironmentID sets the "environment_id" field.
+func (m *EventCountMutation) SetEnvironmentID(s string) {
+	m.environment_id = &s
+}
+
+// EnvironmentID returns the value of the "environment_id" field in the mutation.
+func (m *EventCountMutation) EnvironmentID() (r string, exists bool) {
+	v := m.environment_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEnvironmentID returns the old "environment_id" field's value of the EventCount entity.
+// If the EventCount object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *EventCountMutation) OldEnvironmentID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEnvironmentID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEnvironmentID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEnvironmentID: %w", err)
+	}
+	return oldValue.EnvironmentID, nil
+}
+
+// ResetEnvironmentID resets all changes to the "environment_id" field.
+func (m *EventCountMutation) ResetEnvironmentID() {
+	m.environment_id = nil
+}
+
+// SetEventID sets the "event_id" field.
+func (m *EventCountMutation) SetEventID(s string) {
+	m.event_id = &s
+}
+
+// EventID returns the value of the "event_id" field in the mutation.
+func (m *EventCountMutation) EventID() (r string, exists bool) {
+	v := m.event_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEventID returns the old "event_id" field's value of the EventCount entity.
+// If the EventCount object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *EventCountMutation) OldEventID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEventID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEventID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEventID: %w", err)
+	}
+	return oldValue.EventID, nil
+}
+
+// ResetEventID resets all changes to the "event_id" field.
+func (m *EventCountMutation) ResetEventID() {
+	m.event_id = nil
+}
+
+// SetShard sets the "shard" field.
+func (m *EventCountMutation) SetShard(i int) {
+	m.shard = &i
+	m.addshard = nil
+}
+
+// Shard returns the value of the "shard" field in the mutation.
+func (m *EventCountMutation) Shard() (r int, exists bool) {
+	v := m.shard
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldShard returns the old "shard" field's value of the EventCount entity.
+// If the EventCount object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *EventCountMutation) OldShard(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldShard is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldShard requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldShard: %w", err)
+	}
+	return oldValue.Shard, nil
+}
+
+// AddShard adds i to the "shard" field.
+func (m *EventCountMutation) AddShard(i int) {
+	if m.addshard != nil {
+		*m.addshard += i
+	} else {
+		m.addshard = &i
+	}
+}
+
+// AddedShard returns the value that was added to the "shard" field in this mutation.
+func (m *EventCountMutation) AddedShard() (r int, exists bool) {
+	v := m.addshard
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetShard resets all changes to the "shard" field.
+func (m *EventCountMutation) ResetShard() {
+	m.shard = nil
+	m.addshard = nil
+}
+
+// SetSent sets the "sent" field.
+func (m *EventCountMutation) SetSent(i int) {
+	m.sent = &i
+	m.addsent = nil
+}
+
+// Sent returns the value of the "sent" field in the mutation.
+func (m *EventCountMutation) Sent() (r int, exists bool) {
+	v := m.sent
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSent returns the old "sent" field's value of the EventCount entity.
+// If the EventCount object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *EventCountMutation) OldSent(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSent is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSent requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSent: %w", err)
+	}
+	return oldValue.Sent, nil
+}
+
+// AddSent adds i to the "sent" field.
+func (m *EventCountMutation) AddSent(i int) {
+	if m.addsent != nil {
+		*m.addsent += i
+	} else {
+		m.addsent = &i
+	}
+}
+
+// AddedSent returns the value that was added to the "sent" field in this mutation.
+func (m *EventCountMutation) AddedSent() (r int, exists bool) {
+	v := m.addsent
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetSent resets all changes to the "sent" field.
+func (m *EventCountMutation) ResetSent() {
+	m.sent = nil
+	m.addsent = nil
+}
+
+// SetFailed sets the "failed" field.
+func (m *EventCountMutation) SetFailed(i int) {
+	m.failed = &i
+	m.addfailed = nil
+}
+
+// Failed returns the value of the "failed" field in the mutation.
+func (m *EventCountMutation) Failed() (r int, exists bool) {
+	v := m.failed
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFailed returns the old "failed" field's value of the EventCount entity.
+// If the EventCount object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *EventCountMutation) OldFailed(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFailed is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFailed requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFailed: %w", err)
+	}
+	return oldValue.Failed, nil
+}
+
+// AddFailed adds i to the "failed" field.
+func (m *EventCountMutation) AddFailed(i int) {
+	if m.addfailed != nil {
+		*m.addfailed += i
+	} else {
+		m.addfailed = &i
+	}
+}
+
+// AddedFailed returns the value that was added to the "failed" field in this mutation.
+func (m *EventCountMutation) AddedFailed() (r int, exists bool) {
+	v := m.addfailed
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetFailed resets all changes to the "failed" field.
+func (m *EventCountMutation) ResetFailed() {
+	m.failed = nil
+	m.addfailed = nil
+}
+
+// SetSkipped sets the "skipped" field.
+func (m *EventCountMutation) SetSkipped(i int) {
+	m.skipped = &i
+	m.addskipped = nil
+}
+
+// Skipped returns the value of the "skipped" field in the mutation.
+func (m *EventCountMutation) Skipped() (r int, exists bool) {
+	v := m.skipped
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSkipped returns the old "skipped" field's value of the EventCount entity.
+// If the EventCount object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *EventCountMutation) OldSkipped(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSkipped is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSkipped requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSkipped: %w", err)
+	}
+	return oldValue.Skipped, nil
+}
+
+// AddSkipped adds i to the "skipped" field.
+func (m *EventCountMutation) AddSkipped(i int) {
+	if m.addskipped != nil {
+		*m.addskipped += i
+	} else {
+		m.addskipped = &i
+	}
+}
+
+// AddedSkipped returns the value that was added to the "skipped" field in this mutation.
+func (m *EventCountMutation) AddedSkipped() (r int, exists bool) {
+	v := m.addskipped
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetSkipped resets all changes to the "skipped" field.
+func (m *EventCountMutation) ResetSkipped() {
+	m.skipped = nil
+	m.addskipped = nil
+}
+
+// Where appends a list predicates to the EventCountMutation builder.
+func (m *EventCountMutation) Where(ps ...predicate.EventCount) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the EventCountMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *EventCountMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.EventCount, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *EventCountMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *EventCountMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (EventCount).
+func (m *EventCountMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *EventCountMutation) Fields() []string {
+	fields := make([]string, 0, 8)
+	if m.created_at != nil {
+		fields = append(fields, eventcount.FieldCreatedAt)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, eventcount.FieldUpdatedAt)
+	}
+	if m.environment_id != nil {
+		fields = append(fields, eventcount.FieldEnvironmentID)
+	}
+	if m.event_id != nil {
+		fields = append(fields, eventcount.FieldEventID)
+	}
+	if m.shard != nil {
+		fields = append(fields, eventcount.FieldShard)
+	}
+	if m.sent != nil {
+		fields = append(fields, eventcount.FieldSent)
+	}
+	if m.failed != nil {
+		fields = append(fields, eventcount.FieldFailed)
+	}
+	if m.skipped != nil {
+		fields = append(fields, eventcount.FieldSkipped)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *EventCountMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case eventcount.FieldCreatedAt:
+		return m.CreatedAt()
+	case eventcount.FieldUpdatedAt:
+		return m.UpdatedAt()
+	case eventcount.FieldEnvironmentID:
+		return m.EnvironmentID()
+	case eventcount.FieldEventID:
+		return m.EventID()
+	case eventcount.FieldShard:
+		return m.Shard()
+	case eventcount.FieldSent:
+		return m.Sent()
+	case eventcount.FieldFailed:
+		return m.Failed()
+	case eventcount.FieldSkipped:
+		return m.Skipped()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *EventCountMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case eventcount.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case eventcount.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	case eventcount.FieldEnvironmentID:
+		return m.OldEnvironmentID(ctx)
+	case eventcount.FieldEventID:
+		return m.OldEventID(ctx)
+	case eventcount.FieldShard:
+		return m.OldShard(ctx)
+	case eventcount.FieldSent:
+		return m.OldSent(ctx)
+	case eventcount.FieldFailed:
+		return m.OldFailed(ctx)
+	case eventcount.FieldSkipped:
+		return m.OldSkipped(ctx)
+	}
+	return nil, fmt.Errorf("unknown EventCount field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *EventCountMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case eventcount.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case eventcount.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	case eventcount.FieldEnvironmentID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEnvironmentID(v)
+		return nil
+	case eventcount.FieldEventID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEventID(v)
+		return nil
+	case eventcount.FieldShard:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetShard(v)
+		return nil
+	case eventcount.FieldSent:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSent(v)
+		return nil
+	case eventcount.FieldFailed:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFailed(v)
+		return nil
+	case eventcount.FieldSkipped:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSkipped(v)
+		return nil
+	}
+	return fmt.Errorf("unknown EventCount field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *EventCountMutation) AddedFields() []string {
+	var fields []string
+	if m.addshard != nil {
+		fields = append(fields, eventcount.FieldShard)
+	}
+	if m.addsent != nil {
+		fields = append(fields, eventcount.FieldSent)
+	}
+	if m.addfailed != nil {
+		fields = append(fields, eventcount.FieldFailed)
+	}
+	if m.addskipped != nil {
+		fields = append(fields, eventcount.FieldSkipped)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *EventCountMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case eventcount.FieldShard:
+		return m.AddedShard()
+	case eventcount.FieldSent:
+		return m.AddedSent()
+	case eventcount.FieldFailed:
+		return m.AddedFailed()
+	case eventcount.FieldSkipped:
+		return m.AddedSkipped()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *EventCountMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case eventcount.FieldShard:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddShard(v)
+		return nil
+	case eventcount.FieldSent:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddSent(v)
+		return nil
+	case eventcount.FieldFailed:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddFailed(v)
+		return nil
+	case eventcount.FieldSkipped:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddSkipped(v)
+		return nil
+	}
+	return fmt.Errorf("unknown EventCount numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *EventCountMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *EventCountMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *EventCountMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown EventCount nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *EventCountMutation) ResetField(name string) error {
+	switch name {
+	case eventcount.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case eventcount.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	case eventcount.FieldEnvironmentID:
+		m.ResetEnvironmentID()
+		return nil
+	case eventcount.FieldEventID:
+		m.ResetEventID()
+		return nil
+	case eventcount.FieldShard:
+		m.ResetShard()
+		return nil
+	case eventcount.FieldSent:
+		m.ResetSent()
+		return nil
+	case eventcount.FieldFailed:
+		m.ResetFailed()
+		return nil
+	case eventcount.FieldSkipped:
+		m.ResetSkipped()
+		return nil
+	}
+	return fmt.Errorf("unknown EventCount field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *EventCountMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *EventCountMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *EventCountMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *EventCountMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *EventCountMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *EventCountMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *EventCountMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown EventCount unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *EventCountMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown EventCount edge %s", name)
 }
 
 // FeedMutation represents an operation that mutates the Feed nodes in the graph.
@@ -19566,6 +21373,8 @@ type MessageMutation struct {
 	leased_until        *time.Time
 	deadline_at         *time.Time
 	lane                *message.Lane
+	held_by             *string
+	resend_of           *string
 	sequence            *int64
 	addsequence         *int64
 	clearedFields       map[string]struct{}
@@ -21925,6 +23734,104 @@ func (m *MessageMutation) ResetLane() {
 	m.lane = nil
 }
 
+// SetHeldBy sets the "held_by" field.
+func (m *MessageMutation) SetHeldBy(s string) {
+	m.held_by = &s
+}
+
+// HeldBy returns the value of the "held_by" field in the mutation.
+func (m *MessageMutation) HeldBy() (r string, exists bool) {
+	v := m.held_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldHeldBy returns the old "held_by" field's value of the Message entity.
+// If the Message object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *MessageMutation) OldHeldBy(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldHeldBy is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldHeldBy requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldHeldBy: %w", err)
+	}
+	return oldValue.HeldBy, nil
+}
+
+// ClearHeldBy clears the value of the "held_by" field.
+func (m *MessageMutation) ClearHeldBy() {
+	m.held_by = nil
+	m.clearedFields[message.FieldHeldBy] = struct{}{}
+}
+
+// HeldByCleared returns if the "held_by" field was cleared in this mutation.
+func (m *MessageMutation) HeldByCleared() bool {
+	_, ok := m.clearedFields[message.FieldHeldBy]
+	return ok
+}
+
+// ResetHeldBy resets all changes to the "held_by" field.
+func (m *MessageMutation) ResetHeldBy() {
+	m.held_by = nil
+	delete(m.clearedFields, message.FieldHeldBy)
+}
+
+// SetResendOf sets the "resend_of" field.
+func (m *MessageMutation) SetResendOf(s string) {
+	m.resend_of = &s
+}
+
+// ResendOf returns the value of the "resend_of" field in the mutation.
+func (m *MessageMutation) ResendOf() (r string, exists bool) {
+	v := m.resend_of
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldResendOf returns the old "resend_of" field's value of the Message entity.
+// If the Message object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *MessageMutation) OldResendOf(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldResendOf is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldResendOf requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldResendOf: %w", err)
+	}
+	return oldValue.ResendOf, nil
+}
+
+// ClearResendOf clears the value of the "resend_of" field.
+func (m *MessageMutation) ClearResendOf() {
+	m.resend_of = nil
+	m.clearedFields[message.FieldResendOf] = struct{}{}
+}
+
+// ResendOfCleared returns if the "resend_of" field was cleared in this mutation.
+func (m *MessageMutation) ResendOfCleared() bool {
+	_, ok := m.clearedFields[message.FieldResendOf]
+	return ok
+}
+
+// ResetResendOf resets all changes to the "resend_of" field.
+func (m *MessageMutation) ResetResendOf() {
+	m.resend_of = nil
+	delete(m.clearedFields, message.FieldResendOf)
+}
+
 // SetSequence sets the "sequence" field.
 func (m *MessageMutation) SetSequence(i int64) {
 	m.sequence = &i
@@ -22015,7 +23922,7 @@ func (m *MessageMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *MessageMutation) Fields() []string {
-	fields := make([]string, 0, 51)
+	fields := make([]string, 0, 53)
 	if m.created_at != nil {
 		fields = append(fields, message.FieldCreatedAt)
 	}
@@ -22166,6 +24073,12 @@ func (m *MessageMutation) Fields() []string {
 	if m.lane != nil {
 		fields = append(fields, message.FieldLane)
 	}
+	if m.held_by != nil {
+		fields = append(fields, message.FieldHeldBy)
+	}
+	if m.resend_of != nil {
+		fields = append(fields, message.FieldResendOf)
+	}
 	if m.sequence != nil {
 		fields = append(fields, message.FieldSequence)
 	}
@@ -22277,6 +24190,10 @@ func (m *MessageMutation) Field(name string) (ent.Value, bool) {
 		return m.DeadlineAt()
 	case message.FieldLane:
 		return m.Lane()
+	case message.FieldHeldBy:
+		return m.HeldBy()
+	case message.FieldResendOf:
+		return m.ResendOf()
 	case message.FieldSequence:
 		return m.Sequence()
 	}
@@ -22388,6 +24305,10 @@ func (m *MessageMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldDeadlineAt(ctx)
 	case message.FieldLane:
 		return m.OldLane(ctx)
+	case message.FieldHeldBy:
+		return m.OldHeldBy(ctx)
+	case message.FieldResendOf:
+		return m.OldResendOf(ctx)
 	case message.FieldSequence:
 		return m.OldSequence(ctx)
 	}
@@ -22749,6 +24670,20 @@ func (m *MessageMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetLane(v)
 		return nil
+	case message.FieldHeldBy:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetHeldBy(v)
+		return nil
+	case message.FieldResendOf:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetResendOf(v)
+		return nil
 	case message.FieldSequence:
 		v, ok := value.(int64)
 		if !ok {
@@ -22897,6 +24832,12 @@ func (m *MessageMutation) ClearedFields() []string {
 	if m.FieldCleared(message.FieldDeadlineAt) {
 		fields = append(fields, message.FieldDeadlineAt)
 	}
+	if m.FieldCleared(message.FieldHeldBy) {
+		fields = append(fields, message.FieldHeldBy)
+	}
+	if m.FieldCleared(message.FieldResendOf) {
+		fields = append(fields, message.FieldResendOf)
+	}
 	return fields
 }
 
@@ -22994,6 +24935,12 @@ func (m *MessageMutation) ClearField(name string) error {
 		return nil
 	case message.FieldDeadlineAt:
 		m.ClearDeadlineAt()
+		return nil
+	case message.FieldHeldBy:
+		m.ClearHeldBy()
+		return nil
+	case message.FieldResendOf:
+		m.ClearResendOf()
 		return nil
 	}
 	return fmt.Errorf("unknown Message nullable field %s", name)
@@ -23153,6 +25100,12 @@ func (m *MessageMutation) ResetField(name string) error {
 	case message.FieldLane:
 		m.ResetLane()
 		return nil
+	case message.FieldHeldBy:
+		m.ResetHeldBy()
+		return nil
+	case message.FieldResendOf:
+		m.ResetResendOf()
+		return nil
 	case message.FieldSequence:
 		m.ResetSequence()
 		return nil
@@ -23208,6 +25161,1129 @@ func (m *MessageMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown Message edge %s", name)
 }
 
+// MessageRetryMutation represents an operation that mutates the MessageRetry nodes in the graph.
+type MessageRetryMutation struct {
+	config
+	op                 Op
+	typ                string
+	id                 *string
+	created_at         *time.Time
+	updated_at         *time.Time
+	filter             *workflow.FailedMessages
+	integration_id     *string
+	per_second         *int
+	addper_second      *int
+	up_to              *string
+	position           *string
+	status             *messageretry.Status
+	retried            *int
+	addretried         *int
+	refused            *int
+	addrefused         *int
+	due_at             *time.Time
+	clearedFields      map[string]struct{}
+	environment        *string
+	clearedenvironment bool
+	done               bool
+	oldValue           func(context.Context) (*MessageRetry, error)
+	predicates         []predicate.MessageRetry
+}
+
+var _ ent.Mutation = (*MessageRetryMutation)(nil)
+
+// messageretryOption allows management of the mutation configuration using functional options.
+type messageretryOption func(*MessageRetryMutation)
+
+// newMessageRetryMutation creates new mutation for the MessageRetry entity.
+func newMessageRetryMutation(c config, op Op, opts ...messageretryOption) *MessageRetryMutation {
+	m := &MessageRetryMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeMessageRetry,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withMessageRetryID sets the ID field of the mutation.
+func withMessageRetryID(id string) messageretryOption {
+	return func(m *MessageRetryMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *MessageRetry
+		)
+		m.oldValue = func(ctx context.Context) (*MessageRetry, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().MessageRetry.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withMessageRetry sets the old MessageRetry of the mutation.
+func withMessageRetry(node *MessageRetry) messageretryOption {
+	return func(m *MessageRetryMutation) {
+		m.oldValue = func(context.Context) (*MessageRetry, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m MessageRetryMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m MessageRetryMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of MessageRetry entities.
+func (m *MessageRetryMutation) SetID(id string) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *MessageRetryMutation) ID() (id string, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *MessageRetryMutation) IDs(ctx context.Context) ([]string, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []string{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().MessageRetry.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *MessageRetryMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *MessageRetryMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the MessageRetry entity.
+// If the MessageRetry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *MessageRetryMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *MessageRetryMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *MessageRetryMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *MessageRetryMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the MessageRetry entity.
+// If the MessageRetry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *MessageRetryMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *MessageRetryMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// SetEnvironmentID sets the "environment_id" field.
+func (m *MessageRetryMutation) SetEnvironmentID(s string) {
+	m.environment = &s
+}
+
+// EnvironmentID returns the value of the "environment_id" field in the mutation.
+func (m *MessageRetryMutation) EnvironmentID() (r string, exists bool) {
+	v := m.environment
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEnvironmentID returns the old "environment_id" field's value of the MessageRetry entity.
+// If the MessageRetry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *MessageRetryMutation) OldEnvironmentID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEnvironmentID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEnvironmentID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEnvironmentID: %w", err)
+	}
+	return oldValue.EnvironmentID, nil
+}
+
+// ResetEnvironmentID resets all changes to the "environment_id" field.
+func (m *MessageRetryMutation) ResetEnvironmentID() {
+	m.environment = nil
+}
+
+// SetFilter sets the "filter" field.
+func (m *MessageRetryMutation) SetFilter(wm workflow.FailedMessages) {
+	m.filter = &wm
+}
+
+// Filter returns the value of the "filter" field in the mutation.
+func (m *MessageRetryMutation) Filter() (r workflow.FailedMessages, exists bool) {
+	v := m.filter
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFilter returns the old "filter" field's value of the MessageRetry entity.
+// If the MessageRetry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *MessageRetryMutation) OldFilter(ctx context.Context) (v workflow.FailedMessages, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFilter is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFilter requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFilter: %w", err)
+	}
+	return oldValue.Filter, nil
+}
+
+// ResetFilter resets all changes to the "filter" field.
+func (m *MessageRetryMutation) ResetFilter() {
+	m.filter = nil
+}
+
+// SetIntegrationID sets the "integration_id" field.
+func (m *MessageRetryMutation) SetIntegrationID(s string) {
+	m.integration_id = &s
+}
+
+// IntegrationID returns the value of the "integration_id" field in the mutation.
+func (m *MessageRetryMutation) IntegrationID() (r string, exists bool) {
+	v := m.integration_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldIntegrationID returns the old "integration_id" field's value of the MessageRetry entity.
+// If the MessageRetry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *MessageRetryMutation) OldIntegrationID(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldIntegrationID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldIntegrationID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldIntegrationID: %w", err)
+	}
+	return oldValue.IntegrationID, nil
+}
+
+// ClearIntegrationID clears the value of the "integration_id" field.
+func (m *MessageRetryMutation) ClearIntegrationID() {
+	m.integration_id = nil
+	m.clearedFields[messageretry.FieldIntegrationID] = struct{}{}
+}
+
+// IntegrationIDCleared returns if the "integration_id" field was cleared in this mutation.
+func (m *MessageRetryMutation) IntegrationIDCleared() bool {
+	_, ok := m.clearedFields[messageretry.FieldIntegrationID]
+	return ok
+}
+
+// ResetIntegrationID resets all changes to the "integration_id" field.
+func (m *MessageRetryMutation) ResetIntegrationID() {
+	m.integration_id = nil
+	delete(m.clearedFields, messageretry.FieldIntegrationID)
+}
+
+// SetPerSecond sets the "per_second" field.
+func (m *MessageRetryMutation) SetPerSecond(i int) {
+	m.per_second = &i
+	m.addper_second = nil
+}
+
+// PerSecond returns the value of the "per_second" field in the mutation.
+func (m *MessageRetryMutation) PerSecond() (r int, exists bool) {
+	v := m.per_second
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPerSecond returns the old "per_second" field's value of the MessageRetry entity.
+// If the MessageRetry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *MessageRetryMutation) OldPerSecond(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPerSecond is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPerSecond requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPerSecond: %w", err)
+	}
+	return oldValue.PerSecond, nil
+}
+
+// AddPerSecond adds i to the "per_second" field.
+func (m *MessageRetryMutation) AddPerSecond(i int) {
+	if m.addper_second != nil {
+		*m.addper_second += i
+	} else {
+		m.addper_second = &i
+	}
+}
+
+// AddedPerSecond returns the value that was added to the "per_second" field in this mutation.
+func (m *MessageRetryMutation) AddedPerSecond() (r int, exists bool) {
+	v := m.addper_second
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetPerSecond resets all changes to the "per_second" field.
+func (m *MessageRetryMutation) ResetPerSecond() {
+	m.per_second = nil
+	m.addper_second = nil
+}
+
+// SetUpTo sets the "up_to" field.
+func (m *MessageRetryMutation) SetUpTo(s string) {
+	m.up_to = &s
+}
+
+// UpTo returns the value of the "up_to" field in the mutation.
+func (m *MessageRetryMutation) UpTo() (r string, exists bool) {
+	v := m.up_to
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpTo returns the old "up_to" field's value of the MessageRetry entity.
+// If the MessageRetry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *MessageRetryMutation) OldUpTo(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpTo is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpTo requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpTo: %w", err)
+	}
+	return oldValue.UpTo, nil
+}
+
+// ResetUpTo resets all changes to the "up_to" field.
+func (m *MessageRetryMutation) ResetUpTo() {
+	m.up_to = nil
+}
+
+// SetPosition sets the "position" field.
+func (m *MessageRetryMutation) SetPosition(s string) {
+	m.position = &s
+}
+
+// Position returns the value of the "position" field in the mutation.
+func (m *MessageRetryMutation) Position() (r string, exists bool) {
+	v := m.position
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPosition returns the old "position" field's value of the MessageRetry entity.
+// If the MessageRetry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *MessageRetryMutation) OldPosition(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPosition is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPosition requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPosition: %w", err)
+	}
+	return oldValue.Position, nil
+}
+
+// ResetPosition resets all changes to the "position" field.
+func (m *MessageRetryMutation) ResetPosition() {
+	m.position = nil
+}
+
+// SetStatus sets the "status" field.
+func (m *MessageRetryMutation) SetStatus(value messageretry.Status) {
+	m.status = &value
+}
+
+// Status returns the value of the "status" field in the mutation.
+func (m *MessageRetryMutation) Status() (r messageretry.Status, exists bool) {
+	v := m.status
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStatus returns the old "status" field's value of the MessageRetry entity.
+// If the MessageRetry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *MessageRetryMutation) OldStatus(ctx context.Context) (v messageretry.Status, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStatus requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
+	}
+	return oldValue.Status, nil
+}
+
+// ResetStatus resets all changes to the "status" field.
+func (m *MessageRetryMutation) ResetStatus() {
+	m.status = nil
+}
+
+// SetRetried sets the "retried" field.
+func (m *MessageRetryMutation) SetRetried(i int) {
+	m.retried = &i
+	m.addretried = nil
+}
+
+// Retried returns the value of the "retried" field in the mutation.
+func (m *MessageRetryMutation) Retried() (r int, exists bool) {
+	v := m.retried
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRetried returns the old "retried" field's value of the MessageRetry entity.
+// If the MessageRetry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *MessageRetryMutation) OldRetried(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRetried is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRetried requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRetried: %w", err)
+	}
+	return oldValue.Retried, nil
+}
+
+// AddRetried adds i to the "retried" field.
+func (m *MessageRetryMutation) AddRetried(i int) {
+	if m.addretried != nil {
+		*m.addretried += i
+	} else {
+		m.addretried = &i
+	}
+}
+
+// AddedRetried returns the value that was added to the "retried" field in this mutation.
+func (m *MessageRetryMutation) AddedRetried() (r int, exists bool) {
+	v := m.addretried
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetRetried resets all changes to the "retried" field.
+func (m *MessageRetryMutation) ResetRetried() {
+	m.retried = nil
+	m.addretried = nil
+}
+
+// SetRefused sets the "refused" field.
+func (m *MessageRetryMutation) SetRefused(i int) {
+	m.refused = &i
+	m.addrefused = nil
+}
+
+// Refused returns the value of the "refused" field in the mutation.
+func (m *MessageRetryMutation) Refused() (r int, exists bool) {
+	v := m.refused
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRefused returns the old "refused" field's value of the MessageRetry entity.
+// If the MessageRetry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *MessageRetryMutation) OldRefused(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRefused is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRefused requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRefused: %w", err)
+	}
+	return oldValue.Refused, nil
+}
+
+// AddRefused adds i to the "refused" field.
+func (m *MessageRetryMutation) AddRefused(i int) {
+	if m.addrefused != nil {
+		*m.addrefused += i
+	} else {
+		m.addrefused = &i
+	}
+}
+
+// AddedRefused returns the value that was added to the "refused" field in this mutation.
+func (m *MessageRetryMutation) AddedRefused() (r int, exists bool) {
+	v := m.addrefused
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetRefused resets all changes to the "refused" field.
+func (m *MessageRetryMutation) ResetRefused() {
+	m.refused = nil
+	m.addrefused = nil
+}
+
+// SetDueAt sets the "due_at" field.
+func (m *MessageRetryMutation) SetDueAt(t time.Time) {
+	m.due_at = &t
+}
+
+// DueAt returns the value of the "due_at" field in the mutation.
+func (m *MessageRetryMutation) DueAt() (r time.Time, exists bool) {
+	v := m.due_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDueAt returns the old "due_at" field's value of the MessageRetry entity.
+// If the MessageRetry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *MessageRetryMutation) OldDueAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDueAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDueAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDueAt: %w", err)
+	}
+	return oldValue.DueAt, nil
+}
+
+// ClearDueAt clears the value of the "due_at" field.
+func (m *MessageRetryMutation) ClearDueAt() {
+	m.due_at = nil
+	m.clearedFields[messageretry.FieldDueAt] = struct{}{}
+}
+
+// DueAtCleared returns if the "due_at" field was cleared in this mutation.
+func (m *MessageRetryMutation) DueAtCleared() bool {
+	_, ok := m.clearedFields[messageretry.FieldDueAt]
+	return ok
+}
+
+// ResetDueAt resets all changes to the "due_at" field.
+func (m *MessageRetryMutation) ResetDueAt() {
+	m.due_at = nil
+	delete(m.clearedFields, messageretry.FieldDueAt)
+}
+
+// ClearEnvironment clears the "environment" edge to the Environment entity.
+func (m *MessageRetryMutation) ClearEnvironment() {
+	m.clearedenvironment = true
+	m.clearedFields[messageretry.FieldEnvironmentID] = struct{}{}
+}
+
+// EnvironmentCleared reports if the "environment" edge to the Environment entity was cleared.
+func (m *MessageRetryMutation) EnvironmentCleared() bool {
+	return m.clearedenvironment
+}
+
+// EnvironmentIDs returns the "environment" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// EnvironmentID instead. It exists only for internal usage by the builders.
+func (m *MessageRetryMutation) EnvironmentIDs() (ids []string) {
+	if id := m.environment; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetEnvironment resets all changes to the "environment" edge.
+func (m *MessageRetryMutation) ResetEnvironment() {
+	m.environment = nil
+	m.clearedenvironment = false
+}
+
+// Where appends a list predicates to the MessageRetryMutation builder.
+func (m *MessageRetryMutation) Where(ps ...predicate.MessageRetry) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the MessageRetryMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *MessageRetryMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.MessageRetry, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *MessageRetryMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *MessageRetryMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (MessageRetry).
+func (m *MessageRetryMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *MessageRetryMutation) Fields() []string {
+	fields := make([]string, 0, 12)
+	if m.created_at != nil {
+		fields = append(fields, messageretry.FieldCreatedAt)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, messageretry.FieldUpdatedAt)
+	}
+	if m.environment != nil {
+		fields = append(fields, messageretry.FieldEnvironmentID)
+	}
+	if m.filter != nil {
+		fields = append(fields, messageretry.FieldFilter)
+	}
+	if m.integration_id != nil {
+		fields = append(fields, messageretry.FieldIntegrationID)
+	}
+	if m.per_second != nil {
+		fields = append(fields, messageretry.FieldPerSecond)
+	}
+	if m.up_to != nil {
+		fields = append(fields, messageretry.FieldUpTo)
+	}
+	if m.position != nil {
+		fields = append(fields, messageretry.FieldPosition)
+	}
+	if m.status != nil {
+		fields = append(fields, messageretry.FieldStatus)
+	}
+	if m.retried != nil {
+		fields = append(fields, messageretry.FieldRetried)
+	}
+	if m.refused != nil {
+		fields = append(fields, messageretry.FieldRefused)
+	}
+	if m.due_at != nil {
+		fields = append(fields, messageretry.FieldDueAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *MessageRetryMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case messageretry.FieldCreatedAt:
+		return m.CreatedAt()
+	case messageretry.FieldUpdatedAt:
+		return m.UpdatedAt()
+	case messageretry.FieldEnvironmentID:
+		return m.EnvironmentID()
+	case messageretry.FieldFilter:
+		return m.Filter()
+	case messageretry.FieldIntegrationID:
+		return m.IntegrationID()
+	case messageretry.FieldPerSecond:
+		return m.PerSecond()
+	case messageretry.FieldUpTo:
+		return m.UpTo()
+	case messageretry.FieldPosition:
+		return m.Position()
+	case messageretry.FieldStatus:
+		return m.Status()
+	case messageretry.FieldRetried:
+		return m.Retried()
+	case messageretry.FieldRefused:
+		return m.Refused()
+	case messageretry.FieldDueAt:
+		return m.DueAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *MessageRetryMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case messageretry.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case messageretry.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	case messageretry.FieldEnvironmentID:
+		return m.OldEnvironmentID(ctx)
+	case messageretry.FieldFilter:
+		return m.OldFilter(ctx)
+	case messageretry.FieldIntegrationID:
+		return m.OldIntegrationID(ctx)
+	case messageretry.FieldPerSecond:
+		return m.OldPerSecond(ctx)
+	case messageretry.FieldUpTo:
+		return m.OldUpTo(ctx)
+	case messageretry.FieldPosition:
+		return m.OldPosition(ctx)
+	case messageretry.FieldStatus:
+		return m.OldStatus(ctx)
+	case messageretry.FieldRetried:
+		return m.OldRetried(ctx)
+	case messageretry.FieldRefused:
+		return m.OldRefused(ctx)
+	case messageretry.FieldDueAt:
+		return m.OldDueAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown MessageRetry field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *MessageRetryMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case messageretry.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case messageretry.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	case messageretry.FieldEnvironmentID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEnvironmentID(v)
+		return nil
+	case messageretry.FieldFilter:
+		v, ok := value.(workflow.FailedMessages)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFilter(v)
+		return nil
+	case messageretry.FieldIntegrationID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetIntegrationID(v)
+		return nil
+	case messageretry.FieldPerSecond:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPerSecond(v)
+		return nil
+	case messageretry.FieldUpTo:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpTo(v)
+		return nil
+	case messageretry.FieldPosition:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPosition(v)
+		return nil
+	case messageretry.FieldStatus:
+		v, ok := value.(messageretry.Status)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStatus(v)
+		return nil
+	case messageretry.FieldRetried:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRetried(v)
+		return nil
+	case messageretry.FieldRefused:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRefused(v)
+		return nil
+	case messageretry.FieldDueAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDueAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown MessageRetry field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *MessageRetryMutation) AddedFields() []string {
+	var fields []string
+	if m.addper_second != nil {
+		fields = append(fields, messageretry.FieldPerSecond)
+	}
+	if m.addretried != nil {
+		fields = append(fields, messageretry.FieldRetried)
+	}
+	if m.addrefused != nil {
+		fields = append(fields, messageretry.FieldRefused)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *MessageRetryMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case messageretry.FieldPerSecond:
+		return m.AddedPerSecond()
+	case messageretry.FieldRetried:
+		return m.AddedRetried()
+	case messageretry.FieldRefused:
+		return m.AddedRefused()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *MessageRetryMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case messageretry.FieldPerSecond:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddPerSecond(v)
+		return nil
+	case messageretry.FieldRetried:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddRetried(v)
+		return nil
+	case messageretry.FieldRefused:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddRefused(v)
+		return nil
+	}
+	return fmt.Errorf("unknown MessageRetry numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *MessageRetryMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(messageretry.FieldIntegrationID) {
+		fields = append(fields, messageretry.FieldIntegrationID)
+	}
+	if m.FieldCleared(messageretry.FieldDueAt) {
+		fields = append(fields, messageretry.FieldDueAt)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *MessageRetryMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *MessageRetryMutation) ClearField(name string) error {
+	switch name {
+	case messageretry.FieldIntegrationID:
+		m.ClearIntegrationID()
+		return nil
+	case messageretry.FieldDueAt:
+		m.ClearDueAt()
+		return nil
+	}
+	return fmt.Errorf("unknown MessageRetry nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *MessageRetryMutation) ResetField(name string) error {
+	switch name {
+	case messageretry.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case messageretry.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	case messageretry.FieldEnvironmentID:
+		m.ResetEnvironmentID()
+		return nil
+	case messageretry.FieldFilter:
+		m.ResetFilter()
+		return nil
+	case messageretry.FieldIntegrationID:
+		m.ResetIntegrationID()
+		return nil
+	case messageretry.FieldPerSecond:
+		m.ResetPerSecond()
+		return nil
+	case messageretry.FieldUpTo:
+		m.ResetUpTo()
+		return nil
+	case messageretry.FieldPosition:
+		m.ResetPosition()
+		return nil
+	case messageretry.FieldStatus:
+		m.ResetStatus()
+		return nil
+	case messageretry.FieldRetried:
+		m.ResetRetried()
+		return nil
+	case messageretry.FieldRefused:
+		m.ResetRefused()
+		return nil
+	case messageretry.FieldDueAt:
+		m.ResetDueAt()
+		return nil
+	}
+	return fmt.Errorf("unknown MessageRetry field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *MessageRetryMutation) AddedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.environment != nil {
+		edges = append(edges, messageretry.EdgeEnvironment)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *MessageRetryMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case messageretry.EdgeEnvironment:
+		if id := m.environment; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *MessageRetryMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 1)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *MessageRetryMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *MessageRetryMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.clearedenvironment {
+		edges = append(edges, messageretry.EdgeEnvironment)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *MessageRetryMutation) EdgeCleared(name string) bool {
+	switch name {
+	case messageretry.EdgeEnvironment:
+		return m.clearedenvironment
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *MessageRetryMutation) ClearEdge(name string) error {
+	switch name {
+	case messageretry.EdgeEnvironment:
+		m.ClearEnvironment()
+		return nil
+	}
+	return fmt.Errorf("unknown MessageRetry unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *MessageRetryMutation) ResetEdge(name string) error {
+	switch name {
+	case messageretry.EdgeEnvironment:
+		m.ResetEnvironment()
+		return nil
+	}
+	return fmt.Errorf("unknown MessageRetry edge %s", name)
+}
+
 // NotificationMutation represents an operation that mutates the Notification nodes in the graph.
 type NotificationMutation struct {
 	config
@@ -23240,6 +26316,8 @@ type NotificationMutation struct {
 	addfailures         *int
 	lane                *notification.Lane
 	finished_at         *time.Time
+	held_by             *string
+	replay_of           *string
 	clearedFields       map[string]struct{}
 	done                bool
 	oldValue            func(context.Context) (*Notification, error)
@@ -24270,6 +27348,104 @@ func (m *NotificationMutation) ResetFinishedAt() {
 	delete(m.clearedFields, notification.FieldFinishedAt)
 }
 
+// SetHeldBy sets the "held_by" field.
+func (m *NotificationMutation) SetHeldBy(s string) {
+	m.held_by = &s
+}
+
+// HeldBy returns the value of the "held_by" field in the mutation.
+func (m *NotificationMutation) HeldBy() (r string, exists bool) {
+	v := m.held_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldHeldBy returns the old "held_by" field's value of the Notification entity.
+// If the Notification object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *NotificationMutation) OldHeldBy(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldHeldBy is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldHeldBy requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldHeldBy: %w", err)
+	}
+	return oldValue.HeldBy, nil
+}
+
+// ClearHeldBy clears the value of the "held_by" field.
+func (m *NotificationMutation) ClearHeldBy() {
+	m.held_by = nil
+	m.clearedFields[notification.FieldHeldBy] = struct{}{}
+}
+
+// HeldByCleared returns if the "held_by" field was cleared in this mutation.
+func (m *NotificationMutation) HeldByCleared() bool {
+	_, ok := m.clearedFields[notification.FieldHeldBy]
+	return ok
+}
+
+// ResetHeldBy resets all changes to the "held_by" field.
+func (m *NotificationMutation) ResetHeldBy() {
+	m.held_by = nil
+	delete(m.clearedFields, notification.FieldHeldBy)
+}
+
+// SetReplayOf sets the "replay_of" field.
+func (m *NotificationMutation) SetReplayOf(s string) {
+	m.replay_of = &s
+}
+
+// ReplayOf returns the value of the "replay_of" field in the mutation.
+func (m *NotificationMutation) ReplayOf() (r string, exists bool) {
+	v := m.replay_of
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReplayOf returns the old "replay_of" field's value of the Notification entity.
+// If the Notification object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *NotificationMutation) OldReplayOf(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReplayOf is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReplayOf requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReplayOf: %w", err)
+	}
+	return oldValue.ReplayOf, nil
+}
+
+// ClearReplayOf clears the value of the "replay_of" field.
+func (m *NotificationMutation) ClearReplayOf() {
+	m.replay_of = nil
+	m.clearedFields[notification.FieldReplayOf] = struct{}{}
+}
+
+// ReplayOfCleared returns if the "replay_of" field was cleared in this mutation.
+func (m *NotificationMutation) ReplayOfCleared() bool {
+	_, ok := m.clearedFields[notification.FieldReplayOf]
+	return ok
+}
+
+// ResetReplayOf resets all changes to the "replay_of" field.
+func (m *NotificationMutation) ResetReplayOf() {
+	m.replay_of = nil
+	delete(m.clearedFields, notification.FieldReplayOf)
+}
+
 // Where appends a list predicates to the NotificationMutation builder.
 func (m *NotificationMutation) Where(ps ...predicate.Notification) {
 	m.predicates = append(m.predicates, ps...)
@@ -24304,7 +27480,7 @@ func (m *NotificationMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *NotificationMutation) Fields() []string {
-	fields := make([]string, 0, 21)
+	fields := make([]string, 0, 23)
 	if m.created_at != nil {
 		fields = append(fields, notification.FieldCreatedAt)
 	}
@@ -24368,6 +27544,12 @@ func (m *NotificationMutation) Fields() []string {
 	if m.finished_at != nil {
 		fields = append(fields, notification.FieldFinishedAt)
 	}
+	if m.held_by != nil {
+		fields = append(fields, notification.FieldHeldBy)
+	}
+	if m.replay_of != nil {
+		fields = append(fields, notification.FieldReplayOf)
+	}
 	return fields
 }
 
@@ -24418,6 +27600,10 @@ func (m *NotificationMutation) Field(name string) (ent.Value, bool) {
 		return m.Lane()
 	case notification.FieldFinishedAt:
 		return m.FinishedAt()
+	case notification.FieldHeldBy:
+		return m.HeldBy()
+	case notification.FieldReplayOf:
+		return m.ReplayOf()
 	}
 	return nil, false
 }
@@ -24469,6 +27655,10 @@ func (m *NotificationMutation) OldField(ctx context.Context, name string) (ent.V
 		return m.OldLane(ctx)
 	case notification.FieldFinishedAt:
 		return m.OldFinishedAt(ctx)
+	case notification.FieldHeldBy:
+		return m.OldHeldBy(ctx)
+	case notification.FieldReplayOf:
+		return m.OldReplayOf(ctx)
 	}
 	return nil, fmt.Errorf("unknown Notification field %s", name)
 }
@@ -24625,6 +27815,20 @@ func (m *NotificationMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetFinishedAt(v)
 		return nil
+	case notification.FieldHeldBy:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetHeldBy(v)
+		return nil
+	case notification.FieldReplayOf:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReplayOf(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Notification field %s", name)
 }
@@ -24700,6 +27904,12 @@ func (m *NotificationMutation) ClearedFields() []string {
 	if m.FieldCleared(notification.FieldFinishedAt) {
 		fields = append(fields, notification.FieldFinishedAt)
 	}
+	if m.FieldCleared(notification.FieldHeldBy) {
+		fields = append(fields, notification.FieldHeldBy)
+	}
+	if m.FieldCleared(notification.FieldReplayOf) {
+		fields = append(fields, notification.FieldReplayOf)
+	}
 	return fields
 }
 
@@ -24731,6 +27941,12 @@ func (m *NotificationMutation) ClearField(name string) error {
 		return nil
 	case notification.FieldFinishedAt:
 		m.ClearFinishedAt()
+		return nil
+	case notification.FieldHeldBy:
+		m.ClearHeldBy()
+		return nil
+	case notification.FieldReplayOf:
+		m.ClearReplayOf()
 		return nil
 	}
 	return fmt.Errorf("unknown Notification nullable field %s", name)
@@ -24802,6 +28018,12 @@ func (m *NotificationMutation) ResetField(name string) error {
 		return nil
 	case notification.FieldFinishedAt:
 		m.ResetFinishedAt()
+		return nil
+	case notification.FieldHeldBy:
+		m.ResetHeldBy()
+		return nil
+	case notification.FieldReplayOf:
+		m.ResetReplayOf()
 		return nil
 	}
 	return fmt.Errorf("unknown Notification field %s", name)
@@ -27208,6 +30430,988 @@ func (m *OrganizationKeyMutation) ResetEdge(name string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown OrganizationKey edge %s", name)
+}
+
+// PauseMutation represents an operation that mutates the Pause nodes in the graph.
+type PauseMutation struct {
+	config
+	op                 Op
+	typ                string
+	id                 *string
+	created_at         *time.Time
+	updated_at         *time.Time
+	kind               *workflow.PauseKind
+	target             *string
+	reason             *string
+	resumed_at         *time.Time
+	per_second         *int
+	addper_second      *int
+	released           *int
+	addreleased        *int
+	due_at             *time.Time
+	clearedFields      map[string]struct{}
+	environment        *string
+	clearedenvironment bool
+	done               bool
+	oldValue           func(context.Context) (*Pause, error)
+	predicates         []predicate.Pause
+}
+
+var _ ent.Mutation = (*PauseMutation)(nil)
+
+// pauseOption allows management of the mutation configuration using functional options.
+type pauseOption func(*PauseMutation)
+
+// newPauseMutation creates new mutation for the Pause entity.
+func newPauseMutation(c config, op Op, opts ...pauseOption) *PauseMutation {
+	m := &PauseMutation{
+		config:        c,
+		op:            op,
+		typ:           TypePause,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withPauseID sets the ID field of the mutation.
+func withPauseID(id string) pauseOption {
+	return func(m *PauseMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *Pause
+		)
+		m.oldValue = func(ctx context.Context) (*Pause, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().Pause.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withPause sets the old Pause of the mutation.
+func withPause(node *Pause) pauseOption {
+	return func(m *PauseMutation) {
+		m.oldValue = func(context.Context) (*Pause, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m PauseMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m PauseMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of Pause entities.
+func (m *PauseMutation) SetID(id string) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *PauseMutation) ID() (id string, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *PauseMutation) IDs(ctx context.Context) ([]string, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []string{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().Pause.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *PauseMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *PauseMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the Pause entity.
+// If the Pause object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PauseMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *PauseMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *PauseMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *PauseMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the Pause entity.
+// If the Pause object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PauseMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *PauseMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// SetEnvironmentID sets the "environment_id" field.
+func (m *PauseMutation) SetEnvironmentID(s string) {
+	m.environment = &s
+}
+
+// EnvironmentID returns the value of the "environment_id" field in the mutation.
+func (m *PauseMutation) EnvironmentID() (r string, exists bool) {
+	v := m.environment
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEnvironmentID returns the old "environment_id" field's value of the Pause entity.
+// If the Pause object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PauseMutation) OldEnvironmentID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEnvironmentID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEnvironmentID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEnvironmentID: %w", err)
+	}
+	return oldValue.EnvironmentID, nil
+}
+
+// ResetEnvironmentID resets all changes to the "environment_id" field.
+func (m *PauseMutation) ResetEnvironmentID() {
+	m.environment = nil
+}
+
+// SetKind sets the "kind" field.
+func (m *PauseMutation) SetKind(wk workflow.PauseKind) {
+	m.kind = &wk
+}
+
+// Kind returns the value of the "kind" field in the mutation.
+func (m *PauseMutation) Kind() (r workflow.PauseKind, exists bool) {
+	v := m.kind
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldKind returns the old "kind" field's value of the Pause entity.
+// If the Pause object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PauseMutation) OldKind(ctx context.Context) (v workflow.PauseKind, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldKind is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldKind requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldKind: %w", err)
+	}
+	return oldValue.Kind, nil
+}
+
+// ResetKind resets all changes to the "kind" field.
+func (m *PauseMutation) ResetKind() {
+	m.kind = nil
+}
+
+// SetTarget sets the "target" field.
+func (m *PauseMutation) SetTarget(s string) {
+	m.target = &s
+}
+
+// Target returns the value of the "target" field in the mutation.
+func (m *PauseMutation) Target() (r string, exists bool) {
+	v := m.target
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTarget returns the old "target" field's value of the Pause entity.
+// If the Pause object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PauseMutation) OldTarget(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTarget is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTarget requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTarget: %w", err)
+	}
+	return oldValue.Target, nil
+}
+
+// ResetTarget resets all changes to the "target" field.
+func (m *PauseMutation) ResetTarget() {
+	m.target = nil
+}
+
+// SetReason sets the "reason" field.
+func (m *PauseMutation) SetReason(s string) {
+	m.reason = &s
+}
+
+// Reason returns the value of the "reason" field in the mutation.
+func (m *PauseMutation) Reason() (r string, exists bool) {
+	v := m.reason
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReason returns the old "reason" field's value of the Pause entity.
+// If the Pause object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PauseMutation) OldReason(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReason is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReason requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReason: %w", err)
+	}
+	return oldValue.Reason, nil
+}
+
+// ResetReason resets all changes to the "reason" field.
+func (m *PauseMutation) ResetReason() {
+	m.reason = nil
+}
+
+// SetResumedAt sets the "resumed_at" field.
+func (m *PauseMutation) SetResumedAt(t time.Time) {
+	m.resumed_at = &t
+}
+
+// ResumedAt returns the value of the "resumed_at" field in the mutation.
+func (m *PauseMutation) ResumedAt() (r time.Time, exists bool) {
+	v := m.resumed_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldResumedAt returns the old "resumed_at" field's value of the Pause entity.
+// If the Pause object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PauseMutation) OldResumedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldResumedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldResumedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldResumedAt: %w", err)
+	}
+	return oldValue.ResumedAt, nil
+}
+
+// ClearResumedAt clears the value of the "resumed_at" field.
+func (m *PauseMutation) ClearResumedAt() {
+	m.resumed_at = nil
+	m.clearedFields[pause.FieldResumedAt] = struct{}{}
+}
+
+// ResumedAtCleared returns if the "resumed_at" field was cleared in this mutation.
+func (m *PauseMutation) ResumedAtCleared() bool {
+	_, ok := m.clearedFields[pause.FieldResumedAt]
+	return ok
+}
+
+// ResetResumedAt resets all changes to the "resumed_at" field.
+func (m *PauseMutation) ResetResumedAt() {
+	m.resumed_at = nil
+	delete(m.clearedFields, pause.FieldResumedAt)
+}
+
+// SetPerSecond sets the "per_second" field.
+func (m *PauseMutation) SetPerSecond(i int) {
+	m.per_second = &i
+	m.addper_second = nil
+}
+
+// PerSecond returns the value of the "per_second" field in the mutation.
+func (m *PauseMutation) PerSecond() (r int, exists bool) {
+	v := m.per_second
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPerSecond returns the old "per_second" field's value of the Pause entity.
+// If the Pause object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PauseMutation) OldPerSecond(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPerSecond is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPerSecond requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPerSecond: %w", err)
+	}
+	return oldValue.PerSecond, nil
+}
+
+// AddPerSecond adds i to the "per_second" field.
+func (m *PauseMutation) AddPerSecond(i int) {
+	if m.addper_second != nil {
+		*m.addper_second += i
+	} else {
+		m.addper_second = &i
+	}
+}
+
+// AddedPerSecond returns the value that was added to the "per_second" field in this mutation.
+func (m *PauseMutation) AddedPerSecond() (r int, exists bool) {
+	v := m.addper_second
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetPerSecond resets all changes to the "per_second" field.
+func (m *PauseMutation) ResetPerSecond() {
+	m.per_second = nil
+	m.addper_second = nil
+}
+
+// SetReleased sets the "released" field.
+func (m *PauseMutation) SetReleased(i int) {
+	m.released = &i
+	m.addreleased = nil
+}
+
+// Released returns the value of the "released" field in the mutation.
+func (m *PauseMutation) Released() (r int, exists bool) {
+	v := m.released
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReleased returns the old "released" field's value of the Pause entity.
+// If the Pause object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PauseMutation) OldReleased(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReleased is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReleased requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReleased: %w", err)
+	}
+	return oldValue.Released, nil
+}
+
+// AddReleased adds i to the "released" field.
+func (m *PauseMutation) AddReleased(i int) {
+	if m.addreleased != nil {
+		*m.addreleased += i
+	} else {
+		m.addreleased = &i
+	}
+}
+
+// AddedReleased returns the value that was added to the "released" field in this mutation.
+func (m *PauseMutation) AddedReleased() (r int, exists bool) {
+	v := m.addreleased
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetReleased resets all changes to the "released" field.
+func (m *PauseMutation) ResetReleased() {
+	m.released = nil
+	m.addreleased = nil
+}
+
+// SetDueAt sets the "due_at" field.
+func (m *PauseMutation) SetDueAt(t time.Time) {
+	m.due_at = &t
+}
+
+// DueAt returns the value of the "due_at" field in the mutation.
+func (m *PauseMutation) DueAt() (r time.Time, exists bool) {
+	v := m.due_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDueAt returns the old "due_at" field's value of the Pause entity.
+// If the Pause object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PauseMutation) OldDueAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDueAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDueAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDueAt: %w", err)
+	}
+	return oldValue.DueAt, nil
+}
+
+// ClearDueAt clears the value of the "due_at" field.
+func (m *PauseMutation) ClearDueAt() {
+	m.due_at = nil
+	m.clearedFields[pause.FieldDueAt] = struct{}{}
+}
+
+// DueAtCleared returns if the "due_at" field was cleared in this mutation.
+func (m *PauseMutation) DueAtCleared() bool {
+	_, ok := m.clearedFields[pause.FieldDueAt]
+	return ok
+}
+
+// ResetDueAt resets all changes to the "due_at" field.
+func (m *PauseMutation) ResetDueAt() {
+	m.due_at = nil
+	delete(m.clearedFields, pause.FieldDueAt)
+}
+
+// ClearEnvironment clears the "environment" edge to the Environment entity.
+func (m *PauseMutation) ClearEnvironment() {
+	m.clearedenvironment = true
+	m.clearedFields[pause.FieldEnvironmentID] = struct{}{}
+}
+
+// EnvironmentCleared reports if the "environment" edge to the Environment entity was cleared.
+func (m *PauseMutation) EnvironmentCleared() bool {
+	return m.clearedenvironment
+}
+
+// EnvironmentIDs returns the "environment" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// EnvironmentID instead. It exists only for internal usage by the builders.
+func (m *PauseMutation) EnvironmentIDs() (ids []string) {
+	if id := m.environment; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetEnvironment resets all changes to the "environment" edge.
+func (m *PauseMutation) ResetEnvironment() {
+	m.environment = nil
+	m.clearedenvironment = false
+}
+
+// Where appends a list predicates to the PauseMutation builder.
+func (m *PauseMutation) Where(ps ...predicate.Pause) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the PauseMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *PauseMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.Pause, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *PauseMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *PauseMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (Pause).
+func (m *PauseMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *PauseMutation) Fields() []string {
+	fields := make([]string, 0, 10)
+	if m.created_at != nil {
+		fields = append(fields, pause.FieldCreatedAt)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, pause.FieldUpdatedAt)
+	}
+	if m.environment != nil {
+		fields = append(fields, pause.FieldEnvironmentID)
+	}
+	if m.kind != nil {
+		fields = append(fields, pause.FieldKind)
+	}
+	if m.target != nil {
+		fields = append(fields, pause.FieldTarget)
+	}
+	if m.reason != nil {
+		fields = append(fields, pause.FieldReason)
+	}
+	if m.resumed_at != nil {
+		fields = append(fields, pause.FieldResumedAt)
+	}
+	if m.per_second != nil {
+		fields = append(fields, pause.FieldPerSecond)
+	}
+	if m.released != nil {
+		fields = append(fields, pause.FieldReleased)
+	}
+	if m.due_at != nil {
+		fields = append(fields, pause.FieldDueAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *PauseMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case pause.FieldCreatedAt:
+		return m.CreatedAt()
+	case pause.FieldUpdatedAt:
+		return m.UpdatedAt()
+	case pause.FieldEnvironmentID:
+		return m.EnvironmentID()
+	case pause.FieldKind:
+		return m.Kind()
+	case pause.FieldTarget:
+		return m.Target()
+	case pause.FieldReason:
+		return m.Reason()
+	case pause.FieldResumedAt:
+		return m.ResumedAt()
+	case pause.FieldPerSecond:
+		return m.PerSecond()
+	case pause.FieldReleased:
+		return m.Released()
+	case pause.FieldDueAt:
+		return m.DueAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *PauseMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case pause.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case pause.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	case pause.FieldEnvironmentID:
+		return m.OldEnvironmentID(ctx)
+	case pause.FieldKind:
+		return m.OldKind(ctx)
+	case pause.FieldTarget:
+		return m.OldTarget(ctx)
+	case pause.FieldReason:
+		return m.OldReason(ctx)
+	case pause.FieldResumedAt:
+		return m.OldResumedAt(ctx)
+	case pause.FieldPerSecond:
+		return m.OldPerSecond(ctx)
+	case pause.FieldReleased:
+		return m.OldReleased(ctx)
+	case pause.FieldDueAt:
+		return m.OldDueAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown Pause field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *PauseMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case pause.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case pause.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	case pause.FieldEnvironmentID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEnvironmentID(v)
+		return nil
+	case pause.FieldKind:
+		v, ok := value.(workflow.PauseKind)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetKind(v)
+		return nil
+	case pause.FieldTarget:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTarget(v)
+		return nil
+	case pause.FieldReason:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReason(v)
+		return nil
+	case pause.FieldResumedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetResumedAt(v)
+		return nil
+	case pause.FieldPerSecond:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPerSecond(v)
+		return nil
+	case pause.FieldReleased:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReleased(v)
+		return nil
+	case pause.FieldDueAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDueAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Pause field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *PauseMutation) AddedFields() []string {
+	var fields []string
+	if m.addper_second != nil {
+		fields = append(fields, pause.FieldPerSecond)
+	}
+	if m.addreleased != nil {
+		fields = append(fields, pause.FieldReleased)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *PauseMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case pause.FieldPerSecond:
+		return m.AddedPerSecond()
+	case pause.FieldReleased:
+		return m.AddedReleased()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *PauseMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case pause.FieldPerSecond:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddPerSecond(v)
+		return nil
+	case pause.FieldReleased:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddReleased(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Pause numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *PauseMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(pause.FieldResumedAt) {
+		fields = append(fields, pause.FieldResumedAt)
+	}
+	if m.FieldCleared(pause.FieldDueAt) {
+		fields = append(fields, pause.FieldDueAt)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *PauseMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *PauseMutation) ClearField(name string) error {
+	switch name {
+	case pause.FieldResumedAt:
+		m.ClearResumedAt()
+		return nil
+	case pause.FieldDueAt:
+		m.ClearDueAt()
+		return nil
+	}
+	return fmt.Errorf("unknown Pause nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *PauseMutation) ResetField(name string) error {
+	switch name {
+	case pause.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case pause.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	case pause.FieldEnvironmentID:
+		m.ResetEnvironmentID()
+		return nil
+	case pause.FieldKind:
+		m.ResetKind()
+		return nil
+	case pause.FieldTarget:
+		m.ResetTarget()
+		return nil
+	case pause.FieldReason:
+		m.ResetReason()
+		return nil
+	case pause.FieldResumedAt:
+		m.ResetResumedAt()
+		return nil
+	case pause.FieldPerSecond:
+		m.ResetPerSecond()
+		return nil
+	case pause.FieldReleased:
+		m.ResetReleased()
+		return nil
+	case pause.FieldDueAt:
+		m.ResetDueAt()
+		return nil
+	}
+	return fmt.Errorf("unknown Pause field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *PauseMutation) AddedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.environment != nil {
+		edges = append(edges, pause.EdgeEnvironment)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *PauseMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case pause.EdgeEnvironment:
+		if id := m.environment; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *PauseMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 1)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *PauseMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *PauseMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.clearedenvironment {
+		edges = append(edges, pause.EdgeEnvironment)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *PauseMutation) EdgeCleared(name string) bool {
+	switch name {
+	case pause.EdgeEnvironment:
+		return m.clearedenvironment
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *PauseMutation) ClearEdge(name string) error {
+	switch name {
+	case pause.EdgeEnvironment:
+		m.ClearEnvironment()
+		return nil
+	}
+	return fmt.Errorf("unknown Pause unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *PauseMutation) ResetEdge(name string) error {
+	switch name {
+	case pause.EdgeEnvironment:
+		m.ResetEnvironment()
+		return nil
+	}
+	return fmt.Errorf("unknown Pause edge %s", name)
 }
 
 // PreferenceMutation represents an operation that mutates the Preference nodes in the graph.
@@ -44631,6 +48835,2546 @@ func (m *VariableMutation) ResetEdge(name string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown Variable edge %s", name)
+}
+
+// WebhookDeliveryMutation represents an operation that mutates the WebhookDelivery nodes in the graph.
+type WebhookDeliveryMutation struct {
+	config
+	op                Op
+	typ               string
+	id                *string
+	created_at        *time.Time
+	updated_at        *time.Time
+	environment_id    *string
+	endpoint_id       *string
+	event_type        *workflow.WebhookEventType
+	subscriber_id     *string
+	payload           *map[string]interface{}
+	status            *workflow.WebhookDeliveryStatus
+	attempts          *int
+	addattempts       *int
+	tries             *int
+	addtries          *int
+	attempt_log       *[]workflow.WebhookAttempt
+	appendattempt_log []workflow.WebhookAttempt
+	due_at            *time.Time
+	leased_until      *time.Time
+	finished_at       *time.Time
+	clearedFields     map[string]struct{}
+	done              bool
+	oldValue          func(context.Context) (*WebhookDelivery, error)
+	predicates        []predicate.WebhookDelivery
+}
+
+var _ ent.Mutation = (*WebhookDeliveryMutation)(nil)
+
+// webhookdeliveryOption allows management of the mutation configuration using functional options.
+type webhookdeliveryOption func(*WebhookDeliveryMutation)
+
+// newWebhookDeliveryMutation creates new mutation for the WebhookDelivery entity.
+func newWebhookDeliveryMutation(c config, op Op, opts ...webhookdeliveryOption) *WebhookDeliveryMutation {
+	m := &WebhookDeliveryMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeWebhookDelivery,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withWebhookDeliveryID sets the ID field of the mutation.
+func withWebhookDeliveryID(id string) webhookdeliveryOption {
+	return func(m *WebhookDeliveryMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *WebhookDelivery
+		)
+		m.oldValue = func(ctx context.Context) (*WebhookDelivery, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().WebhookDelivery.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withWebhookDelivery sets the old WebhookDelivery of the mutation.
+func withWebhookDelivery(node *WebhookDelivery) webhookdeliveryOption {
+	return func(m *WebhookDeliveryMutation) {
+		m.oldValue = func(context.Context) (*WebhookDelivery, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m WebhookDeliveryMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m WebhookDeliveryMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of WebhookDelivery entities.
+func (m *WebhookDeliveryMutation) SetID(id string) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *WebhookDeliveryMutation) ID() (id string, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *WebhookDeliveryMutation) IDs(ctx context.Context) ([]string, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []string{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().WebhookDelivery.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *WebhookDeliveryMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *WebhookDeliveryMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the WebhookDelivery entity.
+// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookDeliveryMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *WebhookDeliveryMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *WebhookDeliveryMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *WebhookDeliveryMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the WebhookDelivery entity.
+// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookDeliveryMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *WebhookDeliveryMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// SetEnvironmentID sets the "environment_id" field.
+func (m *WebhookDeliveryMutation) SetEnvironmentID(s string) {
+	m.environment_id = &s
+}
+
+// EnvironmentID returns the value of the "environment_id" field in the mutation.
+func (m *WebhookDeliveryMutation) EnvironmentID() (r string, exists bool) {
+	v := m.environment_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEnvironmentID returns the old "environment_id" field's value of the WebhookDelivery entity.
+// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookDeliveryMutation) OldEnvironmentID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEnvironmentID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEnvironmentID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEnvironmentID: %w", err)
+	}
+	return oldValue.EnvironmentID, nil
+}
+
+// ResetEnvironmentID resets all changes to the "environment_id" field.
+func (m *WebhookDeliveryMutation) ResetEnvironmentID() {
+	m.environment_id = nil
+}
+
+// SetEndpointID sets the "endpoint_id" field.
+func (m *WebhookDeliveryMutation) SetEndpointID(s string) {
+	m.endpoint_id = &s
+}
+
+// EndpointID returns the value of the "endpoint_id" field in the mutation.
+func (m *WebhookDeliveryMutation) EndpointID() (r string, exists bool) {
+	v := m.endpoint_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEndpointID returns the old "endpoint_id" field's value of the WebhookDelivery entity.
+// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookDeliveryMutation) OldEndpointID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEndpointID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEndpointID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEndpointID: %w", err)
+	}
+	return oldValue.EndpointID, nil
+}
+
+// ResetEndpointID resets all changes to the "endpoint_id" field.
+func (m *WebhookDeliveryMutation) ResetEndpointID() {
+	m.endpoint_id = nil
+}
+
+// SetEventType sets the "event_type" field.
+func (m *WebhookDeliveryMutation) SetEventType(wet workflow.WebhookEventType) {
+	m.event_type = &wet
+}
+
+// EventType returns the value of the "event_type" field in the mutation.
+func (m *WebhookDeliveryMutation) EventType() (r workflow.WebhookEventType, exists bool) {
+	v := m.event_type
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEventType returns the old "event_type" field's value of the WebhookDelivery entity.
+// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookDeliveryMutation) OldEventType(ctx context.Context) (v workflow.WebhookEventType, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEventType is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEventType requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEventType: %w", err)
+	}
+	return oldValue.EventType, nil
+}
+
+// ResetEventType resets all changes to the "event_type" field.
+func (m *WebhookDeliveryMutation) ResetEventType() {
+	m.event_type = nil
+}
+
+// SetSubscriberID sets the "subscriber_id" field.
+func (m *WebhookDeliveryMutation) SetSubscriberID(s string) {
+	m.subscriber_id = &s
+}
+
+// SubscriberID returns the value of the "subscriber_id" field in the mutation.
+func (m *WebhookDeliveryMutation) SubscriberID() (r string, exists bool) {
+	v := m.subscriber_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSubscriberID returns the old "subscriber_id" field's value of the WebhookDelivery entity.
+// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookDeliveryMutation) OldSubscriberID(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSubscriberID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSubscriberID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSubscriberID: %w", err)
+	}
+	return oldValue.SubscriberID, nil
+}
+
+// ClearSubscriberID clears the value of the "subscriber_id" field.
+func (m *WebhookDeliveryMutation) ClearSubscriberID() {
+	m.subscriber_id = nil
+	m.clearedFields[webhookdelivery.FieldSubscriberID] = struct{}{}
+}
+
+// SubscriberIDCleared returns if the "subscriber_id" field was cleared in this mutation.
+func (m *WebhookDeliveryMutation) SubscriberIDCleared() bool {
+	_, ok := m.clearedFields[webhookdelivery.FieldSubscriberID]
+	return ok
+}
+
+// ResetSubscriberID resets all changes to the "subscriber_id" field.
+func (m *WebhookDeliveryMutation) ResetSubscriberID() {
+	m.subscriber_id = nil
+	delete(m.clearedFields, webhookdelivery.FieldSubscriberID)
+}
+
+// SetPayload sets the "payload" field.
+func (m *WebhookDeliveryMutation) SetPayload(value map[string]interface{}) {
+	m.payload = &value
+}
+
+// Payload returns the value of the "payload" field in the mutation.
+func (m *WebhookDeliveryMutation) Payload() (r map[string]interface{}, exists bool) {
+	v := m.payload
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPayload returns the old "payload" field's value of the WebhookDelivery entity.
+// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookDeliveryMutation) OldPayload(ctx context.Context) (v map[string]interface{}, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPayload is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPayload requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPayload: %w", err)
+	}
+	return oldValue.Payload, nil
+}
+
+// ResetPayload resets all changes to the "payload" field.
+func (m *WebhookDeliveryMutation) ResetPayload() {
+	m.payload = nil
+}
+
+// SetStatus sets the "status" field.
+func (m *WebhookDeliveryMutation) SetStatus(wds workflow.WebhookDeliveryStatus) {
+	m.status = &wds
+}
+
+// Status returns the value of the "status" field in the mutation.
+func (m *WebhookDeliveryMutation) Status() (r workflow.WebhookDeliveryStatus, exists bool) {
+	v := m.status
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStatus returns the old "status" field's value of the WebhookDelivery entity.
+// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookDeliveryMutation) OldStatus(ctx context.Context) (v workflow.WebhookDeliveryStatus, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStatus requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
+	}
+	return oldValue.Status, nil
+}
+
+// ResetStatus resets all changes to the "status" field.
+func (m *WebhookDeliveryMutation) ResetStatus() {
+	m.status = nil
+}
+
+// SetAttempts sets the "attempts" field.
+func (m *WebhookDeliveryMutation) SetAttempts(i int) {
+	m.attempts = &i
+	m.addattempts = nil
+}
+
+// Attempts returns the value of the "attempts" field in the mutation.
+func (m *WebhookDeliveryMutation) Attempts() (r int, exists bool) {
+	v := m.attempts
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAttempts returns the old "attempts" field's value of the WebhookDelivery entity.
+// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookDeliveryMutation) OldAttempts(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAttempts is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAttempts requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAttempts: %w", err)
+	}
+	return oldValue.Attempts, nil
+}
+
+// AddAttempts adds i to the "attempts" field.
+func (m *WebhookDeliveryMutation) AddAttempts(i int) {
+	if m.addattempts != nil {
+		*m.addattempts += i
+	} else {
+		m.addattempts = &i
+	}
+}
+
+// AddedAttempts returns the value that was added to the "attempts" field in this mutation.
+func (m *WebhookDeliveryMutation) AddedAttempts() (r int, exists bool) {
+	v := m.addattempts
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetAttempts resets all changes to the "attempts" field.
+func (m *WebhookDeliveryMutation) ResetAttempts() {
+	m.attempts = nil
+	m.addattempts = nil
+}
+
+// SetTries sets the "tries" field.
+func (m *WebhookDeliveryMutation) SetTries(i int) {
+	m.tries = &i
+	m.addtries = nil
+}
+
+// Tries returns the value of the "tries" field in the mutation.
+func (m *WebhookDeliveryMutation) Tries() (r int, exists bool) {
+	v := m.tries
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTries returns the old "tries" field's value of the WebhookDelivery entity.
+// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookDeliveryMutation) OldTries(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTries is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTries requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTries: %w", err)
+	}
+	return oldValue.Tries, nil
+}
+
+// AddTries adds i to the "tries" field.
+func (m *WebhookDeliveryMutation) AddTries(i int) {
+	if m.addtries != nil {
+		*m.addtries += i
+	} else {
+		m.addtries = &i
+	}
+}
+
+// AddedTries returns the value that was added to the "tries" field in this mutation.
+func (m *WebhookDeliveryMutation) AddedTries() (r int, exists bool) {
+	v := m.addtries
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetTries resets all changes to the "tries" field.
+func (m *WebhookDeliveryMutation) ResetTries() {
+	m.tries = nil
+	m.addtries = nil
+}
+
+// SetAttemptLog sets the "attempt_log" field.
+func (m *WebhookDeliveryMutation) SetAttemptLog(wa []workflow.WebhookAttempt) {
+	m.attempt_log = &wa
+	m.appendattempt_log = nil
+}
+
+// AttemptLog returns the value of the "attempt_log" field in the mutation.
+func (m *WebhookDeliveryMutation) AttemptLog() (r []workflow.WebhookAttempt, exists bool) {
+	v := m.attempt_log
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAttemptLog returns the old "attempt_log" field's value of the WebhookDelivery entity.
+// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookDeliveryMutation) OldAttemptLog(ctx context.Context) (v []workflow.WebhookAttempt, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAttemptLog is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAttemptLog requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAttemptLog: %w", err)
+	}
+	return oldValue.AttemptLog, nil
+}
+
+// AppendAttemptLog adds wa to the "attempt_log" field.
+func (m *WebhookDeliveryMutation) AppendAttemptLog(wa []workflow.WebhookAttempt) {
+	m.appendattempt_log = append(m.appendattempt_log, wa...)
+}
+
+// AppendedAttemptLog returns the list of values that were appended to the "attempt_log" field in this mutation.
+func (m *WebhookDeliveryMutation) AppendedAttemptLog() ([]workflow.WebhookAttempt, bool) {
+	if len(m.appendattempt_log) == 0 {
+		return nil, false
+	}
+	return m.appendattempt_log, true
+}
+
+// ResetAttemptLog resets all changes to the "attempt_log" field.
+func (m *WebhookDeliveryMutation) ResetAttemptLog() {
+	m.attempt_log = nil
+	m.appendattempt_log = nil
+}
+
+// SetDueAt sets the "due_at" field.
+func (m *WebhookDeliveryMutation) SetDueAt(t time.Time) {
+	m.due_at = &t
+}
+
+// DueAt returns the value of the "due_at" field in the mutation.
+func (m *WebhookDeliveryMutation) DueAt() (r time.Time, exists bool) {
+	v := m.due_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDueAt returns the old "due_at" field's value of the WebhookDelivery entity.
+// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookDeliveryMutation) OldDueAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDueAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDueAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDueAt: %w", err)
+	}
+	return oldValue.DueAt, nil
+}
+
+// ClearDueAt clears the value of the "due_at" field.
+func (m *WebhookDeliveryMutation) ClearDueAt() {
+	m.due_at = nil
+	m.clearedFields[webhookdelivery.FieldDueAt] = struct{}{}
+}
+
+// DueAtCleared returns if the "due_at" field was cleared in this mutation.
+func (m *WebhookDeliveryMutation) DueAtCleared() bool {
+	_, ok := m.clearedFields[webhookdelivery.FieldDueAt]
+	return ok
+}
+
+// ResetDueAt resets all changes to the "due_at" field.
+func (m *WebhookDeliveryMutation) ResetDueAt() {
+	m.due_at = nil
+	delete(m.clearedFields, webhookdelivery.FieldDueAt)
+}
+
+// SetLeasedUntil sets the "leased_until" field.
+func (m *WebhookDeliveryMutation) SetLeasedUntil(t time.Time) {
+	m.leased_until = &t
+}
+
+// LeasedUntil returns the value of the "leased_until" field in the mutation.
+func (m *WebhookDeliveryMutation) LeasedUntil() (r time.Time, exists bool) {
+	v := m.leased_until
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLeasedUntil returns the old "leased_until" field's value of the WebhookDelivery entity.
+// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookDeliveryMutation) OldLeasedUntil(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLeasedUntil is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLeasedUntil requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLeasedUntil: %w", err)
+	}
+	return oldValue.LeasedUntil, nil
+}
+
+// ClearLeasedUntil clears the value of the "leased_until" field.
+func (m *WebhookDeliveryMutation) ClearLeasedUntil() {
+	m.leased_until = nil
+	m.clearedFields[webhookdelivery.FieldLeasedUntil] = struct{}{}
+}
+
+// LeasedUntilCleared returns if the "leased_until" field was cleared in this mutation.
+func (m *WebhookDeliveryMutation) LeasedUntilCleared() bool {
+	_, ok := m.clearedFields[webhookdelivery.FieldLeasedUntil]
+	return ok
+}
+
+// ResetLeasedUntil resets all changes to the "leased_until" field.
+func (m *WebhookDeliveryMutation) ResetLeasedUntil() {
+	m.leased_until = nil
+	delete(m.clearedFields, webhookdelivery.FieldLeasedUntil)
+}
+
+// SetFinishedAt sets the "finished_at" field.
+func (m *WebhookDeliveryMutation) SetFinishedAt(t time.Time) {
+	m.finished_at = &t
+}
+
+// FinishedAt returns the value of the "finished_at" field in the mutation.
+func (m *WebhookDeliveryMutation) FinishedAt() (r time.Time, exists bool) {
+	v := m.finished_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFinishedAt returns the old "finished_at" field's value of the WebhookDelivery entity.
+// If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookDeliveryMutation) OldFinishedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFinishedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFinishedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFinishedAt: %w", err)
+	}
+	return oldValue.FinishedAt, nil
+}
+
+// ClearFinishedAt clears the value of the "finished_at" field.
+func (m *WebhookDeliveryMutation) ClearFinishedAt() {
+	m.finished_at = nil
+	m.clearedFields[webhookdelivery.FieldFinishedAt] = struct{}{}
+}
+
+// FinishedAtCleared returns if the "finished_at" field was cleared in this mutation.
+func (m *WebhookDeliveryMutation) FinishedAtCleared() bool {
+	_, ok := m.clearedFields[webhookdelivery.FieldFinishedAt]
+	return ok
+}
+
+// ResetFinishedAt resets all changes to the "finished_at" field.
+func (m *WebhookDeliveryMutation) ResetFinishedAt() {
+	m.finished_at = nil
+	delete(m.clearedFields, webhookdelivery.FieldFinishedAt)
+}
+
+// Where appends a list predicates to the WebhookDeliveryMutation builder.
+func (m *WebhookDeliveryMutation) Where(ps ...predicate.WebhookDelivery) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the WebhookDeliveryMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *WebhookDeliveryMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.WebhookDelivery, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *WebhookDeliveryMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *WebhookDeliveryMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (WebhookDelivery).
+func (m *WebhookDeliveryMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *WebhookDeliveryMutation) Fields() []string {
+	fields := make([]string, 0, 14)
+	if m.created_at != nil {
+		fields = append(fields, webhookdelivery.FieldCreatedAt)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, webhookdelivery.FieldUpdatedAt)
+	}
+	if m.environment_id != nil {
+		fields = append(fields, webhookdelivery.FieldEnvironmentID)
+	}
+	if m.endpoint_id != nil {
+		fields = append(fields, webhookdelivery.FieldEndpointID)
+	}
+	if m.event_type != nil {
+		fields = append(fields, webhookdelivery.FieldEventType)
+	}
+	if m.subscriber_id != nil {
+		fields = append(fields, webhookdelivery.FieldSubscriberID)
+	}
+	if m.payload != nil {
+		fields = append(fields, webhookdelivery.FieldPayload)
+	}
+	if m.status != nil {
+		fields = append(fields, webhookdelivery.FieldStatus)
+	}
+	if m.attempts != nil {
+		fields = append(fields, webhookdelivery.FieldAttempts)
+	}
+	if m.tries != nil {
+		fields = append(fields, webhookdelivery.FieldTries)
+	}
+	if m.attempt_log != nil {
+		fields = append(fields, webhookdelivery.FieldAttemptLog)
+	}
+	if m.due_at != nil {
+		fields = append(fields, webhookdelivery.FieldDueAt)
+	}
+	if m.leased_until != nil {
+		fields = append(fields, webhookdelivery.FieldLeasedUntil)
+	}
+	if m.finished_at != nil {
+		fields = append(fields, webhookdelivery.FieldFinishedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *WebhookDeliveryMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case webhookdelivery.FieldCreatedAt:
+		return m.CreatedAt()
+	case webhookdelivery.FieldUpdatedAt:
+		return m.UpdatedAt()
+	case webhookdelivery.FieldEnvironmentID:
+		return m.EnvironmentID()
+	case webhookdelivery.FieldEndpointID:
+		return m.EndpointID()
+	case webhookdelivery.FieldEventType:
+		return m.EventType()
+	case webhookdelivery.FieldSubscriberID:
+		return m.SubscriberID()
+	case webhookdelivery.FieldPayload:
+		return m.Payload()
+	case webhookdelivery.FieldStatus:
+		return m.Status()
+	case webhookdelivery.FieldAttempts:
+		return m.Attempts()
+	case webhookdelivery.FieldTries:
+		return m.Tries()
+	case webhookdelivery.FieldAttemptLog:
+		return m.AttemptLog()
+	case webhookdelivery.FieldDueAt:
+		return m.DueAt()
+	case webhookdelivery.FieldLeasedUntil:
+		return m.LeasedUntil()
+	case webhookdelivery.FieldFinishedAt:
+		return m.FinishedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *WebhookDeliveryMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case webhookdelivery.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case webhookdelivery.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	case webhookdelivery.FieldEnvironmentID:
+		return m.OldEnvironmentID(ctx)
+	case webhookdelivery.FieldEndpointID:
+		return m.OldEndpointID(ctx)
+	case webhookdelivery.FieldEventType:
+		return m.OldEventType(ctx)
+	case webhookdelivery.FieldSubscriberID:
+		return m.OldSubscriberID(ctx)
+	case webhookdelivery.FieldPayload:
+		return m.OldPayload(ctx)
+	case webhookdelivery.FieldStatus:
+		return m.OldStatus(ctx)
+	case webhookdelivery.FieldAttempts:
+		return m.OldAttempts(ctx)
+	case webhookdelivery.FieldTries:
+		return m.OldTries(ctx)
+	case webhookdelivery.FieldAttemptLog:
+		return m.OldAttemptLog(ctx)
+	case webhookdelivery.FieldDueAt:
+		return m.OldDueAt(ctx)
+	case webhookdelivery.FieldLeasedUntil:
+		return m.OldLeasedUntil(ctx)
+	case webhookdelivery.FieldFinishedAt:
+		return m.OldFinishedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown WebhookDelivery field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *WebhookDeliveryMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case webhookdelivery.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case webhookdelivery.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	case webhookdelivery.FieldEnvironmentID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEnvironmentID(v)
+		return nil
+	case webhookdelivery.FieldEndpointID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEndpointID(v)
+		return nil
+	case webhookdelivery.FieldEventType:
+		v, ok := value.(workflow.WebhookEventType)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEventType(v)
+		return nil
+	case webhookdelivery.FieldSubscriberID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSubscriberID(v)
+		return nil
+	case webhookdelivery.FieldPayload:
+		v, ok := value.(map[string]interface{})
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPayload(v)
+		return nil
+	case webhookdelivery.FieldStatus:
+		v, ok := value.(workflow.WebhookDeliveryStatus)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStatus(v)
+		return nil
+	case webhookdelivery.FieldAttempts:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAttempts(v)
+		return nil
+	case webhookdelivery.FieldTries:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTries(v)
+		return nil
+	case webhookdelivery.FieldAttemptLog:
+		v, ok := value.([]workflow.WebhookAttempt)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAttemptLog(v)
+		return nil
+	case webhookdelivery.FieldDueAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDueAt(v)
+		return nil
+	case webhookdelivery.FieldLeasedUntil:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLeasedUntil(v)
+		return nil
+	case webhookdelivery.FieldFinishedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFinishedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown WebhookDelivery field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *WebhookDeliveryMutation) AddedFields() []string {
+	var fields []string
+	if m.addattempts != nil {
+		fields = append(fields, webhookdelivery.FieldAttempts)
+	}
+	if m.addtries != nil {
+		fields = append(fields, webhookdelivery.FieldTries)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *WebhookDeliveryMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case webhookdelivery.FieldAttempts:
+		return m.AddedAttempts()
+	case webhookdelivery.FieldTries:
+		return m.AddedTries()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *WebhookDeliveryMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case webhookdelivery.FieldAttempts:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddAttempts(v)
+		return nil
+	case webhookdelivery.FieldTries:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddTries(v)
+		return nil
+	}
+	return fmt.Errorf("unknown WebhookDelivery numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *WebhookDeliveryMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(webhookdelivery.FieldSubscriberID) {
+		fields = append(fields, webhookdelivery.FieldSubscriberID)
+	}
+	if m.FieldCleared(webhookdelivery.FieldDueAt) {
+		fields = append(fields, webhookdelivery.FieldDueAt)
+	}
+	if m.FieldCleared(webhookdelivery.FieldLeasedUntil) {
+		fields = append(fields, webhookdelivery.FieldLeasedUntil)
+	}
+	if m.FieldCleared(webhookdelivery.FieldFinishedAt) {
+		fields = append(fields, webhookdelivery.FieldFinishedAt)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *WebhookDeliveryMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *WebhookDeliveryMutation) ClearField(name string) error {
+	switch name {
+	case webhookdelivery.FieldSubscriberID:
+		m.ClearSubscriberID()
+		return nil
+	case webhookdelivery.FieldDueAt:
+		m.ClearDueAt()
+		return nil
+	case webhookdelivery.FieldLeasedUntil:
+		m.ClearLeasedUntil()
+		return nil
+	case webhookdelivery.FieldFinishedAt:
+		m.ClearFinishedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown WebhookDelivery nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *WebhookDeliveryMutation) ResetField(name string) error {
+	switch name {
+	case webhookdelivery.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case webhookdelivery.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	case webhookdelivery.FieldEnvironmentID:
+		m.ResetEnvironmentID()
+		return nil
+	case webhookdelivery.FieldEndpointID:
+		m.ResetEndpointID()
+		return nil
+	case webhookdelivery.FieldEventType:
+		m.ResetEventType()
+		return nil
+	case webhookdelivery.FieldSubscriberID:
+		m.ResetSubscriberID()
+		return nil
+	case webhookdelivery.FieldPayload:
+		m.ResetPayload()
+		return nil
+	case webhookdelivery.FieldStatus:
+		m.ResetStatus()
+		return nil
+	case webhookdelivery.FieldAttempts:
+		m.ResetAttempts()
+		return nil
+	case webhookdelivery.FieldTries:
+		m.ResetTries()
+		return nil
+	case webhookdelivery.FieldAttemptLog:
+		m.ResetAttemptLog()
+		return nil
+	case webhookdelivery.FieldDueAt:
+		m.ResetDueAt()
+		return nil
+	case webhookdelivery.FieldLeasedUntil:
+		m.ResetLeasedUntil()
+		return nil
+	case webhookdelivery.FieldFinishedAt:
+		m.ResetFinishedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown WebhookDelivery field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *WebhookDeliveryMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *WebhookDeliveryMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *WebhookDeliveryMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *WebhookDeliveryMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *WebhookDeliveryMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *WebhookDeliveryMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *WebhookDeliveryMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown WebhookDelivery unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *WebhookDeliveryMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown WebhookDelivery edge %s", name)
+}
+
+// WebhookEndpointMutation represents an operation that mutates the WebhookEndpoint nodes in the graph.
+type WebhookEndpointMutation struct {
+	config
+	op                    Op
+	typ                   string
+	id                    *string
+	created_at            *time.Time
+	updated_at            *time.Time
+	url                   *string
+	description           *string
+	event_types           *[]workflow.WebhookEventType
+	appendevent_types     []workflow.WebhookEventType
+	workflows             *[]string
+	appendworkflows       []string
+	channels              *[]workflow.Channel
+	appendchannels        []workflow.Channel
+	ordered               *bool
+	active                *bool
+	secret                *[]byte
+	previous_secret       *[]byte
+	previous_secret_until *time.Time
+	failing_since         *time.Time
+	disabled_at           *time.Time
+	disabled_reason       *string
+	clearedFields         map[string]struct{}
+	environment           *string
+	clearedenvironment    bool
+	done                  bool
+	oldValue              func(context.Context) (*WebhookEndpoint, error)
+	predicates            []predicate.WebhookEndpoint
+}
+
+var _ ent.Mutation = (*WebhookEndpointMutation)(nil)
+
+// webhookendpointOption allows management of the mutation configuration using functional options.
+type webhookendpointOption func(*WebhookEndpointMutation)
+
+// newWebhookEndpointMutation creates new mutation for the WebhookEndpoint entity.
+func newWebhookEndpointMutation(c config, op Op, opts ...webhookendpointOption) *WebhookEndpointMutation {
+	m := &WebhookEndpointMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeWebhookEndpoint,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withWebhookEndpointID sets the ID field of the mutation.
+func withWebhookEndpointID(id string) webhookendpointOption {
+	return func(m *WebhookEndpointMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *WebhookEndpoint
+		)
+		m.oldValue = func(ctx context.Context) (*WebhookEndpoint, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().WebhookEndpoint.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withWebhookEndpoint sets the old WebhookEndpoint of the mutation.
+func withWebhookEndpoint(node *WebhookEndpoint) webhookendpointOption {
+	return func(m *WebhookEndpointMutation) {
+		m.oldValue = func(context.Context) (*WebhookEndpoint, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m WebhookEndpointMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m WebhookEndpointMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of WebhookEndpoint entities.
+func (m *WebhookEndpointMutation) SetID(id string) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *WebhookEndpointMutation) ID() (id string, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *WebhookEndpointMutation) IDs(ctx context.Context) ([]string, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []string{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().WebhookEndpoint.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *WebhookEndpointMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *WebhookEndpointMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the WebhookEndpoint entity.
+// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookEndpointMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *WebhookEndpointMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *WebhookEndpointMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *WebhookEndpointMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the WebhookEndpoint entity.
+// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookEndpointMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *WebhookEndpointMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// SetEnvironmentID sets the "environment_id" field.
+func (m *WebhookEndpointMutation) SetEnvironmentID(s string) {
+	m.environment = &s
+}
+
+// EnvironmentID returns the value of the "environment_id" field in the mutation.
+func (m *WebhookEndpointMutation) EnvironmentID() (r string, exists bool) {
+	v := m.environment
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEnvironmentID returns the old "environment_id" field's value of the WebhookEndpoint entity.
+// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookEndpointMutation) OldEnvironmentID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEnvironmentID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEnvironmentID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEnvironmentID: %w", err)
+	}
+	return oldValue.EnvironmentID, nil
+}
+
+// ResetEnvironmentID resets all changes to the "environment_id" field.
+func (m *WebhookEndpointMutation) ResetEnvironmentID() {
+	m.environment = nil
+}
+
+// SetURL sets the "url" field.
+func (m *WebhookEndpointMutation) SetURL(s string) {
+	m.url = &s
+}
+
+// URL returns the value of the "url" field in the mutation.
+func (m *WebhookEndpointMutation) URL() (r string, exists bool) {
+	v := m.url
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldURL returns the old "url" field's value of the WebhookEndpoint entity.
+// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookEndpointMutation) OldURL(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldURL is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldURL requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldURL: %w", err)
+	}
+	return oldValue.URL, nil
+}
+
+// ResetURL resets all changes to the "url" field.
+func (m *WebhookEndpointMutation) ResetURL() {
+	m.url = nil
+}
+
+// SetDescription sets the "description" field.
+func (m *WebhookEndpointMutation) SetDescription(s string) {
+	m.description = &s
+}
+
+// Description returns the value of the "description" field in the mutation.
+func (m *WebhookEndpointMutation) Description() (r string, exists bool) {
+	v := m.description
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDescription returns the old "description" field's value of the WebhookEndpoint entity.
+// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookEndpointMutation) OldDescription(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDescription is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDescription requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDescription: %w", err)
+	}
+	return oldValue.Description, nil
+}
+
+// ResetDescription resets all changes to the "description" field.
+func (m *WebhookEndpointMutation) ResetDescription() {
+	m.description = nil
+}
+
+// SetEventTypes sets the "event_types" field.
+func (m *WebhookEndpointMutation) SetEventTypes(wet []workflow.WebhookEventType) {
+	m.event_types = &wet
+	m.appendevent_types = nil
+}
+
+// EventTypes returns the value of the "event_types" field in the mutation.
+func (m *WebhookEndpointMutation) EventTypes() (r []workflow.WebhookEventType, exists bool) {
+	v := m.event_types
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEventTypes returns the old "event_types" field's value of the WebhookEndpoint entity.
+// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookEndpointMutation) OldEventTypes(ctx context.Context) (v []workflow.WebhookEventType, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEventTypes is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEventTypes requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEventTypes: %w", err)
+	}
+	return oldValue.EventTypes, nil
+}
+
+// AppendEventTypes adds wet to the "event_types" field.
+func (m *WebhookEndpointMutation) AppendEventTypes(wet []workflow.WebhookEventType) {
+	m.appendevent_types = append(m.appendevent_types, wet...)
+}
+
+// AppendedEventTypes returns the list of values that were appended to the "event_types" field in this mutation.
+func (m *WebhookEndpointMutation) AppendedEventTypes() ([]workflow.WebhookEventType, bool) {
+	if len(m.appendevent_types) == 0 {
+		return nil, false
+	}
+	return m.appendevent_types, true
+}
+
+// ResetEventTypes resets all changes to the "event_types" field.
+func (m *WebhookEndpointMutation) ResetEventTypes() {
+	m.event_types = nil
+	m.appendevent_types = nil
+}
+
+// SetWorkflows sets the "workflows" field.
+func (m *WebhookEndpointMutation) SetWorkflows(s []string) {
+	m.workflows = &s
+	m.appendworkflows = nil
+}
+
+// Workflows returns the value of the "workflows" field in the mutation.
+func (m *WebhookEndpointMutation) Workflows() (r []string, exists bool) {
+	v := m.workflows
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldWorkflows returns the old "workflows" field's value of the WebhookEndpoint entity.
+// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookEndpointMutation) OldWorkflows(ctx context.Context) (v []string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldWorkflows is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldWorkflows requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldWorkflows: %w", err)
+	}
+	return oldValue.Workflows, nil
+}
+
+// AppendWorkflows adds s to the "workflows" field.
+func (m *WebhookEndpointMutation) AppendWorkflows(s []string) {
+	m.appendworkflows = append(m.appendworkflows, s...)
+}
+
+// AppendedWorkflows returns the list of values that were appended to the "workflows" field in this mutation.
+func (m *WebhookEndpointMutation) AppendedWorkflows() ([]string, bool) {
+	if len(m.appendworkflows) == 0 {
+		return nil, false
+	}
+	return m.appendworkflows, true
+}
+
+// ResetWorkflows resets all changes to the "workflows" field.
+func (m *WebhookEndpointMutation) ResetWorkflows() {
+	m.workflows = nil
+	m.appendworkflows = nil
+}
+
+// SetChannels sets the "channels" field.
+func (m *WebhookEndpointMutation) SetChannels(w []workflow.Channel) {
+	m.channels = &w
+	m.appendchannels = nil
+}
+
+// Channels returns the value of the "channels" field in the mutation.
+func (m *WebhookEndpointMutation) Channels() (r []workflow.Channel, exists bool) {
+	v := m.channels
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldChannels returns the old "channels" field's value of the WebhookEndpoint entity.
+// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookEndpointMutation) OldChannels(ctx context.Context) (v []workflow.Channel, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldChannels is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldChannels requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldChannels: %w", err)
+	}
+	return oldValue.Channels, nil
+}
+
+// AppendChannels adds w to the "channels" field.
+func (m *WebhookEndpointMutation) AppendChannels(w []workflow.Channel) {
+	m.appendchannels = append(m.appendchannels, w...)
+}
+
+// AppendedChannels returns the list of values that were appended to the "channels" field in this mutation.
+func (m *WebhookEndpointMutation) AppendedChannels() ([]workflow.Channel, bool) {
+	if len(m.appendchannels) == 0 {
+		return nil, false
+	}
+	return m.appendchannels, true
+}
+
+// ResetChannels resets all changes to the "channels" field.
+func (m *WebhookEndpointMutation) ResetChannels() {
+	m.channels = nil
+	m.appendchannels = nil
+}
+
+// SetOrdered sets the "ordered" field.
+func (m *WebhookEndpointMutation) SetOrdered(b bool) {
+	m.ordered = &b
+}
+
+// Ordered returns the value of the "ordered" field in the mutation.
+func (m *WebhookEndpointMutation) Ordered() (r bool, exists bool) {
+	v := m.ordered
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldOrdered returns the old "ordered" field's value of the WebhookEndpoint entity.
+// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookEndpointMutation) OldOrdered(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldOrdered is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldOrdered requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldOrdered: %w", err)
+	}
+	return oldValue.Ordered, nil
+}
+
+// ResetOrdered resets all changes to the "ordered" field.
+func (m *WebhookEndpointMutation) ResetOrdered() {
+	m.ordered = nil
+}
+
+// SetActive sets the "active" field.
+func (m *WebhookEndpointMutation) SetActive(b bool) {
+	m.active = &b
+}
+
+// Active returns the value of the "active" field in the mutation.
+func (m *WebhookEndpointMutation) Active() (r bool, exists bool) {
+	v := m.active
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldActive returns the old "active" field's value of the WebhookEndpoint entity.
+// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookEndpointMutation) OldActive(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldActive is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldActive requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldActive: %w", err)
+	}
+	return oldValue.Active, nil
+}
+
+// ResetActive resets all changes to the "active" field.
+func (m *WebhookEndpointMutation) ResetActive() {
+	m.active = nil
+}
+
+// SetSecret sets the "secret" field.
+func (m *WebhookEndpointMutation) SetSecret(b []byte) {
+	m.secret = &b
+}
+
+// Secret returns the value of the "secret" field in the mutation.
+func (m *WebhookEndpointMutation) Secret() (r []byte, exists bool) {
+	v := m.secret
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSecret returns the old "secret" field's value of the WebhookEndpoint entity.
+// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookEndpointMutation) OldSecret(ctx context.Context) (v []byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSecret is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSecret requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSecret: %w", err)
+	}
+	return oldValue.Secret, nil
+}
+
+// ResetSecret resets all changes to the "secret" field.
+func (m *WebhookEndpointMutation) ResetSecret() {
+	m.secret = nil
+}
+
+// SetPreviousSecret sets the "previous_secret" field.
+func (m *WebhookEndpointMutation) SetPreviousSecret(b []byte) {
+	m.previous_secret = &b
+}
+
+// PreviousSecret returns the value of the "previous_secret" field in the mutation.
+func (m *WebhookEndpointMutation) PreviousSecret() (r []byte, exists bool) {
+	v := m.previous_secret
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPreviousSecret returns the old "previous_secret" field's value of the WebhookEndpoint entity.
+// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookEndpointMutation) OldPreviousSecret(ctx context.Context) (v []byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPreviousSecret is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPreviousSecret requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPreviousSecret: %w", err)
+	}
+	return oldValue.PreviousSecret, nil
+}
+
+// ClearPreviousSecret clears the value of the "previous_secret" field.
+func (m *WebhookEndpointMutation) ClearPreviousSecret() {
+	m.previous_secret = nil
+	m.clearedFields[webhookendpoint.FieldPreviousSecret] = struct{}{}
+}
+
+// PreviousSecretCleared returns if the "previous_secret" field was cleared in this mutation.
+func (m *WebhookEndpointMutation) PreviousSecretCleared() bool {
+	_, ok := m.clearedFields[webhookendpoint.FieldPreviousSecret]
+	return ok
+}
+
+// ResetPreviousSecret resets all changes to the "previous_secret" field.
+func (m *WebhookEndpointMutation) ResetPreviousSecret() {
+	m.previous_secret = nil
+	delete(m.clearedFields, webhookendpoint.FieldPreviousSecret)
+}
+
+// SetPreviousSecretUntil sets the "previous_secret_until" field.
+func (m *WebhookEndpointMutation) SetPreviousSecretUntil(t time.Time) {
+	m.previous_secret_until = &t
+}
+
+// PreviousSecretUntil returns the value of the "previous_secret_until" field in the mutation.
+func (m *WebhookEndpointMutation) PreviousSecretUntil() (r time.Time, exists bool) {
+	v := m.previous_secret_until
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPreviousSecretUntil returns the old "previous_secret_until" field's value of the WebhookEndpoint entity.
+// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookEndpointMutation) OldPreviousSecretUntil(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPreviousSecretUntil is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPreviousSecretUntil requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPreviousSecretUntil: %w", err)
+	}
+	return oldValue.PreviousSecretUntil, nil
+}
+
+// ClearPreviousSecretUntil clears the value of the "previous_secret_until" field.
+func (m *WebhookEndpointMutation) ClearPreviousSecretUntil() {
+	m.previous_secret_until = nil
+	m.clearedFields[webhookendpoint.FieldPreviousSecretUntil] = struct{}{}
+}
+
+// PreviousSecretUntilCleared returns if the "previous_secret_until" field was cleared in this mutation.
+func (m *WebhookEndpointMutation) PreviousSecretUntilCleared() bool {
+	_, ok := m.clearedFields[webhookendpoint.FieldPreviousSecretUntil]
+	return ok
+}
+
+// ResetPreviousSecretUntil resets all changes to the "previous_secret_until" field.
+func (m *WebhookEndpointMutation) ResetPreviousSecretUntil() {
+	m.previous_secret_until = nil
+	delete(m.clearedFields, webhookendpoint.FieldPreviousSecretUntil)
+}
+
+// SetFailingSince sets the "failing_since" field.
+func (m *WebhookEndpointMutation) SetFailingSince(t time.Time) {
+	m.failing_since = &t
+}
+
+// FailingSince returns the value of the "failing_since" field in the mutation.
+func (m *WebhookEndpointMutation) FailingSince() (r time.Time, exists bool) {
+	v := m.failing_since
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFailingSince returns the old "failing_since" field's value of the WebhookEndpoint entity.
+// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookEndpointMutation) OldFailingSince(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFailingSince is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFailingSince requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFailingSince: %w", err)
+	}
+	return oldValue.FailingSince, nil
+}
+
+// ClearFailingSince clears the value of the "failing_since" field.
+func (m *WebhookEndpointMutation) ClearFailingSince() {
+	m.failing_since = nil
+	m.clearedFields[webhookendpoint.FieldFailingSince] = struct{}{}
+}
+
+// FailingSinceCleared returns if the "failing_since" field was cleared in this mutation.
+func (m *WebhookEndpointMutation) FailingSinceCleared() bool {
+	_, ok := m.clearedFields[webhookendpoint.FieldFailingSince]
+	return ok
+}
+
+// ResetFailingSince resets all changes to the "failing_since" field.
+func (m *WebhookEndpointMutation) ResetFailingSince() {
+	m.failing_since = nil
+	delete(m.clearedFields, webhookendpoint.FieldFailingSince)
+}
+
+// SetDisabledAt sets the "disabled_at" field.
+func (m *WebhookEndpointMutation) SetDisabledAt(t time.Time) {
+	m.disabled_at = &t
+}
+
+// DisabledAt returns the value of the "disabled_at" field in the mutation.
+func (m *WebhookEndpointMutation) DisabledAt() (r time.Time, exists bool) {
+	v := m.disabled_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDisabledAt returns the old "disabled_at" field's value of the WebhookEndpoint entity.
+// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookEndpointMutation) OldDisabledAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDisabledAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDisabledAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDisabledAt: %w", err)
+	}
+	return oldValue.DisabledAt, nil
+}
+
+// ClearDisabledAt clears the value of the "disabled_at" field.
+func (m *WebhookEndpointMutation) ClearDisabledAt() {
+	m.disabled_at = nil
+	m.clearedFields[webhookendpoint.FieldDisabledAt] = struct{}{}
+}
+
+// DisabledAtCleared returns if the "disabled_at" field was cleared in this mutation.
+func (m *WebhookEndpointMutation) DisabledAtCleared() bool {
+	_, ok := m.clearedFields[webhookendpoint.FieldDisabledAt]
+	return ok
+}
+
+// ResetDisabledAt resets all changes to the "disabled_at" field.
+func (m *WebhookEndpointMutation) ResetDisabledAt() {
+	m.disabled_at = nil
+	delete(m.clearedFields, webhookendpoint.FieldDisabledAt)
+}
+
+// SetDisabledReason sets the "disabled_reason" field.
+func (m *WebhookEndpointMutation) SetDisabledReason(s string) {
+	m.disabled_reason = &s
+}
+
+// DisabledReason returns the value of the "disabled_reason" field in the mutation.
+func (m *WebhookEndpointMutation) DisabledReason() (r string, exists bool) {
+	v := m.disabled_reason
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDisabledReason returns the old "disabled_reason" field's value of the WebhookEndpoint entity.
+// If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookEndpointMutation) OldDisabledReason(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDisabledReason is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDisabledReason requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDisabledReason: %w", err)
+	}
+	return oldValue.DisabledReason, nil
+}
+
+// ClearDisabledReason clears the value of the "disabled_reason" field.
+func (m *WebhookEndpointMutation) ClearDisabledReason() {
+	m.disabled_reason = nil
+	m.clearedFields[webhookendpoint.FieldDisabledReason] = struct{}{}
+}
+
+// DisabledReasonCleared returns if the "disabled_reason" field was cleared in this mutation.
+func (m *WebhookEndpointMutation) DisabledReasonCleared() bool {
+	_, ok := m.clearedFields[webhookendpoint.FieldDisabledReason]
+	return ok
+}
+
+// ResetDisabledReason resets all changes to the "disabled_reason" field.
+func (m *WebhookEndpointMutation) ResetDisabledReason() {
+	m.disabled_reason = nil
+	delete(m.clearedFields, webhookendpoint.FieldDisabledReason)
+}
+
+// ClearEnvironment clears the "environment" edge to the Environment entity.
+func (m *WebhookEndpointMutation) ClearEnvironment() {
+	m.clearedenvironment = true
+	m.clearedFields[webhookendpoint.FieldEnvironmentID] = struct{}{}
+}
+
+// EnvironmentCleared reports if the "environment" edge to the Environment entity was cleared.
+func (m *WebhookEndpointMutation) EnvironmentCleared() bool {
+	return m.clearedenvironment
+}
+
+// EnvironmentIDs returns the "environment" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// EnvironmentID instead. It exists only for internal usage by the builders.
+func (m *WebhookEndpointMutation) EnvironmentIDs() (ids []string) {
+	if id := m.environment; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetEnvironment resets all changes to the "environment" edge.
+func (m *WebhookEndpointMutation) ResetEnvironment() {
+	m.environment = nil
+	m.clearedenvironment = false
+}
+
+// Where appends a list predicates to the WebhookEndpointMutation builder.
+func (m *WebhookEndpointMutation) Where(ps ...predicate.WebhookEndpoint) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the WebhookEndpointMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *WebhookEndpointMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.WebhookEndpoint, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *WebhookEndpointMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *WebhookEndpointMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (WebhookEndpoint).
+func (m *WebhookEndpointMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *WebhookEndpointMutation) Fields() []string {
+	fields := make([]string, 0, 16)
+	if m.created_at != nil {
+		fields = append(fields, webhookendpoint.FieldCreatedAt)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, webhookendpoint.FieldUpdatedAt)
+	}
+	if m.environment != nil {
+		fields = append(fields, webhookendpoint.FieldEnvironmentID)
+	}
+	if m.url != nil {
+		fields = append(fields, webhookendpoint.FieldURL)
+	}
+	if m.description != nil {
+		fields = append(fields, webhookendpoint.FieldDescription)
+	}
+	if m.event_types != nil {
+		fields = append(fields, webhookendpoint.FieldEventTypes)
+	}
+	if m.workflows != nil {
+		fields = append(fields, webhookendpoint.FieldWorkflows)
+	}
+	if m.channels != nil {
+		fields = append(fields, webhookendpoint.FieldChannels)
+	}
+	if m.ordered != nil {
+		fields = append(fields, webhookendpoint.FieldOrdered)
+	}
+	if m.active != nil {
+		fields = append(fields, webhookendpoint.FieldActive)
+	}
+	if m.secret != nil {
+		fields = append(fields, webhookendpoint.FieldSecret)
+	}
+	if m.previous_secret != nil {
+		fields = append(fields, webhookendpoint.FieldPreviousSecret)
+	}
+	if m.previous_secret_until != nil {
+		fields = append(fields, webhookendpoint.FieldPreviousSecretUntil)
+	}
+	if m.failing_since != nil {
+		fields = append(fields, webhookendpoint.FieldFailingSince)
+	}
+	if m.disabled_at != nil {
+		fields = append(fields, webhookendpoint.FieldDisabledAt)
+	}
+	if m.disabled_reason != nil {
+		fields = append(fields, webhookendpoint.FieldDisabledReason)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *WebhookEndpointMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case webhookendpoint.FieldCreatedAt:
+		return m.CreatedAt()
+	case webhookendpoint.FieldUpdatedAt:
+		return m.UpdatedAt()
+	case webhookendpoint.FieldEnvironmentID:
+		return m.EnvironmentID()
+	case webhookendpoint.FieldURL:
+		return m.URL()
+	case webhookendpoint.FieldDescription:
+		return m.Description()
+	case webhookendpoint.FieldEventTypes:
+		return m.EventTypes()
+	case webhookendpoint.FieldWorkflows:
+		return m.Workflows()
+	case webhookendpoint.FieldChannels:
+		return m.Channels()
+	case webhookendpoint.FieldOrdered:
+		return m.Ordered()
+	case webhookendpoint.FieldActive:
+		return m.Active()
+	case webhookendpoint.FieldSecret:
+		return m.Secret()
+	case webhookendpoint.FieldPreviousSecret:
+		return m.PreviousSecret()
+	case webhookendpoint.FieldPreviousSecretUntil:
+		return m.PreviousSecretUntil()
+	case webhookendpoint.FieldFailingSince:
+		return m.FailingSince()
+	case webhookendpoint.FieldDisabledAt:
+		return m.DisabledAt()
+	case webhookendpoint.FieldDisabledReason:
+		return m.DisabledReason()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *WebhookEndpointMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case webhookendpoint.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case webhookendpoint.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	case webhookendpoint.FieldEnvironmentID:
+		return m.OldEnvironmentID(ctx)
+	case webhookendpoint.FieldURL:
+		return m.OldURL(ctx)
+	case webhookendpoint.FieldDescription:
+		return m.OldDescription(ctx)
+	case webhookendpoint.FieldEventTypes:
+		return m.OldEventTypes(ctx)
+	case webhookendpoint.FieldWorkflows:
+		return m.OldWorkflows(ctx)
+	case webhookendpoint.FieldChannels:
+		return m.OldChannels(ctx)
+	case webhookendpoint.FieldOrdered:
+		return m.OldOrdered(ctx)
+	case webhookendpoint.FieldActive:
+		return m.OldActive(ctx)
+	case webhookendpoint.FieldSecret:
+		return m.OldSecret(ctx)
+	case webhookendpoint.FieldPreviousSecret:
+		return m.OldPreviousSecret(ctx)
+	case webhookendpoint.FieldPreviousSecretUntil:
+		return m.OldPreviousSecretUntil(ctx)
+	case webhookendpoint.FieldFailingSince:
+		return m.OldFailingSince(ctx)
+	case webhookendpoint.FieldDisabledAt:
+		return m.OldDisabledAt(ctx)
+	case webhookendpoint.FieldDisabledReason:
+		return m.OldDisabledReason(ctx)
+	}
+	return nil, fmt.Errorf("unknown WebhookEndpoint field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *WebhookEndpointMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case webhookendpoint.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case webhookendpoint.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	case webhookendpoint.FieldEnvironmentID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEnvironmentID(v)
+		return nil
+	case webhookendpoint.FieldURL:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetURL(v)
+		return nil
+	case webhookendpoint.FieldDescription:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDescription(v)
+		return nil
+	case webhookendpoint.FieldEventTypes:
+		v, ok := value.([]workflow.WebhookEventType)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEventTypes(v)
+		return nil
+	case webhookendpoint.FieldWorkflows:
+		v, ok := value.([]string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetWorkflows(v)
+		return nil
+	case webhookendpoint.FieldChannels:
+		v, ok := value.([]workflow.Channel)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetChannels(v)
+		return nil
+	case webhookendpoint.FieldOrdered:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetOrdered(v)
+		return nil
+	case webhookendpoint.FieldActive:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetActive(v)
+		return nil
+	case webhookendpoint.FieldSecret:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSecret(v)
+		return nil
+	case webhookendpoint.FieldPreviousSecret:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPreviousSecret(v)
+		return nil
+	case webhookendpoint.FieldPreviousSecretUntil:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPreviousSecretUntil(v)
+		return nil
+	case webhookendpoint.FieldFailingSince:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFailingSince(v)
+		return nil
+	case webhookendpoint.FieldDisabledAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDisabledAt(v)
+		return nil
+	case webhookendpoint.FieldDisabledReason:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDisabledReason(v)
+		return nil
+	}
+	return fmt.Errorf("unknown WebhookEndpoint field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *WebhookEndpointMutation) AddedFields() []string {
+	return nil
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *WebhookEndpointMutation) AddedField(name string) (ent.Value, bool) {
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *WebhookEndpointMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown WebhookEndpoint numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *WebhookEndpointMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(webhookendpoint.FieldPreviousSecret) {
+		fields = append(fields, webhookendpoint.FieldPreviousSecret)
+	}
+	if m.FieldCleared(webhookendpoint.FieldPreviousSecretUntil) {
+		fields = append(fields, webhookendpoint.FieldPreviousSecretUntil)
+	}
+	if m.FieldCleared(webhookendpoint.FieldFailingSince) {
+		fields = append(fields, webhookendpoint.FieldFailingSince)
+	}
+	if m.FieldCleared(webhookendpoint.FieldDisabledAt) {
+		fields = append(fields, webhookendpoint.FieldDisabledAt)
+	}
+	if m.FieldCleared(webhookendpoint.FieldDisabledReason) {
+		fields = append(fields, webhookendpoint.FieldDisabledReason)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *WebhookEndpointMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *WebhookEndpointMutation) ClearField(name string) error {
+	switch name {
+	case webhookendpoint.FieldPreviousSecret:
+		m.ClearPreviousSecret()
+		return nil
+	case webhookendpoint.FieldPreviousSecretUntil:
+		m.ClearPreviousSecretUntil()
+		return nil
+	case webhookendpoint.FieldFailingSince:
+		m.ClearFailingSince()
+		return nil
+	case webhookendpoint.FieldDisabledAt:
+		m.ClearDisabledAt()
+		return nil
+	case webhookendpoint.FieldDisabledReason:
+		m.ClearDisabledReason()
+		return nil
+	}
+	return fmt.Errorf("unknown WebhookEndpoint nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *WebhookEndpointMutation) ResetField(name string) error {
+	switch name {
+	case webhookendpoint.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case webhookendpoint.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	case webhookendpoint.FieldEnvironmentID:
+		m.ResetEnvironmentID()
+		return nil
+	case webhookendpoint.FieldURL:
+		m.ResetURL()
+		return nil
+	case webhookendpoint.FieldDescription:
+		m.ResetDescription()
+		return nil
+	case webhookendpoint.FieldEventTypes:
+		m.ResetEventTypes()
+		return nil
+	case webhookendpoint.FieldWorkflows:
+		m.ResetWorkflows()
+		return nil
+	case webhookendpoint.FieldChannels:
+		m.ResetChannels()
+		return nil
+	case webhookendpoint.FieldOrdered:
+		m.ResetOrdered()
+		return nil
+	case webhookendpoint.FieldActive:
+		m.ResetActive()
+		return nil
+	case webhookendpoint.FieldSecret:
+		m.ResetSecret()
+		return nil
+	case webhookendpoint.FieldPreviousSecret:
+		m.ResetPreviousSecret()
+		return nil
+	case webhookendpoint.FieldPreviousSecretUntil:
+		m.ResetPreviousSecretUntil()
+		return nil
+	case webhookendpoint.FieldFailingSince:
+		m.ResetFailingSince()
+		return nil
+	case webhookendpoint.FieldDisabledAt:
+		m.ResetDisabledAt()
+		return nil
+	case webhookendpoint.FieldDisabledReason:
+		m.ResetDisabledReason()
+		return nil
+	}
+	return fmt.Errorf("unknown WebhookEndpoint field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *WebhookEndpointMutation) AddedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.environment != nil {
+		edges = append(edges, webhookendpoint.EdgeEnvironment)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *WebhookEndpointMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case webhookendpoint.EdgeEnvironment:
+		if id := m.environment; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *WebhookEndpointMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 1)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *WebhookEndpointMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *WebhookEndpointMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.clearedenvironment {
+		edges = append(edges, webhookendpoint.EdgeEnvironment)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *WebhookEndpointMutation) EdgeCleared(name string) bool {
+	switch name {
+	case webhookendpoint.EdgeEnvironment:
+		return m.clearedenvironment
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *WebhookEndpointMutation) ClearEdge(name string) error {
+	switch name {
+	case webhookendpoint.EdgeEnvironment:
+		m.ClearEnvironment()
+		return nil
+	}
+	return fmt.Errorf("unknown WebhookEndpoint unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *WebhookEndpointMutation) ResetEdge(name string) error {
+	switch name {
+	case webhookendpoint.EdgeEnvironment:
+		m.ResetEnvironment()
+		return nil
+	}
+	return fmt.Errorf("unknown WebhookEndpoint edge %s", name)
 }
 
 // WorkflowMutation represents an operation that mutates the Workflow nodes in the graph.

@@ -55,6 +55,25 @@ func (r *Attempt) OrderKey(column string) any {
 	return nil
 }
 
+// IsNode marks Audience as a Node.
+func (*Audience) IsNode() {}
+
+// GlobalID is the record's identifier in GraphQL.
+func (r *Audience) GlobalID() string { return id.Global("Audience", r.ID) }
+
+// OrderKey is the record's value of a column by which its lists are ordered.
+func (r *Audience) OrderKey(column string) any {
+	switch column {
+	case "id":
+		return r.ID
+	case "created_at":
+		return r.CreatedAt
+	case "updated_at":
+		return r.UpdatedAt
+	}
+	return nil
+}
+
 // IsNode marks AuditEntry as a Node.
 func (*AuditEntry) IsNode() {}
 
@@ -210,6 +229,25 @@ func (r *Event) GlobalID() string { return id.Global("Event", r.ID) }
 
 // OrderKey is the record's value of a column by which its lists are ordered.
 func (r *Event) OrderKey(column string) any {
+	switch column {
+	case "id":
+		return r.ID
+	case "created_at":
+		return r.CreatedAt
+	case "updated_at":
+		return r.UpdatedAt
+	}
+	return nil
+}
+
+// IsNode marks EventCount as a Node.
+func (*EventCount) IsNode() {}
+
+// GlobalID is the record's identifier in GraphQL.
+func (r *EventCount) GlobalID() string { return id.Global("EventCount", r.ID) }
+
+// OrderKey is the record's value of a column by which its lists are ordered.
+func (r *EventCount) OrderKey(column string) any {
 	switch column {
 	case "id":
 		return r.ID
@@ -435,6 +473,25 @@ func (r *Message) OrderKey(column string) any {
 	return nil
 }
 
+// IsNode marks MessageRetry as a Node.
+func (*MessageRetry) IsNode() {}
+
+// GlobalID is the record's identifier in GraphQL.
+func (r *MessageRetry) GlobalID() string { return id.Global("MessageRetry", r.ID) }
+
+// OrderKey is the record's value of a column by which its lists are ordered.
+func (r *MessageRetry) OrderKey(column string) any {
+	switch column {
+	case "id":
+		return r.ID
+	case "created_at":
+		return r.CreatedAt
+	case "updated_at":
+		return r.UpdatedAt
+	}
+	return nil
+}
+
 // IsNode marks Notification as a Node.
 func (*Notification) IsNode() {}
 
@@ -517,6 +574,25 @@ func (r *OrganizationKey) OrderKey(column string) any {
 		return r.Name
 	case "expires_at":
 		return r.ExpiresAt
+	}
+	return nil
+}
+
+// IsNode marks Pause as a Node.
+func (*Pause) IsNode() {}
+
+// GlobalID is the record's identifier in GraphQL.
+func (r *Pause) GlobalID() string { return id.Global("Pause", r.ID) }
+
+// OrderKey is the record's value of a column by which its lists are ordered.
+func (r *Pause) OrderKey(column string) any {
+	switch column {
+	case "id":
+		return r.ID
+	case "created_at":
+		return r.CreatedAt
+	case "updated_at":
+		return r.UpdatedAt
 	}
 	return nil
 }
@@ -923,6 +999,44 @@ func (r *Variable) OrderKey(column string) any {
 		return r.UpdatedAt
 	case "name":
 		return r.Name
+	}
+	return nil
+}
+
+// IsNode marks WebhookDelivery as a Node.
+func (*WebhookDelivery) IsNode() {}
+
+// GlobalID is the record's identifier in GraphQL.
+func (r *WebhookDelivery) GlobalID() string { return id.Global("WebhookDelivery", r.ID) }
+
+// OrderKey is the record's value of a column by which its lists are ordered.
+func (r *WebhookDelivery) OrderKey(column string) any {
+	switch column {
+	case "id":
+		return r.ID
+	case "created_at":
+		return r.CreatedAt
+	case "updated_at":
+		return r.UpdatedAt
+	}
+	return nil
+}
+
+// IsNode marks WebhookEndpoint as a Node.
+func (*WebhookEndpoint) IsNode() {}
+
+// GlobalID is the record's identifier in GraphQL.
+func (r *WebhookEndpoint) GlobalID() string { return id.Global("WebhookEndpoint", r.ID) }
+
+// OrderKey is the record's value of a column by which its lists are ordered.
+func (r *WebhookEndpoint) OrderKey(column string) any {
+	switch column {
+	case "id":
+		return r.ID
+	case "created_at":
+		return r.CreatedAt
+	case "updated_at":
+		return r.UpdatedAt
 	}
 	return nil
 }

@@ -60,7 +60,11 @@ type Notification struct {
 	// its event's
 	Lane notification.Lane `json:"lane,omitempty"`
 	// FinishedAt holds the value of the "finished_at" field.
-	FinishedAt   *time.Time `json:"finished_at,omitempty"`
+	FinishedAt *time.Time `json:"finished_at,omitempty"`
+	// the pause that holds it (semantics.md §13)
+	HeldBy *string `json:"held_by,omitempty"`
+	// the notification that this one replays
+	ReplayOf     *string `json:"replay_of,omitempty"`
 	selectValues sql.SelectValues
 }
 
@@ -73,7 +77,7 @@ func (*Notification) scanValues(columns []string) ([]any, error) {
 			values[i] = new([]byte)
 		case notification.FieldPosition, notification.FieldFailures:
 			values[i] = new(sql.NullInt64)
-		case notification.FieldID, notification.FieldEnvironmentID, notification.FieldScope, notification.FieldEventID, notification.FieldTransactionID, notification.FieldWorkflowID, notification.FieldWorkflowVersionID, notification.FieldSubscriberID, notification.FieldTenantID, notification.FieldStatus, notification.FieldDigestID, notification.FieldLane:
+		case notification.FieldID, notification.FieldEnvironmentID, notification.FieldScope, notification.FieldEventID, notification.FieldTransactionID, notification.FieldWorkflowID, notification.FieldWorkflowVersionID, notification.FieldSubscriberID, notification.FieldTenantID, notification.FieldStatus, notification.FieldDigestID, notification.FieldLane, notification.FieldHeldBy, notification.FieldReplayOf:
 			values[i] = new(sql.NullString)
 		case notification.FieldCreatedAt, notification.FieldUpdatedAt, notification.FieldDueAt, notification.FieldFinishedAt:
 			values[i] = new(sql.NullTime)
@@ -236,6 +240,20 @@ func (_m *Notification) assignValues(columns []string, values []any) error {
 				_m.FinishedAt = new(time.Time)
 				*_m.FinishedAt = value.Time
 			}
+		case notification.FieldHeldBy:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field held_by", values[i])
+			} else if value.Valid {
+				_m.HeldBy = new(string)
+				*_m.HeldBy = value.String
+			}
+		case notification.FieldReplayOf:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field replay_of", values[i])
+			} else if value.Valid {
+				_m.ReplayOf = new(string)
+				*_m.ReplayOf = value.String
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -341,6 +359,16 @@ func (_m *Notification) String() string {
 	if v := _m.FinishedAt; v != nil {
 		builder.WriteString("finished_at=")
 		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.HeldBy; v != nil {
+		builder.WriteString("held_by=")
+		builder.WriteString(*v)
+	}
+	builder.WriteString(", ")
+	if v := _m.ReplayOf; v != nil {
+		builder.WriteString("replay_of=")
+		builder.WriteString(*v)
 	}
 	builder.WriteByte(')')
 	return builder.String()

@@ -235,6 +235,34 @@ func (_c *NotificationCreate) SetNillableFinishedAt(v *time.Time) *NotificationC
 	return _c
 }
 
+// SetHeldBy sets the "held_by" field.
+func (_c *NotificationCreate) SetHeldBy(v string) *NotificationCreate {
+	_c.mutation.SetHeldBy(v)
+	return _c
+}
+
+// SetNillableHeldBy sets the "held_by" field if the given value is not nil.
+func (_c *NotificationCreate) SetNillableHeldBy(v *string) *NotificationCreate {
+	if v != nil {
+		_c.SetHeldBy(*v)
+	}
+	return _c
+}
+
+// SetReplayOf sets the "replay_of" field.
+func (_c *NotificationCreate) SetReplayOf(v string) *NotificationCreate {
+	_c.mutation.SetReplayOf(v)
+	return _c
+}
+
+// SetNillableReplayOf sets the "replay_of" field if the given value is not nil.
+func (_c *NotificationCreate) SetNillableReplayOf(v *string) *NotificationCreate {
+	if v != nil {
+		_c.SetReplayOf(*v)
+	}
+	return _c
+}
+
 // SetID sets the "id" field.
 func (_c *NotificationCreate) SetID(v string) *NotificationCreate {
 	_c.mutation.SetID(v)
@@ -509,6 +537,14 @@ func (_c *NotificationCreate) createSpec() (*Notification, *sqlgraph.CreateSpec)
 	if value, ok := _c.mutation.FinishedAt(); ok {
 		_spec.SetField(notification.FieldFinishedAt, field.TypeTime, value)
 		_node.FinishedAt = &value
+	}
+	if value, ok := _c.mutation.HeldBy(); ok {
+		_spec.SetField(notification.FieldHeldBy, field.TypeString, value)
+		_node.HeldBy = &value
+	}
+	if value, ok := _c.mutation.ReplayOf(); ok {
+		_spec.SetField(notification.FieldReplayOf, field.TypeString, value)
+		_node.ReplayOf = &value
 	}
 	return _node, _spec
 }

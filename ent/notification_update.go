@@ -229,6 +229,46 @@ func (_u *NotificationUpdate) ClearFinishedAt() *NotificationUpdate {
 	return _u
 }
 
+// SetHeldBy sets the "held_by" field.
+func (_u *NotificationUpdate) SetHeldBy(v string) *NotificationUpdate {
+	_u.mutation.SetHeldBy(v)
+	return _u
+}
+
+// SetNillableHeldBy sets the "held_by" field if the given value is not nil.
+func (_u *NotificationUpdate) SetNillableHeldBy(v *string) *NotificationUpdate {
+	if v != nil {
+		_u.SetHeldBy(*v)
+	}
+	return _u
+}
+
+// ClearHeldBy clears the value of the "held_by" field.
+func (_u *NotificationUpdate) ClearHeldBy() *NotificationUpdate {
+	_u.mutation.ClearHeldBy()
+	return _u
+}
+
+// SetReplayOf sets the "replay_of" field.
+func (_u *NotificationUpdate) SetReplayOf(v string) *NotificationUpdate {
+	_u.mutation.SetReplayOf(v)
+	return _u
+}
+
+// SetNillableReplayOf sets the "replay_of" field if the given value is not nil.
+func (_u *NotificationUpdate) SetNillableReplayOf(v *string) *NotificationUpdate {
+	if v != nil {
+		_u.SetReplayOf(*v)
+	}
+	return _u
+}
+
+// ClearReplayOf clears the value of the "replay_of" field.
+func (_u *NotificationUpdate) ClearReplayOf() *NotificationUpdate {
+	_u.mutation.ClearReplayOf()
+	return _u
+}
+
 // Mutation returns the NotificationMutation object of the builder.
 func (_u *NotificationUpdate) Mutation() *NotificationMutation {
 	return _u.mutation
@@ -373,6 +413,18 @@ func (_u *NotificationUpdate) sqlSave(ctx context.Context) (_node int, err error
 	}
 	if _u.mutation.FinishedAtCleared() {
 		_spec.ClearField(notification.FieldFinishedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.HeldBy(); ok {
+		_spec.SetField(notification.FieldHeldBy, field.TypeString, value)
+	}
+	if _u.mutation.HeldByCleared() {
+		_spec.ClearField(notification.FieldHeldBy, field.TypeString)
+	}
+	if value, ok := _u.mutation.ReplayOf(); ok {
+		_spec.SetField(notification.FieldReplayOf, field.TypeString, value)
+	}
+	if _u.mutation.ReplayOfCleared() {
+		_spec.ClearField(notification.FieldReplayOf, field.TypeString)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -594,6 +646,46 @@ func (_u *NotificationUpdateOne) ClearFinishedAt() *NotificationUpdateOne {
 	return _u
 }
 
+// SetHeldBy sets the "held_by" field.
+func (_u *NotificationUpdateOne) SetHeldBy(v string) *NotificationUpdateOne {
+	_u.mutation.SetHeldBy(v)
+	return _u
+}
+
+// SetNillableHeldBy sets the "held_by" field if the given value is not nil.
+func (_u *NotificationUpdateOne) SetNillableHeldBy(v *string) *NotificationUpdateOne {
+	if v != nil {
+		_u.SetHeldBy(*v)
+	}
+	return _u
+}
+
+// ClearHeldBy clears the value of the "held_by" field.
+func (_u *NotificationUpdateOne) ClearHeldBy() *NotificationUpdateOne {
+	_u.mutation.ClearHeldBy()
+	return _u
+}
+
+// SetReplayOf sets the "replay_of" field.
+func (_u *NotificationUpdateOne) SetReplayOf(v string) *NotificationUpdateOne {
+	_u.mutation.SetReplayOf(v)
+	return _u
+}
+
+// SetNillableReplayOf sets the "replay_of" field if the given value is not nil.
+func (_u *NotificationUpdateOne) SetNillableReplayOf(v *string) *NotificationUpdateOne {
+	if v != nil {
+		_u.SetReplayOf(*v)
+	}
+	return _u
+}
+
+// ClearReplayOf clears the value of the "replay_of" field.
+func (_u *NotificationUpdateOne) ClearReplayOf() *NotificationUpdateOne {
+	_u.mutation.ClearReplayOf()
+	return _u
+}
+
 // Mutation returns the NotificationMutation object of the builder.
 func (_u *NotificationUpdateOne) Mutation() *NotificationMutation {
 	return _u.mutation
@@ -768,6 +860,18 @@ func (_u *NotificationUpdateOne) sqlSave(ctx context.Context) (_node *Notificati
 	}
 	if _u.mutation.FinishedAtCleared() {
 		_spec.ClearField(notification.FieldFinishedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.HeldBy(); ok {
+		_spec.SetField(notification.FieldHeldBy, field.TypeString, value)
+	}
+	if _u.mutation.HeldByCleared() {
+		_spec.ClearField(notification.FieldHeldBy, field.TypeString)
+	}
+	if value, ok := _u.mutation.ReplayOf(); ok {
+		_spec.SetField(notification.FieldReplayOf, field.TypeString, value)
+	}
+	if _u.mutation.ReplayOfCleared() {
+		_spec.ClearField(notification.FieldReplayOf, field.TypeString)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Notification{config: _u.config}

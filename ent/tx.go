@@ -16,6 +16,8 @@ type Tx struct {
 	APIKey *APIKeyClient
 	// Attempt is the client for interacting with the Attempt builders.
 	Attempt *AttemptClient
+	// Audience is the client for interacting with the Audience builders.
+	Audience *AudienceClient
 	// AuditEntry is the client for interacting with the AuditEntry builders.
 	AuditEntry *AuditEntryClient
 	// CaughtMessage is the client for interacting with the CaughtMessage builders.
@@ -32,6 +34,8 @@ type Tx struct {
 	Environment *EnvironmentClient
 	// Event is the client for interacting with the Event builders.
 	Event *EventClient
+	// EventCount is the client for interacting with the EventCount builders.
+	EventCount *EventCountClient
 	// Feed is the client for interacting with the Feed builders.
 	Feed *FeedClient
 	// IdempotencyRecord is the client for interacting with the IdempotencyRecord builders.
@@ -52,6 +56,8 @@ type Tx struct {
 	Member *MemberClient
 	// Message is the client for interacting with the Message builders.
 	Message *MessageClient
+	// MessageRetry is the client for interacting with the MessageRetry builders.
+	MessageRetry *MessageRetryClient
 	// Notification is the client for interacting with the Notification builders.
 	Notification *NotificationClient
 	// NotificationGroup is the client for interacting with the NotificationGroup builders.
@@ -60,6 +66,8 @@ type Tx struct {
 	Organization *OrganizationClient
 	// OrganizationKey is the client for interacting with the OrganizationKey builders.
 	OrganizationKey *OrganizationKeyClient
+	// Pause is the client for interacting with the Pause builders.
+	Pause *PauseClient
 	// Preference is the client for interacting with the Preference builders.
 	Preference *PreferenceClient
 	// PreferenceChange is the client for interacting with the PreferenceChange builders.
@@ -100,6 +108,10 @@ type Tx struct {
 	User *UserClient
 	// Variable is the client for interacting with the Variable builders.
 	Variable *VariableClient
+	// WebhookDelivery is the client for interacting with the WebhookDelivery builders.
+	WebhookDelivery *WebhookDeliveryClient
+	// WebhookEndpoint is the client for interacting with the WebhookEndpoint builders.
+	WebhookEndpoint *WebhookEndpointClient
 	// Workflow is the client for interacting with the Workflow builders.
 	Workflow *WorkflowClient
 	// WorkflowVersion is the client for interacting with the WorkflowVersion builders.
@@ -237,6 +249,7 @@ func (tx *Tx) Client() *Client {
 func (tx *Tx) init() {
 	tx.APIKey = NewAPIKeyClient(tx.config)
 	tx.Attempt = NewAttemptClient(tx.config)
+	tx.Audience = NewAudienceClient(tx.config)
 	tx.AuditEntry = NewAuditEntryClient(tx.config)
 	tx.CaughtMessage = NewCaughtMessageClient(tx.config)
 	tx.ChannelConnection = NewChannelConnectionClient(tx.config)
@@ -245,6 +258,7 @@ func (tx *Tx) init() {
 	tx.Digest = NewDigestClient(tx.config)
 	tx.Environment = NewEnvironmentClient(tx.config)
 	tx.Event = NewEventClient(tx.config)
+	tx.EventCount = NewEventCountClient(tx.config)
 	tx.Feed = NewFeedClient(tx.config)
 	tx.IdempotencyRecord = NewIdempotencyRecordClient(tx.config)
 	tx.InboxRemoval = NewInboxRemovalClient(tx.config)
@@ -255,10 +269,12 @@ func (tx *Tx) init() {
 	tx.LogInTry = NewLogInTryClient(tx.config)
 	tx.Member = NewMemberClient(tx.config)
 	tx.Message = NewMessageClient(tx.config)
+	tx.MessageRetry = NewMessageRetryClient(tx.config)
 	tx.Notification = NewNotificationClient(tx.config)
 	tx.NotificationGroup = NewNotificationGroupClient(tx.config)
 	tx.Organization = NewOrganizationClient(tx.config)
 	tx.OrganizationKey = NewOrganizationKeyClient(tx.config)
+	tx.Pause = NewPauseClient(tx.config)
 	tx.Preference = NewPreferenceClient(tx.config)
 	tx.PreferenceChange = NewPreferenceChangeClient(tx.config)
 	tx.Promotion = NewPromotionClient(tx.config)
@@ -279,6 +295,8 @@ func (tx *Tx) init() {
 	tx.Translation = NewTranslationClient(tx.config)
 	tx.User = NewUserClient(tx.config)
 	tx.Variable = NewVariableClient(tx.config)
+	tx.WebhookDelivery = NewWebhookDeliveryClient(tx.config)
+	tx.WebhookEndpoint = NewWebhookEndpointClient(tx.config)
 	tx.Workflow = NewWorkflowClient(tx.config)
 	tx.WorkflowVersion = NewWorkflowVersionClient(tx.config)
 }

@@ -30,7 +30,7 @@ func TestAPIKeys(t *testing.T) {
 		require.Equal(t, key[43:], at(t, made, "apiKey", "hint"))
 		require.Empty(t, b.ask(t, key, `{ currentEnvironment { identifier } }`, nil).Errors)
 
-		b.must(t, `mutation($id: ID!) { revokeApiKey(id: $id) { revokedAt } }`, map[string]any{"id": id})
+		b.must(t, `mutation($id: ID!) { revokeApiKey(id: $id) { apiKey { revokedAt } } }`, map[string]any{"id": id})
 		require.Equal(t, "UNAUTHENTICATED", b.ask(t, key, `{ currentEnvironment { identifier } }`, nil).code())
 		got := b.must(t, `{ apiKeys(filter: {revoked: true}) { totalCount nodes { id } } }`, nil)
 		require.EqualValues(t, 1, at(t, got, "apiKeys", "totalCount"))
@@ -42,11 +42,11 @@ func TestAPIKeys(t *testing.T) {
 		hint := b.key[len(b.key)-4:]
 		id := at(t, b.must(t, `query($hint: String!) { apiKeyByHint(hint: $hint) { id } }`, map[string]any{"hint": hint}), "apiKeyByHint", "id")
 		for _, verb := range []string{"revoke", "delete"} {
-			r := b.ask(t, b.key, `mutation($id: ID!) { `+verb+`ApiKey(id: $id) { id } }`, map[string]any{"id": id})
+			r := b.ask(t, b.key, `mutation($id: ID!) { `+verb+`ApiKey(id: $id) { apiKey { id } } }`, map[string]any{"id": id})
 			require.Equal(t, "LAST_API_KEY", r.code())
 		}
 		b.must(t, createKey, map[string]any{"name": "another"})
-		b.must(t, `mutation($id: ID!) { deleteApiKey(id: $id) { id } }`, map[string]any{"id": id})
+		b.must(t, `mutation($id: ID!) { deleteApiKey(id: $id) { deletedId } }`, map[string]any{"id": id})
 		require.Equal(t, "UNAUTHENTICATED", b.ask(t, b.key, `{ currentEnvironment { id } }`, nil).code())
 	})
 
@@ -63,7 +63,7 @@ func TestAPIKeys(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		owner := b.owner(t)
-		env := at(t, b.mustWith(t, owner, `mutation { createEnvironment(input: {identifier: "live", type: PRODUCTION}) { id internalId type name } }`, nil), "createEnvironment")
+		env := at(t, b.mustWith(t, owner, `mutation { createEnvironment(input: {identifier: "live", type: PRODUCTION}) { environment { id internalId type name } } }`, nil), "createEnvironment", "environment")
 		require.Equal(t, "PRODUCTION", at(t, env, "type"))
 		made := at(t, b.mustWith(t, owner, createKey, map[string]any{"name": "live key", "env": at(t, env, "id")}), "createApiKey")
 		require.Equal(t, at(t, env, "internalId"), at(t, made, "apiKey", "environmentId"))
@@ -81,17 +81,17 @@ func TestAPIKeys(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		owner := b.owner(t)
-		env := at(t, b.mustWith(t, owner, `mutation { createEnvironment(input: {identifier: "live"}) { id } }`, nil), "createEnvironment", "id")
+		env := at(t, b.mustWith(t, owner, `mutation { createEnvironment(input: {identifier: "live"}) { environment { id } } }`, nil), "createEnvironment", "environment", "id")
 		id := at(t, b.mustWith(t, owner, createKey, map[string]any{"name": "k", "env": env}), "createApiKey", "apiKey", "id")
 		for _, do := range []string{
 			`mutation($env: ID) { createApiKey(input: {name: "k", environmentId: $env}) { key } }`,
-			`mutation($env: ID, $id: ID!) { updateApiKey(input: {id: $id, environmentId: $env, name: "mine"}) { id } }`,
-			`mutation($env: ID, $id: ID!) { revokeApiKey(id: $id, environmentId: $env) { id } }`,
-			`mutation($env: ID, $id: ID!) { deleteApiKey(id: $id, environmentId: $env) { id } }`,
+			`mutation($env: ID, $id: ID!) { updateApiKey(input: {id: $id, environmentId: $env, name: "mine"}) { apiKey { id } } }`,
+			`mutation($env: ID, $id: ID!) { revokeApiKey(id: $id, environmentId: $env) { apiKey { id } } }`,
+			`mutation($env: ID, $id: ID!) { deleteApiKey(id: $id, environmentId: $env) { deletedId } }`,
 			`query($env: ID) { apiKeys(environmentId: $env) { totalCount } }`,
 			`query($env: ID, $id: ID!) { apiKey(id: $id, environmentId: $env) { id } }`,
-			`mutation($env: ID!) { deleteEnvironment(id: $env, name: "live") { id } }`,
-			`mutation($env: ID!) { updateEnvironment(input: {id: $env, suspended: true}) { id } }`,
+			`mutation($env: ID!) { deleteEnvironment(id: $env, name: "live") { deletedId } }`,
+			`mutation($env: ID!) { updateEnvironment(input: {id: $env, suspended: true}) { environment { id } } }`,
 			`query($env: ID!) { environment(id: $env) { id } }`,
 			`{ environmentByIdentifier(identifier: "live") { id } }`,
 		} {
@@ -111,25 +111,25 @@ func TestAPIKeys(t *testing.T) {
 		membership := b.db.Ent.Member.Query().OnlyX(viewer.SystemContext(t.Context()))
 		about := map[string]any{"user": userID, "member": membership.ID, "email": person.Email, "org": membership.OrganizationID}
 		for do, code := range map[string]string{
-			`query($email: String!) { userByEmail(email: $email) { id } }`:                                      "NOT_FOUND",
-			`query($user: ID!) { user(id: $user) { id } }`:                                                      "NOT_FOUND",
-			`query($user: ID!) { memberByUser(userId: $user) { id } }`:                                          "NOT_FOUND",
-			`query($org: ID!) { organization(id: $org) { id } }`:                                                "NOT_FOUND",
-			`{ currentOrganization { id } }`:                                                                    "NOT_FOUND",
-			`mutation($org: ID!) { updateOrganization(input: {id: $org, name: "Mine"}) { id } }`:                "NOT_FOUND",
-			`mutation($member: ID!) { updateMember(input: {id: $member, role: VIEWER}) { id } }`:                "NOT_FOUND",
-			`mutation($member: ID!) { deleteMember(id: $member) { id } }`:                                       "NOT_FOUND",
-			`mutation($user: ID!) { updateUser(input: {id: $user, firstName: "X"}) { id } }`:                    "NOT_FOUND",
-			`mutation($user: ID!) { deleteUser(id: $user) { id } }`:                                             "NOT_FOUND",
-			`mutation { createInvitation(input: {email: "eve@example.org", role: ADMIN}) { token } }`:           "FORBIDDEN",
-			`mutation($user: ID!) { createPasswordReset(userId: $user) { token } }`:                             "NOT_FOUND",
-			`mutation($user: ID!) { endLogIns(userId: $user) { id } }`:                                          "NOT_FOUND",
-			`{ invitations { totalCount } }`:                                                                    "NOT_FOUND",
-			`{ auditEntries(organization: true) { totalCount } }`:                                               "FORBIDDEN",
-			`mutation { beginSecondFactor(password: "x") { secret } }`:                                          "FORBIDDEN",
-			`mutation { createEnvironment(input: {identifier: "mine"}) { id } }`:                                "FORBIDDEN",
-			`mutation { setPassword(input: {password: "correct horse battery", currentPassword: "x"}) { id } }`: "FORBIDDEN",
-			`mutation { logOut(everywhere: true) }`:                                                             "FORBIDDEN",
+			`query($email: String!) { userByEmail(email: $email) { id } }`:                                               "NOT_FOUND",
+			`query($user: ID!) { user(id: $user) { id } }`:                                                               "NOT_FOUND",
+			`query($user: ID!) { memberByUser(userId: $user) { id } }`:                                                   "NOT_FOUND",
+			`query($org: ID!) { organization(id: $org) { id } }`:                                                         "NOT_FOUND",
+			`{ currentOrganization { id } }`:                                                                             "NOT_FOUND",
+			`mutation($org: ID!) { updateOrganization(input: {id: $org, name: "Mine"}) { organization { id } } }`:        "NOT_FOUND",
+			`mutation($member: ID!) { updateMember(input: {id: $member, role: VIEWER}) { member { id } } }`:              "NOT_FOUND",
+			`mutation($member: ID!) { deleteMember(id: $member) { deletedId } }`:                                         "NOT_FOUND",
+			`mutation($user: ID!) { updateUser(input: {id: $user, firstName: "X"}) { user { id } } }`:                    "NOT_FOUND",
+			`mutation($user: ID!) { deleteUser(id: $user) { deletedId } }`:                                               "NOT_FOUND",
+			`mutation { createInvitation(input: {email: "eve@example.org", role: ADMIN}) { token } }`:                    "FORBIDDEN",
+			`mutation($user: ID!) { createPasswordReset(userId: $user) { token } }`:                                      "NOT_FOUND",
+			`mutation($user: ID!) { endLogIns(userId: $user) { user { id } } }`:                                          "NOT_FOUND",
+			`{ invitations { totalCount } }`:                                                                             "NOT_FOUND",
+			`{ auditEntries(organization: true) { totalCount } }`:                                                        "FORBIDDEN",
+			`mutation { beginSecondFactor(password: "x") { secret } }`:                                                   "FORBIDDEN",
+			`mutation { createEnvironment(input: {identifier: "mine"}) { environment { id } } }`:                         "FORBIDDEN",
+			`mutation { setPassword(input: {password: "correct horse battery", currentPassword: "x"}) { user { id } } }`: "FORBIDDEN",
+			`mutation { logOut(everywhere: true) { loggedOut } }`:                                                        "FORBIDDEN",
 		} {
 			require.Equal(t, code, b.ask(t, b.key, do, about).code(), do)
 		}
@@ -146,7 +146,7 @@ func TestAPIKeys(t *testing.T) {
 		made := b.mustWith(t, keys, createKey, map[string]any{"name": "same"})
 		key := "ApiKey " + at(t, made, "createApiKey", "key").(string)
 		b.mustWith(t, key, `{ workflows { totalCount } }`, nil)
-		_, r := b.askWith(t, key, `mutation { createTopic(input: {key: "news"}) { id } }`, nil)
+		_, r := b.askWith(t, key, `mutation { createTopic(input: {key: "news"}) { topic { id } } }`, nil)
 		require.Equal(t, "FORBIDDEN", r.code())
 		require.Equal(t, "This needs a key with the scope audience.", r.Errors[0].Message)
 	})
@@ -157,23 +157,23 @@ func TestEnvironments(t *testing.T) {
 	b := setup(t)
 	owner := b.owner(t)
 	own := at(t, b.mustWith(t, owner, `{ environmentByIdentifier(identifier: "development") { id } }`, nil), "environmentByIdentifier", "id")
-	_, r := b.askWith(t, owner, `mutation { createEnvironment(input: {identifier: "Not good", defaultLocale: "?"}) { id } }`, nil)
+	_, r := b.askWith(t, owner, `mutation { createEnvironment(input: {identifier: "Not good", defaultLocale: "?"}) { environment { id } } }`, nil)
 	require.Equal(t, "VALIDATION", r.code())
 	require.Len(t, r.Errors[0].Extensions["fields"], 2, "all problems together")
-	_, r = b.askWith(t, owner, `mutation { createEnvironment(input: {identifier: "development"}) { id } }`, nil)
+	_, r = b.askWith(t, owner, `mutation { createEnvironment(input: {identifier: "development"}) { environment { id } } }`, nil)
 	require.Equal(t, "ALREADY_EXISTS", r.code())
-	for _, change := range []string{`deleteEnvironment(id: %q, name: "Development") { id }`, `updateEnvironment(input: {id: %q, suspended: true}) { id }`} {
+	for _, change := range []string{`deleteEnvironment(id: %q, name: "Development") { deletedId }`, `updateEnvironment(input: {id: %q, suspended: true}) { environment { id } }`} {
 		_, r = b.askWith(t, owner, "mutation {"+fmt.Sprintf(change, own)+"}", nil)
 		require.Equal(t, "OWN_ENVIRONMENT", r.code())
 	}
 
-	other := at(t, b.mustWith(t, owner, `mutation { createEnvironment(input: {identifier: "other"}) { id } }`, nil), "createEnvironment", "id")
+	other := at(t, b.mustWith(t, owner, `mutation { createEnvironment(input: {identifier: "other"}) { environment { id } } }`, nil), "createEnvironment", "environment", "id")
 	key := at(t, b.mustWith(t, owner, createKey, map[string]any{"name": "k", "env": other}), "createApiKey", "key").(string)
-	b.mustWith(t, owner, `mutation($id: ID!) { updateEnvironment(input: {id: $id, suspended: true, name: "Other"}) { name suspended } }`, map[string]any{"id": other})
+	b.mustWith(t, owner, `mutation($id: ID!) { updateEnvironment(input: {id: $id, suspended: true, name: "Other"}) { environment { name suspended } } }`, map[string]any{"id": other})
 	require.Equal(t, "FORBIDDEN", b.ask(t, key, `{ currentEnvironment { id } }`, nil).code())
-	b.mustWith(t, owner, `mutation($id: ID!) { updateEnvironment(input: {id: $id, suspended: false}) { suspended } }`, map[string]any{"id": other})
-	require.Empty(t, b.ask(t, key, `mutation { createTopic(input: {key: "t"}) { id } }`, nil).Errors)
-	b.mustWith(t, owner, `mutation($id: ID!) { deleteEnvironment(id: $id, name: "Other") { id } }`, map[string]any{"id": other})
+	b.mustWith(t, owner, `mutation($id: ID!) { updateEnvironment(input: {id: $id, suspended: false}) { environment { suspended } } }`, map[string]any{"id": other})
+	require.Empty(t, b.ask(t, key, `mutation { createTopic(input: {key: "t"}) { topic { id } } }`, nil).Errors)
+	b.mustWith(t, owner, `mutation($id: ID!) { deleteEnvironment(id: $id, name: "Other") { deletedId } }`, map[string]any{"id": other})
 	require.Equal(t, "UNAUTHENTICATED", b.ask(t, key, `{ currentEnvironment { id } }`, nil).code())
 	var rows int
 	require.NoError(t, b.db.Pool.QueryRow(t.Context(), "SELECT count(*) FROM topics").Scan(&rows))
@@ -204,29 +204,29 @@ func TestPeople(t *testing.T) {
 	require.EqualValues(t, 0, at(t, got, "invitations", "totalCount"))
 	user := at(t, got, "userByEmail", "id")
 	ada := at(t, b.mustWith(t, admin, `query($id: ID!) { memberByUser(userId: $id) { id role } }`, map[string]any{"id": user}), "memberByUser", "id")
-	b.mustWith(t, admin, `mutation($id: ID!) { updateMember(input: {id: $id, role: VIEWER}) { role user { email } } }`, map[string]any{"id": ada})
-	_, r = b.askWith(t, admin, `mutation($id: ID!) { updateUser(input: {id: $id, lastName: "X"}) { id } }`, map[string]any{"id": user})
+	b.mustWith(t, admin, `mutation($id: ID!) { updateMember(input: {id: $id, role: VIEWER}) { member { role user { email } } } }`, map[string]any{"id": ada})
+	_, r = b.askWith(t, admin, `mutation($id: ID!) { updateUser(input: {id: $id, lastName: "X"}) { user { id } } }`, map[string]any{"id": user})
 	require.Equal(t, "FORBIDDEN", r.code())
 	self := b.token(t, "ada@example.org", "correct horse battery")
-	b.mustWith(t, self, `mutation($id: ID!) { updateUser(input: {id: $id, lastName: "Lovelace", firstName: null}) { firstName lastName } }`, map[string]any{"id": user})
+	b.mustWith(t, self, `mutation($id: ID!) { updateUser(input: {id: $id, lastName: "Lovelace", firstName: null}) { user { firstName lastName } } }`, map[string]any{"id": user})
 
 	link := at(t, b.mustWith(t, admin, `mutation($id: ID!) { createPasswordReset(userId: $id) { token url user { email } } }`, map[string]any{"id": user}), "createPasswordReset")
-	reset := b.mustWith(t, "", `mutation($token: String!) { resetPassword(input: {token: $token, password: "another long one"}) }`, map[string]any{"token": at(t, link, "token")})
-	require.Equal(t, "ada@example.org", reset["resetPassword"])
+	reset := b.mustWith(t, "", `mutation($token: String!) { resetPassword(input: {token: $token, password: "another long one"}) { email } }`, map[string]any{"token": at(t, link, "token")})
+	require.Equal(t, "ada@example.org", at(t, reset, "resetPassword", "email"))
 	status, _ := b.askWith(t, self, `{ viewer { role } }`, nil)
 	require.Equal(t, http.StatusUnauthorized, status)
-	_, r = b.askWith(t, "", `mutation { requestPasswordReset(email: "nobody@example.org") }`, nil)
+	_, r = b.askWith(t, "", `mutation { requestPasswordReset(email: "nobody@example.org") { accepted } }`, nil)
 	require.Equal(t, "NO_MAIL_SENDER", r.code())
 
-	b.mustWith(t, admin, `mutation($id: ID!) { endLogIns(userId: $id) { email } }`, map[string]any{"id": user})
-	b.mustWith(t, admin, `mutation($id: ID!) { deleteUser(id: $id) { email } }`, map[string]any{"id": user})
+	b.mustWith(t, admin, `mutation($id: ID!) { endLogIns(userId: $id) { user { email } } }`, map[string]any{"id": user})
+	b.mustWith(t, admin, `mutation($id: ID!) { deleteUser(id: $id) { user { email } } }`, map[string]any{"id": user})
 	require.Len(t, at(t, b.mustWith(t, admin, `{ users { nodes { email } } }`, nil), "users", "nodes"), 1)
 }
 
 func TestAudit(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	topic := at(t, b.must(t, `mutation { createTopic(input: {key: "news"}) { id } }`, nil), "createTopic", "id")
+	topic := at(t, b.must(t, `mutation { createTopic(input: {key: "news"}) { topic { id } } }`, nil), "createTopic", "topic", "id")
 	got := b.must(t, `query($id: ID) { auditEntries(filter: {recordId: $id}) { nodes { id action actorType actorName recordType changes } } idempotencyRecords { totalCount } }`, map[string]any{"id": topic})
 	entry := at(t, got, "auditEntries", "nodes").([]any)[0]
 	require.Equal(t, "create", at(t, entry, "action"))

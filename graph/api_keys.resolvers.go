@@ -10,6 +10,7 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/access"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
@@ -30,20 +31,20 @@ func (r *mutationResolver) CreateAPIKey(ctx context.Context, input access.Create
 	return r.Services.APIKeys.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdateAPIKey(ctx context.Context, input access.UpdateAPIKeyInput) (*ent.APIKey, error) {
-	return r.Services.APIKeys.Update(ctx, input)
+func (r *mutationResolver) UpdateAPIKey(ctx context.Context, input access.UpdateAPIKeyInput) (*model.UpdateAPIKeyPayload, error) {
+	return model.NewUpdateAPIKeyPayload(r.Services.APIKeys.Update(ctx, input))
 }
 
 func (r *mutationResolver) RotateAPIKey(ctx context.Context, id string, environmentID *string, overlap string) (*access.CreateAPIKeyPayload, error) {
 	return r.Services.APIKeys.Rotate(ctx, environmentID, id, overlap)
 }
 
-func (r *mutationResolver) RevokeAPIKey(ctx context.Context, id string, environmentID *string) (*ent.APIKey, error) {
-	return r.Services.APIKeys.Revoke(ctx, environmentID, id)
+func (r *mutationResolver) RevokeAPIKey(ctx context.Context, id string, environmentID *string) (*model.RevokeAPIKeyPayload, error) {
+	return model.NewRevokeAPIKeyPayload(r.Services.APIKeys.Revoke(ctx, environmentID, id))
 }
 
-func (r *mutationResolver) DeleteAPIKey(ctx context.Context, id string, environmentID *string) (*ent.APIKey, error) {
-	return r.Services.APIKeys.Delete(ctx, environmentID, id)
+func (r *mutationResolver) DeleteAPIKey(ctx context.Context, id string, environmentID *string) (*model.DeleteAPIKeyPayload, error) {
+	return model.NewDeleteAPIKeyPayload(r.Services.APIKeys.Delete(ctx, environmentID, id))
 }
 
 func (r *queryResolver) APIKeys(ctx context.Context, environmentID *string, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.APIKeyFilter) (*usecase.Connection[ent.APIKey], error) {

@@ -32,29 +32,35 @@ func TestAudienceThroughGraphQL(t *testing.T) {
 	made := b.must(t, `mutation {
 		createSubscriber(input: {subscriberId: "ann", firstName: "Ann", timezone: "Europe/Berlin",
 			schedule: {isEnabled: true, weeklySchedule: {monday: {isEnabled: true, hours: [{start: "09:00 AM", end: "05:00 PM"}]}}}}) {
-			id subscriberId schedule { isEnabled weeklySchedule { monday { hours { start end } } tuesday { isEnabled } } }
+			subscriber {
+				id subscriberId schedule { isEnabled weeklySchedule { monday { hours { start end } } tuesday { isEnabled } } }
+			}
 		}
 		setSubscriberChannel(input: {subscriberId: "ann", providerId: "fcm", credentials: {deviceTokens: ["t1"]}}) {
-			credentials { deviceTokens webhookUrl } subscriber { subscriberId }
+			subscriberChannel {
+				credentials { deviceTokens webhookUrl } subscriber { subscriberId }
+			}
 		}
-		createFeed(input: {identifier: "main", name: "Main"}) { id }
-		upsertTenant(input: {identifier: "acme", name: "Acme", data: {plan: "pro"}}) { id data }
+		createFeed(input: {identifier: "main", name: "Main"}) { feed { id } }
+		upsertTenant(input: {identifier: "acme", name: "Acme", data: {plan: "pro"}}) { tenant { id data } }
 		setTenantWorkflow(input: {tenantIdentifier: "acme", workflow: "order", preferences: {sms: false}}) {
-			active preferences { sms email } tenant { identifier } workflow { identifier slug severity }
+			tenantWorkflow {
+				active preferences { sms email } tenant { identifier } workflow { identifier slug severity }
+			}
 		}
 		createSubscriptions(input: {topicKey: "news", context: {region: "eu"}, subscriptions: [{subscriberId: "ann"}, {subscriberId: "ghost"}],
 			preferences: [{workflowId: "order", condition: {_: 1}}]}) {
 			meta { totalCount successful failed } errors { subscriberId code }
-			data { identifier contextKeys topic { key } subscriber { firstName } preferences { enabled condition workflow { name } subscription { identifier } } }
+			subscriptions { identifier contextKeys topic { key } subscriber { firstName } preferences { enabled condition workflow { name } subscription { identifier } } }
 		}
 	}`, nil)
-	require.Equal(t, "09:00 AM", at(t, made, "createSubscriber", "schedule", "weeklySchedule", "monday").(map[string]any)["hours"].([]any)[0].(map[string]any)["start"])
-	require.Nil(t, at(t, made, "createSubscriber", "schedule", "weeklySchedule", "tuesday"))
-	require.Equal(t, "ann", at(t, made, "setSubscriberChannel", "subscriber", "subscriberId"))
-	require.Equal(t, "order", at(t, made, "setTenantWorkflow", "workflow", "identifier"))
-	require.Equal(t, false, at(t, made, "setTenantWorkflow", "preferences", "sms"))
+	require.Equal(t, "09:00 AM", at(t, made, "createSubscriber", "subscriber", "schedule", "weeklySchedule", "monday").(map[string]any)["hours"].([]any)[0].(map[string]any)["start"])
+	require.Nil(t, at(t, made, "createSubscriber", "subscriber", "schedule", "weeklySchedule", "tuesday"))
+	require.Equal(t, "ann", at(t, made, "setSubscriberChannel", "subscriberChannel", "subscriber", "subscriberId"))
+	require.Equal(t, "order", at(t, made, "setTenantWorkflow", "tenantWorkflow", "workflow", "identifier"))
+	require.Equal(t, false, at(t, made, "setTenantWorkflow", "tenantWorkflow", "preferences", "sms"))
 	require.Equal(t, map[string]any{"totalCount": 2.0, "successful": 1.0, "failed": 1.0}, at(t, made, "createSubscriptions", "meta"))
-	subscription := at(t, made, "createSubscriptions").(map[string]any)["data"].([]any)[0]
+	subscription := at(t, made, "createSubscriptions").(map[string]any)["subscriptions"].([]any)[0]
 	require.Equal(t, "tk=news:si=ann:ctx=region:eu", at(t, subscription, "identifier"))
 	require.Equal(t, "Ann", at(t, subscription, "subscriber", "firstName"))
 	preference := at(t, subscription).(map[string]any)["preferences"].([]any)[0]
@@ -63,16 +69,18 @@ func TestAudienceThroughGraphQL(t *testing.T) {
 
 	wished := b.must(t, `mutation {
 		updatePreferences(input: {subscriberId: "ann", preferences: [{workflowId: "order", channels: {email: false}}]}) {
-			level enabled channels { email sms inApp chat push } workflow { identifier }
+			preferences {
+				level enabled channels { email sms inApp chat push } workflow { identifier }
+			}
 		}
-		setGlobalPreferences(input: {subscriberId: "ann", channels: {push: false}}) { level channels { push } workflow { identifier } }
-		updateSubscription(input: {topicKey: "news", identifier: "tk=news:si=ann:ctx=region:eu", name: "mine", preferences: []}) { name preferences { enabled } }
+		setGlobalPreferences(input: {subscriberId: "ann", channels: {push: false}}) { preference { level channels { push } workflow { identifier } } }
+		updateSubscription(input: {topicKey: "news", identifier: "tk=news:si=ann:ctx=region:eu", name: "mine", preferences: []}) { subscription { name preferences { enabled } } }
 	}`, nil)
-	results := wished["updatePreferences"].([]any)
+	results := at(t, wished, "updatePreferences", "preferences").([]any)
 	require.Equal(t, "TEMPLATE", at(t, results[0], "level"))
 	require.Equal(t, false, at(t, results[0], "channels", "email"))
-	require.Equal(t, "GLOBAL", at(t, wished, "setGlobalPreferences", "level"))
-	require.Equal(t, "mine", at(t, wished, "updateSubscription", "name"))
+	require.Equal(t, "GLOBAL", at(t, wished, "setGlobalPreferences", "preference", "level"))
+	require.Equal(t, "mine", at(t, wished, "updateSubscription", "subscription", "name"))
 
 	read := b.must(t, `query($w: String!) {
 		subscriberPreferences(subscriberId: "ann", criticality: ALL) {
@@ -137,18 +145,18 @@ func TestInboxThroughGraphQL(t *testing.T) {
 
 	ids := []any{messages[0].GlobalID(), messages[1].ID}
 	changed := b.must(t, `mutation($ids: [ID!]!, $one: ID!, $until: Time!) {
-		markMessages(input: {subscriberId: "ann", messageIds: $ids, markAs: READ}) { read seen lastReadAt }
-		archiveMessages(input: {subscriberId: "ann", messageIds: [$one]}) { archived }
-		unarchiveMessages(input: {subscriberId: "ann", messageIds: [$one]}) { archived }
-		snoozeMessages(input: {subscriberId: "ann", messageIds: [$one], until: $until}) { snoozedUntil }
-		unsnoozeMessages(input: {subscriberId: "ann", messageIds: [$one]}) { snoozedUntil }
-		completeMessageAction(input: {subscriberId: "ann", messageId: $one, button: PRIMARY, payload: {a: 1}}) { cta { action { status result { payload } } } }
-		markAllMessages(input: {subscriberId: "ann", action: ARCHIVE})
-		deleteMessages(input: {subscriberId: "ann", messageIds: [$one]}) { internalId }
+		markMessages(input: {subscriberId: "ann", messageIds: $ids, markAs: READ}) { messages { read seen lastReadAt } }
+		archiveMessages(input: {subscriberId: "ann", messageIds: [$one]}) { messages { archived } }
+		unarchiveMessages(input: {subscriberId: "ann", messageIds: [$one]}) { messages { archived } }
+		snoozeMessages(input: {subscriberId: "ann", messageIds: [$one], until: $until}) { messages { snoozedUntil } }
+		unsnoozeMessages(input: {subscriberId: "ann", messageIds: [$one]}) { messages { snoozedUntil } }
+		completeMessageAction(input: {subscriberId: "ann", messageId: $one, button: PRIMARY, payload: {a: 1}}) { message { cta { action { status result { payload } } } } }
+		markAllMessages(input: {subscriberId: "ann", action: ARCHIVE}) { markedCount }
+		deleteMessages(input: {subscriberId: "ann", messageIds: [$one]}) { messages { internalId } }
 	}`, map[string]any{"ids": ids, "one": ids[0], "until": time.Now().Add(time.Hour)})
-	require.Len(t, changed["markMessages"], 2)
-	require.Equal(t, "DONE", at(t, changed, "completeMessageAction", "cta", "action", "status"))
-	require.EqualValues(t, 2, changed["markAllMessages"])
+	require.Len(t, at(t, changed, "markMessages", "messages"), 2)
+	require.Equal(t, "DONE", at(t, changed, "completeMessageAction", "message", "cta", "action", "status"))
+	require.EqualValues(t, 2, at(t, changed, "markAllMessages", "markedCount"))
 
 	state := b.must(t, `{ inboxStateBySubscriber(subscriberId: "ann") { total unread unseen sequence subscriber { subscriberId } } }`, nil)
 	require.EqualValues(t, 0, at(t, state, "inboxStateBySubscriber", "total"))

@@ -8,13 +8,13 @@ package graph
 import (
 	"context"
 
-	"github.com/carillon/carillon/internal/notify/triggers"
+	"github.com/carillon/carillon/graph/model"
 )
 
-func (r *mutationResolver) CancelTransaction(ctx context.Context, transactionID string) (*triggers.CancelResult, error) {
-	return r.Services.Cancellations.Transaction(ctx, transactionID)
+func (r *mutationResolver) CancelTransaction(ctx context.Context, transactionID string) (*model.CancelTransactionPayload, error) {
+	return model.NewCancelTransactionPayload(r.Services.Cancellations.Transaction(ctx, transactionID))
 }
 
-func (r *mutationResolver) CancelNotification(ctx context.Context, id string) (*triggers.CancelResult, error) {
-	return r.Services.Cancellations.Notification(ctx, id)
+func (r *mutationResolver) CancelNotification(ctx context.Context, id string) (*model.CancelNotificationPayload, error) {
+	return model.NewCancelNotificationPayload(r.Services.Cancellations.Notification(ctx, id))
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/provider"
@@ -27,8 +28,8 @@ func (r *caughtMessageResolver) Message(ctx context.Context, obj *ent.CaughtMess
 	return edge[ent.Message](ctx, r.Resolver, obj.MessageID)
 }
 
-func (r *mutationResolver) ClearCaughtMessages(ctx context.Context) (int, error) {
-	return r.Services.CaughtMessages.Clear(ctx)
+func (r *mutationResolver) ClearCaughtMessages(ctx context.Context) (*model.ClearCaughtMessagesPayload, error) {
+	return model.NewClearCaughtMessagesPayload(r.Services.CaughtMessages.Clear(ctx))
 }
 
 func (r *queryResolver) CaughtMessages(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.CaughtMessageFilter) (*usecase.Connection[ent.CaughtMessage], error) {

@@ -7,9 +7,11 @@ package graph
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/provider"
@@ -36,20 +38,24 @@ func (r *channelEndpointResolver) Subscriber(ctx context.Context, obj *ent.Chann
 	return edge[ent.Subscriber](ctx, r.Resolver, obj.SubscriberID)
 }
 
-func (r *channelEndpointTargetResolver) URL(ctx context.Context, obj *workflow.EndpointData) (string, error) {
-	return r.Services.WebhookURLs.Masked(ctx, obj.URL), nil
+func (r *channelEndpointResolver) Endpoint(ctx context.Context, obj *ent.ChannelEndpoint) (workflow.ChannelEndpointTarget, error) {
+	target := obj.Endpoint.Target(obj.Type)
+	if target == nil {
+		return nil, fmt.Errorf("channel endpoint %s has the type %q, which there is not", obj.ID, obj.Type)
+	}
+	return target, nil
 }
 
-func (r *mutationResolver) CreateChannelEndpoint(ctx context.Context, input integrations.CreateChannelEndpointInput) (*ent.ChannelEndpoint, error) {
-	return r.Services.ChannelEndpoints.Create(ctx, input)
+func (r *mutationResolver) CreateChannelEndpoint(ctx context.Context, input integrations.CreateChannelEndpointInput) (*model.CreateChannelEndpointPayload, error) {
+	return model.NewCreateChannelEndpointPayload(r.Services.ChannelEndpoints.Create(ctx, input))
 }
 
-func (r *mutationResolver) UpdateChannelEndpoint(ctx context.Context, input integrations.UpdateChannelEndpointInput) (*ent.ChannelEndpoint, error) {
-	return r.Services.ChannelEndpoints.Update(ctx, input)
+func (r *mutationResolver) UpdateChannelEndpoint(ctx context.Context, input integrations.UpdateChannelEndpointInput) (*model.UpdateChannelEndpointPayload, error) {
+	return model.NewUpdateChannelEndpointPayload(r.Services.ChannelEndpoints.Update(ctx, input))
 }
 
-func (r *mutationResolver) DeleteChannelEndpoint(ctx context.Context, id string) (*ent.ChannelEndpoint, error) {
-	return r.Services.ChannelEndpoints.Delete(ctx, id)
+func (r *mutationResolver) DeleteChannelEndpoint(ctx context.Context, id string) (*model.DeleteChannelEndpointPayload, error) {
+	return model.NewDeleteChannelEndpointPayload(r.Services.ChannelEndpoints.Delete(ctx, id))
 }
 
 func (r *queryResolver) ChannelEndpoints(ctx context.Context, first *int, after *string, last *int, before *string, includeCursor bool, orderBy *usecase.Order, filter *integrations.ChannelEndpointFilter) (*usecase.Connection[ent.ChannelEndpoint], error) {
@@ -64,13 +70,22 @@ func (r *queryResolver) ChannelEndpointByIdentifier(ctx context.Context, identif
 	return r.Services.ChannelEndpoints.ByIdentifier(ctx, identifier)
 }
 
+func (r *webhookTargetResolver) URL(ctx context.Context, obj *workflow.WebhookTarget) (string, error) {
+	return r.Services.WebhookURLs.Masked(ctx, obj.URL), nil
+}
+
+func (r *webhookTargetResolver) Channel(ctx context.Context, obj *workflow.WebhookTarget) (*string, error) {
+	if obj.Channel == "" {
+		return nil, nil // the webhook posts to its own channel
+	}
+	return &obj.Channel, nil
+}
+
 func (r *Resolver) ChannelEndpoint() generated.ChannelEndpointResolver {
 	return &channelEndpointResolver{r}
 }
 
-func (r *Resolver) ChannelEndpointTarget() generated.ChannelEndpointTargetResolver {
-	return &channelEndpointTargetResolver{r}
-}
+func (r *Resolver) WebhookTarget() generated.WebhookTargetResolver { return &webhookTargetResolver{r} }
 
 type channelEndpointResolver struct{ *Resolver }
-type channelEndpointTargetResolver struct{ *Resolver }
+type webhookTargetResolver struct{ *Resolver }

@@ -9,19 +9,20 @@ import (
 	"context"
 	"time"
 
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) SetClock(ctx context.Context, to time.Time, settle bool) (*usecase.EnvironmentClock, error) {
-	return r.Services.Clocks.Set(ctx, to, settle)
+func (r *mutationResolver) SetClock(ctx context.Context, to time.Time, settle bool) (*model.SetClockPayload, error) {
+	return model.NewSetClockPayload(r.Services.Clocks.Set(ctx, to, settle))
 }
 
-func (r *mutationResolver) AdvanceClock(ctx context.Context, by *string, to *time.Time, settle bool) (*usecase.EnvironmentClock, error) {
-	return r.Services.Clocks.Advance(ctx, by, to, settle)
+func (r *mutationResolver) AdvanceClock(ctx context.Context, by *string, to *time.Time, settle bool) (*model.AdvanceClockPayload, error) {
+	return model.NewAdvanceClockPayload(r.Services.Clocks.Advance(ctx, by, to, settle))
 }
 
-func (r *mutationResolver) ResetClock(ctx context.Context) (*usecase.EnvironmentClock, error) {
-	return r.Services.Clocks.Reset(ctx)
+func (r *mutationResolver) ResetClock(ctx context.Context) (*model.ResetClockPayload, error) {
+	return model.NewResetClockPayload(r.Services.Clocks.Reset(ctx))
 }
 
 func (r *queryResolver) EnvironmentClock(ctx context.Context) (*usecase.EnvironmentClock, error) {

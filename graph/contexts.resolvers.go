@@ -10,6 +10,7 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
@@ -18,16 +19,16 @@ func (r *contextResolver) Key(ctx context.Context, obj *ent.Context) (string, er
 	return obj.Type + ":" + obj.Identifier, nil
 }
 
-func (r *mutationResolver) CreateContext(ctx context.Context, input audience.CreateContextInput) (*ent.Context, error) {
-	return r.Services.Contexts.Create(ctx, input)
+func (r *mutationResolver) CreateContext(ctx context.Context, input audience.CreateContextInput) (*model.CreateContextPayload, error) {
+	return model.NewCreateContextPayload(r.Services.Contexts.Create(ctx, input))
 }
 
-func (r *mutationResolver) UpdateContext(ctx context.Context, input audience.UpdateContextInput) (*ent.Context, error) {
-	return r.Services.Contexts.Update(ctx, input)
+func (r *mutationResolver) UpdateContext(ctx context.Context, input audience.UpdateContextInput) (*model.UpdateContextPayload, error) {
+	return model.NewUpdateContextPayload(r.Services.Contexts.Update(ctx, input))
 }
 
-func (r *mutationResolver) DeleteContext(ctx context.Context, id string) (*ent.Context, error) {
-	return r.Services.Contexts.Delete(ctx, id)
+func (r *mutationResolver) DeleteContext(ctx context.Context, id string) (*model.DeleteContextPayload, error) {
+	return model.NewDeleteContextPayload(r.Services.Contexts.Delete(ctx, id))
 }
 
 func (r *queryResolver) Contexts(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.ContextFilter) (*usecase.Connection[ent.Context], error) {

@@ -61,13 +61,13 @@ func costly(size int) map[string]string {
 		"variables, used":        "query(" + many(n(40), "$v#:Int ") + "){" + many(n(40), "a#:topics(first:$v#){totalCount}") + "}",
 		"undefined variables":    "{" + many(n(30), "a#:topics(first:$v#){totalCount}") + "}",
 		"defaults of variables":  "query($v:[ID!]=[" + strings.Repeat("1 ", n(2)) + "]){__typename}",
-		"a list":                 `mutation{triggerEvent(input:{name:"x",to:[` + strings.Repeat("1 ", n(2)) + "]}){status}}",
-		"a list of objects":      `mutation{triggerEvent(input:{name:"x",to:[` + strings.Repeat("{} ", n(3)) + "]}){status}}",
-		"an object":              `mutation{triggerEvent(input:{name:"x",payload:{` + many(n(7), "k#:1 ") + "}}){status}}",
-		"deep list":              `mutation{triggerEvent(input:{name:"x",payload:{a:` + nested(n(2), "[", "", "]") + "}}){status}}",
-		"deep object":            `mutation{triggerEvent(input:{name:"x",payload:` + nested(n(4), "{a:", "1", "}") + "}){status}}",
-		"repeated members":       `mutation{triggerEvent(input:{` + strings.Repeat(`name:"x" `, n(9)) + "}){status}}",
-		"unknown members":        `mutation{triggerEvent(input:{` + many(n(8), "namf#:1 ") + "}){status}}",
+		"a list":                 `mutation{triggerEvent(input:{name:"x",to:[` + strings.Repeat("1 ", n(2)) + "]}){result{status}}}",
+		"a list of objects":      `mutation{triggerEvent(input:{name:"x",to:[` + strings.Repeat("{} ", n(3)) + "]}){result{status}}}",
+		"an object":              `mutation{triggerEvent(input:{name:"x",payload:{` + many(n(7), "k#:1 ") + "}}){result{status}}}",
+		"deep list":              `mutation{triggerEvent(input:{name:"x",payload:{a:` + nested(n(2), "[", "", "]") + "}}){result{status}}}",
+		"deep object":            `mutation{triggerEvent(input:{name:"x",payload:` + nested(n(4), "{a:", "1", "}") + "}){result{status}}}",
+		"repeated members":       `mutation{triggerEvent(input:{` + strings.Repeat(`name:"x" `, n(9)) + "}){result{status}}}",
+		"unknown members":        `mutation{triggerEvent(input:{` + many(n(8), "namf#:1 ") + "}){result{status}}}",
 		"a long name":            "{" + strings.Repeat("a", size) + "}",
 		"a long string":          `{topic(id:"` + strings.Repeat("a", size) + `"){id}}`,
 		"escapes":                `{topic(id:"` + strings.Repeat(`\u0061`, n(6)) + `"){id}}`,
@@ -121,7 +121,7 @@ func TestCostOfDocuments(t *testing.T) {
 			}
 		}
 		for name, variables := range costlyVariables(size) {
-			const text = `mutation($v: JSON, $n: Int) { triggerEvent(input: {name: "none", to: [{subscriberId: "u", data: {n: $n}}], payload: $v}) { status } }`
+			const text = `mutation($v: JSON, $n: Int) { triggerEvent(input: {name: "none", to: [{subscriberId: "u", data: {n: $n}}], payload: $v}) { result { status } } }`
 			judge(name, "ApiKey "+b.key, body(t, text, variables), 64*size) // the values are counted as bodies are
 		}
 		list := body(t, "{__typename}", nil)

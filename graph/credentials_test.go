@@ -20,7 +20,7 @@ func loggedIn(t *testing.T, db *postgres.DB, scope viewer.Scope, role member.Rol
 	ctx := viewer.SystemContext(t.Context())
 	person := db.Ent.User.Create().SetEmail(string(role) + id.New(time.Now()) + "@example.org").SaveX(ctx)
 	db.Ent.Member.Create().SetOrganizationID(scope.OrganizationID).SetUserID(person.ID).SetRole(role).ExecX(ctx)
-	token := auth.NewSessionToken()
+	token := auth.NewSessionToken("")
 	db.Ent.Session.Create().SetEnvironmentID(scope.EnvironmentID).SetUserID(person.ID).SetHash(auth.HashKey(token)).
 		SetExpiresAt(time.Now().Add(24 * time.Hour)).ExecX(ctx)
 	return "Bearer " + token, person.ID
@@ -29,7 +29,7 @@ func loggedIn(t *testing.T, db *postgres.DB, scope viewer.Scope, role member.Rol
 // keyWith makes a key of an environment and returns it as an Authorization header.
 func keyWith(t *testing.T, db *postgres.DB, scope viewer.Scope, grants viewer.Grants) (authorization string) {
 	t.Helper()
-	key := auth.NewKey()
+	key := auth.NewKey("")
 	db.Ent.APIKey.Create().SetName("k").SetHash(auth.HashKey(key)).SetHint(auth.Hint(key)).SetScopes(grants.List()).
 		ExecX(viewer.InScope(t.Context(), scope))
 	return "ApiKey " + key

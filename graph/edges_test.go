@@ -22,6 +22,7 @@ import (
 
 // withoutEdges are the fields whose names end in Id and that name no record of the schema, with the reason; "*" is any type.
 var withoutEdges = map[string]string{
+	"*.deletedId":                             "what is gone; the payload shows it as it was",
 	"*.internalId":                            "the record itself",
 	"*.transactionId":                         "the caller's name of an event, see Event",
 	"*.stepId":                                "a part of a workflow's definition",
@@ -36,9 +37,11 @@ var withoutEdges = map[string]string{
 	"ItemError.subscriberId":                  "as the caller gave it; it may name no subscriber",
 	"RejectedSubscriber.subscriberId":         "as the caller gave it; it may name no subscriber",
 	"AcceptInvitationPayload.environmentId":   "of the new log-in, which this operation is not authenticated with",
-	"ChannelEndpointTarget.channelId":         "the provider's own",
-	"ChannelEndpointTarget.userId":            "the provider's own",
-	"ChannelEndpointTarget.teamId":            "the provider's own",
+	"SlackChannelTarget.channelId":            "the provider's own",
+	"SlackUserTarget.userId":                  "the provider's own",
+	"MSTeamsChannelTarget.channelId":          "the provider's own",
+	"MSTeamsChannelTarget.teamId":             "the provider's own",
+	"MSTeamsUserTarget.userId":                "the provider's own",
 	"IntegrationCredentials.messageProfileId": "the provider's own",
 	"IntegrationCredentials.applicationId":    "the provider's own",
 	"IntegrationCredentials.clientId":         "the provider's own",

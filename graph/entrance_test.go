@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/graph"
+	"github.com/carillon/carillon/graph/document"
 	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/rest"
 )
@@ -20,16 +21,16 @@ func TestEntrance(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	door := func(change func(*graph.Config)) {
-		cfg := graph.Config{Services: b.services, Authenticator: b.auth, Logger: slog.New(slog.DiscardHandler), Limits: graph.Limits{Timeout: 10 * time.Minute}}
+		cfg := graph.Config{Services: b.services, Authenticator: b.auth, Logger: slog.New(slog.DiscardHandler), Limits: document.Limits{Timeout: 10 * time.Minute}}
 		change(&cfg)
 		b.handler = graph.NewHandler(cfg)
 	}
-	const trigger = `{"query":"mutation { triggerEvent(input: {name: \"none\", to: [{subscriberId: \"u\"}]}) { status } }"}`
+	const trigger = `{"query":"mutation { triggerEvent(input: {name: \"none\", to: [{subscriberId: \"u\"}]}) { result { status } } }"}`
 	key := "ApiKey " + b.key
 
 	gate := admission.New(admission.Config{Wait: time.Millisecond, Least: 1, Most: 1})
 	door(func(cfg *graph.Config) { cfg.Gates = admission.Gates{Accept: gate} })
-	leave, err := gate.Enter(t.Context(), admission.Call{})
+	leave, err := gate.Enter(t.Context(), admission.Request{})
 	require.NoError(t, err)
 	rec, r := b.post(t, key, trigger)
 	require.Equal(t, http.StatusServiceUnavailable, rec.Code)
@@ -47,7 +48,7 @@ func TestEntrance(t *testing.T) {
 			admission.CategoryTrigger: 200, admission.CategoryConfiguration: 1, admission.CategoryGlobal: 1,
 		}, func() time.Time { return frozen }, nil)
 	})
-	rec, r = b.post(t, key, `{"query":"mutation { a: broadcastEvent(input: {name: \"none\", payload: {}}) { status } b: broadcastEvent(input: {name: \"none\", payload: {}}) { status } }"}`)
+	rec, r = b.post(t, key, `{"query":"mutation { a: broadcastEvent(input: {name: \"none\", payload: {}}) { result { status } } b: broadcastEvent(input: {name: \"none\", payload: {}}) { result { status } } }"}`)
 	require.Empty(t, r.Errors)
 	require.Equal(t, "20", rec.Header().Get("RateLimit-Remaining"), "of 220")
 	for range 2 {
@@ -71,14 +72,14 @@ func TestRatesOfAllDoorsAndProcesses(t *testing.T) {
 		}, func() time.Time { return frozen }, b.db)
 		logger := slog.New(slog.DiscardHandler)
 		return process{
-			graph.NewHandler(graph.Config{Services: b.services, Authenticator: b.auth, Logger: logger, Limits: graph.Limits{Timeout: 10 * time.Minute}, Limiter: limits}),
+			graph.NewHandler(graph.Config{Services: b.services, Authenticator: b.auth, Logger: logger, Limits: document.Limits{Timeout: 10 * time.Minute}, Limiter: limits}),
 			rest.New(rest.Config{Resolvers: &graph.Resolver{Services: b.services}, Auth: b.auth, Logger: logger, Now: time.Now, Limit: limits}),
 		}
 	}
 	one, other := start(), start()
 	graphQL := func(p process) int {
 		b.handler = p.graphQL
-		rec, _ := b.post(t, "ApiKey "+b.key, `{"query":"mutation { triggerEvent(input: {name: \"none\", to: [{subscriberId: \"u\"}]}) { status } }"}`)
+		rec, _ := b.post(t, "ApiKey "+b.key, `{"query":"mutation { triggerEvent(input: {name: \"none\", to: [{subscriberId: \"u\"}]}) { result { status } } }"}`)
 		return rec.Code
 	}
 	documented := func(p process) int {

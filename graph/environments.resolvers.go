@@ -10,6 +10,7 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/access"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
@@ -18,16 +19,16 @@ func (r *environmentResolver) Organization(ctx context.Context, obj *ent.Environ
 	return edge[ent.Organization](ctx, r.Resolver, obj.OrganizationID)
 }
 
-func (r *mutationResolver) CreateEnvironment(ctx context.Context, input access.CreateEnvironmentInput) (*ent.Environment, error) {
-	return r.Services.Environments.Create(ctx, input)
+func (r *mutationResolver) CreateEnvironment(ctx context.Context, input access.CreateEnvironmentInput) (*model.CreateEnvironmentPayload, error) {
+	return model.NewCreateEnvironmentPayload(r.Services.Environments.Create(ctx, input))
 }
 
-func (r *mutationResolver) UpdateEnvironment(ctx context.Context, input access.UpdateEnvironmentInput) (*ent.Environment, error) {
-	return r.Services.Environments.Update(ctx, input)
+func (r *mutationResolver) UpdateEnvironment(ctx context.Context, input access.UpdateEnvironmentInput) (*model.UpdateEnvironmentPayload, error) {
+	return model.NewUpdateEnvironmentPayload(r.Services.Environments.Update(ctx, input))
 }
 
-func (r *mutationResolver) DeleteEnvironment(ctx context.Context, id string, name string) (*ent.Environment, error) {
-	return r.Services.Environments.Delete(ctx, id, name)
+func (r *mutationResolver) DeleteEnvironment(ctx context.Context, id string, name string) (*model.DeleteEnvironmentPayload, error) {
+	return model.NewDeleteEnvironmentPayload(r.Services.Environments.Delete(ctx, id, name))
 }
 
 func (r *queryResolver) Environments(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.EnvironmentFilter) (*usecase.Connection[ent.Environment], error) {

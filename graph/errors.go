@@ -17,6 +17,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/carillon/carillon/graph/document"
 	"github.com/carillon/carillon/graph/transport"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
@@ -69,7 +70,7 @@ func withPlace(ctx context.Context, f *fault.Error) *fault.Error {
 		return f
 	}
 	placed := *f
-	placed.Fields = []fault.Field{{Path: withoutInput(path), Message: postgres.UnstorableText}}
+	placed.Fields = []fault.Field{{Path: document.WithoutInput(path), Message: postgres.UnstorableText}}
 	return &placed
 }
 
@@ -84,7 +85,7 @@ func unstorableIn(path string, value any) string {
 		}
 	case []any:
 		for i, item := range v {
-			if found := unstorableIn(joined(path, strconv.Itoa(i)), item); found != "" {
+			if found := unstorableIn(document.JoinPath(path, strconv.Itoa(i)), item); found != "" {
 				return found
 			}
 		}
@@ -93,7 +94,7 @@ func unstorableIn(path string, value any) string {
 			if !storable(name) {
 				return path
 			}
-			if found := unstorableIn(strings.TrimPrefix(joined(path, name), "."), v[name]); found != "" {
+			if found := unstorableIn(strings.TrimPrefix(document.JoinPath(path, name), "."), v[name]); found != "" {
 				return found
 			}
 		}
@@ -117,7 +118,7 @@ func inputPath(ctx context.Context, path ast.Path) string {
 	for i, element := range within {
 		parts[i] = fmt.Sprint(element)
 	}
-	return withoutInput(strings.Join(parts, "."))
+	return document.WithoutInput(strings.Join(parts, "."))
 }
 
 // log writes the cause once, under an id that the caller can quote.

@@ -12,6 +12,7 @@ import (
 	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/internal/notify/activity"
 	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/repairs"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -34,6 +35,10 @@ func (r *eventResolver) Recipients(ctx context.Context, obj *ent.Event) (map[str
 
 func (r *eventResolver) Tenant(ctx context.Context, obj *ent.Event) (*ent.Tenant, error) {
 	return edge[ent.Tenant](ctx, r.Resolver, text(obj.TenantID))
+}
+
+func (r *eventResolver) Progress(ctx context.Context, obj *ent.Event) (*repairs.EventProgress, error) {
+	return nested(ctx, r.Resolver, "Event.progress", nil, obj.ID, r.Services.Broadcasts.Progress)
 }
 
 func (r *eventResolver) Notifications(ctx context.Context, obj *ent.Event, first *int, after *string, last *int, before *string) (*usecase.Connection[ent.Notification], error) {

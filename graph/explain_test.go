@@ -12,7 +12,7 @@ func TestExplain(t *testing.T) {
 	b.must(t, `mutation { createWorkflow(input: {name: "w", definition: {steps: [
 		{type: IN_APP, stepId: "inbox", inApp: {body: "hi {{subscriber.firstName}} {{payload.n}}"}},
 		{type: SMS, stepId: "text", sms: {body: "x"}, filters: [{type: NUMBER, value: AND, children: [
-			{on: PAYLOAD, field: "n", operator: LARGER, value: "5"}]}]}]}}) { id } }`, nil)
+			{on: PAYLOAD, field: "n", operator: LARGER, value: "5"}]}]}]}}) { workflow { id } } }`, nil)
 	const query = `{ explain(input: {name: "w", to: [{subscriber: {subscriberId: "u", firstName: "Ann"}}], payload: {n: 3}}) {
 		status repeated transactionId next invalid { path }
 		recipients { subscriberId created reached status reason steps { stepId type decision reason reasons chain

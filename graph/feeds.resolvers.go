@@ -9,20 +9,21 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/inbox"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) CreateFeed(ctx context.Context, input inbox.CreateFeedInput) (*ent.Feed, error) {
-	return r.Services.Feeds.Create(ctx, input)
+func (r *mutationResolver) CreateFeed(ctx context.Context, input inbox.CreateFeedInput) (*model.CreateFeedPayload, error) {
+	return model.NewCreateFeedPayload(r.Services.Feeds.Create(ctx, input))
 }
 
-func (r *mutationResolver) UpdateFeed(ctx context.Context, input inbox.UpdateFeedInput) (*ent.Feed, error) {
-	return r.Services.Feeds.Update(ctx, input)
+func (r *mutationResolver) UpdateFeed(ctx context.Context, input inbox.UpdateFeedInput) (*model.UpdateFeedPayload, error) {
+	return model.NewUpdateFeedPayload(r.Services.Feeds.Update(ctx, input))
 }
 
-func (r *mutationResolver) DeleteFeed(ctx context.Context, id string) (*ent.Feed, error) {
-	return r.Services.Feeds.Delete(ctx, id)
+func (r *mutationResolver) DeleteFeed(ctx context.Context, id string) (*model.DeleteFeedPayload, error) {
+	return model.NewDeleteFeedPayload(r.Services.Feeds.Delete(ctx, id))
 }
 
 func (r *queryResolver) Feeds(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *inbox.FeedFilter) (*usecase.Connection[ent.Feed], error) {

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/graph"
+	"github.com/carillon/carillon/graph/document"
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/engine/explain"
@@ -67,7 +68,7 @@ func setupOn(tb testing.TB, db *postgres.DB) *bundle {
 // patientDoor is the way to the bundle's services. It waits for operations longer than a server does, because the race detector on
 // a busy machine makes a password's hash take a minute.
 func (b *bundle) patientDoor(logger *slog.Logger) http.Handler {
-	return graph.NewHandler(graph.Config{Services: b.services, Authenticator: b.auth, Logger: logger, Limits: graph.Limits{Timeout: 10 * time.Minute}})
+	return graph.NewHandler(graph.Config{Services: b.services, Authenticator: b.auth, Logger: logger, Limits: document.Limits{Timeout: 10 * time.Minute}})
 }
 
 // services are the use cases as the server wires them.

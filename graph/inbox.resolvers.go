@@ -8,38 +8,38 @@ package graph
 import (
 	"context"
 
-	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/inbox"
 )
 
-func (r *mutationResolver) MarkMessages(ctx context.Context, input inbox.MarkMessagesInput) ([]*ent.Message, error) {
-	return r.Services.Inbox.Mark(ctx, input)
+func (r *mutationResolver) MarkMessages(ctx context.Context, input inbox.MarkMessagesInput) (*model.MarkMessagesPayload, error) {
+	return model.NewMarkMessagesPayload(r.Services.Inbox.Mark(ctx, input))
 }
 
-func (r *mutationResolver) ArchiveMessages(ctx context.Context, input inbox.InboxMessagesInput) ([]*ent.Message, error) {
-	return r.Services.Inbox.Archive(ctx, input)
+func (r *mutationResolver) ArchiveMessages(ctx context.Context, input inbox.InboxMessagesInput) (*model.ArchiveMessagesPayload, error) {
+	return model.NewArchiveMessagesPayload(r.Services.Inbox.Archive(ctx, input))
 }
 
-func (r *mutationResolver) UnarchiveMessages(ctx context.Context, input inbox.InboxMessagesInput) ([]*ent.Message, error) {
-	return r.Services.Inbox.Unarchive(ctx, input)
+func (r *mutationResolver) UnarchiveMessages(ctx context.Context, input inbox.InboxMessagesInput) (*model.UnarchiveMessagesPayload, error) {
+	return model.NewUnarchiveMessagesPayload(r.Services.Inbox.Unarchive(ctx, input))
 }
 
-func (r *mutationResolver) SnoozeMessages(ctx context.Context, input inbox.SnoozeMessagesInput) ([]*ent.Message, error) {
-	return r.Services.Inbox.Snooze(ctx, input)
+func (r *mutationResolver) SnoozeMessages(ctx context.Context, input inbox.SnoozeMessagesInput) (*model.SnoozeMessagesPayload, error) {
+	return model.NewSnoozeMessagesPayload(r.Services.Inbox.Snooze(ctx, input))
 }
 
-func (r *mutationResolver) UnsnoozeMessages(ctx context.Context, input inbox.InboxMessagesInput) ([]*ent.Message, error) {
-	return r.Services.Inbox.Unsnooze(ctx, input)
+func (r *mutationResolver) UnsnoozeMessages(ctx context.Context, input inbox.InboxMessagesInput) (*model.UnsnoozeMessagesPayload, error) {
+	return model.NewUnsnoozeMessagesPayload(r.Services.Inbox.Unsnooze(ctx, input))
 }
 
-func (r *mutationResolver) DeleteMessages(ctx context.Context, input inbox.InboxMessagesInput) ([]*ent.Message, error) {
-	return r.Services.Inbox.Delete(ctx, input)
+func (r *mutationResolver) DeleteMessages(ctx context.Context, input inbox.InboxMessagesInput) (*model.DeleteMessagesPayload, error) {
+	return model.NewDeleteMessagesPayload(r.Services.Inbox.Delete(ctx, input))
 }
 
-func (r *mutationResolver) MarkAllMessages(ctx context.Context, input inbox.MarkAllMessagesInput) (int, error) {
-	return r.Services.Inbox.MarkAll(ctx, input)
+func (r *mutationResolver) MarkAllMessages(ctx context.Context, input inbox.MarkAllMessagesInput) (*model.MarkAllMessagesPayload, error) {
+	return model.NewMarkAllMessagesPayload(r.Services.Inbox.MarkAll(ctx, input))
 }
 
-func (r *mutationResolver) CompleteMessageAction(ctx context.Context, input inbox.CompleteMessageActionInput) (*ent.Message, error) {
-	return r.Services.Inbox.CompleteAction(ctx, input)
+func (r *mutationResolver) CompleteMessageAction(ctx context.Context, input inbox.CompleteMessageActionInput) (*model.CompleteMessageActionPayload, error) {
+	return model.NewCompleteMessageActionPayload(r.Services.Inbox.CompleteAction(ctx, input))
 }

@@ -225,11 +225,11 @@ func TestInputsKeepTheirPlace(t *testing.T) {
 		return `{name: "n", definition: {steps: [{type: THROTTLE, name: "t", throttle: {threshold: ` + of + `, amount: 1, unit: HOURS}}]}}`
 	}
 	for _, of := range []string{`1.5`, `"3"`, `true`} {
-		require.Equal(t, []string{threshold}, paths(b.ask(t, b.key, `mutation { createWorkflow(input: `+throttle(of)+`) { id } }`, nil)), of)
-		require.Equal(t, []string{threshold}, paths(b.ask(t, b.key, `mutation($n: Int) { createWorkflow(input: `+throttle("$n")+`) { id } }`,
+		require.Equal(t, []string{threshold}, paths(b.ask(t, b.key, `mutation { createWorkflow(input: `+throttle(of)+`) { workflow { id } } }`, nil)), of)
+		require.Equal(t, []string{threshold}, paths(b.ask(t, b.key, `mutation($n: Int) { createWorkflow(input: `+throttle("$n")+`) { workflow { id } } }`,
 			map[string]any{"n": json.RawMessage(of)})), of)
 	}
-	require.Equal(t, []string{threshold}, paths(b.ask(t, b.key, `mutation { createWorkflow(input: `+throttle("0")+`) { id } }`, nil)))
+	require.Equal(t, []string{threshold}, paths(b.ask(t, b.key, `mutation { createWorkflow(input: `+throttle("0")+`) { workflow { id } } }`, nil)))
 	r := b.ask(t, b.key, `query($first: Int, $filter: TopicFilter) { topics(first: $first, filter: $filter) { totalCount } }`,
 		map[string]any{"first": "x", "filter": map[string]any{"createdAfter": "soon", "key": 5}})
 	require.Subset(t, paths(r), []string{"first", "filter.createdAfter"})
@@ -241,13 +241,13 @@ func TestInputsKeepTheirPlace(t *testing.T) {
 func TestNULInTextsIsNamed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	const step = `mutation($b: String!) { createWorkflow(input: {name: "n", definition: {steps: [{type: IN_APP, name: "a", inApp: {body: "ok"}}, {type: IN_APP, name: "b", inApp: {body: $b}}]}}) { id } }`
+	const step = `mutation($b: String!) { createWorkflow(input: {name: "n", definition: {steps: [{type: IN_APP, name: "a", inApp: {body: "ok"}}, {type: IN_APP, name: "b", inApp: {body: $b}}]}}) { workflow { id } } }`
 	for path, query := range map[string]string{
 		"definition.steps.1.inApp.body": step,
-		"name":                          `mutation($b: String!) { createTopic(input: {key: "k", name: $b}) { id } }`,
-		"content":                       `mutation($b: String!) { createLayout(input: {identifier: "l", name: "l", content: $b}) { id } }`,
-		"firstName":                     `mutation($b: String!) { createSubscriber(input: {subscriberId: "s", firstName: $b}) { id } }`,
-		"definition.steps.0.name":       `mutation($b: String!) { createWorkflow(input: {name: "n", definition: {steps: [{type: IN_APP, name: $b, inApp: {body: "ok"}}]}}) { id } }`,
+		"name":                          `mutation($b: String!) { createTopic(input: {key: "k", name: $b}) { topic { id } } }`,
+		"content":                       `mutation($b: String!) { createLayout(input: {identifier: "l", name: "l", content: $b}) { layout { id } } }`,
+		"firstName":                     `mutation($b: String!) { createSubscriber(input: {subscriberId: "s", firstName: $b}) { subscriber { id } } }`,
+		"definition.steps.0.name":       `mutation($b: String!) { createWorkflow(input: {name: "n", definition: {steps: [{type: IN_APP, name: $b, inApp: {body: "ok"}}]}}) { workflow { id } } }`,
 	} {
 		r := b.ask(t, b.key, query, map[string]any{"b": "a\x00b"})
 		require.Equal(t, "VALIDATION", r.code(), "%s: %v", path, r.Errors)

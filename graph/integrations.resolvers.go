@@ -10,6 +10,7 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/activity"
 	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/notify/usecase"
@@ -54,28 +55,28 @@ func (r *integrationResolver) Health(ctx context.Context, obj *ent.Integration, 
 	})
 }
 
-func (r *mutationResolver) CreateIntegration(ctx context.Context, input integrations.CreateIntegrationInput) (*ent.Integration, error) {
-	return r.Services.Integrations.Create(ctx, input)
+func (r *mutationResolver) CreateIntegration(ctx context.Context, input integrations.CreateIntegrationInput) (*model.CreateIntegrationPayload, error) {
+	return model.NewCreateIntegrationPayload(r.Services.Integrations.Create(ctx, input))
 }
 
-func (r *mutationResolver) UpdateIntegration(ctx context.Context, input integrations.UpdateIntegrationInput) (*ent.Integration, error) {
-	return r.Services.Integrations.Update(ctx, input)
+func (r *mutationResolver) UpdateIntegration(ctx context.Context, input integrations.UpdateIntegrationInput) (*model.UpdateIntegrationPayload, error) {
+	return model.NewUpdateIntegrationPayload(r.Services.Integrations.Update(ctx, input))
 }
 
-func (r *mutationResolver) SetPrimaryIntegration(ctx context.Context, id string) (*ent.Integration, error) {
-	return r.Services.Integrations.SetPrimary(ctx, id)
+func (r *mutationResolver) SetPrimaryIntegration(ctx context.Context, id string) (*model.SetPrimaryIntegrationPayload, error) {
+	return model.NewSetPrimaryIntegrationPayload(r.Services.Integrations.SetPrimary(ctx, id))
 }
 
-func (r *mutationResolver) DeleteIntegration(ctx context.Context, id string) ([]*ent.Integration, error) {
+func (r *mutationResolver) DeleteIntegration(ctx context.Context, id string) (*integrations.DeleteIntegrationPayload, error) {
 	return r.Services.Integrations.Delete(ctx, id)
 }
 
-func (r *mutationResolver) ResetIntegrationBreaker(ctx context.Context, id string) (*ent.Integration, error) {
-	return r.Services.Integrations.ResetBreaker(ctx, id)
+func (r *mutationResolver) ResetIntegrationBreaker(ctx context.Context, id string) (*model.ResetIntegrationBreakerPayload, error) {
+	return model.NewResetIntegrationBreakerPayload(r.Services.Integrations.ResetBreaker(ctx, id))
 }
 
-func (r *mutationResolver) TestIntegration(ctx context.Context, input integrations.TestIntegrationInput) (*ent.Attempt, error) {
-	return r.Services.Integrations.Test(ctx, input)
+func (r *mutationResolver) TestIntegration(ctx context.Context, input integrations.TestIntegrationInput) (*model.TestIntegrationPayload, error) {
+	return model.NewTestIntegrationPayload(r.Services.Integrations.Test(ctx, input))
 }
 
 func (r *queryResolver) Integrations(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.IntegrationFilter) (*usecase.Connection[ent.Integration], error) {

@@ -33,8 +33,10 @@ func TestIntegrationsOverGraphQL(t *testing.T) {
 	b := setup(t)
 	const marker = "MARKER-77aa"
 	made := at(t, b.must(t, `mutation($in: CreateIntegrationInput!) { createIntegration(input: $in) {
-		id identifier providerId channel active primary deleted deletedAt conditions { children { field } }
-		credentials { host port from senderName password secretKey secure apiKey } configurations { inboundWebhookEnabled inboundWebhookSigningKey }
+		integration {
+			id identifier providerId channel active primary deleted deletedAt conditions { children { field } }
+			credentials { host port from senderName password secretKey secure apiKey } configurations { inboundWebhookEnabled inboundWebhookSigningKey }
+		}
 	} }`, map[string]any{"in": map[string]any{
 		"providerId": "nodemailer", "name": "Mail", "credentials": map[string]any{
 			"host": "mail.example.com", "port": "25", "from": "a@example.com", "senderName": "A", "user": "u", "password": marker, "secure": false,
@@ -42,7 +44,7 @@ func TestIntegrationsOverGraphQL(t *testing.T) {
 		},
 		"configurations": map[string]any{"inboundWebhookEnabled": true, "inboundWebhookSigningKey": marker},
 		"conditions":     []any{map[string]any{"children": []any{map[string]any{"field": "plan", "value": "pro", "operator": "EQUAL", "on": "TENANT"}}}},
-	}}), "createIntegration")
+	}}), "createIntegration", "integration")
 	subset(t, object(t, `{"identifier": "mail", "providerId": "nodemailer", "channel": "EMAIL", "active": true, "primary": true, "deleted": false,
 		"credentials": {"host": "mail.example.com", "port": "25", "password": "********", "secure": false, "secretKey": null, "apiKey": null},
 		"configurations": {"inboundWebhookEnabled": true, "inboundWebhookSigningKey": "********"},
@@ -53,12 +55,15 @@ func TestIntegrationsOverGraphQL(t *testing.T) {
 		integrationByIdentifier(identifier: "mail") { name } integrations(filter: {channelIn: [EMAIL], providerIdIn: ["nodemailer"]}) { nodes { name } } }`, id)
 	require.Equal(t, "********", at(t, found, "node", "credentials", "password"))
 	changed := at(t, b.must(t, `mutation($id: ID!) { updateIntegration(input: {id: $id, credentials: {password: "********", user: null, host: "other.example.com"}}) {
-		credentials { user host password } } setPrimaryIntegration(id: $id) { primary } }`, id), "updateIntegration")
+		integration {
+			credentials { user host password }
+		}
+	} setPrimaryIntegration(id: $id) { integration { primary } } }`, id), "updateIntegration", "integration")
 	subset(t, object(t, `{"credentials": {"user": null, "host": "other.example.com", "password": "********"}}`), changed, "changed")
-	refused := b.ask(t, b.key, `mutation($id: ID!) { updateIntegration(input: {id: $id, credentials: {host: null}}) { id } }`, id)
+	refused := b.ask(t, b.key, `mutation($id: ID!) { updateIntegration(input: {id: $id, credentials: {host: null}}) { integration { id } } }`, id)
 	require.Equal(t, "VALIDATION", refused.code())
 
-	left := at(t, b.must(t, `mutation($id: ID!) { deleteIntegration(id: $id) { identifier primary } }`, id), "deleteIntegration")
+	left := at(t, b.must(t, `mutation($id: ID!) { deleteIntegration(id: $id) { integrations { identifier primary } } }`, id), "deleteIntegration", "integrations")
 	subset(t, map[string]any{"left": object(t, `{"x": [{"identifier": "svc"}, {"identifier": "svc-email", "primary": true}, {"identifier": "svc-sms"}, {"identifier": "svc-slack"}]}`)["x"]},
 		map[string]any{"left": left}, "left")
 	require.NotContains(t, b.log.String(), marker)
@@ -67,33 +72,39 @@ func TestIntegrationsOverGraphQL(t *testing.T) {
 func TestChannelEndpointsOverGraphQL(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.must(t, `mutation { createSubscriber(input: {subscriberId: "ann"}) { id } }`, nil)
+	b.must(t, `mutation { createSubscriber(input: {subscriberId: "ann"}) { subscriber { id } } }`, nil)
 	made := b.must(t, `mutation {
-		createChannelConnection(input: {identifier: "team", integration: "svc-slack", subscriberId: "ann", workspaceId: "T1", accessToken: "xoxb-1"}) {
-			id identifier subscriberId workspaceId hasAccessToken contextKeys }
+		createConnectedWorkspace(input: {identifier: "team", integration: "svc-slack", subscriberId: "ann", workspaceId: "T1", accessToken: "xoxb-1"}) {
+			connectedWorkspace {
+				id identifier subscriberId workspaceId hasAccessToken contextKeys
+			}
+}
 		createChannelEndpoint(input: {identifier: "dm", subscriberId: "ann", integration: "svc-slack", connection: "team", contextKeys: ["region:eu"],
 			type: SLACK_USER, endpoint: {userId: "U1"}}) {
-			id identifier channel providerId integrationIdentifier connectionIdentifier subscriberId contextKeys type endpoint { userId url } }
+			channelEndpoint {
+				id identifier channel providerId integrationIdentifier connectionIdentifier subscriberId contextKeys type endpoint { ... on SlackUserTarget { userId } ... on WebhookTarget { url } }
+			}
+}
 	}`, nil)
-	subset(t, object(t, `{"createChannelConnection": {"identifier": "team", "hasAccessToken": true, "contextKeys": []},
-		"createChannelEndpoint": {"identifier": "dm", "channel": "CHAT", "providerId": "svc-slack", "integrationIdentifier": "svc-slack",
-			"connectionIdentifier": "team", "subscriberId": "ann", "contextKeys": ["region:eu"], "type": "SLACK_USER", "endpoint": {"userId": "U1"}}}`), made, "made")
-	ids := map[string]any{"c": at(t, made, "createChannelConnection", "id"), "e": at(t, made, "createChannelEndpoint", "id")}
+	subset(t, object(t, `{"createConnectedWorkspace": {"connectedWorkspace": {"identifier": "team", "hasAccessToken": true, "contextKeys": []}},
+		"createChannelEndpoint": {"channelEndpoint": {"identifier": "dm", "channel": "CHAT", "providerId": "svc-slack", "integrationIdentifier": "svc-slack",
+			"connectionIdentifier": "team", "subscriberId": "ann", "contextKeys": ["region:eu"], "type": "SLACK_USER", "endpoint": {"userId": "U1"}}}}`), made, "made")
+	ids := map[string]any{"c": at(t, made, "createConnectedWorkspace", "connectedWorkspace", "id"), "e": at(t, made, "createChannelEndpoint", "channelEndpoint", "id")}
 	found := b.must(t, `query($c: ID!, $e: ID!) {
-		channelConnection(id: $c) { id } channelConnectionByIdentifier(identifier: "team") { id } a: node(id: $c) { id } b: node(id: $e) { id }
-		channelConnections(filter: {integrationIdentifier: "svc-slack", subscriberId: "ann"}) { totalCount }
+		connectedWorkspace(id: $c) { id } connectedWorkspaceByIdentifier(identifier: "team") { id } a: node(id: $c) { id } b: node(id: $e) { id }
+		connectedWorkspaces(filter: {integrationIdentifier: "svc-slack", subscriberId: "ann"}) { totalCount }
 		channelEndpoint(id: $e) { id } channelEndpointByIdentifier(identifier: "dm") { id }
 		channelEndpoints(filter: {subscriberId: "ann", channel: CHAT, providerId: "svc-slack", contextKeys: ["region:eu"]}, orderBy: {field: UPDATED_AT}) { totalCount }
 	}`, ids)
-	require.EqualValues(t, 1, at(t, found, "channelConnections", "totalCount"))
+	require.EqualValues(t, 1, at(t, found, "connectedWorkspaces", "totalCount"))
 	require.EqualValues(t, 1, at(t, found, "channelEndpoints", "totalCount"))
 	changed := b.must(t, `mutation($c: ID!, $e: ID!) {
-		updateChannelConnection(input: {id: $c, workspaceName: "Team", accessToken: null}) { workspaceName hasAccessToken }
-		updateChannelEndpoint(input: {id: $e, endpoint: {userId: "U2"}, connection: null}) { endpoint { userId } connectionIdentifier }
-		deleteChannelEndpoint(id: $e) { id } deleteChannelConnection(id: $c) { id }
+		updateConnectedWorkspace(input: {id: $c, workspaceName: "Team", accessToken: null}) { connectedWorkspace { workspaceName hasAccessToken } }
+		updateChannelEndpoint(input: {id: $e, endpoint: {userId: "U2"}, connection: null}) { channelEndpoint { endpoint { ... on SlackUserTarget { userId } } connectionIdentifier } }
+		deleteChannelEndpoint(id: $e) { deletedId } deleteConnectedWorkspace(id: $c) { deletedId }
 	}`, ids)
-	subset(t, object(t, `{"updateChannelConnection": {"workspaceName": "Team", "hasAccessToken": false},
-		"updateChannelEndpoint": {"endpoint": {"userId": "U2"}, "connectionIdentifier": null}}`), changed, "changed")
+	subset(t, object(t, `{"updateConnectedWorkspace": {"connectedWorkspace": {"workspaceName": "Team", "hasAccessToken": false}},
+		"updateChannelEndpoint": {"channelEndpoint": {"endpoint": {"userId": "U2"}, "connectionIdentifier": null}}}`), changed, "changed")
 }
 
 func TestCaughtMessagesOverGraphQL(t *testing.T) {
@@ -101,7 +112,7 @@ func TestCaughtMessagesOverGraphQL(t *testing.T) {
 	b := setup(t)
 	listed := b.must(t, `{ caughtMessages(filter: {channelIn: [EMAIL], providerIdIn: ["svc-email"]}) { totalCount nodes { id subject body html details } } }`, nil)
 	require.EqualValues(t, 0, at(t, listed, "caughtMessages", "totalCount"))
-	cleared := b.must(t, `mutation { clearCaughtMessages }`, nil)
-	require.EqualValues(t, 0, at(t, cleared, "clearCaughtMessages"))
+	cleared := b.must(t, `mutation { clearCaughtMessages { deletedCount } }`, nil)
+	require.EqualValues(t, 0, at(t, cleared, "clearCaughtMessages", "deletedCount"))
 	require.Equal(t, "NOT_FOUND", b.ask(t, b.key, `{ caughtMessage(id: "65f1a2b3c4d5e6f708192a3b") { id } }`, nil).code())
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/member"
 	"github.com/carillon/carillon/graph/generated"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/access"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
@@ -27,8 +28,8 @@ func (r *mutationResolver) CreateInvitation(ctx context.Context, input access.Cr
 	return r.Services.Invitations.Create(ctx, input)
 }
 
-func (r *mutationResolver) DeleteInvitation(ctx context.Context, id string) (*ent.Invitation, error) {
-	return r.Services.Invitations.Delete(ctx, id)
+func (r *mutationResolver) DeleteInvitation(ctx context.Context, id string) (*model.DeleteInvitationPayload, error) {
+	return model.NewDeleteInvitationPayload(r.Services.Invitations.Delete(ctx, id))
 }
 
 func (r *mutationResolver) AcceptInvitation(ctx context.Context, input access.AcceptInvitationInput) (*access.AcceptInvitationPayload, error) {

@@ -9,20 +9,21 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) CreateLayout(ctx context.Context, input authoring.CreateLayoutInput) (*ent.Layout, error) {
-	return r.Services.Layouts.Create(ctx, input)
+func (r *mutationResolver) CreateLayout(ctx context.Context, input authoring.CreateLayoutInput) (*model.CreateLayoutPayload, error) {
+	return model.NewCreateLayoutPayload(r.Services.Layouts.Create(ctx, input))
 }
 
-func (r *mutationResolver) UpdateLayout(ctx context.Context, input authoring.UpdateLayoutInput) (*ent.Layout, error) {
-	return r.Services.Layouts.Update(ctx, input)
+func (r *mutationResolver) UpdateLayout(ctx context.Context, input authoring.UpdateLayoutInput) (*model.UpdateLayoutPayload, error) {
+	return model.NewUpdateLayoutPayload(r.Services.Layouts.Update(ctx, input))
 }
 
-func (r *mutationResolver) DeleteLayout(ctx context.Context, id string) (*ent.Layout, error) {
-	return r.Services.Layouts.Delete(ctx, id)
+func (r *mutationResolver) DeleteLayout(ctx context.Context, id string) (*model.DeleteLayoutPayload, error) {
+	return model.NewDeleteLayoutPayload(r.Services.Layouts.Delete(ctx, id))
 }
 
 func (r *queryResolver) Layouts(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.LayoutFilter) (*usecase.Connection[ent.Layout], error) {

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/graph"
+	"github.com/carillon/carillon/graph/document"
 	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/realtime"
@@ -38,7 +39,7 @@ func TestSubscriptionsRefuseWrongCredentials(t *testing.T) {
 	ended := func(change func(*auth.SubscriberToken)) string {
 		token := auth.SubscriberToken{EnvironmentID: g.mine.Scope.EnvironmentID, SubscriberID: g.ada.ID, IssuedAt: time.Now(), ExpiresAt: time.Now().Add(time.Hour)}
 		change(&token)
-		text, err := token.Seal(g.keeper)
+		text, err := token.Seal(g.keeper, "")
 		require.NoError(t, err)
 		return "Bearer " + text
 	}
@@ -86,7 +87,7 @@ func TestSubscriptionsRefuseWrongCredentials(t *testing.T) {
 func revoked(t *testing.T, g *guest) string {
 	t.Helper()
 	eve := g.db.Ent.Subscriber.Create().SetSubscriberID("eve").SaveX(viewer.InScope(t.Context(), g.mine.Scope))
-	token, err := auth.SubscriberToken{EnvironmentID: g.mine.Scope.EnvironmentID, SubscriberID: eve.ID, IssuedAt: time.Now(), ExpiresAt: time.Now().Add(time.Hour)}.Seal(g.keeper)
+	token, err := auth.SubscriberToken{EnvironmentID: g.mine.Scope.EnvironmentID, SubscriberID: eve.ID, IssuedAt: time.Now(), ExpiresAt: time.Now().Add(time.Hour)}.Seal(g.keeper, "")
 	require.NoError(t, err)
 	_, err = g.services.SubscriberTokens.Revoke(viewer.NewContext(t.Context(), viewer.Viewer{Scope: g.mine.Scope, Role: viewer.RoleAdmin}), "eve")
 	require.NoError(t, err)
@@ -108,8 +109,8 @@ func overEvents(t *testing.T, server *httptest.Server, credential, text string) 
 // TestOpenConnectionsEndWithTheirCredential revokes a key and tokens under open connections of both transports.
 func TestOpenConnectionsEndWithTheirCredential(t *testing.T) {
 	t.Parallel()
-	b, server := liveServer(t, graph.Limits{})
-	b.must(t, `mutation { createSubscriber(input: {subscriberId: "ada"}) { id } }`, nil)
+	b, server := liveServer(t, document.Limits{})
+	b.must(t, `mutation { createSubscriber(input: {subscriberId: "ada"}) { subscriber { id } } }`, nil)
 	serve := func(query string) map[string]any {
 		body, err := json.Marshal(map[string]string{"query": query})
 		require.NoError(t, err)
@@ -128,9 +129,9 @@ func TestOpenConnectionsEndWithTheirCredential(t *testing.T) {
 	token := at(t, serve(`mutation { createSubscriberToken(input: {subscriberId: "ada"}) { token } }`), "createSubscriberToken", "token")
 	made := at(t, serve(`mutation { createApiKey(input: {name: "page"}) { key apiKey { id } } }`), "createApiKey")
 	for _, c := range []struct{ credential, end, watch string }{
-		{fmt.Sprint("Bearer ", token), `mutation { revokeSubscriberTokens(subscriberId: "ada") { id } }`, `inboxUpdates { sequence }`},
+		{fmt.Sprint("Bearer ", token), `mutation { revokeSubscriberTokens(subscriberId: "ada") { subscriber { id } } }`, `inboxUpdates { sequence }`},
 		{
-			fmt.Sprint("ApiKey ", at(t, made, "key")), fmt.Sprintf(`mutation { revokeApiKey(id: %q) { id } }`, at(t, made, "apiKey", "id")),
+			fmt.Sprint("ApiKey ", at(t, made, "key")), fmt.Sprintf(`mutation { revokeApiKey(id: %q) { apiKey { id } } }`, at(t, made, "apiKey", "id")),
 			`inboxUpdates(subscriberId: "ada") { sequence }`,
 		},
 	} {
@@ -151,7 +152,7 @@ func TestOpenConnectionsEndWithTheirCredential(t *testing.T) {
 		select {
 		case <-stream:
 		case <-time.After(50 * time.Second): // before credentials are judged anew, which would end it as well
-			require.Fail(t, "the stream of events goes on")
+			require.Fail(t, "the stream of events continues")
 		}
 	}
 }

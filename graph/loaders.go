@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vikstrous/dataloadgen"
 
 	"github.com/carillon/carillon/ent"
@@ -106,4 +107,16 @@ func embedded[V any](ctx context.Context, have *V, loader *dataloadgen.Loader[st
 		return have, nil
 	}
 	return named(ctx, loader, key)
+}
+
+// freshLoaders gives every event of a subscription its own loaders: what they keep is as old as the event.
+func freshLoaders(s *notify.Services) graphql.ResponseMiddleware {
+	return func(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
+		if graphql.HasOperationContext(ctx) {
+			if op := graphql.GetOperationContext(ctx).Operation; op != nil && op.Operation == ast.Subscription {
+				ctx = withFreshLoaders(ctx, s)
+			}
+		}
+		return next(ctx)
+	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/carillon/carillon/ent/member"
 	"github.com/carillon/carillon/graph"
+	"github.com/carillon/carillon/graph/document"
 	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/notify"
@@ -32,7 +33,7 @@ func TestFloodOfLogIns(t *testing.T) {
 	logger := slog.New(slog.NewJSONHandler(b.log, nil))
 	b.services = notify.New(usecase.Config{DB: b.db, Now: time.Now, Logger: logger, Secrets: b.keeper, Passwords: passwords})
 	door := auth.ClientAddress(nil)(graph.NewHandler(graph.Config{
-		Services: b.services, Authenticator: b.auth, Logger: logger, Limits: graph.Limits{Timeout: 10 * time.Minute}, Gates: admission.NewGates(0),
+		Services: b.services, Authenticator: b.auth, Logger: logger, Limits: document.Limits{Timeout: 10 * time.Minute}, Gates: admission.NewGates(0),
 	}))
 	system := viewer.SystemContext(t.Context())
 	const email, password = "ada@example.org", "correct horse battery"

@@ -38,7 +38,7 @@ func namesRecord(field *ast.FieldDefinition) bool {
 func TestMissLeavesItsNeighbours(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.must(t, `mutation { createTopic(input: {key: "news", name: "News"}) { id } }`, nil)
+	b.must(t, `mutation { createTopic(input: {key: "news", name: "News"}) { topic { id } } }`, nil)
 	r := b.ask(t, b.key, `{
 		topicByKey(key: "news") { name }
 		missing: topicByKey(key: "olds") { name }

@@ -103,7 +103,7 @@ func asNobody(n usecase.Need) string {
 // organizationKeyWith makes a key of an organization and returns it as an Authorization header.
 func organizationKeyWith(t *testing.T, db *postgres.DB, scope viewer.Scope, grants viewer.Grants) (authorization string) {
 	t.Helper()
-	key := auth.NewKey()
+	key := auth.NewKey("")
 	db.Ent.OrganizationKey.Create().SetName("k").SetHash(auth.HashKey(key)).SetHint(auth.Hint(key)).SetScopes(grants.List()).
 		SetExpiresAt(time.Now().Add(24 * time.Hour)).ExecX(viewer.InScope(t.Context(), scope))
 	return "ApiKey " + key
@@ -115,8 +115,8 @@ func credentials(t *testing.T, b *bundle, mine pgtest.Rows) map[string]credentia
 	system := viewer.SystemContext(t.Context())
 	all := map[string]credential{
 		"nothing":         {"", asNobody},
-		"wrong key":       {"ApiKey " + auth.NewKey(), never("UNAUTHENTICATED")},
-		"wrong log-in":    {"Bearer " + auth.NewSessionToken(), never("UNAUTHENTICATED")},
+		"wrong key":       {"ApiKey " + auth.NewKey(""), never("UNAUTHENTICATED")},
+		"wrong log-in":    {"Bearer " + auth.NewSessionToken(""), never("UNAUTHENTICATED")},
 		"preset server":   {keyWith(t, b.db, mine.Scope, viewer.ServerGrants), asKey(viewer.ServerGrants)},
 		"preset full":     {keyWith(t, b.db, mine.Scope, viewer.FullGrants), asKey(viewer.FullGrants)},
 		"no scope at all": {keyWith(t, b.db, mine.Scope, viewer.Grants{}), asKey(viewer.Grants{})},
@@ -149,7 +149,7 @@ func credentials(t *testing.T, b *bundle, mine pgtest.Rows) map[string]credentia
 		"expired": {past, nil, "", "UNAUTHENTICATED"}, "revoked": {now.Add(time.Hour), &past, "", "UNAUTHENTICATED"},
 		"rotated": {past, nil, id.New(now), "UNAUTHENTICATED"}, "replaced, in its overlap": {now.Add(time.Hour), nil, id.New(now), ""},
 	} {
-		key, ofOrganization := auth.NewKey(), auth.NewKey()
+		key, ofOrganization := auth.NewKey(""), auth.NewKey("")
 		successor := &c.successor
 		if c.successor == "" {
 			successor = nil
@@ -178,7 +178,7 @@ func credentials(t *testing.T, b *bundle, mine pgtest.Rows) map[string]credentia
 	subscriber := b.db.Ent.Subscriber.GetX(viewer.InScope(t.Context(), mine.Scope), mine.IDs["subscribers"])
 	token, err := (auth.SubscriberToken{
 		EnvironmentID: mine.Scope.EnvironmentID, SubscriberID: subscriber.ID, IssuedAt: time.Now(), ExpiresAt: time.Now().Add(time.Hour),
-	}).Seal(b.keeper)
+	}).Seal(b.keeper, "")
 	require.NoError(t, err)
 	all["subscriber"] = credential{"Bearer " + token, asSubscriber}
 	return all

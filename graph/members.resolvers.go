@@ -10,6 +10,7 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/access"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
@@ -22,12 +23,12 @@ func (r *memberResolver) User(ctx context.Context, obj *ent.Member) (*ent.User, 
 	return r.Services.Users.OfMember(ctx, obj)
 }
 
-func (r *mutationResolver) UpdateMember(ctx context.Context, input access.UpdateMemberInput) (*ent.Member, error) {
-	return r.Services.Members.Update(ctx, input)
+func (r *mutationResolver) UpdateMember(ctx context.Context, input access.UpdateMemberInput) (*model.UpdateMemberPayload, error) {
+	return model.NewUpdateMemberPayload(r.Services.Members.Update(ctx, input))
 }
 
-func (r *mutationResolver) DeleteMember(ctx context.Context, id string) (*ent.Member, error) {
-	return r.Services.Members.Delete(ctx, id)
+func (r *mutationResolver) DeleteMember(ctx context.Context, id string) (*model.DeleteMemberPayload, error) {
+	return model.NewDeleteMemberPayload(r.Services.Members.Delete(ctx, id))
 }
 
 func (r *queryResolver) Members(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.MemberFilter) (*usecase.Connection[ent.Member], error) {

@@ -7,11 +7,13 @@ package graph
 
 import (
 	"context"
+	"time"
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/inbox"
+	"github.com/carillon/carillon/internal/notify/repairs"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
@@ -47,6 +49,14 @@ func (r *messageResolver) Provider(ctx context.Context, obj *ent.Message) (*prov
 
 func (r *messageResolver) AttemptCount(ctx context.Context, obj *ent.Message) (int, error) {
 	return obj.Attempts, nil
+}
+
+func (r *messageResolver) DueAt(ctx context.Context, obj *ent.Message) (*time.Time, error) {
+	return repairs.DueOrNil(obj.DueAt), nil
+}
+
+func (r *messageResolver) HeldBy(ctx context.Context, obj *ent.Message) (*string, error) {
+	return repairs.HeldByOrNil(obj.DueAt, obj.HeldBy), nil
 }
 
 func (r *messageResolver) DirectWebhookURL(ctx context.Context, obj *ent.Message) (*string, error) {

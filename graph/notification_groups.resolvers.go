@@ -10,20 +10,21 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) CreateNotificationGroup(ctx context.Context, input authoring.CreateNotificationGroupInput) (*ent.NotificationGroup, error) {
-	return r.Services.NotificationGroups.Create(ctx, input)
+func (r *mutationResolver) CreateNotificationGroup(ctx context.Context, input authoring.CreateNotificationGroupInput) (*model.CreateNotificationGroupPayload, error) {
+	return model.NewCreateNotificationGroupPayload(r.Services.NotificationGroups.Create(ctx, input))
 }
 
-func (r *mutationResolver) UpdateNotificationGroup(ctx context.Context, input authoring.UpdateNotificationGroupInput) (*ent.NotificationGroup, error) {
-	return r.Services.NotificationGroups.Update(ctx, input)
+func (r *mutationResolver) UpdateNotificationGroup(ctx context.Context, input authoring.UpdateNotificationGroupInput) (*model.UpdateNotificationGroupPayload, error) {
+	return model.NewUpdateNotificationGroupPayload(r.Services.NotificationGroups.Update(ctx, input))
 }
 
-func (r *mutationResolver) DeleteNotificationGroup(ctx context.Context, id string) (*ent.NotificationGroup, error) {
-	return r.Services.NotificationGroups.Delete(ctx, id)
+func (r *mutationResolver) DeleteNotificationGroup(ctx context.Context, id string) (*model.DeleteNotificationGroupPayload, error) {
+	return model.NewDeleteNotificationGroupPayload(r.Services.NotificationGroups.Delete(ctx, id))
 }
 
 func (r *notificationGroupResolver) Parent(ctx context.Context, obj *ent.NotificationGroup) (*ent.NotificationGroup, error) {

@@ -7,11 +7,13 @@ package graph
 
 import (
 	"context"
+	"time"
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/internal/notify/activity"
 	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/repairs"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
@@ -33,6 +35,14 @@ func (r *notificationResolver) Subscriber(ctx context.Context, obj *ent.Notifica
 
 func (r *notificationResolver) Tenant(ctx context.Context, obj *ent.Notification) (*ent.Tenant, error) {
 	return edge[ent.Tenant](ctx, r.Resolver, text(obj.TenantID))
+}
+
+func (r *notificationResolver) DueAt(ctx context.Context, obj *ent.Notification) (*time.Time, error) {
+	return repairs.DueOrNil(obj.DueAt), nil
+}
+
+func (r *notificationResolver) HeldBy(ctx context.Context, obj *ent.Notification) (*string, error) {
+	return repairs.HeldByOrNil(obj.DueAt, obj.HeldBy), nil
 }
 
 func (r *notificationResolver) Messages(ctx context.Context, obj *ent.Notification, first *int, after *string, last *int, before *string) (*usecase.Connection[ent.Message], error) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/access"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
@@ -22,12 +23,12 @@ func (r *mutationResolver) RotateOrganizationKey(ctx context.Context, id string,
 	return r.Services.OrganizationKeys.Rotate(ctx, id, overlap)
 }
 
-func (r *mutationResolver) RevokeOrganizationKey(ctx context.Context, id string) (*ent.OrganizationKey, error) {
-	return r.Services.OrganizationKeys.Revoke(ctx, id)
+func (r *mutationResolver) RevokeOrganizationKey(ctx context.Context, id string) (*model.RevokeOrganizationKeyPayload, error) {
+	return model.NewRevokeOrganizationKeyPayload(r.Services.OrganizationKeys.Revoke(ctx, id))
 }
 
-func (r *mutationResolver) DeleteOrganizationKey(ctx context.Context, id string) (*ent.OrganizationKey, error) {
-	return r.Services.OrganizationKeys.Delete(ctx, id)
+func (r *mutationResolver) DeleteOrganizationKey(ctx context.Context, id string) (*model.DeleteOrganizationKeyPayload, error) {
+	return model.NewDeleteOrganizationKeyPayload(r.Services.OrganizationKeys.Delete(ctx, id))
 }
 
 func (r *organizationKeyResolver) Organization(ctx context.Context, obj *ent.OrganizationKey) (*ent.Organization, error) {

@@ -9,12 +9,13 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/access"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) UpdateOrganization(ctx context.Context, input access.UpdateOrganizationInput) (*ent.Organization, error) {
-	return r.Services.Organizations.Update(ctx, input)
+func (r *mutationResolver) UpdateOrganization(ctx context.Context, input access.UpdateOrganizationInput) (*model.UpdateOrganizationPayload, error) {
+	return model.NewUpdateOrganizationPayload(r.Services.Organizations.Update(ctx, input))
 }
 
 func (r *queryResolver) Organizations(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.OrganizationFilter) (*usecase.Connection[ent.Organization], error) {

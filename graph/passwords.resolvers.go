@@ -8,39 +8,39 @@ package graph
 import (
 	"context"
 
-	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/notify/access"
 )
 
-func (r *mutationResolver) SetPassword(ctx context.Context, input access.SetPasswordInput) (*ent.User, error) {
-	return r.Services.Sessions.SetPassword(ctx, input)
+func (r *mutationResolver) SetPassword(ctx context.Context, input access.SetPasswordInput) (*model.SetPasswordPayload, error) {
+	return model.NewSetPasswordPayload(r.Services.Sessions.SetPassword(ctx, input))
 }
 
 func (r *mutationResolver) CreatePasswordReset(ctx context.Context, userID string) (*access.CreatePasswordResetPayload, error) {
 	return r.Services.Sessions.CreateReset(ctx, userID)
 }
 
-func (r *mutationResolver) RequestPasswordReset(ctx context.Context, email string) (bool, error) {
-	return r.Services.Sessions.RequestReset(ctx, email)
+func (r *mutationResolver) RequestPasswordReset(ctx context.Context, email string) (*model.RequestPasswordResetPayload, error) {
+	return model.NewRequestPasswordResetPayload(r.Services.Sessions.RequestReset(ctx, email))
 }
 
-func (r *mutationResolver) ResetPassword(ctx context.Context, input access.ResetPasswordInput) (string, error) {
-	return r.Services.Sessions.Reset(ctx, input)
+func (r *mutationResolver) ResetPassword(ctx context.Context, input access.ResetPasswordInput) (*model.ResetPasswordPayload, error) {
+	return model.NewResetPasswordPayload(r.Services.Sessions.Reset(ctx, input))
 }
 
 func (r *mutationResolver) BeginSecondFactor(ctx context.Context, password string) (*auth.Enrolment, error) {
 	return r.Services.SecondFactors.Begin(ctx, password)
 }
 
-func (r *mutationResolver) ConfirmSecondFactor(ctx context.Context, code string) ([]string, error) {
-	return r.Services.SecondFactors.Confirm(ctx, code)
+func (r *mutationResolver) ConfirmSecondFactor(ctx context.Context, code string) (*model.ConfirmSecondFactorPayload, error) {
+	return model.NewConfirmSecondFactorPayload(r.Services.SecondFactors.Confirm(ctx, code))
 }
 
-func (r *mutationResolver) RemoveSecondFactor(ctx context.Context, input access.RemoveSecondFactorInput) (*ent.User, error) {
-	return r.Services.SecondFactors.Remove(ctx, input)
+func (r *mutationResolver) RemoveSecondFactor(ctx context.Context, input access.RemoveSecondFactorInput) (*model.RemoveSecondFactorPayload, error) {
+	return model.NewRemoveSecondFactorPayload(r.Services.SecondFactors.Remove(ctx, input))
 }
 
-func (r *mutationResolver) ReplaceRecoveryCodes(ctx context.Context, input access.ReplaceRecoveryCodesInput) ([]string, error) {
-	return r.Services.SecondFactors.ReplaceRecoveryCodes(ctx, input)
+func (r *mutationResolver) ReplaceRecoveryCodes(ctx context.Context, input access.ReplaceRecoveryCodesInput) (*model.ReplaceRecoveryCodesPayload, error) {
+	return model.NewReplaceRecoveryCodesPayload(r.Services.SecondFactors.ReplaceRecoveryCodes(ctx, input))
 }

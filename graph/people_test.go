@@ -25,15 +25,15 @@ func TestPeopleAreAudited(t *testing.T) {
 	secret, _ := at(t, shown, "secret").(string)
 	code, err := totp.GenerateCode(secret, time.Now())
 	require.NoError(t, err)
-	codes := b.mustWith(t, self, `mutation($c: String!) { confirmSecondFactor(code: $c) }`, map[string]any{"c": code})
-	require.Len(t, codes["confirmSecondFactor"], 10)
+	codes := b.mustWith(t, self, `mutation($c: String!) { confirmSecondFactor(code: $c) { recoveryCodes } }`, map[string]any{"c": code})
+	require.Len(t, at(t, codes, "confirmSecondFactor", "recoveryCodes"), 10)
 	_, r := b.askWith(t, "", logIn, map[string]any{"email": "ada@example.org", "password": password})
 	require.Equal(t, "SECOND_FACTOR_REQUIRED", r.code())
-	b.mustWith(t, self, `mutation($p: String!) { removeSecondFactor(input: {password: $p}) { secondFactorAt } }`, map[string]any{"p": password})
+	b.mustWith(t, self, `mutation($p: String!) { removeSecondFactor(input: {password: $p}) { user { secondFactorAt } } }`, map[string]any{"p": password})
 	link := at(t, b.mustWith(t, owner, `mutation($u: ID!) { createPasswordReset(userId: $u) { token } }`, map[string]any{"u": user}), "createPasswordReset")
-	b.mustWith(t, "", `mutation($token: String!) { resetPassword(input: {token: $token, password: "another long one"}) }`, map[string]any{"token": at(t, link, "token")})
+	b.mustWith(t, "", `mutation($token: String!) { resetPassword(input: {token: $token, password: "another long one"}) { email } }`, map[string]any{"token": at(t, link, "token")})
 	self = b.token(t, "ada@example.org", "another long one")
-	b.mustWith(t, self, `mutation { setPassword(input: {password: "a third long one", currentPassword: "another long one"}) { id } }`, nil)
+	b.mustWith(t, self, `mutation { setPassword(input: {password: "a third long one", currentPassword: "another long one"}) { user { id } } }`, nil)
 
 	var actions []string
 	for _, e := range b.audit(t, scope.EnvironmentID, "") {
@@ -56,8 +56,8 @@ func TestStrangersDoOneThing(t *testing.T) {
 	b := setup(t)
 	b.person(t, "ada@example.org", member.RoleOwner, "correct horse battery")
 	for _, text := range []string{
-		`mutation { a: resetPassword(input: {token: "x", password: "another long one"}) b: resetPassword(input: {token: "y", password: "another long one"}) }`,
-		`mutation { requestPasswordReset(email: "a@example.org") logOut }`,
+		`mutation { a: resetPassword(input: {token: "x", password: "another long one"}) { email } b: resetPassword(input: {token: "y", password: "another long one"}) { email } }`,
+		`mutation { requestPasswordReset(email: "a@example.org") { accepted } logOut { loggedOut } }`,
 		`{ invitationOffer(token: "x") { email } users { totalCount } }`,
 		`mutation { createPasswordReset(userId: "x") { token } }`,
 		`mutation { createInvitation(input: {email: "a@example.org"}) { token } }`,
@@ -66,7 +66,7 @@ func TestStrangersDoOneThing(t *testing.T) {
 		require.Equal(t, "UNAUTHENTICATED", r.code(), text)
 	}
 	for text, code := range map[string]string{
-		`mutation { resetPassword(input: {token: "crp_x", password: "another long one"}) }`:                     "NOT_FOUND",
+		`mutation { resetPassword(input: {token: "crp_x", password: "another long one"}) { email } }`:           "NOT_FOUND",
 		`{ invitationOffer(token: "cri_x") { email } }`:                                                         "NOT_FOUND",
 		`mutation { acceptInvitation(input: {token: "cri_x", password: "another long one"}) { email } }`:        "NOT_FOUND",
 		`mutation { acceptInvitation(input: {token: "cri_x"}) { email } }`:                                      "VALIDATION",

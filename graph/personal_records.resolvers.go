@@ -8,12 +8,13 @@ package graph
 import (
 	"context"
 
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) EraseSubscriber(ctx context.Context, subscriberID string) (*audience.EraseSubscriberPayload, error) {
-	return r.Services.Erasures.Erase(ctx, subscriberID)
+func (r *mutationResolver) EraseSubscriber(ctx context.Context, subscriberID string) (*model.EraseSubscriberPayload, error) {
+	return model.NewEraseSubscriberPayload(r.Services.Erasures.Erase(ctx, subscriberID))
 }
 
 func (r *queryResolver) ExportSubscriber(ctx context.Context, subscriberID string, first *int, after *string) (*audience.SubscriberExport, error) {

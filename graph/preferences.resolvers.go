@@ -10,24 +10,25 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) UpdatePreferences(ctx context.Context, input audience.UpdatePreferencesInput) ([]*audience.PreferenceResult, error) {
-	return r.Services.Preferences.Update(ctx, input)
+func (r *mutationResolver) UpdatePreferences(ctx context.Context, input audience.UpdatePreferencesInput) (*model.UpdatePreferencesPayload, error) {
+	return model.NewUpdatePreferencesPayload(r.Services.Preferences.Update(ctx, input))
 }
 
-func (r *mutationResolver) SetGlobalPreferences(ctx context.Context, input audience.SetGlobalPreferencesInput) (*audience.PreferenceResult, error) {
-	return r.Services.Preferences.SetGlobal(ctx, input)
+func (r *mutationResolver) SetGlobalPreferences(ctx context.Context, input audience.SetGlobalPreferencesInput) (*model.SetGlobalPreferencesPayload, error) {
+	return model.NewSetGlobalPreferencesPayload(r.Services.Preferences.SetGlobal(ctx, input))
 }
 
-func (r *mutationResolver) SetSchedule(ctx context.Context, input audience.SetScheduleInput) (*ent.Subscriber, error) {
-	return r.Services.Preferences.SetSchedule(ctx, input)
+func (r *mutationResolver) SetSchedule(ctx context.Context, input audience.SetScheduleInput) (*model.SetSchedulePayload, error) {
+	return model.NewSetSchedulePayload(r.Services.Preferences.SetSchedule(ctx, input))
 }
 
-func (r *mutationResolver) DeletePreference(ctx context.Context, id string) (*ent.Preference, error) {
-	return r.Services.Preferences.Delete(ctx, id)
+func (r *mutationResolver) DeletePreference(ctx context.Context, id string) (*model.DeletePreferencePayload, error) {
+	return model.NewDeletePreferencePayload(r.Services.Preferences.Delete(ctx, id))
 }
 
 func (r *preferenceResolver) Subscriber(ctx context.Context, obj *ent.Preference) (*ent.Subscriber, error) {

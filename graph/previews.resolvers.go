@@ -14,3 +14,7 @@ import (
 func (r *queryResolver) PreviewStep(ctx context.Context, input authoring.PreviewStepInput) (*authoring.StepPreview, error) {
 	return r.Services.Workflows.Preview(ctx, input)
 }
+
+func (r *queryResolver) PreviewWait(ctx context.Context, input authoring.PreviewWaitInput) (*authoring.WaitPreview, error) {
+	return r.Services.Workflows.PreviewWait(ctx, input)
+}

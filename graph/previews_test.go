@@ -9,10 +9,10 @@ import (
 func TestPreviewStep(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.must(t, `mutation { createLayout(input: {name: "Frame", content: "<main>{{ content }}</main>", isDefault: true}) { id } }`, nil)
-	b.must(t, `mutation { createSubscriber(input: {subscriberId: "ada", firstName: "Ada", locale: "de"}) { id } }`, nil)
+	b.must(t, `mutation { createLayout(input: {name: "Frame", content: "<main>{{ content }}</main>", isDefault: true}) { layout { id } } }`, nil)
+	b.must(t, `mutation { createSubscriber(input: {subscriberId: "ada", firstName: "Ada", locale: "de"}) { subscriber { id } } }`, nil)
 	b.must(t, `mutation($en: StringMap!, $de: StringMap!) {
-		en: createTranslation(input: {locale: "en", content: $en}) { id } de: createTranslation(input: {locale: "de", content: $de}) { id } }`,
+		en: createTranslation(input: {locale: "en", content: $en}) { translation { id } } de: createTranslation(input: {locale: "de", content: $de}) { translation { id } } }`,
 		map[string]any{"en": map[string]any{"hi": "Hello"}, "de": map[string]any{"hi": "Guten Tag"}})
 	preview := func(input string) map[string]any {
 		t.Helper()

@@ -21,6 +21,7 @@ import (
 	"github.com/vektah/gqlparser/v2/formatter"
 
 	"github.com/carillon/carillon/graph"
+	"github.com/carillon/carillon/graph/document"
 	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/inboxclient"
@@ -71,9 +72,10 @@ func TestRelay(t *testing.T) {
 	connections := 0
 	for name, typ := range schema.Types {
 		base, is := strings.CutSuffix(name, "Connection")
-		if !is || typ.Fields.ForName("edges") == nil {
+		if !is {
 			continue
 		}
+		require.NotNil(t, typ.Fields.ForName("edges"), "%s is no connection, and may not have a name that Relay reserves", name)
 		connections++
 		require.Equal(t, "["+base+"Edge!]!", typ.Fields.ForName("edges").Type.String(), name)
 		require.Equal(t, "PageInfo!", typ.Fields.ForName("pageInfo").Type.String(), name)
@@ -169,7 +171,7 @@ func TestPersistedQueries(t *testing.T) {
 		require.NoError(t, os.WriteFile(file, []byte(`{"any key": "`+listed+`"}`), 0o600))
 		inbox, err := inboxclient.Operations()
 		require.NoError(t, err)
-		allowed, err := graph.ReadAllowed(file, inbox)
+		allowed, err := document.ReadAllowed(file, inbox)
 		require.NoError(t, err)
 		only := b.door(t, func(cfg *graph.Config) { cfg.Allowed = allowed })
 		for body, code := range map[string]string{
@@ -194,10 +196,10 @@ func TestPersistedQueries(t *testing.T) {
 	t.Run("WrongList", func(t *testing.T) {
 		t.Parallel()
 		file := filepath.Join(t.TempDir(), "persisted.json")
-		_, err := graph.ReadAllowed(file, nil)
+		_, err := document.ReadAllowed(file, nil)
 		require.ErrorContains(t, err, "persisted.json")
 		require.NoError(t, os.WriteFile(file, []byte(`["x"]`), 0o600))
-		_, err = graph.ReadAllowed(file, nil)
+		_, err = document.ReadAllowed(file, nil)
 		require.ErrorContains(t, err, "not a JSON object of texts")
 	})
 }
@@ -207,7 +209,7 @@ func TestLimitsAreInTheErrors(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	narrow := b.door(t, func(cfg *graph.Config) {
-		cfg.Limits = graph.Limits{Depth: 3, Aliases: 2, Complexity: 50, Timeout: time.Nanosecond}
+		cfg.Limits = document.Limits{Depth: 3, Aliases: 2, Complexity: 50, Timeout: time.Nanosecond}
 	})
 	key := "ApiKey " + b.key
 	for body, want := range map[string]map[string]any{

@@ -17,20 +17,21 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/graph"
+	"github.com/carillon/carillon/graph/document"
 	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/realtime"
 	"github.com/carillon/carillon/internal/stall"
 )
 
 // seatedServer is a live server with so many seats. What it sends waits in small buffers.
-func seatedServer(t *testing.T, most int, limits graph.Limits) (b *bundle, server *httptest.Server, seats *admission.Seats) {
+func seatedServer(t *testing.T, most int, limits document.Limits) (b *bundle, server *httptest.Server, seats *admission.Seats) {
 	t.Helper()
 	b, seats = setup(t), admission.NewSeats(most)
 	logger := slog.New(slog.NewJSONHandler(b.log, nil))
 	hub := realtime.NewHub(realtime.Config{Logger: logger, Poll: time.Hour})
 	b.services = services(t, b.db, b.keeper, logger, hub)
 	server = httptest.NewUnstartedServer(graph.NewHandler(graph.Config{
-		Services: b.services, Authenticator: b.auth, Logger: logger, Live: hub, Seats: seats, Limits: limits,
+		Services: b.services, Authenticator: b.auth, Logger: logger, Live: hub, Seats: seats, Limits: patient(limits),
 	}))
 	server.Config.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
 		if tcp, ok := c.(*net.TCPConn); ok {
@@ -62,7 +63,7 @@ func events(t *testing.T, server *httptest.Server, key, text string) *http.Respo
 // A flood of live connections is bounded: those that show no credential, those of an environment, and what runs on them.
 func TestLiveConnectionsAreBounded(t *testing.T) {
 	t.Parallel()
-	b, server, seats := seatedServer(t, 16, graph.Limits{InitTimeout: time.Hour})
+	b, server, seats := seatedServer(t, 16, document.Limits{InitTimeout: time.Hour})
 	silent := dialGraphQL(t, server, ws)
 	_, resp, err := (&websocket.Dialer{Subprotocols: []string{ws}}).DialContext(t.Context(), "ws"+strings.TrimPrefix(server.URL, "http")+"/graphql", nil)
 	require.Error(t, err, "one address has a sixteenth without a credential")
@@ -101,7 +102,7 @@ func TestLiveConnectionsAreBounded(t *testing.T) {
 // A connection whose other end reads nothing ends, with all that runs on it.
 func TestSlowReadersAreCut(t *testing.T) {
 	t.Parallel()
-	b, server, seats := seatedServer(t, 0, graph.Limits{ReadTimeout: 100 * time.Millisecond})
+	b, server, seats := seatedServer(t, 0, document.Limits{ReadTimeout: 100 * time.Millisecond})
 	c := dialGraphQL(t, server, ws)
 	c.say(initAs("ApiKey " + b.key))
 	c.hears(ack)
@@ -132,7 +133,7 @@ func TestSlowReadersAreCut(t *testing.T) {
 // A query has one response, also one that is answered from memory.
 func TestKeptAnswersComeOnce(t *testing.T) {
 	t.Parallel()
-	b, server, _ := seatedServer(t, 0, graph.Limits{})
+	b, server, _ := seatedServer(t, 0, document.Limits{})
 	c := dialGraphQL(t, server, ws)
 	c.say(initAs("ApiKey " + b.key))
 	c.hears(ack)

@@ -1,25 +1,27 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/handler"
-	"github.com/99designs/gqlgen/graphql/handler/extension"
-	"github.com/99designs/gqlgen/graphql/handler/lru"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/carillon/carillon/graph/document"
 	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/graph/transport"
 	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/realtime"
+	"github.com/carillon/carillon/internal/telemetry"
 )
 
 // Config is what the GraphQL server needs.
@@ -27,13 +29,15 @@ type Config struct {
 	Services      *notify.Services
 	Authenticator *auth.Authenticator
 	Logger        *slog.Logger
-	Limits        Limits
+	Limits        document.Limits
 	Limiter       admission.Limiter // nil: no rate limits
 	Gates         admission.Gates   // the zero value lets all operations begin at once
 	Live          *realtime.Hub     // nil: subscriptions are refused
 	Seats         *admission.Seats  // of live connections; nil: without bound
 	Closing       <-chan struct{}   // closed when the server stops: streams of events end
 	Origins       []string          // whose pages may open WebSockets beside this server's own; "*": all
+	// Observe is told of each query and mutation by its first root field, with the code of its first error; nil: nothing is.
+	Observe func(kind, field, code string, took time.Duration)
 	// Secretive keeps the schema to itself: no introspection, no published file, no names in the errors of wrong queries.
 	Secretive bool
 	// Allowed are the only operations that credentials other than log-ins may run, by the SHA-256 of their text in hex; nil:
@@ -48,7 +52,7 @@ var Published []byte
 
 // NewHandler serves /graphql (POST, GET, and GraphiQL for browsers), /graphql/schema.graphql and /graphql/assets/.
 func NewHandler(cfg Config) http.Handler {
-	limits := cfg.Limits.withDefaults()
+	limits := cfg.Limits.WithDefaults()
 	schema := generated.NewExecutableSchema(generated.Config{Resolvers: &Resolver{Services: cfg.Services}})
 	server := handler.New(schema)
 	for _, carrier := range transport.New(transport.Config{
@@ -61,27 +65,10 @@ func NewHandler(cfg Config) http.Handler {
 	present := presenter{cfg.Logger}
 	server.SetErrorPresenter(present.present)
 	server.SetRecoverFunc(recovered)
-	server.SetParserTokenLimit(limits.Document.Tokens)
-	texts := &documents{limits: limits, secretive: cfg.Secretive, kept: newDocumentCache()}
-	server.SetQueryCache(texts)
-	server.Use(strangers{})
-	if cfg.Secretive {
-		server.SetDisableSuggestion(true)
-		server.Use(secretive{})
-	} else {
-		server.Use(extension.Introspection{})
-		server.Use(newIntrospection(schema.Schema()))
-	}
-	if cfg.Allowed != nil {
-		server.Use(allowList(cfg.Allowed))
-	}
-	server.Use(extension.AutomaticPersistedQuery{Cache: persisted{lru.New[string](1000)}})
-	server.Use(texts)
-	server.Use(limits)
-	server.Use(oneStream{})
+	document.Use(server, schema.Schema(), document.Config{Limits: limits, Secretive: cfg.Secretive, Allowed: cfg.Allowed})
 	server.AroundFields(authorizeRoots)
 	server.AroundOperations(withLoaders(cfg.Services))
-	server.AroundResponses(logOperations(cfg.Logger))
+	server.AroundResponses(logOperations(cfg.Logger, cfg.Observe))
 	server.AroundResponses(freshLoaders(cfg.Services))
 
 	operations := cfg.Authenticator.Middleware(transport.WriteError)(server)
@@ -91,6 +78,7 @@ func NewHandler(cfg Config) http.Handler {
 			servePage(w, r)
 			return
 		}
+		r = telemetry.WithRequestID(w, r)
 		if transport.IsLive(r) {
 			server.ServeHTTP(w, r) // checks the credential itself
 			return
@@ -113,27 +101,21 @@ func servePublished(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write(Published) // a client that left needs no answer
 }
 
-// persisted keeps the texts of persisted queries by their hash.
-type persisted struct{ graphql.Cache[string] }
-
-// Add keeps a text unless it is large.
-func (c persisted) Add(ctx context.Context, hash, text string) {
-	if len(text) <= maxKeptText {
-		c.Cache.Add(ctx, hash, text)
-	}
-}
-
-// logOperations writes one line per query or mutation, refused ones included.
-func logOperations(logger *slog.Logger) graphql.ResponseMiddleware {
+// logOperations writes one line per query or mutation, refused ones included, and lets observe count them.
+func logOperations(logger *slog.Logger, observe func(kind, field, code string, took time.Duration)) graphql.ResponseMiddleware {
 	return func(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 		response := next(ctx)
 		if response == nil || !graphql.HasOperationContext(ctx) {
 			return response
 		}
 		op := graphql.GetOperationContext(ctx)
+		if observe != nil && (op.Operation == nil || op.Operation.Operation != ast.Subscription) {
+			kind, field := operationName(op.Operation)
+			observe(kind, field, errorCode(response), graphql.Now().Sub(op.Stats.OperationStart))
+		}
 		attrs := []slog.Attr{
 			slog.String("operation", op.OperationName),
-			slog.Duration("duration", graphql.Now().Sub(op.Stats.OperationStart)),
+			telemetry.DurationMs(graphql.Now().Sub(op.Stats.OperationStart)),
 			slog.Int("errors", len(response.Errors)),
 		}
 		if op.Operation != nil {
@@ -145,6 +127,34 @@ func logOperations(logger *slog.Logger) graphql.ResponseMiddleware {
 		logger.LogAttrs(ctx, slog.LevelInfo, "graphql operation", attrs...)
 		return response
 	}
+}
+
+// operationName names a valid operation by its kind and its first root field, of which there are no more than the schema has:
+// the names that clients give their operations are without bound.
+func operationName(op *ast.OperationDefinition) (kind, field string) {
+	if op == nil {
+		return "none", ""
+	}
+	for set := op.SelectionSet; len(set) > 0; {
+		switch first := set[0].(type) {
+		case *ast.Field:
+			return string(op.Operation), first.Name
+		case *ast.FragmentSpread:
+			set = first.Definition.SelectionSet
+		case *ast.InlineFragment:
+			set = first.SelectionSet
+		}
+	}
+	return string(op.Operation), ""
+}
+
+// errorCode is the code of the first error of an answer; "" without one.
+func errorCode(response *graphql.Response) string {
+	if len(response.Errors) == 0 {
+		return ""
+	}
+	code, _ := response.Errors[0].Extensions["code"].(string)
+	return cmp.Or(code, "none")
 }
 
 // rootFields distinguishes nameless operations in the log.

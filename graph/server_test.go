@@ -72,8 +72,8 @@ func TestRequests(t *testing.T) {
 	t.Run("Get", func(t *testing.T) {
 		t.Parallel()
 		for query, status := range map[string]int{
-			`query($n: Int) { topics(first: $n) { totalCount } }`:     http.StatusOK,
-			`mutation { createTopic(input: {key: "by-get"}) { id } }`: http.StatusMethodNotAllowed,
+			`query($n: Int) { topics(first: $n) { totalCount } }`:               http.StatusOK,
+			`mutation { createTopic(input: {key: "by-get"}) { topic { id } } }`: http.StatusMethodNotAllowed,
 		} {
 			req := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/graphql?variables=%7B%22n%22%3A1%7D&query="+url.QueryEscape(query), nil)
 			req.Header.Set("Authorization", key)
@@ -119,6 +119,7 @@ func TestLimits(t *testing.T) {
 		"SmallPage": {page(10), "", ""},
 		"LargePage": {page(100), "COMPLEXITY_LIMIT_EXCEEDED", "at most 25000"},
 		"TwoPlans":  {`{ a: configurationPlan(input: {document: {}}) { fingerprint } b: configurationPlan(input: {document: {}}) { fingerprint } }`, "COMPLEXITY_LIMIT_EXCEEDED", "at most 25000"},
+		"Previews":  {`{ a: audiencePreview(input: {topicKey: "t"}) { count } b: audiencePreview(input: {topicKey: "t"}) { count } c: audiencePreview(input: {topicKey: "t"}) { count } }`, "COMPLEXITY_LIMIT_EXCEEDED", "at most 25000"},
 		"Aliases":   {aliases(101), "ALIAS_LIMIT_EXCEEDED", "at most 100"},
 		"Fragments": {fragments.String(), "COMPLEXITY_LIMIT_EXCEEDED", "20000"},
 		"Tokens":    {"{" + strings.Repeat(" __typename", 4_001) + "}", "DOCUMENT_LIMIT_EXCEEDED", "4000"},

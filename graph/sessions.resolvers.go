@@ -8,7 +8,7 @@ package graph
 import (
 	"context"
 
-	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/access"
 )
 
@@ -16,12 +16,12 @@ func (r *mutationResolver) LogIn(ctx context.Context, input access.LogInInput) (
 	return r.Services.Sessions.LogIn(ctx, input)
 }
 
-func (r *mutationResolver) LogOut(ctx context.Context, everywhere bool) (bool, error) {
-	return r.Services.Sessions.LogOut(ctx, everywhere)
+func (r *mutationResolver) LogOut(ctx context.Context, everywhere bool) (*model.LogOutPayload, error) {
+	return model.NewLogOutPayload(r.Services.Sessions.LogOut(ctx, everywhere))
 }
 
-func (r *mutationResolver) EndLogIns(ctx context.Context, userID string) (*ent.User, error) {
-	return r.Services.Sessions.End(ctx, userID)
+func (r *mutationResolver) EndLogIns(ctx context.Context, userID string) (*model.EndLogInsPayload, error) {
+	return model.NewEndLogInsPayload(r.Services.Sessions.End(ctx, userID))
 }
 
 func (r *queryResolver) Viewer(ctx context.Context) (*access.Current, error) {

@@ -58,7 +58,7 @@ func TestLogIn(t *testing.T) {
 	require.Equal(t, "owner@example.org", at(t, r.Data, "viewer", "user", "email"))
 
 	// A role reaches as far as its name says.
-	const create = `mutation { createTopic(input: {key: "news"}) { id } }`
+	const create = `mutation { createTopic(input: {key: "news"}) { topic { id } } }`
 	_, r = b.askWith(t, reader, create, nil)
 	require.Equal(t, "FORBIDDEN", r.code())
 	_, r = b.askWith(t, owner, create, nil)
@@ -67,7 +67,7 @@ func TestLogIn(t *testing.T) {
 	// Without a credential nothing but a log-in runs.
 	for _, query := range []string{
 		`{ viewer { role } }`, `{ __schema { types { name } } }`, create, `not graphql`, `query { logIn }`,
-		`mutation { logIn(input: {email: "a", password: "b"}) { token } createTopic(input: {key: "x"}) { id } }`,
+		`mutation { logIn(input: {email: "a", password: "b"}) { token } createTopic(input: {key: "x"}) { topic { id } } }`,
 	} {
 		status, r := b.askWith(t, "", query, nil)
 		require.Equal(t, http.StatusUnauthorized, status, query)
@@ -75,7 +75,7 @@ func TestLogIn(t *testing.T) {
 	}
 
 	// A new password needs the old one, and ends all log-ins.
-	const change = `mutation($current: String!) { setPassword(input: {password: "another long one", currentPassword: $current}) { id } }`
+	const change = `mutation($current: String!) { setPassword(input: {password: "another long one", currentPassword: $current}) { user { id } } }`
 	_, r = b.askWith(t, owner, change, map[string]any{"current": "wrong"})
 	require.Equal(t, "VALIDATION", r.code())
 	second := b.token(t, "owner@example.org", password)
@@ -86,7 +86,7 @@ func TestLogIn(t *testing.T) {
 		require.Equal(t, http.StatusUnauthorized, status)
 	}
 
-	_, r = b.askWith(t, reader, `mutation { logOut }`, nil)
+	_, r = b.askWith(t, reader, `mutation { logOut { loggedOut } }`, nil)
 	require.Empty(t, r.Errors)
 	status, _ := b.askWith(t, reader, `{ viewer { role } }`, nil)
 	require.Equal(t, http.StatusUnauthorized, status)

@@ -9,20 +9,21 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) CreateSnippet(ctx context.Context, input authoring.CreateSnippetInput) (*ent.Snippet, error) {
-	return r.Services.Snippets.Create(ctx, input)
+func (r *mutationResolver) CreateSnippet(ctx context.Context, input authoring.CreateSnippetInput) (*model.CreateSnippetPayload, error) {
+	return model.NewCreateSnippetPayload(r.Services.Snippets.Create(ctx, input))
 }
 
-func (r *mutationResolver) UpdateSnippet(ctx context.Context, input authoring.UpdateSnippetInput) (*ent.Snippet, error) {
-	return r.Services.Snippets.Update(ctx, input)
+func (r *mutationResolver) UpdateSnippet(ctx context.Context, input authoring.UpdateSnippetInput) (*model.UpdateSnippetPayload, error) {
+	return model.NewUpdateSnippetPayload(r.Services.Snippets.Update(ctx, input))
 }
 
-func (r *mutationResolver) DeleteSnippet(ctx context.Context, id string, force bool) (*ent.Snippet, error) {
-	return r.Services.Snippets.Delete(ctx, id, force)
+func (r *mutationResolver) DeleteSnippet(ctx context.Context, id string, force bool) (*model.DeleteSnippetPayload, error) {
+	return model.NewDeleteSnippetPayload(r.Services.Snippets.Delete(ctx, id, force))
 }
 
 func (r *queryResolver) Snippets(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.SnippetFilter) (*usecase.Connection[ent.Snippet], error) {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/carillon/carillon/graph"
+	"github.com/carillon/carillon/graph/document"
 )
 
 // Without a credential one log-in may be run, and nothing else: no second one beside it, no fragment, no text that is kept.
@@ -23,7 +23,7 @@ func TestStrangersMayOnlyLogIn(t *testing.T) {
 	for name, text := range map[string]string{
 		"Query":         `{ __typename }`,
 		"Two":           "mutation { a: " + one + " b: " + one + " }",
-		"Another":       "mutation { " + one + ` createTopic(input: {key: "k"}) { id } }`,
+		"Another":       "mutation { " + one + ` createTopic(input: {key: "k"}) { topic { id } } }`,
 		"Fragment":      "mutation { ...f } fragment f on Mutation { " + one + " }",
 		"Inline":        "mutation { ... { " + one + " } }",
 		"Operations":    "mutation A { " + one + " } mutation B { " + one + " }",
@@ -54,7 +54,7 @@ func TestStrangersMayOnlyLogIn(t *testing.T) {
 // Whatever carries an operation, its text meets the same bounds.
 func TestEveryTransportBoundsDocuments(t *testing.T) {
 	t.Parallel()
-	b, server := liveServer(t, graph.Limits{})
+	b, server := liveServer(t, document.Limits{})
 	large := "{" + strings.Repeat(" __typename", 4_000) + "}"
 	payload, err := json.Marshal(map[string]string{"query": large})
 	require.NoError(t, err)

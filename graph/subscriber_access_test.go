@@ -40,7 +40,7 @@ func (g *guest) tokenFor(t *testing.T, contextScope *string) string {
 	token, err := auth.SubscriberToken{
 		EnvironmentID: g.mine.Scope.EnvironmentID, SubscriberID: g.ada.ID, ContextScope: contextScope,
 		IssuedAt: now, ExpiresAt: now.Add(time.Hour),
-	}.Seal(g.keeper)
+	}.Seal(g.keeper, "")
 	require.NoError(t, err)
 	return token
 }
@@ -94,10 +94,10 @@ func TestSubscribersReachTheirOwn(t *testing.T) {
 		`{ inbox { subscriber { subscriberId } state { unread } messages { nodes { id } } counts(filters: [{}, {read: false}]) } }`,
 		`{ inbox(subscriberId: "ada") { contextKeys } }`,
 		`{ subscriberPreferences(subscriberId: "ada") { global { enabled } } }`,
-		`mutation { markMessages(input: {subscriberId: "ada", messageIds: ["` + id.New(time.Now()) + `"], markAs: READ}) { id } }`,
-		`mutation { markAllMessages(input: {subscriberId: "ada", action: READ}) }`,
-		`mutation { setSchedule(input: {subscriberId: "ada", schedule: {isEnabled: false}}) { id } }`,
-		`mutation { setGlobalPreferences(input: {subscriberId: "ada", channels: {email: false}}) { enabled } }`,
+		`mutation { markMessages(input: {subscriberId: "ada", messageIds: ["` + id.New(time.Now()) + `"], markAs: READ}) { messages { id } } }`,
+		`mutation { markAllMessages(input: {subscriberId: "ada", action: READ}) { markedCount } }`,
+		`mutation { setSchedule(input: {subscriberId: "ada", schedule: {isEnabled: false}}) { subscriber { id } } }`,
+		`mutation { setGlobalPreferences(input: {subscriberId: "ada", channels: {email: false}}) { preference { enabled } } }`,
 	} {
 		_, r := g.askAs(t, "Bearer "+g.token, operation)
 		require.Empty(t, r.Errors, operation)
@@ -113,7 +113,7 @@ func TestSubscribersReachTheirOwn(t *testing.T) {
 	require.Empty(t, r.Errors)
 	_, r = g.askAs(t, bound, `{ inbox(contextKeys: ["tenant:acme"]) { contextKeys } }`)
 	require.Equal(t, "FORBIDDEN", r.code())
-	_, r = g.askAs(t, bound, `mutation { setGlobalPreferences(input: {subscriberId: "ada", channels: {email: false}, context: {tenant: "acme"}}) { enabled } }`)
+	_, r = g.askAs(t, bound, `mutation { setGlobalPreferences(input: {subscriberId: "ada", channels: {email: false}, context: {tenant: "acme"}}) { preference { enabled } } }`)
 	require.Equal(t, "FORBIDDEN", r.code())
 }
 
@@ -127,7 +127,7 @@ func TestSubscribersFollowTopics(t *testing.T) {
 		_, r := g.askAs(t, "Bearer "+token, operation)
 		return r
 	}
-	const follow = `mutation { createSubscriptions(input: {topicKey: "news", subscriptions: [{subscriberId: "ada"}]}) { meta { successful } data { identifier topic { key } } } }`
+	const follow = `mutation { createSubscriptions(input: {topicKey: "news", subscriptions: [{subscriberId: "ada"}]}) { meta { successful } subscriptions { identifier topic { key } } } }`
 	r := ask(g.token, follow)
 	require.Empty(t, r.Errors)
 	require.EqualValues(t, 1, at(t, r.Data, "createSubscriptions", "meta", "successful"))
@@ -177,7 +177,7 @@ func TestSubscriberCredentials(t *testing.T) {
 	refused("Bearer anything")
 	expired, err := auth.SubscriberToken{
 		EnvironmentID: g.mine.Scope.EnvironmentID, SubscriberID: g.ada.ID, IssuedAt: time.Now(), ExpiresAt: time.Now().Add(-time.Second),
-	}.Seal(g.keeper)
+	}.Seal(g.keeper, "")
 	require.NoError(t, err)
 	refused("Bearer " + expired)
 

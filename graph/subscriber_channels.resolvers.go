@@ -10,22 +10,23 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-func (r *mutationResolver) SetSubscriberChannel(ctx context.Context, input audience.SetSubscriberChannelInput) (*ent.SubscriberChannel, error) {
-	return r.Services.SubscriberChannels.Set(ctx, input)
+func (r *mutationResolver) SetSubscriberChannel(ctx context.Context, input audience.SetSubscriberChannelInput) (*model.SetSubscriberChannelPayload, error) {
+	return model.NewSetSubscriberChannelPayload(r.Services.SubscriberChannels.Set(ctx, input))
 }
 
-func (r *mutationResolver) RemoveDeviceTokens(ctx context.Context, input audience.RemoveDeviceTokensInput) (*ent.SubscriberChannel, error) {
-	return r.Services.SubscriberChannels.RemoveDeviceTokens(ctx, input)
+func (r *mutationResolver) RemoveDeviceTokens(ctx context.Context, input audience.RemoveDeviceTokensInput) (*model.RemoveDeviceTokensPayload, error) {
+	return model.NewRemoveDeviceTokensPayload(r.Services.SubscriberChannels.RemoveDeviceTokens(ctx, input))
 }
 
-func (r *mutationResolver) DeleteSubscriberChannel(ctx context.Context, id string) (*ent.SubscriberChannel, error) {
-	return r.Services.SubscriberChannels.Delete(ctx, id)
+func (r *mutationResolver) DeleteSubscriberChannel(ctx context.Context, id string) (*model.DeleteSubscriberChannelPayload, error) {
+	return model.NewDeleteSubscriberChannelPayload(r.Services.SubscriberChannels.Delete(ctx, id))
 }
 
 func (r *queryResolver) SubscriberChannels(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.SubscriberChannelFilter) (*usecase.Connection[ent.SubscriberChannel], error) {

@@ -8,7 +8,7 @@ package graph
 import (
 	"context"
 
-	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/access"
 )
 
@@ -16,10 +16,10 @@ func (r *mutationResolver) CreateSubscriberToken(ctx context.Context, input acce
 	return r.Services.SubscriberTokens.Create(ctx, input)
 }
 
-func (r *mutationResolver) RevokeSubscriberTokens(ctx context.Context, subscriberID string) (*ent.Subscriber, error) {
-	return r.Services.SubscriberTokens.Revoke(ctx, subscriberID)
+func (r *mutationResolver) RevokeSubscriberTokens(ctx context.Context, subscriberID string) (*model.RevokeSubscriberTokensPayload, error) {
+	return model.NewRevokeSubscriberTokensPayload(r.Services.SubscriberTokens.Revoke(ctx, subscriberID))
 }
 
-func (r *mutationResolver) RotateInboxSecret(ctx context.Context) (string, error) {
-	return r.Services.SubscriberTokens.RotateInboxSecret(ctx)
+func (r *mutationResolver) RotateInboxSecret(ctx context.Context) (*model.RotateInboxSecretPayload, error) {
+	return model.NewRotateInboxSecretPayload(r.Services.SubscriberTokens.RotateInboxSecret(ctx))
 }

@@ -10,22 +10,23 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/calendar"
 )
 
-func (r *mutationResolver) CreateSubscriber(ctx context.Context, input audience.CreateSubscriberInput) (*ent.Subscriber, error) {
-	return r.Services.Subscribers.Create(ctx, input)
+func (r *mutationResolver) CreateSubscriber(ctx context.Context, input audience.CreateSubscriberInput) (*model.CreateSubscriberPayload, error) {
+	return model.NewCreateSubscriberPayload(r.Services.Subscribers.Create(ctx, input))
 }
 
-func (r *mutationResolver) UpdateSubscriber(ctx context.Context, input audience.UpdateSubscriberInput) (*ent.Subscriber, error) {
-	return r.Services.Subscribers.Update(ctx, input)
+func (r *mutationResolver) UpdateSubscriber(ctx context.Context, input audience.UpdateSubscriberInput) (*model.UpdateSubscriberPayload, error) {
+	return model.NewUpdateSubscriberPayload(r.Services.Subscribers.Update(ctx, input))
 }
 
-func (r *mutationResolver) DeleteSubscriber(ctx context.Context, id string) (*ent.Subscriber, error) {
-	return r.Services.Subscribers.Delete(ctx, id)
+func (r *mutationResolver) DeleteSubscriber(ctx context.Context, id string) (*model.DeleteSubscriberPayload, error) {
+	return model.NewDeleteSubscriberPayload(r.Services.Subscribers.Delete(ctx, id))
 }
 
 func (r *queryResolver) Subscribers(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.SubscriberFilter) (*usecase.Connection[ent.Subscriber], error) {

@@ -10,12 +10,13 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) DeleteSubscriptionPreference(ctx context.Context, id string) (*ent.SubscriptionPreference, error) {
-	return r.Services.SubscriptionPreferences.Delete(ctx, id)
+func (r *mutationResolver) DeleteSubscriptionPreference(ctx context.Context, id string) (*model.DeleteSubscriptionPreferencePayload, error) {
+	return model.NewDeleteSubscriptionPreferencePayload(r.Services.SubscriptionPreferences.Delete(ctx, id))
 }
 
 func (r *queryResolver) SubscriptionPreferences(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.SubscriptionPreferenceFilter) (*usecase.Connection[ent.SubscriptionPreference], error) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
@@ -18,8 +19,8 @@ func (r *mutationResolver) CreateSubscriptions(ctx context.Context, input audien
 	return r.Services.Subscriptions.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdateSubscription(ctx context.Context, input audience.UpdateSubscriptionInput) (*ent.Subscription, error) {
-	return r.Services.Subscriptions.Update(ctx, input)
+func (r *mutationResolver) UpdateSubscription(ctx context.Context, input audience.UpdateSubscriptionInput) (*model.UpdateSubscriptionPayload, error) {
+	return model.NewUpdateSubscriptionPayload(r.Services.Subscriptions.Update(ctx, input))
 }
 
 func (r *mutationResolver) DeleteSubscriptions(ctx context.Context, input audience.DeleteSubscriptionsInput) (*usecase.SubscriptionsResult, error) {

@@ -10,17 +10,18 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-func (r *mutationResolver) CreateSuppression(ctx context.Context, input integrations.CreateSuppressionInput) (*ent.Suppression, error) {
-	return r.Services.Suppressions.Create(ctx, input)
+func (r *mutationResolver) CreateSuppression(ctx context.Context, input integrations.CreateSuppressionInput) (*model.CreateSuppressionPayload, error) {
+	return model.NewCreateSuppressionPayload(r.Services.Suppressions.Create(ctx, input))
 }
 
-func (r *mutationResolver) DeleteSuppression(ctx context.Context, id string) (bool, error) {
-	return r.Services.Suppressions.Delete(ctx, id)
+func (r *mutationResolver) DeleteSuppression(ctx context.Context, id string) (*model.DeleteSuppressionPayload, error) {
+	return model.NewDeleteSuppressionPayload(r.Services.Suppressions.Delete(ctx, id))
 }
 
 func (r *queryResolver) Suppressions(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.SuppressionFilter) (*usecase.Connection[ent.Suppression], error) {

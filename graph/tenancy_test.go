@@ -61,7 +61,7 @@ func TestTenancy(t *testing.T) {
 	// The same questions about one's own records are answered, else the test would prove nothing.
 	own := walk{b: b, schema: schema, foreign: rowsOf(t, b.db, mine), theirs: mine}
 	for _, operation := range schema.Query.Fields {
-		if arg := operation.Arguments.ForName("id"); arg != nil && own.foreign[operation.Type.Name()] != nil {
+		if arg := operation.Arguments.ForName("id"); arg != nil && own.foreign[own.answer(operation)] != nil {
 			_, r := b.askWith(t, owner, own.text(schema.Query, operation, false), nil)
 			require.NotEqual(t, "NOT_FOUND", r.code(), operation.Name)
 		}
@@ -105,9 +105,30 @@ func (w walk) try(t *testing.T, root *ast.Definition, operation *ast.FieldDefini
 	require.Equal(t, before, w.snapshot(t), "%s changed somebody else's records", operation.Name)
 }
 
+// answer is the name of the record that an operation answers, a mutation in its payload.
+func (w walk) answer(operation *ast.FieldDefinition) string {
+	name := operation.Type.Name()
+	if strings.HasSuffix(name, "Payload") {
+		for _, field := range w.schema.Types[name].Fields {
+			if record, ok := recordOf(w.schema, field.Type); ok {
+				return recordName(record.Name)
+			}
+		}
+	}
+	return recordName(name)
+}
+
+// recordName is the name of the record that a type shows.
+func recordName(typ string) string {
+	if typ == "ConnectedWorkspace" {
+		return "ChannelConnection"
+	}
+	return typ
+}
+
 // identified tells operations that name one record by its global id.
 func (w walk) identified(operation *ast.FieldDefinition) bool {
-	if w.foreign[operation.Type.Name()] == nil {
+	if w.foreign[w.answer(operation)] == nil {
 		return false
 	}
 	input := operation.Arguments.ForName("input")
@@ -159,7 +180,7 @@ func (w walk) text(root *ast.Definition, operation *ast.FieldDefinition, all boo
 
 // typeOf is the noun that an operation is about: what it answers, or what its name ends with.
 func (w walk) typeOf(operation *ast.FieldDefinition) string {
-	candidates := []string{operation.Type.Name(), strings.TrimSuffix(operation.Type.Name(), "Connection")}
+	candidates := []string{w.answer(operation), strings.TrimSuffix(operation.Type.Name(), "Connection")}
 	for _, typ := range slices.Sorted(maps.Keys(w.foreign)) {
 		if strings.Contains(strings.ToLower(operation.Name), strings.ToLower(typ)) {
 			candidates = append(candidates, typ)
@@ -263,8 +284,14 @@ var examples = map[string]string{
 func (w walk) selection(t *ast.Type, depth int) string {
 	definition := w.schema.Types[t.Name()]
 	switch definition.Kind {
-	case ast.Interface, ast.Union:
+	case ast.Interface:
 		return " { __typename ... on Node { id } }"
+	case ast.Union:
+		var members strings.Builder
+		for _, member := range definition.Types {
+			members.WriteString(" ... on " + member + w.selection(ast.NamedType(member, nil), depth+1))
+		}
+		return " { __typename" + members.String() + " }"
 	case ast.Object:
 	default:
 		return ""
@@ -295,6 +322,7 @@ func rowsOf(t *testing.T, db *postgres.DB, rows pgtest.Rows) map[string]map[stri
 	all := map[string]map[string]any{}
 	ctx := viewer.SystemContext(context.WithoutCancel(t.Context()))
 	for typ, definition := range generated.NewExecutableSchema(generated.Config{}).Schema().Types {
+		typ = recordName(typ)
 		table := tableOf(typ)
 		if definition.Kind != ast.Object || rows.IDs[table] == "" {
 			continue

@@ -10,16 +10,17 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) SetTenantWorkflow(ctx context.Context, input audience.SetTenantWorkflowInput) (*ent.TenantWorkflow, error) {
-	return r.Services.TenantWorkflows.Set(ctx, input)
+func (r *mutationResolver) SetTenantWorkflow(ctx context.Context, input audience.SetTenantWorkflowInput) (*model.SetTenantWorkflowPayload, error) {
+	return model.NewSetTenantWorkflowPayload(r.Services.TenantWorkflows.Set(ctx, input))
 }
 
-func (r *mutationResolver) DeleteTenantWorkflow(ctx context.Context, id string) (*ent.TenantWorkflow, error) {
-	return r.Services.TenantWorkflows.Delete(ctx, id)
+func (r *mutationResolver) DeleteTenantWorkflow(ctx context.Context, id string) (*model.DeleteTenantWorkflowPayload, error) {
+	return model.NewDeleteTenantWorkflowPayload(r.Services.TenantWorkflows.Delete(ctx, id))
 }
 
 func (r *queryResolver) TenantWorkflows(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.TenantWorkflowFilter) (*usecase.Connection[ent.TenantWorkflow], error) {

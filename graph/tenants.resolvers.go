@@ -9,24 +9,25 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) CreateTenant(ctx context.Context, input audience.CreateTenantInput) (*ent.Tenant, error) {
-	return r.Services.Tenants.Create(ctx, input)
+func (r *mutationResolver) CreateTenant(ctx context.Context, input audience.CreateTenantInput) (*model.CreateTenantPayload, error) {
+	return model.NewCreateTenantPayload(r.Services.Tenants.Create(ctx, input))
 }
 
-func (r *mutationResolver) UpdateTenant(ctx context.Context, input audience.UpdateTenantInput) (*ent.Tenant, error) {
-	return r.Services.Tenants.Update(ctx, input)
+func (r *mutationResolver) UpdateTenant(ctx context.Context, input audience.UpdateTenantInput) (*model.UpdateTenantPayload, error) {
+	return model.NewUpdateTenantPayload(r.Services.Tenants.Update(ctx, input))
 }
 
-func (r *mutationResolver) UpsertTenant(ctx context.Context, input audience.UpsertTenantInput) (*ent.Tenant, error) {
-	return r.Services.Tenants.Upsert(ctx, input)
+func (r *mutationResolver) UpsertTenant(ctx context.Context, input audience.UpsertTenantInput) (*model.UpsertTenantPayload, error) {
+	return model.NewUpsertTenantPayload(r.Services.Tenants.Upsert(ctx, input))
 }
 
-func (r *mutationResolver) DeleteTenant(ctx context.Context, id string) (*ent.Tenant, error) {
-	return r.Services.Tenants.Delete(ctx, id)
+func (r *mutationResolver) DeleteTenant(ctx context.Context, id string) (*model.DeleteTenantPayload, error) {
+	return model.NewDeleteTenantPayload(r.Services.Tenants.Delete(ctx, id))
 }
 
 func (r *queryResolver) Tenants(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.TenantFilter) (*usecase.Connection[ent.Tenant], error) {

@@ -10,20 +10,21 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) CreateTopic(ctx context.Context, input audience.CreateTopicInput) (*ent.Topic, error) {
-	return r.Services.Topics.Create(ctx, input)
+func (r *mutationResolver) CreateTopic(ctx context.Context, input audience.CreateTopicInput) (*model.CreateTopicPayload, error) {
+	return model.NewCreateTopicPayload(r.Services.Topics.Create(ctx, input))
 }
 
-func (r *mutationResolver) UpdateTopic(ctx context.Context, input audience.UpdateTopicInput) (*ent.Topic, error) {
-	return r.Services.Topics.Update(ctx, input)
+func (r *mutationResolver) UpdateTopic(ctx context.Context, input audience.UpdateTopicInput) (*model.UpdateTopicPayload, error) {
+	return model.NewUpdateTopicPayload(r.Services.Topics.Update(ctx, input))
 }
 
-func (r *mutationResolver) DeleteTopic(ctx context.Context, id string) (*ent.Topic, error) {
-	return r.Services.Topics.Delete(ctx, id)
+func (r *mutationResolver) DeleteTopic(ctx context.Context, id string) (*model.DeleteTopicPayload, error) {
+	return model.NewDeleteTopicPayload(r.Services.Topics.Delete(ctx, id))
 }
 
 func (r *queryResolver) Topics(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.TopicFilter) (*usecase.Connection[ent.Topic], error) {

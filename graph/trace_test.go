@@ -59,20 +59,20 @@ func TestTraceFoldsRepetitions(t *testing.T) {
 	b := setup(t)
 	b.db.VirtualClocks = true
 	ctx := viewer.InScope(viewer.SystemContext(t.Context()), b.scope(t))
-	b.must(t, `mutation { setClock(to: "2025-01-31T09:00:00Z", settle: false) { now } }`, nil)
+	b.must(t, `mutation { setClock(to: "2025-01-31T09:00:00Z", settle: false) { clock { now } } }`, nil)
 	began := time.Date(2025, 1, 31, 9, 0, 0, 0, time.UTC)
 	b.db.Ent.Integration.Update().Where(integration.ChannelEQ(workflow.ChannelEmail)).SetPrimary(false).SetActive(false).ExecX(ctx)
 	mail := b.db.Ent.Integration.Create().SetIdentifier("mail").SetName("m").SetProviderID("email-webhook").SetChannel(workflow.ChannelEmail).
 		SetPrimary(true).SetBreaker(workflow.BreakerOpen).SetBreakerOpenedAt(began).SetBreakerProbeAt(began.Add(time.Minute)).SaveX(ctx)
-	b.must(t, `mutation { createWorkflow(input: {name: "w", definition: {steps: [{stepId: "mail", type: EMAIL, email: {subject: "Hi", html: "<p>x</p>"}}]}}) { id } }`, nil)
-	b.must(t, `mutation { createSubscriber(input: {subscriberId: "u", email: "u@example.com"}) { id } }`, nil)
-	b.must(t, `mutation { triggerEvent(input: {name: "w", to: [{subscriberId: "u"}]}) { status } }`, nil)
+	b.must(t, `mutation { createWorkflow(input: {name: "w", definition: {steps: [{stepId: "mail", type: EMAIL, email: {subject: "Hi", html: "<p>x</p>"}}]}}) { workflow { id } } }`, nil)
+	b.must(t, `mutation { createSubscriber(input: {subscriberId: "u", email: "u@example.com"}) { subscriber { id } } }`, nil)
+	b.must(t, `mutation { triggerEvent(input: {name: "w", to: [{subscriberId: "u"}]}) { result { status } } }`, nil)
 
 	e := b.engine(t)
 	work(ctx, t, e)
 	for n := range 4 { // each time the breaker is open for another minute
 		mail.Update().SetBreakerProbeAt(began.Add(time.Duration(n+2) * time.Minute)).ExecX(ctx)
-		b.must(t, `mutation { advanceClock(by: "PT1M", settle: false) { now } }`, nil)
+		b.must(t, `mutation { advanceClock(by: "PT1M", settle: false) { clock { now } } }`, nil)
 		work(ctx, t, e)
 	}
 	found := b.must(t, `{ notifications(first: 5) { nodes { trace { reason stepId at count firstAt lastAt until } } } }`, nil)

@@ -9,20 +9,21 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) CreateTranslation(ctx context.Context, input authoring.CreateTranslationInput) (*ent.Translation, error) {
-	return r.Services.Translations.Create(ctx, input)
+func (r *mutationResolver) CreateTranslation(ctx context.Context, input authoring.CreateTranslationInput) (*model.CreateTranslationPayload, error) {
+	return model.NewCreateTranslationPayload(r.Services.Translations.Create(ctx, input))
 }
 
-func (r *mutationResolver) UpdateTranslation(ctx context.Context, input authoring.UpdateTranslationInput) (*ent.Translation, error) {
-	return r.Services.Translations.Update(ctx, input)
+func (r *mutationResolver) UpdateTranslation(ctx context.Context, input authoring.UpdateTranslationInput) (*model.UpdateTranslationPayload, error) {
+	return model.NewUpdateTranslationPayload(r.Services.Translations.Update(ctx, input))
 }
 
-func (r *mutationResolver) DeleteTranslation(ctx context.Context, id string) (*ent.Translation, error) {
-	return r.Services.Translations.Delete(ctx, id)
+func (r *mutationResolver) DeleteTranslation(ctx context.Context, id string) (*model.DeleteTranslationPayload, error) {
+	return model.NewDeleteTranslationPayload(r.Services.Translations.Delete(ctx, id))
 }
 
 func (r *queryResolver) Translations(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.TranslationFilter) (*usecase.Connection[ent.Translation], error) {

@@ -10,19 +10,20 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/triggers"
 )
 
-func (r *mutationResolver) TriggerEvent(ctx context.Context, input triggers.TriggerInput) (*triggers.TriggerResult, error) {
-	return r.Services.Triggers.Trigger(ctx, input)
+func (r *mutationResolver) TriggerEvent(ctx context.Context, input triggers.TriggerInput) (*model.TriggerEventPayload, error) {
+	return model.NewTriggerEventPayload(r.Services.Triggers.Trigger(ctx, input))
 }
 
-func (r *mutationResolver) BroadcastEvent(ctx context.Context, input triggers.TriggerInput) (*triggers.TriggerResult, error) {
-	return r.Services.Triggers.Broadcast(ctx, input)
+func (r *mutationResolver) BroadcastEvent(ctx context.Context, input triggers.TriggerInput) (*model.BroadcastEventPayload, error) {
+	return model.NewBroadcastEventPayload(r.Services.Triggers.Broadcast(ctx, input))
 }
 
-func (r *mutationResolver) BulkTriggerEvents(ctx context.Context, events []*triggers.TriggerInput) ([]*triggers.TriggerResult, error) {
-	return r.Services.Triggers.Bulk(ctx, events)
+func (r *mutationResolver) BulkTriggerEvents(ctx context.Context, events []*triggers.TriggerInput) (*model.BulkTriggerEventsPayload, error) {
+	return model.NewBulkTriggerEventsPayload(r.Services.Triggers.Bulk(ctx, events))
 }
 
 func (r *triggerResultResolver) Event(ctx context.Context, obj *triggers.TriggerResult) (*ent.Event, error) {

@@ -22,7 +22,7 @@ import (
 // lookups are the queries of the schema that find one record by what it is called rather than by its id.
 func (w walk) lookups() (fields []*ast.FieldDefinition) {
 	for _, field := range w.schema.Query.Fields {
-		if w.foreign[field.Type.Name()] != nil && field.Arguments.ForName("id") == nil && len(field.Arguments) > 0 && field.Type.Elem == nil {
+		if w.foreign[recordName(field.Type.Name())] != nil && field.Arguments.ForName("id") == nil && len(field.Arguments) > 0 && field.Type.Elem == nil {
 			fields = append(fields, field)
 		}
 	}
@@ -113,7 +113,7 @@ func TestNamesStayInTheirEnvironment(t *testing.T) {
 		_, r := b.askWith(t, myKey, text, nil)
 		require.Empty(t, r.code(), text)
 		record, _ := r.Data[field.Name].(map[string]any)
-		require.Equal(t, id.Global(field.Type.Name(), mine.IDs[tableOf(field.Type.Name())]), record["id"], text)
+		require.Equal(t, id.Global(recordName(field.Type.Name()), mine.IDs[tableOf(recordName(field.Type.Name()))]), record["id"], text)
 	}
 	before := w.snapshot(t)
 	for _, field := range schema.Mutation.Fields {

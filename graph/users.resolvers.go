@@ -9,16 +9,17 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/access"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) UpdateUser(ctx context.Context, input access.UpdateUserInput) (*ent.User, error) {
-	return r.Services.Users.Update(ctx, input)
+func (r *mutationResolver) UpdateUser(ctx context.Context, input access.UpdateUserInput) (*model.UpdateUserPayload, error) {
+	return model.NewUpdateUserPayload(r.Services.Users.Update(ctx, input))
 }
 
-func (r *mutationResolver) DeleteUser(ctx context.Context, id string) (*ent.User, error) {
-	return r.Services.Users.Delete(ctx, id)
+func (r *mutationResolver) DeleteUser(ctx context.Context, id string) (*model.DeleteUserPayload, error) {
+	return model.NewDeleteUserPayload(r.Services.Users.Delete(ctx, id))
 }
 
 func (r *queryResolver) Users(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.UserFilter) (*usecase.Connection[ent.User], error) {

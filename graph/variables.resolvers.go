@@ -9,20 +9,21 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) CreateVariable(ctx context.Context, input authoring.CreateVariableInput) (*ent.Variable, error) {
-	return r.Services.Variables.Create(ctx, input)
+func (r *mutationResolver) CreateVariable(ctx context.Context, input authoring.CreateVariableInput) (*model.CreateVariablePayload, error) {
+	return model.NewCreateVariablePayload(r.Services.Variables.Create(ctx, input))
 }
 
-func (r *mutationResolver) UpdateVariable(ctx context.Context, input authoring.UpdateVariableInput) (*ent.Variable, error) {
-	return r.Services.Variables.Update(ctx, input)
+func (r *mutationResolver) UpdateVariable(ctx context.Context, input authoring.UpdateVariableInput) (*model.UpdateVariablePayload, error) {
+	return model.NewUpdateVariablePayload(r.Services.Variables.Update(ctx, input))
 }
 
-func (r *mutationResolver) DeleteVariable(ctx context.Context, id string, evenIfUsed *bool) (*ent.Variable, error) {
-	return r.Services.Variables.Delete(ctx, id, evenIfUsed)
+func (r *mutationResolver) DeleteVariable(ctx context.Context, id string, evenIfUsed *bool) (*model.DeleteVariablePayload, error) {
+	return model.NewDeleteVariablePayload(r.Services.Variables.Delete(ctx, id, evenIfUsed))
 }
 
 func (r *queryResolver) Variables(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.VariableFilter) (*usecase.Connection[ent.Variable], error) {

@@ -14,11 +14,11 @@ func TestWorkflowIssues(t *testing.T) {
 		in := map[string]any{"name": "w " + body, "definition": map[string]any{"steps": []any{map[string]any{
 			"type": "SMS", "stepId": "text", "sms": map[string]any{"body": body},
 		}}}}
-		made := b.must(t, `mutation($in: CreateWorkflowInput!) { createWorkflow(input: $in) { issues { stepId key issueType variableName } } }`, map[string]any{"in": in})
-		return made["createWorkflow"].(map[string]any)["issues"].([]any)
+		made := b.must(t, `mutation($in: CreateWorkflowInput!) { createWorkflow(input: $in) { workflow { issues { stepId key issueType variableName } } } }`, map[string]any{"in": in})
+		return at(t, made, "createWorkflow", "workflow", "issues").([]any)
 	}
-	b.must(t, `mutation { createTranslation(input: {locale: "en", content: {greeting: "Hello"}}) { id } }`, nil)
-	b.must(t, `mutation { createTranslation(input: {locale: "de", content: {greeting: "Hallo", only: "nur"}}) { id } }`, nil)
+	b.must(t, `mutation { createTranslation(input: {locale: "en", content: {greeting: "Hello"}}) { translation { id } } }`, nil)
+	b.must(t, `mutation { createTranslation(input: {locale: "de", content: {greeting: "Hallo", only: "nur"}}) { translation { id } } }`, nil)
 	require.Empty(t, save("{{ 'greeting' | t }} {{ payload.x }}"))
 	require.Equal(t, []any{map[string]any{"stepId": "text", "key": "body", "issueType": "MISSING_VALUE", "variableName": "only"}}, save("{{ 'only' | t }}"))
 	require.Equal(t, []any{
@@ -30,8 +30,8 @@ func TestMissingTranslations(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.must(t, `mutation {
-		en: createTranslation(input: {locale: "en", content: {a: "A"}}) { id } de: createTranslation(input: {locale: "de", content: {b: "B"}}) { id }
-		createSnippet(input: {name: "Footer", content: "{{ 'b' | t }}"}) { id }
+		en: createTranslation(input: {locale: "en", content: {a: "A"}}) { translation { id } } de: createTranslation(input: {locale: "de", content: {b: "B"}}) { translation { id } }
+		createSnippet(input: {name: "Footer", content: "{{ 'b' | t }}"}) { snippet { id } }
 	}`, nil)
 	page := "nodes { key locales usages { kind name path line } } pageInfo { hasNextPage } totalCount"
 	first := b.must(t, `{ missingTranslations(first: 1) { edges { cursor } `+page+` } }`, nil)
@@ -54,7 +54,7 @@ func TestWorkflowsRefuseWhatIsNeverMeant(t *testing.T) {
 	refused := func(t *testing.T, step map[string]any) (paths []string) {
 		t.Helper()
 		in := map[string]any{"name": "w", "definition": map[string]any{"steps": []any{step}}}
-		r := b.ask(t, b.key, `mutation($in: CreateWorkflowInput!) { createWorkflow(input: $in) { id } }`, map[string]any{"in": in})
+		r := b.ask(t, b.key, `mutation($in: CreateWorkflowInput!) { createWorkflow(input: $in) { workflow { id } } }`, map[string]any{"in": in})
 		require.NotEmpty(t, r.Errors, "%v", step)
 		fields, _ := r.Errors[0].Extensions["fields"].([]any)
 		for _, f := range fields {
@@ -91,10 +91,13 @@ func TestWorkflowsRefuseWhatIsNeverMeant(t *testing.T) {
 	}
 	refused(t, map[string]any{"type": "THROTTLE", "throttle": map[string]any{"threshold": 1.5, "amount": 1, "unit": "HOURS"}})
 
-	r := b.ask(t, b.key, `mutation($content: String!) { createLayout(input: {name: "l", content: $content}) { id } }`, map[string]any{"content": "<p>{{ content"})
+	r := b.ask(t, b.key, `mutation($content: String!) { createLayout(input: {name: "l", content: $content}) { layout { id } } }`, map[string]any{"content": "<p>{{ content"})
 	require.Equal(t, "VALIDATION", r.code())
 	made := b.must(t, `mutation { createWorkflow(input: {name: "calm", definition: {steps: [{type: THROTTLE, throttle: {amount: 1, unit: HOURS}}]}}) {
-	draft { steps { throttle { threshold } } } } }`, nil)
-	step := at(t, made, "createWorkflow", "draft", "steps").([]any)[0]
+	workflow {
+		draft { steps { throttle { threshold } } }
+	}
+} }`, nil)
+	step := at(t, made, "createWorkflow", "workflow", "draft", "steps").([]any)[0]
 	require.Equal(t, 1.0, at(t, step, "throttle", "threshold"))
 }

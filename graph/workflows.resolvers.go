@@ -11,33 +11,34 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/activity"
 	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) CreateWorkflow(ctx context.Context, input authoring.CreateWorkflowInput) (*ent.Workflow, error) {
-	return r.Services.Workflows.Create(ctx, input)
+func (r *mutationResolver) CreateWorkflow(ctx context.Context, input authoring.CreateWorkflowInput) (*model.CreateWorkflowPayload, error) {
+	return model.NewCreateWorkflowPayload(r.Services.Workflows.Create(ctx, input))
 }
 
-func (r *mutationResolver) UpdateWorkflow(ctx context.Context, input authoring.UpdateWorkflowInput) (*ent.Workflow, error) {
-	return r.Services.Workflows.Update(ctx, input)
+func (r *mutationResolver) UpdateWorkflow(ctx context.Context, input authoring.UpdateWorkflowInput) (*model.UpdateWorkflowPayload, error) {
+	return model.NewUpdateWorkflowPayload(r.Services.Workflows.Update(ctx, input))
 }
 
-func (r *mutationResolver) PublishWorkflow(ctx context.Context, id string) (*ent.Workflow, error) {
-	return r.Services.Workflows.Publish(ctx, id)
+func (r *mutationResolver) PublishWorkflow(ctx context.Context, id string) (*model.PublishWorkflowPayload, error) {
+	return model.NewPublishWorkflowPayload(r.Services.Workflows.Publish(ctx, id))
 }
 
-func (r *mutationResolver) SetWorkflowActive(ctx context.Context, id string, active bool) (*ent.Workflow, error) {
-	return r.Services.Workflows.SetActive(ctx, id, active)
+func (r *mutationResolver) SetWorkflowActive(ctx context.Context, id string, active bool) (*model.SetWorkflowActivePayload, error) {
+	return model.NewSetWorkflowActivePayload(r.Services.Workflows.SetActive(ctx, id, active))
 }
 
-func (r *mutationResolver) DuplicateWorkflow(ctx context.Context, id string, name *string, identifier *string) (*ent.Workflow, error) {
-	return r.Services.Workflows.Duplicate(ctx, id, name, identifier)
+func (r *mutationResolver) DuplicateWorkflow(ctx context.Context, id string, name *string, identifier *string) (*model.DuplicateWorkflowPayload, error) {
+	return model.NewDuplicateWorkflowPayload(r.Services.Workflows.Duplicate(ctx, id, name, identifier))
 }
 
-func (r *mutationResolver) DeleteWorkflow(ctx context.Context, id string) (*ent.Workflow, error) {
-	return r.Services.Workflows.Delete(ctx, id)
+func (r *mutationResolver) DeleteWorkflow(ctx context.Context, id string) (*model.DeleteWorkflowPayload, error) {
+	return model.NewDeleteWorkflowPayload(r.Services.Workflows.Delete(ctx, id))
 }
 
 func (r *queryResolver) Workflows(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.WorkflowFilter) (*usecase.Connection[ent.Workflow], error) {
@@ -106,6 +107,12 @@ func (r *workflowResolver) Notifications(ctx context.Context, obj *ent.Workflow,
 func (r *workflowResolver) Statistics(ctx context.Context, obj *ent.Workflow, hours int) (*activity.WorkflowStatistics, error) {
 	return nested(ctx, r.Resolver, "Workflow.statistics", hours, obj.ID, func(ctx context.Context, owners []string) (map[string]*activity.WorkflowStatistics, error) {
 		return r.Services.Statistics.Runs(ctx, owners, hours)
+	})
+}
+
+func (r *workflowResolver) StepStatistics(ctx context.Context, obj *ent.Workflow, hours int) (*activity.WorkflowStepStatistics, error) {
+	return nested(ctx, r.Resolver, "Workflow.stepStatistics", hours, obj.ID, func(ctx context.Context, owners []string) (map[string]*activity.WorkflowStepStatistics, error) {
+		return r.Services.Statistics.Steps(ctx, owners, hours)
 	})
 }
 

@@ -8,11 +8,13 @@ import (
 )
 
 const createWorkflow = `mutation($in: CreateWorkflowInput!) { createWorkflow(input: $in) {
-	id internalId identifier slug name status publishedNumber tags origin lastTriggeredAt
-	issues { stepId group key issueType message }
-	draft { ...definition } published { number definition { ...definition } }
-	updatedBy { email } lastPublishedBy { email } lastPublishedAt
-	versions(first: 5) { totalCount nodes { number } }
+	workflow {
+		id internalId identifier slug name status publishedNumber tags origin lastTriggeredAt
+		issues { stepId group key issueType message }
+		draft { ...definition } published { number definition { ...definition } }
+		updatedBy { email } lastPublishedBy { email } lastPublishedAt
+		versions(first: 5) { totalCount nodes { number } }
+	}
 } }` + definitionFragment
 
 const definitionFragment = `
@@ -96,17 +98,17 @@ func TestWorkflowDefinitionsAreTypedThroughout(t *testing.T) {
 	given := object(t, allSteps)
 	made := at(t, b.must(t, createWorkflow, map[string]any{
 		"in": map[string]any{"name": "Everything", "definition": given, "publish": false},
-	}), "createWorkflow")
+	}), "createWorkflow", "workflow")
 	subset(t, given, at(t, made, "draft"), "draft")
 	require.Nil(t, at(t, made, "published"))
 
 	// What came out goes in again and changes nothing, record identifiers included.
-	again := at(t, b.must(t, `mutation($in: UpdateWorkflowInput!) { updateWorkflow(input: $in) { draft { ...definition } } }`+definitionFragment,
-		map[string]any{"in": map[string]any{"id": at(t, made, "id"), "definition": sendable(at(t, made, "draft"))}}), "updateWorkflow")
+	again := at(t, b.must(t, `mutation($in: UpdateWorkflowInput!) { updateWorkflow(input: $in) { workflow { draft { ...definition } } } }`+definitionFragment,
+		map[string]any{"in": map[string]any{"id": at(t, made, "id"), "definition": sendable(at(t, made, "draft"))}}), "updateWorkflow", "workflow")
 	require.Equal(t, at(t, made, "draft"), at(t, again, "draft"))
 
-	published := at(t, b.must(t, `mutation($id: ID!) { publishWorkflow(id: $id) { published { number definition { ...definition } } } }`+definitionFragment,
-		map[string]any{"id": "everything"}), "publishWorkflow")
+	published := at(t, b.must(t, `mutation($id: ID!) { publishWorkflow(id: $id) { workflow { published { number definition { ...definition } } } } }`+definitionFragment,
+		map[string]any{"id": "everything"}), "publishWorkflow", "workflow")
 	require.Equal(t, at(t, made, "draft"), at(t, published, "published", "definition"), "every step type can be published")
 }
 
@@ -136,7 +138,7 @@ func TestWorkflowLifeOverGraphQL(t *testing.T) {
 	b := setup(t)
 	made := at(t, b.must(t, createWorkflow, map[string]any{"in": map[string]any{
 		"name": "Order shipped", "definition": map[string]any{"steps": []any{map[string]any{"type": "SMS", "sms": map[string]any{"body": "Hi"}}}},
-	}}), "createWorkflow")
+	}}), "createWorkflow", "workflow")
 	subset(t, object(t, `{"identifier": "order-shipped", "status": "ACTIVE", "publishedNumber": 1, "origin": "CLOUD",
 		"issues": [], "lastTriggeredAt": null, "published": {"number": 1}, "versions": {"totalCount": 1, "nodes": [{"number": 1}]}}`), made, "made")
 
@@ -153,13 +155,13 @@ func TestWorkflowLifeOverGraphQL(t *testing.T) {
 	subset(t, object(t, `{"totalCount": 1, "nodes": [{"name": "Order shipped"}]}`), at(t, found, "workflows"), "workflows")
 
 	changed := b.must(t, `mutation($id: ID!) {
-		setWorkflowActive(id: $id, active: false) { status }
-		updateWorkflow(input: {id: $id, name: "Sent", publish: true}) { name publishedNumber }
-		duplicateWorkflow(id: $id, name: "Copy") { identifier published { number } }
-		deleteWorkflow(id: $id) { deleted }
+		setWorkflowActive(id: $id, active: false) { workflow { status } }
+		updateWorkflow(input: {id: $id, name: "Sent", publish: true}) { workflow { name publishedNumber } }
+		duplicateWorkflow(id: $id, name: "Copy") { workflow { identifier published { number } } }
+		deleteWorkflow(id: $id) { workflow { deleted } }
 	}`, variables)
-	subset(t, object(t, `{"setWorkflowActive": {"status": "INACTIVE"}, "updateWorkflow": {"name": "Sent", "publishedNumber": 2},
-		"duplicateWorkflow": {"identifier": "copy", "published": null}, "deleteWorkflow": {"deleted": true}}`), changed, "changed")
+	subset(t, object(t, `{"setWorkflowActive": {"workflow": {"status": "INACTIVE"}}, "updateWorkflow": {"workflow": {"name": "Sent", "publishedNumber": 2}},
+		"duplicateWorkflow": {"workflow": {"identifier": "copy", "published": null}}, "deleteWorkflow": {"workflow": {"deleted": true}}}`), changed, "changed")
 
 	broken := b.ask(t, b.key, createWorkflow, map[string]any{"in": map[string]any{
 		"name": "Broken", "definition": map[string]any{"steps": []any{map[string]any{"type": "DELAY", "delay": map[string]any{"type": "REGULAR"}}}},
@@ -171,14 +173,14 @@ func TestWorkflowSurroundingsOverGraphQL(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	made := b.must(t, `mutation {
-		createLayout(input: {name: "Main", content: "<p>{{content}}</p>", isDefault: true}) { id identifier isDefault }
-		createNotificationGroup(input: {name: "Orders"}) { id identifier parentId }
-		createTranslation(input: {locale: "de", content: {hello: "Hallo"}}) { id locale content }
+		createLayout(input: {name: "Main", content: "<p>{{content}}</p>", isDefault: true}) { layout { id identifier isDefault } }
+		createNotificationGroup(input: {name: "Orders"}) { notificationGroup { id identifier parentId } }
+		createTranslation(input: {locale: "de", content: {hello: "Hallo"}}) { translation { id locale content } }
 	}`, nil)
-	subset(t, object(t, `{"createLayout": {"identifier": "main", "isDefault": true}, "createNotificationGroup": {"identifier": "orders", "parentId": null},
-		"createTranslation": {"locale": "de", "content": {"hello": "Hallo"}}}`), made, "made")
+	subset(t, object(t, `{"createLayout": {"layout": {"identifier": "main", "isDefault": true}}, "createNotificationGroup": {"notificationGroup": {"identifier": "orders", "parentId": null}},
+		"createTranslation": {"translation": {"locale": "de", "content": {"hello": "Hallo"}}}}`), made, "made")
 	ids := map[string]any{
-		"l": at(t, made, "createLayout", "id"), "g": at(t, made, "createNotificationGroup", "id"), "t": at(t, made, "createTranslation", "id"),
+		"l": at(t, made, "createLayout", "layout", "id"), "g": at(t, made, "createNotificationGroup", "notificationGroup", "id"), "t": at(t, made, "createTranslation", "translation", "id"),
 	}
 	found := b.must(t, `query($l: ID!, $g: ID!, $t: ID!) {
 		layout(id: $l) { name } layoutByIdentifier(identifier: "main") { name } layouts(filter: {isDefault: true}) { nodes { name } }
@@ -188,11 +190,11 @@ func TestWorkflowSurroundingsOverGraphQL(t *testing.T) {
 	}`, ids)
 	subset(t, object(t, `{"layouts": {"nodes": [{"name": "Main"}]}, "notificationGroups": {"nodes": [{"name": "Orders"}]}, "translations": {"nodes": [{"locale": "de"}]}}`), found, "found")
 	changed := b.must(t, `mutation($l: ID!, $g: ID!, $t: ID!) {
-		updateLayout(input: {id: $l, content: "x", isDefault: false}) { content isDefault }
-		updateNotificationGroup(input: {id: $g, name: "Sales", parent: null}) { name }
-		updateTranslation(input: {id: $t, content: {bye: "Tschüs"}}) { content }
-		deleteLayout(id: $l) { id } deleteNotificationGroup(id: $g) { id } deleteTranslation(id: $t) { id }
+		updateLayout(input: {id: $l, content: "x", isDefault: false}) { layout { content isDefault } }
+		updateNotificationGroup(input: {id: $g, name: "Sales", parent: null}) { notificationGroup { name } }
+		updateTranslation(input: {id: $t, content: {bye: "Tschüs"}}) { translation { content } }
+		deleteLayout(id: $l) { deletedId } deleteNotificationGroup(id: $g) { deletedId } deleteTranslation(id: $t) { deletedId }
 	}`, ids)
-	subset(t, object(t, `{"updateLayout": {"content": "x", "isDefault": false}, "updateNotificationGroup": {"name": "Sales"},
-		"updateTranslation": {"content": {"bye": "Tschüs"}}}`), changed, "changed")
+	subset(t, object(t, `{"updateLayout": {"layout": {"content": "x", "isDefault": false}}, "updateNotificationGroup": {"notificationGroup": {"name": "Sales"}},
+		"updateTranslation": {"translation": {"content": {"bye": "Tschüs"}}}}`), changed, "changed")
 }

@@ -82,7 +82,7 @@ func TestRepliesOfOtherKeys(t *testing.T) {
 
 func (b *bundle) keyWith(t *testing.T, grant viewer.Grant) string {
 	t.Helper()
-	key := auth.NewKey()
+	key := auth.NewKey("")
 	b.db.Ent.APIKey.Create().SetName("k").SetHash(auth.HashKey(key)).SetHint(auth.Hint(key)).SetScopes([]viewer.Grant{grant}).
 		ExecX(viewer.InScope(t.Context(), b.scope))
 	return key
@@ -90,7 +90,7 @@ func (b *bundle) keyWith(t *testing.T, grant viewer.Grant) string {
 
 func (b *bundle) organizationKey(t *testing.T) string {
 	t.Helper()
-	key := auth.NewKey()
+	key := auth.NewKey("")
 	b.db.Ent.OrganizationKey.Create().SetName("k").SetHash(auth.HashKey(key)).SetHint(auth.Hint(key)).
 		SetScopes(viewer.OrganizationGrants()).SetExpiresAt(b.now().Add(24 * time.Hour)).ExecX(viewer.InScope(t.Context(), b.scope))
 	return key

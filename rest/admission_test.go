@@ -18,7 +18,7 @@ func TestRefusedRequests(t *testing.T) {
 	gate := admission.New(admission.Config{Wait: time.Millisecond, Least: 1, Most: 1})
 	b := setup(t, func(cfg *rest.Config) { cfg.Gates = admission.Gates{Accept: gate, Work: gate} })
 	b.workflows(t)
-	leave, err := gate.Enter(t.Context(), admission.Call{})
+	leave, err := gate.Enter(t.Context(), admission.Request{})
 	require.NoError(t, err)
 	w := b.ask(http.MethodPost, "/v1/events/trigger", oneTrigger, "Idempotency-Key", "k")
 	require.Equal(t, http.StatusServiceUnavailable, w.Code)

@@ -9,28 +9,21 @@ import (
 	"log/slog"
 	"math"
 	"net/http"
-	"regexp"
 	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
-	"github.com/google/uuid"
-
 	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/telemetry"
-	"github.com/carillon/carillon/internal/viewer"
 )
 
 // answering makes a handler of fn: it names the request, writes what fn returns, and logs one line.
 func (s *server) answering(fn func(*request) (*Reply, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, req *http.Request) {
 		started := s.Now()
-		id := requestID(req.Header.Get("X-Request-Id"))
-		ctx := viewer.WithRequestID(telemetry.With(req.Context(), slog.String("request_id", id)), id)
-		r := &request{Request: req.WithContext(ctx), server: s, header: w.Header()}
-		r.header.Set("X-Request-Id", id)
+		r := &request{Request: telemetry.WithRequestID(w, req), server: s, header: w.Header()}
 		reply, err := call(func() (*Reply, error) { return fn(r) })
 		var status int
 		var body []byte
@@ -56,22 +49,12 @@ func call(fn func() (*Reply, error)) (reply *Reply, err error) {
 	return fn()
 }
 
-var requestIDFormat = regexp.MustCompile(`^[A-Za-z0-9._:/+=@-]{1,128}$`)
-
-// requestID is the caller's, when it is harmless in a log and in a header, else a new one.
-func requestID(given string) string {
-	if given != "" && requestIDFormat.MatchString(given) {
-		return given
-	}
-	return uuid.NewString()
-}
-
 func (r *request) note(key string, value any) { r.facts = append(r.facts, slog.Any(key, value)) }
 
 // log writes the request's line. The cause of a failure of ours is logged here, once.
 func (s *server) log(ctx context.Context, r *request, status int, err error, took time.Duration) {
 	attrs := []slog.Attr{
-		slog.String("method", r.Method), slog.Int("status", status), slog.Float64("duration_ms", float64(took.Microseconds())/1000),
+		slog.String("method", r.Method), slog.Int("status", status), telemetry.DurationMs(took),
 	}
 	pattern := ""
 	if r.route != nil {

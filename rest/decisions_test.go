@@ -13,7 +13,7 @@ import (
 )
 
 // decisions names every row of decisions.md by section, and the tests that hold it: of this package, or of a named one.
-// Behind TestGolden stands the file of questions and answers.
+// TestGolden uses the file of questions and answers.
 var decisions = map[string]map[string]string{
 	"success codes": {
 		"reads, updates and deletions 200":            "TestGolden/channel_endpoints TestGolden/subscriptions_list TestGolden/integrations TestGolden/subscriptions_update TestGolden/subscriptions_delete TestGolden/preferences_bulk TestGolden/preferences_read TestGolden/workflows",

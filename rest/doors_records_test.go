@@ -20,7 +20,7 @@ func TestFeedThroughBothDoors(t *testing.T) {
 	require.NoError(t, b.db.Ent.Feed.Create().SetID(fixed(0x901)).SetIdentifier("promo").SetName("Promo").Exec(ctx))
 	ids := []string{fixed(0x701), fixed(0x702), fixed(0x705)}
 	body := `{"messageId":["` + strings.Join(ids, `","`) + `"],"markAs":"seen"}`
-	it, failures := b.graphQL(t, `mutation { it: markMessages(input: {subscriberId: "u1", messageIds: ["`+strings.Join(ids, `", "`)+`"], markAs: SEEN}) { _id: internalId _feedId: feedId } }`)
+	it, failures := b.graphQL(t, `mutation { it: markMessages(input: {subscriberId: "u1", messageIds: ["`+strings.Join(ids, `", "`)+`"], markAs: SEEN}) { messages { _id: internalId _feedId: feedId } } }`)
 	require.Empty(t, failures)
 	documented := decoded(t, b.ask(http.MethodPost, "/v1/subscribers/u1/messages/mark-as", body)).([]any) //nolint:forcetypeassert // a list
 	require.Len(t, documented, len(ids))
@@ -39,7 +39,7 @@ func TestConditionsThroughBothDoors(t *testing.T) {
 	documented, other := setup(t), setup(t)
 	documented.world(t)
 	other.world(t)
-	it, failures := other.graphQL(t, `mutation { it: deleteIntegration(id: "`+fixed(0x506)+`") { _id: internalId conditions{isNegated type value children{field value operator on}} } }`)
+	it, failures := other.graphQL(t, `mutation { it: deleteIntegration(id: "`+fixed(0x506)+`") { integrations { _id: internalId conditions{isNegated type value children{field value operator on}} } } }`)
 	require.Empty(t, failures)
 	answer := decoded(t, documented.ask(http.MethodDelete, "/v1/integrations/"+fixed(0x506), "")).([]any) //nolint:forcetypeassert // a list
 	require.Len(t, answer, 5)
@@ -88,7 +88,7 @@ func TestDeletedThroughBothDoors(t *testing.T) {
 		if b == documented {
 			require.Equal(t, http.StatusOK, b.ask(http.MethodDelete, "/v1/integrations/"+fixed(0x501), "").Code)
 		} else {
-			_, failures := b.graphQL(t, `mutation { it: deleteIntegration(id: "`+fixed(0x501)+`") { identifier } }`)
+			_, failures := b.graphQL(t, `mutation { it: deleteIntegration(id: "`+fixed(0x501)+`") { integrations { identifier } } }`)
 			require.Empty(t, failures)
 		}
 		it, failures := b.graphQL(t, list)
@@ -108,7 +108,7 @@ func TestDeletedThroughBothDoors(t *testing.T) {
 		`deleteSubscriber(id: "` + fixed(0x102) + `")`: {"GET /v2/subscribers/u2/preferences", "subscribers"},
 		`deleteWorkflow(id: "` + fixed(0x404) + `")`:   {`PATCH /v2/subscribers/u1/preferences/bulk {"preferences":[{"workflowId":"broken","channels":{}}]}`, "workflows"},
 	} {
-		_, failures := other.graphQL(t, `mutation { it: `+mutation+` { internalId deleted } }`)
+		_, failures := other.graphQL(t, `mutation { it: `+mutation+` { deletedId } }`)
 		require.Empty(t, failures, mutation)
 		parts := append(strings.SplitN(check.route, " ", 3), "")
 		require.Equal(t, http.StatusNotFound, other.ask(parts[0], parts[1], parts[2]).Code, check.route)

@@ -42,7 +42,8 @@ const (
 	integrationFields = `_id: internalId _environmentId: environmentId name identifier providerId channel active deleted primary
 		credentials{apiKey from senderName secure accountSid token} configurations{inboundWebhookEnabled inboundWebhookSigningKey}`
 	endpointFields = `identifier channel providerId integrationIdentifier connectionIdentifier subscriberId contextKeys type createdAt updatedAt
-		endpoint{channelId userId teamId url channel phoneNumber}`
+		endpoint{... on SlackChannelTarget{channelId} ... on SlackUserTarget{userId} ... on WebhookTarget{url channel} ... on PhoneTarget{phoneNumber}
+		... on MSTeamsChannelTarget{teamId channelId} ... on MSTeamsUserTarget{userId}}`
 	workflowFields = `_id: internalId workflowId: identifier slug name tags status origin createdAt updatedAt lastPublishedAt lastTriggeredAt
 		updatedBy{_id: internalId firstName lastName externalId} lastPublishedBy{_id: internalId firstName lastName externalId}`
 	triggered = `acknowledged status error transactionId`
@@ -60,11 +61,11 @@ var sameCases = []struct{ rest, body, graphQL string }{
 		`mutation { it: createSubscriptions(input: {topicKey: "news", name: "New", context: {app: "web"},
 			preferences: [{workflowId: "welcome"}, {filter: {tags: ["ops"]}, enabled: false}], subscriptions: [{subscriberId: "u2"},
 			{subscriberId: "nobody"}, {identifier: "tk=news:si=u2", subscriberId: "u1"}, {identifier: "own", subscriberId: "u1", name: "N"}]})
-			{ data{` + fullSubscription + `}` + results + `} }`,
+			{ data: subscriptions{` + fullSubscription + `}` + results + `} }`,
 	},
 	{
 		"POST /v2/topics/fresh/subscriptions", `{"subscriptions":["nobody"]}`,
-		`mutation { it: createSubscriptions(input: {topicKey: "fresh", subscriptions: [{subscriberId: "nobody"}]}) { data{` + fullSubscription + `}` + results + `} }`,
+		`mutation { it: createSubscriptions(input: {topicKey: "fresh", subscriptions: [{subscriberId: "nobody"}]}) { data: subscriptions{` + fullSubscription + `}` + results + `} }`,
 	},
 	{
 		"POST /v2/topics/not%20ok/subscriptions", `{"subscriptions":["u1"]}`,
@@ -76,20 +77,20 @@ var sameCases = []struct{ rest, body, graphQL string }{
 	},
 	{
 		"PATCH /v2/topics/news/subscriptions/own", `{"name":"Other","preferences":[{"workflowId":"broken","condition":{"==":[1,1]}}]}`,
-		`mutation { it: updateSubscription(input: {topicKey: "news", identifier: "own", name: "Other", preferences: [{workflowId: "broken", condition: {_eq: 0}}]}) {` + fullSubscription + `} }`,
+		`mutation { it: updateSubscription(input: {topicKey: "news", identifier: "own", name: "Other", preferences: [{workflowId: "broken", condition: {_eq: 0}}]}) {subscription {` + fullSubscription + `}} }`,
 	},
 	{
 		"PATCH /v2/topics/news/subscriptions/nobody", `{}`,
-		`mutation { it: updateSubscription(input: {topicKey: "news", identifier: "nobody"}) { identifier } }`,
+		`mutation { it: updateSubscription(input: {topicKey: "news", identifier: "nobody"}) { subscription { identifier } } }`,
 	},
 	{
 		"DELETE /v2/topics/news/subscriptions", `{"subscriptions":["u2",{"identifier":"own"},{"identifier":"own","subscriberId":"u2"},{}]}`,
 		`mutation { it: deleteSubscriptions(input: {topicKey: "news", subscriptions: [{subscriberId: "u2"}, {identifier: "own"}, {identifier: "own", subscriberId: "u2"}, {}]})
-			{ data{` + deletedSubscription + `}` + results + `} }`,
+			{ data: subscriptions{` + deletedSubscription + `}` + results + `} }`,
 	},
 	{
 		"DELETE /v2/topics/news/subscriptions", `{"subscriptions":["nobody"]}`,
-		`mutation { it: deleteSubscriptions(input: {topicKey: "news", subscriptions: [{subscriberId: "nobody"}]}) { data{` + deletedSubscription + `}` + results + `} }`,
+		`mutation { it: deleteSubscriptions(input: {topicKey: "news", subscriptions: [{subscriberId: "nobody"}]}) { data: subscriptions{` + deletedSubscription + `}` + results + `} }`,
 	},
 	{
 		"DELETE /v2/topics/nowhere/subscriptions", `{}`,
@@ -98,19 +99,19 @@ var sameCases = []struct{ rest, body, graphQL string }{
 	{
 		"PATCH /v2/subscribers/u1/preferences/bulk", `{"context":{"app":"web"},"preferences":[{"workflowId":"welcome","channels":{"email":false}},{"workflowId":"off","channels":{}}]}`,
 		`mutation { it: updatePreferences(input: {subscriberId: "u1", context: {app: "web"}, preferences: [{workflowId: "welcome", channels: {email: false}}, {workflowId: "off", channels: {}}]})
-			{ level enabled channels{` + channelFields + `} workflow{` + summaryFields + `} } }`,
+			{ preferences { level enabled channels{` + channelFields + `} workflow{` + summaryFields + `} } } }`,
 	},
 	{
 		"PATCH /v2/subscribers/u1/preferences/bulk", `{"preferences":[{"workflowId":"alarm","channels":{}}]}`,
-		`mutation { it: updatePreferences(input: {subscriberId: "u1", preferences: [{workflowId: "alarm", channels: {}}]}) { level } }`,
+		`mutation { it: updatePreferences(input: {subscriberId: "u1", preferences: [{workflowId: "alarm", channels: {}}]}) { preferences { level } } }`,
 	},
 	{
 		"PATCH /v2/subscribers/u1/preferences/bulk", `{"preferences":[{"workflowId":"nowhere","channels":{}}]}`,
-		`mutation { it: updatePreferences(input: {subscriberId: "u1", preferences: [{workflowId: "nowhere", channels: {}}]}) { level } }`,
+		`mutation { it: updatePreferences(input: {subscriberId: "u1", preferences: [{workflowId: "nowhere", channels: {}}]}) { preferences { level } } }`,
 	},
 	{
 		"PATCH /v2/subscribers/u1/preferences/bulk", `{"preferences":[]}`,
-		`mutation { it: updatePreferences(input: {subscriberId: "u1", preferences: []}) { level } }`,
+		`mutation { it: updatePreferences(input: {subscriberId: "u1", preferences: []}) { preferences { level } } }`,
 	},
 	{
 		"GET /v2/subscribers/u1/preferences?criticality=all&contextKeys=app:web", ``,
@@ -123,11 +124,11 @@ var sameCases = []struct{ rest, body, graphQL string }{
 	},
 	{
 		"POST /v1/subscribers/u1/messages/mark-as", `{"messageId":["` + fixed(0x702) + `","nonsense","` + fixed(0x701) + `"],"markAs":"read"}`,
-		`mutation { it: markMessages(input: {subscriberId: "u1", messageIds: ["` + fixed(0x702) + `", "nonsense", "` + fixed(0x701) + `"], markAs: READ}) {` + messageFields + `} }`,
+		`mutation { it: markMessages(input: {subscriberId: "u1", messageIds: ["` + fixed(0x702) + `", "nonsense", "` + fixed(0x701) + `"], markAs: READ}) {messages {` + messageFields + `}} }`,
 	},
 	{
 		"POST /v1/subscribers/u1/messages/mark-as", `{"messageId":[],"markAs":"read"}`,
-		`mutation { it: markMessages(input: {subscriberId: "u1", messageIds: [], markAs: READ}) { read } }`,
+		`mutation { it: markMessages(input: {subscriberId: "u1", messageIds: [], markAs: READ}) { messages { read } } }`,
 	},
 	{
 		"GET /v1/channel-endpoints?limit=2&after=" + fixed(0x605) + "&includeCursor=true&orderBy=updatedAt&orderDirection=ASC", ``,
@@ -168,49 +169,49 @@ var sameCases = []struct{ rest, body, graphQL string }{
 	{
 		"POST /v1/events/trigger", `{"name":"order-shipped","to":["u1","bad id",{"topicKey":"news"}],"transactionId":"a","payload":{"n":1},"actor":{"subscriberId":"u2"},"context":{"app":"web"}}`,
 		`mutation { it: triggerEvent(input: {name: "order-shipped", to: [{subscriberId: "u1"}, {subscriberId: "bad id"}, {topic: {topicKey: "news"}}], transactionId: "a", payload: {n: 1},
-			actor: {subscriberId: "u2"}, context: [{type: "app", id: "web"}]}) {` + triggered + `} }`,
+			actor: {subscriberId: "u2"}, context: [{type: "app", id: "web"}]}) {result {` + triggered + `}} }`,
 	},
 	{
 		"POST /v1/events/trigger", `{"name":"order-shipped","to":42,"transactionId":"z"}`,
-		`mutation { it: triggerEvent(input: {name: "order-shipped", to: [{subscriberId: ""}], transactionId: "z"}) {` + triggered + `} }`,
+		`mutation { it: triggerEvent(input: {name: "order-shipped", to: [{subscriberId: ""}], transactionId: "z"}) {result {` + triggered + `}} }`,
 	},
 	{
 		"POST /v1/events/trigger", `{"name":"order-shipped","to":{"topicKey":"` + strings.Repeat("k", 256) + `"},"transactionId":"y"}`,
-		`mutation { it: triggerEvent(input: {name: "order-shipped", to: [{topic: {topicKey: "` + strings.Repeat("k", 256) + `"}}], transactionId: "y"}) {` + triggered + `} }`,
+		`mutation { it: triggerEvent(input: {name: "order-shipped", to: [{topic: {topicKey: "` + strings.Repeat("k", 256) + `"}}], transactionId: "y"}) {result {` + triggered + `}} }`,
 	},
 	{
 		"POST /v2/topics/news/subscriptions", `{"subscriptions":[{"identifier":"` + madeIdentifier + `","subscriberId":"u1"}]}`,
 		`mutation { it: createSubscriptions(input: {topicKey: "news", subscriptions: [{identifier: "` + madeIdentifier + `", subscriberId: "u1"}]})
-			{ data{` + fullSubscription + `}` + results + `} }`,
+			{ data: subscriptions{` + fullSubscription + `}` + results + `} }`,
 	},
 	{
 		"PATCH /v2/topics/news/subscriptions/" + madeIdentifier, `{"name":"Long"}`,
-		`mutation { it: updateSubscription(input: {topicKey: "news", identifier: "` + madeIdentifier + `", name: "Long"}) {` + fullSubscription + `} }`,
+		`mutation { it: updateSubscription(input: {topicKey: "news", identifier: "` + madeIdentifier + `", name: "Long"}) {subscription {` + fullSubscription + `}} }`,
 	},
 	{
 		"DELETE /v2/topics/news/subscriptions", `{"subscriptions":[{"identifier":"` + madeIdentifier + `"}]}`,
-		`mutation { it: deleteSubscriptions(input: {topicKey: "news", subscriptions: [{identifier: "` + madeIdentifier + `"}]}) { data{` + deletedSubscription + `}` + results + `} }`,
+		`mutation { it: deleteSubscriptions(input: {topicKey: "news", subscriptions: [{identifier: "` + madeIdentifier + `"}]}) { data: subscriptions{` + deletedSubscription + `}` + results + `} }`,
 	},
 	{
 		"POST /v1/events/trigger/broadcast", `{"name":"order-shipped","payload":{},"transactionId":"b","tenant":"nowhere"}`,
-		`mutation { it: broadcastEvent(input: {name: "order-shipped", payload: {}, transactionId: "b", tenantIdentifier: "nowhere"}) {` + triggered + `} }`,
+		`mutation { it: broadcastEvent(input: {name: "order-shipped", payload: {}, transactionId: "b", tenantIdentifier: "nowhere"}) {result {` + triggered + `}} }`,
 	},
 	{
 		"POST /v1/events/trigger/broadcast", `{"name":"order-shipped","payload":{"a":"b"},"transactionId":"b"}`,
-		`mutation { it: broadcastEvent(input: {name: "order-shipped", payload: {a: "b"}, transactionId: "b"}) {` + triggered + `} }`,
+		`mutation { it: broadcastEvent(input: {name: "order-shipped", payload: {a: "b"}, transactionId: "b"}) {result {` + triggered + `}} }`,
 	},
 	{
 		"POST /v1/events/trigger/bulk", `{"events":[{"name":"order-shipped","to":"u1","transactionId":"c"},{"name":"nowhere","to":"u1","transactionId":"d"},{"name":"off","to":[],"transactionId":"e"},{"name":"bad name","to":"u1"}]}`,
 		`mutation { it: bulkTriggerEvents(events: [{name: "order-shipped", to: [{subscriberId: "u1"}], transactionId: "c"}, {name: "nowhere", to: [{subscriberId: "u1"}], transactionId: "d"},
-			{name: "off", to: [], transactionId: "e"}, {name: "bad name", to: [{subscriberId: "u1"}]}]) {` + triggered + `} }`,
+			{name: "off", to: [], transactionId: "e"}, {name: "bad name", to: [{subscriberId: "u1"}]}]) {results {` + triggered + `}} }`,
 	},
 	{
 		"DELETE /v1/integrations/" + fixed(0x501), ``,
-		`mutation { it: deleteIntegration(id: "` + fixed(0x501) + `") {` + integrationFields + `} }`,
+		`mutation { it: deleteIntegration(id: "` + fixed(0x501) + `") {integrations {` + integrationFields + `}} }`,
 	},
 	{
 		"DELETE /v1/integrations/" + fixed(0x501), ``,
-		`mutation { it: deleteIntegration(id: "` + fixed(0x501) + `") { name } }`,
+		`mutation { it: deleteIntegration(id: "` + fixed(0x501) + `") { integrations { name } } }`,
 	},
 }
 
@@ -333,7 +334,21 @@ func (b *bundle) graphQL(t *testing.T, query string) (it any, failures []map[str
 		}
 		failures = append(failures, failure)
 	}
-	return reply.Data["it"], failures
+	return unwrapped(reply.Data["it"]), failures
+}
+
+// unwrapped is the one member of a mutation's payload: what the documented route answers.
+func unwrapped(v any) any {
+	payload, isObject := v.(map[string]any)
+	if !isObject || len(payload) != 1 {
+		return v
+	}
+	for name, member := range payload {
+		if name != "nodes" { // a page
+			v = member
+		}
+	}
+	return v
 }
 
 // documentedAnswer is an answer of the documented API in the shape in which the selections ask GraphQL.

@@ -67,7 +67,7 @@ func (b *bundle) both(t *testing.T, route, body, mutation, input string) (docume
 			other[""] = "<nil>" + e.Message
 		}
 	}
-	if result, ok := it.Data["it"].(map[string]any); ok {
+	if result, ok := unwrapped(it.Data["it"]).(map[string]any); ok {
 		other[""] = strings.ToLower(fmt.Sprintf("%v%v", result["status"], result["message"]))
 	}
 	return documented, other
@@ -146,7 +146,7 @@ func TestEdgesOfEvents(t *testing.T) {
 			return "{" + strings.Join(append(rest, members), ",") + "}"
 		}
 		documented, other := b.both(t, "POST "+triggerPath, frame(c.members, `"u1"`, "rest"),
-			`mutation($input: TriggerEventInput!) { it: triggerEvent(input: $input) { status } }`, frame(typed, `[{"subscriberId":"u1"}]`, "graph"))
+			`mutation($input: TriggerEventInput!) { it: triggerEvent(input: $input) { result { status } } }`, frame(typed, `[{"subscriberId":"u1"}]`, "graph"))
 		want := c.want
 		if len(want) == 0 {
 			want = map[string]string{"": accepted}
@@ -193,7 +193,7 @@ func TestEdgesOfConditions(t *testing.T) {
 	} {
 		preferences := `"preferences":[{"workflowId":"welcome","condition":` + c.condition + `}]`
 		documented, other := b.both(t, "PATCH /v2/topics/news/subscriptions/second", `{`+preferences+`}`,
-			`mutation($input: UpdateSubscriptionInput!) { it: updateSubscription(input: $input) { name } }`, `{"topicKey":"news","identifier":"second",`+preferences+`}`)
+			`mutation($input: UpdateSubscriptionInput!) { it: updateSubscription(input: $input) { subscription { name } } }`, `{"topicKey":"news","identifier":"second",`+preferences+`}`)
 		want := map[string]string{"preferences.0.condition": c.want}
 		if c.want == "" {
 			want = map[string]string{"": "<nil><nil>"}
@@ -212,7 +212,7 @@ func TestEdgesOfAttachments(t *testing.T) {
 		file := base64.StdEncoding.EncodeToString(make([]byte, triggers.MaxAttachmentBytes+over))
 		payload := `"payload":{"attachments":[{"name":"a","mime":"text/plain","file":"` + file + `"}]}`
 		documented, other := b.both(t, "POST "+triggerPath, `{"name":"order-shipped","to":"u1",`+payload+`}`,
-			`mutation($input: TriggerEventInput!) { it: triggerEvent(input: $input) { status } }`, `{"name":"order-shipped","to":[{"subscriberId":"u1"}],`+payload+`}`)
+			`mutation($input: TriggerEventInput!) { it: triggerEvent(input: $input) { result { status } } }`, `{"name":"order-shipped","to":[{"subscriberId":"u1"}],`+payload+`}`)
 		want := map[string]string{"": []string{"processed<nil>", "<nil>The event has 20971521 bytes of attachments, at most 20971520 are allowed."}[over]}
 		require.Equal(t, want, documented)
 		require.Equal(t, want, other)

@@ -99,8 +99,8 @@ func TestDoorsAgree(t *testing.T) {
 			require.Equal(t, body["message"], f.Message, c.rest)
 			continue
 		}
-		require.Equal(t, body["status"], string(result.Status), c.rest)
-		require.Equal(t, body["transactionId"], *result.TransactionID)
+		require.Equal(t, body["status"], string(result.Result.Status), c.rest)
+		require.Equal(t, body["transactionId"], *result.Result.TransactionID)
 	}
 	for _, column := range []string{"payload::text", "coalesce(recipients::text,'')", "coalesce(actor::text,'')", "context_keys::text", "(tenant_id IS NULL)::text", "lane"} {
 		require.Equal(t, restDoor.column(t, column), graphDoor.column(t, column), column)

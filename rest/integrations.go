@@ -51,12 +51,12 @@ func (s *server) deleteIntegration(ctx context.Context, in *Input) (*Reply, erro
 	if !id.Valid(integrationID) {
 		return nil, fault.NotFoundf("Integration %s was not found.", integrationID)
 	}
-	rest, err := s.Resolvers.Mutation().DeleteIntegration(ctx, integrationID)
+	deleted, err := s.Resolvers.Mutation().DeleteIntegration(ctx, integrationID)
 	if err != nil {
 		return nil, err
 	}
-	shown := make([]integration, len(rest))
-	for i, row := range rest {
+	shown := make([]integration, len(deleted.Integrations))
+	for i, row := range deleted.Integrations {
 		if shown[i], err = s.integrationView(ctx, in.request.viewer.OrganizationID, row); err != nil {
 			return nil, err
 		}

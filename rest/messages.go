@@ -148,12 +148,12 @@ func (s *server) markMessages(ctx context.Context, in *Input) (*Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	parents, err := s.Resolvers.MessageParents(ctx, marked)
+	parents, err := s.Resolvers.MessageParents(ctx, marked.Messages)
 	if err != nil {
 		return nil, err
 	}
 	owners := s.subscriberViews(in.request.viewer.OrganizationID, parents)
-	return in.reply(views(marked, func(m *ent.Message) message {
+	return in.reply(views(marked.Messages, func(m *ent.Message) message {
 		view := s.messageView(in.request.viewer.OrganizationID, m, parents.Events[m.EventID])
 		view.Subscriber = owners.of(m.SubscriberID)
 		return view

@@ -160,11 +160,11 @@ func (s *server) updatePreferences(ctx context.Context, in *Input) (*Reply, erro
 	if input.SubscriberID, err = in.name("subscriberId", "Subscriber"); err != nil {
 		return nil, err
 	}
-	results, err := s.Resolvers.Mutation().UpdatePreferences(ctx, input)
+	updated, err := s.Resolvers.Mutation().UpdatePreferences(ctx, input)
 	if err != nil {
 		return nil, err
 	}
-	return in.reply(views(results, func(r *audience.PreferenceResult) preference {
+	return in.reply(views(updated.Preferences, func(r *audience.PreferenceResult) preference {
 		return preference{Level: r.Level, Workflow: summary(r.Workflow), Enabled: r.Enabled, Channels: r.Channels}
 	})), nil
 }

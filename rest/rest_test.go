@@ -60,7 +60,7 @@ func setup(tb testing.TB, change ...func(*rest.Config)) *bundle {
 
 func setupOn(tb testing.TB, db *postgres.DB, change ...func(*rest.Config)) *bundle {
 	tb.Helper()
-	b := &bundle{tb: tb, db: db, key: auth.NewKey(), log: &bytes.Buffer{}}
+	b := &bundle{tb: tb, db: db, key: auth.NewKey(""), log: &bytes.Buffer{}}
 	b.environment(tb)
 	silent := slog.New(slog.DiscardHandler)
 	b.acceptor = accept.NewAcceptor(accept.Config{DB: db, Queue: queue.New(), Now: b.now, Logger: silent})

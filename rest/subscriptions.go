@@ -130,7 +130,7 @@ func (s *server) updateSubscription(ctx context.Context, in *Input) (*Reply, err
 	if err != nil {
 		return nil, err
 	}
-	return in.reply(fullSubscription(updated)), nil
+	return in.reply(fullSubscription(updated.Subscription)), nil
 }
 
 var subscriptionDeletion = shape.Object("DeleteSubscriptionsRequest", "Which subscriptions of a topic end.",

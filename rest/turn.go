@@ -16,7 +16,7 @@ import (
 // looked up for them. It decides nothing else: the credential is checked when the request's turn has come.
 type callers struct {
 	mu    sync.Mutex
-	calls *simplelru.LRU[string, admission.Call] // by the Authorization header
+	calls *simplelru.LRU[string, admission.Request] // by the Authorization header
 }
 
 const (
@@ -25,20 +25,20 @@ const (
 )
 
 func newCallers() *callers {
-	calls, err := simplelru.NewLRU[string, admission.Call](maxCallers, nil)
+	calls, err := simplelru.NewLRU[string, admission.Request](maxCallers, nil)
 	if err != nil {
 		panic(err) // its size is positive
 	}
 	return &callers{calls: calls}
 }
 
-func (c *callers) get(header string) (admission.Call, bool) {
+func (c *callers) get(header string) (admission.Request, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.calls.Get(header)
 }
 
-func (c *callers) set(header string, call admission.Call, good bool) {
+func (c *callers) set(header string, call admission.Request, good bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if good && len(header) <= maxHeader {
@@ -57,7 +57,7 @@ func (s *server) enter(r *request) (leave func(), err error) {
 		if err := s.admit(r); err != nil {
 			return nil, err
 		}
-		call = admission.CallOf(r.viewer)
+		call = admission.RequestOf(r.viewer)
 		s.callers.set(header, call, true)
 	}
 	intake.Own(r.Context(), call.Environment)

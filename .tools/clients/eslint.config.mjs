@@ -1,14 +1,11 @@
 // The rules of @graphql-eslint for schemas and for Relay, on the schema as it is published.
 import graphql from '@graphql-eslint/eslint-plugin'
-import { readFileSync } from 'node:fs'
 
 const { rules: recommended } = graphql.configs['flat/schema-recommended']
 const { rules: relay } = graphql.configs['flat/schema-relay']
 const schema = 'graph/schema.graphql'
 /** A name in camel case, or that of a provider's credential in the documented API. */
 const camelCase = { style: 'camelCase', ignorePattern: '^AppIOBaseUrl$' }
-/** While ChannelConnection, a record of a provider, has that name, these rules take it for a connection of Relay. */
-const connections = readFileSync(schema, 'utf8').includes('\ntype ChannelConnection implements Node ') ? 'off' : 'error'
 
 export default [
   {
@@ -25,8 +22,6 @@ export default [
       '@graphql-eslint/naming-convention': ['error', { ...recommended['@graphql-eslint/naming-convention'][1], FieldDefinition: camelCase, InputValueDefinition: camelCase }],
       // Lists of values and of a few records are plain lists, and connections offer nodes beside edges; a missing translation has no identity, so no Node.
       '@graphql-eslint/relay-edge-types': ['error', { withEdgeSuffix: true, shouldImplementNode: false, listTypeCanWrapOnlyEdgeType: false }],
-      '@graphql-eslint/relay-connection-types': connections,
-      '@graphql-eslint/relay-arguments': connections,
     },
   },
 ]

@@ -37,13 +37,13 @@ const payloadSchema = {
   },
 };
 await run(CreateSubscriberDocument, { input: { subscriberId: "tess" } });
-const { createWorkflow: workflow } = await run(CreateWorkflowDocument, {
+const { workflow } = (await run(CreateWorkflowDocument, {
   input: { identifier: "from-typescript", name: "From TypeScript", definition: { steps: [{ type: "IN_APP", inApp: { body: "Hello {{payload.name}}" } }], payloadSchema } },
-});
+})).createWorkflow;
 assert.ok(workflow.active);
-const { triggerEvent: accepted } = await run(TriggerDocument, {
+const { result: accepted } = (await run(TriggerDocument, {
   input: { name: workflow.identifier, to: [{ subscriberId: "tess" }], payload: { name: "Tess", order: { lines: [1] } }, transactionId: "from-typescript-1" },
-});
+})).triggerEvent;
 assert.equal(accepted.status, "PROCESSED");
 
 let { inbox } = await run(InboxDocument, { subscriberId: "tess" });
@@ -57,7 +57,7 @@ assert.deepEqual([message.transactionId, message.read], ["from-typescript-1", fa
 assert.equal((await run(InboxDocument, { subscriberId: "tess" })).inbox?.state?.unread, 1);
 
 const { markMessages: marked } = await run(MarkDocument, { input: { subscriberId: "tess", messageIds: [message.id], markAs: "READ" } });
-assert.deepEqual(marked, [{ id: message.id, read: true }]);
+assert.deepEqual(marked.messages, [{ id: message.id, read: true }]);
 const { node } = await run(RecordDocument, { id: message.id });
 assert.ok(node?.__typename === "Message" && node.read);
 assert.equal((await run(InboxDocument, { subscriberId: "tess" })).inbox?.state?.unread, 0);

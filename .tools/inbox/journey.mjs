@@ -32,7 +32,7 @@ async function graphql(query, variables) {
 	return data;
 }
 const trigger = (who, name) =>
-	graphql("mutation ($input: TriggerEventInput!) { triggerEvent(input: $input) { status } }", {
+	graphql("mutation ($input: TriggerEventInput!) { triggerEvent(input: $input) { result { status } } }", {
 		input: { name: "hello", to: [{ subscriberId: who }], payload: { name } },
 	});
 const email = async (who) => {
@@ -42,7 +42,7 @@ const email = async (who) => {
 
 async function walk(browser, name) {
 	const who = `reader-${name}`;
-	await graphql("mutation ($who: String!) { createSubscriber(input: { subscriberId: $who }) { id } }", { who });
+	await graphql("mutation ($who: String!) { createSubscriber(input: { subscriberId: $who }) { subscriber { id } } }", { who });
 	const { createSubscriberToken } = await graphql(
 		"mutation ($who: String!) { createSubscriberToken(input: { subscriberId: $who }) { token } }",
 		{ who },

@@ -32,12 +32,14 @@ async function graphql<T>(query: string): Promise<T> {
 
 async function walk() {
   // What the documented routes cannot make.
-  await graphql(`mutation { createWorkflow(input: {identifier: "stroll", name: "Stroll", definition: {steps: [{type: IN_APP, inApp: {body: "Hello"}}]}}) { id } }`);
-  const { createIntegration: integration } = await graphql<{ createIntegration: { internalId: string } }>(
-    `mutation { createIntegration(input: {providerId: "chat-webhook", identifier: "line"}) { internalId } }`,
+  await graphql(`mutation { createWorkflow(input: {identifier: "stroll", name: "Stroll", definition: {steps: [{type: IN_APP, inApp: {body: "Hello"}}]}}) { workflow { id } } }`);
+  const {
+    createIntegration: { integration },
+  } = await graphql<{ createIntegration: { integration: { internalId: string } } }>(
+    `mutation { createIntegration(input: {providerId: "chat-webhook", identifier: "line"}) { integration { internalId } } }`,
   );
 
-  await graphql(`mutation { createSubscriber(input: {subscriberId: "ben"}) { id } }`); // a trigger makes its recipients later
+  await graphql(`mutation { createSubscriber(input: {subscriberId: "ben"}) { subscriber { id } } }`); // a trigger makes its recipients later
 
   const recipient = (id: string) => ({ subscriberId: id, email: `${id}@example.com` }) as generated.Recipient;
   const payload = { order: { number: 1 } };
@@ -50,7 +52,7 @@ async function walk() {
   assert.equal(bulk.data[1]?.error?.[0], "workflow_not_found");
 
   await graphql(`mutation { createChannelEndpoint(input: {identifier: "spot", subscriberId: "ben", integration: "line", type: WEBHOOK,
-    endpoint: {url: "https://example.com/spot"}}) { id } }`);
+    endpoint: {url: "https://example.com/spot"}}) { channelEndpoint { id } } }`);
   assert.deepEqual((await endpoints.getChannelEndpoint("spot")).data.endpoint, { url: "https://example.com/spot" });
   const page = await endpoints.listChannelEndpoints(undefined, undefined, 5, "DESC", "createdAt", undefined, undefined, "ben", generated.Channel.Chat);
   assert.equal(page.data.totalCount, 1);

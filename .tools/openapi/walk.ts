@@ -34,13 +34,15 @@ async function graphql<T>(query: string): Promise<T> {
 }
 
 // What the documented routes cannot make.
-await graphql(`mutation { createWorkflow(input: {identifier: "walk", name: "Walk", definition: {steps: [{type: IN_APP, inApp: {body: "Hello"}}]}}) { id } }`);
-await graphql(`mutation { createSubscriber(input: {subscriberId: "ada", firstName: "Ada"}) { id } }`);
-const { createIntegration: integration } = await graphql<{ createIntegration: { internalId: string } }>(
-  `mutation { createIntegration(input: {providerId: "chat-webhook", identifier: "hook"}) { internalId } }`,
+await graphql(`mutation { createWorkflow(input: {identifier: "walk", name: "Walk", definition: {steps: [{type: IN_APP, inApp: {body: "Hello"}}]}}) { workflow { id } } }`);
+await graphql(`mutation { createSubscriber(input: {subscriberId: "ada", firstName: "Ada"}) { subscriber { id } } }`);
+const {
+  createIntegration: { integration },
+} = await graphql<{ createIntegration: { integration: { internalId: string } } }>(
+  `mutation { createIntegration(input: {providerId: "chat-webhook", identifier: "hook"}) { integration { internalId } } }`,
 );
 await graphql(`mutation { createChannelEndpoint(input: {identifier: "place", subscriberId: "ada", integration: "hook", type: WEBHOOK,
-  endpoint: {url: "https://example.com/hook"}}) { id } }`);
+  endpoint: {url: "https://example.com/hook"}}) { channelEndpoint { id } } }`);
 
 const endpoints = answered(await api.GET("/v1/channel-endpoints", { params: { query: { limit: 5, subscriberId: "ada", channel: "chat" } } }), 200);
 assert.equal(endpoints.totalCount, 1);

@@ -23,7 +23,7 @@ func TestRestoredInstallationContinues(t *testing.T) {
 	inApp := object{"stepId": "a", "type": "IN_APP", "inApp": object{"body": "{{payload.text}}"}}
 	wait := object{"stepId": "wait", "type": "DELAY", "delay": object{"type": "REGULAR", "amount": 3, "unit": "SECONDS"}}
 	for name, steps := range map[string][]object{"now": {inApp}, "later": {wait, inApp}} {
-		graphQL(t, c, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { id } }`,
+		graphQL(t, c, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { workflow { id } } }`,
 			object{"input": object{"identifier": name, "name": name, "definition": object{"steps": steps}}}, nil)
 	}
 	for _, workflow := range []string{"now", "later"} {

@@ -12,9 +12,9 @@ import (
 type benchCommand struct {
 	Requests  int      `help:"Triggers of each measured run." default:"20000"`
 	Topic     int      `help:"Subscribers of the topic." default:"10000"`
-	Rate      int      `help:"Triggers per second of the latency run." default:"100"`
+	Rate      int      `help:"Webhooks per second of the latency run; inboxes get twice as many messages." default:"100"`
 	Broadcast int      `help:"Subscribers of the large broadcast, a tenth of them in a topic; 0 leaves it out." default:"1000000"`
-	Parts     []string `help:"Parts to measure: ${enum}; everything when left out." enum:"delivery,routes,waits,live,sending,idempotency,overload"`
+	Parts     []string `help:"Parts to measure: ${enum}; everything when left out." enum:"delivery,routes,waits,live,sending,idempotency,overload,processes"`
 	Route     string   `help:"Of the documented routes, only those whose names contain this."`
 }
 

@@ -65,10 +65,10 @@ func (o *otherSide) furnish(t *testing.T, c *client.Client, subscribers int, bef
 		{"providerId": "chat-webhook", "identifier": "chat", "credentials": object{"secretKey": o.hooks.Secret}},
 		{"providerId": "push-webhook", "identifier": "push", "credentials": object{"webhookUrl": o.hooks.URL("push"), "secretKey": o.hooks.Secret}},
 	} {
-		graphQL(t, c, `mutation($input: CreateIntegrationInput!) { createIntegration(input: $input) { id } }`, object{"input": in}, nil)
+		graphQL(t, c, `mutation($input: CreateIntegrationInput!) { createIntegration(input: $input) { integration { id } } }`, object{"input": in}, nil)
 	}
 	const text = "{{payload.text}}"
-	graphQL(t, c, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { id } }`, object{"input": object{
+	graphQL(t, c, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { workflow { id } } }`, object{"input": object{
 		"identifier": "everything", "name": "Everything", "definition": object{"steps": append(before, []object{
 			{"stepId": "a", "type": "IN_APP", "inApp": object{"body": text}},
 			{"stepId": "b", "type": "EMAIL", "email": object{"subject": text, "html": "<p>" + text + "</p>"}},
@@ -79,14 +79,14 @@ func (o *otherSide) furnish(t *testing.T, c *client.Client, subscribers int, bef
 	}}, nil)
 	for i := range subscribers {
 		who := subscriber(i)
-		graphQL(t, c, `mutation($input: CreateSubscriberInput!) { createSubscriber(input: $input) { id } }`, object{"input": object{
+		graphQL(t, c, `mutation($input: CreateSubscriberInput!) { createSubscriber(input: $input) { subscriber { id } } }`, object{"input": object{
 			"subscriberId": who, "email": who + "@customers.example", "phone": fmt.Sprintf("+49309018%04d", i),
 		}}, nil)
 		for _, channel := range []object{
 			{"subscriberId": who, "providerId": "chat-webhook", "integrationIdentifier": "chat", "credentials": object{"webhookUrl": o.hooks.URL("chat")}},
 			{"subscriberId": who, "providerId": "push-webhook", "integrationIdentifier": "push", "credentials": object{"deviceTokens": []string{who + "-phone"}}},
 		} {
-			graphQL(t, c, `mutation($input: SetSubscriberChannelInput!) { setSubscriberChannel(input: $input) { id } }`, object{"input": channel}, nil)
+			graphQL(t, c, `mutation($input: SetSubscriberChannelInput!) { setSubscriberChannel(input: $input) { subscriberChannel { id } } }`, object{"input": channel}, nil)
 		}
 	}
 }

@@ -70,7 +70,7 @@ func TestKilledProcessLosesNothing(t *testing.T) {
 	flow.await(t, triggers)
 	require.NoError(t, flow.wait())
 	comesToRest(t, limit, c)
-	judgeCrash(t, c, other, aims(triggers, people, choose))
+	checkCrash(t, c, other, aims(triggers, people, choose))
 
 	p.Kill()
 	orphan(t, dir, backlog)
@@ -108,7 +108,7 @@ func soakKills(t *testing.T) int {
 // furnishNews makes an in-app workflow "news" and a topic "all" with all subscribers.
 func furnishNews(t *testing.T, c *client.Client, subscribers int) {
 	t.Helper()
-	graphQL(t, c, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { id } }`, object{"input": object{
+	graphQL(t, c, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { workflow { id } } }`, object{"input": object{
 		"identifier": "news", "name": "News",
 		"definition": object{"steps": []object{{"stepId": "a", "type": "IN_APP", "inApp": object{"body": "{{payload.text}}"}}}},
 	}}, nil)
@@ -151,9 +151,9 @@ FROM generate_series(1, $2) n,
 	require.NoError(t, err)
 }
 
-// judgeCrash compares what Carillon says of itself, and what the other side saw, with what was acknowledged, by transactionId.
+// checkCrash compares what Carillon says of itself, and what the other side saw, with what was acknowledged, by transactionId.
 // It reports all losses and doubles at once.
-func judgeCrash(t *testing.T, c *client.Client, other *otherSide, acknowledged map[string]aim) {
+func checkCrash(t *testing.T, c *client.Client, other *otherSide, acknowledged map[string]aim) {
 	t.Helper()
 	runs, err := notifications(t.Context(), c)
 	require.NoError(t, err)

@@ -27,7 +27,7 @@ func TestKilledProcessEndsEveryRunOnce(t *testing.T) {
 	p := serve(t, cfg)
 	cfg.Addr = p.Addr
 	c := &client.Client{URL: p.URL(), Key: cfg.Key}
-	graphQL(t, c, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { id } }`, object{"input": object{
+	graphQL(t, c, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { workflow { id } } }`, object{"input": object{
 		"identifier": "waiting", "name": "Waiting", "definition": object{"steps": []object{
 			{"stepId": "each", "type": "IN_APP", "inApp": object{"body": "{{payload.text}}"}},
 			{"stepId": "pause", "type": "DELAY", "delay": object{"type": "REGULAR", "amount": 1, "unit": "SECONDS"}},

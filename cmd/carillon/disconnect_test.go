@@ -106,7 +106,7 @@ func disconnect(t *testing.T, cluster *cluster, breakBroker func() error) {
 	quiet := make(chan struct{}) // closed when nothing changes any more
 	people := map[string][]*frontEnd{"ada": nil, "bob": nil}
 	for who := range people {
-		graphQL(t, doors[0], `mutation($who: String!) { createSubscriber(input: {subscriberId: $who}) { id } }`, object{"who": who}, nil)
+		graphQL(t, doors[0], `mutation($who: String!) { createSubscriber(input: {subscriberId: $who}) { subscriber { id } } }`, object{"who": who}, nil)
 		token := subscriberToken(t, doors[0], who)
 		for range pages {
 			page := &frontEnd{messages: map[string]inboxMessage{}, seen: map[string]bool{}}
@@ -281,7 +281,7 @@ const makeToken = `mutation($who: String!) { createSubscriberToken(input: {subsc
 
 // stir sends, marks, archives and deletes messages of an inbox, at least that many rounds, until it is enough.
 func stir(ctx context.Context, doors []*client.Client, who string, rounds int, enough <-chan struct{}) error {
-	const changeOne = `mutation($who: String!, $ids: [ID!]!) { %s(input: {subscriberId: $who, messageIds: $ids%s}) { id } }`
+	const changeOne = `mutation($who: String!, $ids: [ID!]!) { %s(input: {subscriberId: $who, messageIds: $ids%s}) { messages { id } } }`
 	changes := []string{
 		fmt.Sprintf(changeOne, "markMessages", ", markAs: READ"), fmt.Sprintf(changeOne, "markMessages", ", markAs: UNREAD"),
 		fmt.Sprintf(changeOne, "archiveMessages", ""), fmt.Sprintf(changeOne, "unarchiveMessages", ""), fmt.Sprintf(changeOne, "deleteMessages", ""),
@@ -300,7 +300,7 @@ func stir(ctx context.Context, doors []*client.Client, who string, rounds int, e
 			return err
 		}
 		if i%40 == 39 {
-			if err := c.GraphQL(ctx, `mutation($who: String!) { markAllMessages(input: {subscriberId: $who, action: READ}) }`, object{"who": who}, nil); err != nil {
+			if err := c.GraphQL(ctx, `mutation($who: String!) { markAllMessages(input: {subscriberId: $who, action: READ}) { markedCount } }`, object{"who": who}, nil); err != nil {
 				return err
 			}
 		}

@@ -101,7 +101,7 @@ func TestEveryKindOfEndpointIsReached(t *testing.T) {
 		"CARILLON_DATABASE_URL=", "HTTPS_PROXY=" + proxy.URL, "HTTP_PROXY=" + proxy.URL, "NO_PROXY=", "SSL_CERT_FILE=" + proxy.CertFile,
 	}})
 	c := &client.Client{URL: p.URL(), Key: key}
-	graphQL(t, c, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { id } }`, object{"input": object{
+	graphQL(t, c, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { workflow { id } } }`, object{"input": object{
 		"identifier": "chat", "name": "chat", "definition": object{"steps": []object{{"stepId": "step", "type": "CHAT", "chat": object{"body": "Hello"}}}},
 	}}, nil)
 	v := &vendors{client: c, proxy: proxy}
@@ -114,16 +114,18 @@ func TestEveryKindOfEndpointIsReached(t *testing.T) {
 func (v *vendors) reach(t *testing.T, name string, e *endpointCase) {
 	t.Helper()
 	c := v.client
-	graphQL(t, c, `mutation($input: CreateSubscriberInput!) { createSubscriber(input: $input) { id } }`, object{"input": object{"subscriberId": name}}, nil)
+	graphQL(t, c, `mutation($input: CreateSubscriberInput!) { createSubscriber(input: $input) { subscriber { id } } }`, object{"input": object{"subscriberId": name}}, nil)
 	credentials := e.credentials
 	if credentials == nil {
 		credentials = object{}
 	}
-	var made struct{ CreateIntegration struct{ ID string } }
-	graphQL(t, c, `mutation($input: CreateIntegrationInput!) { createIntegration(input: $input) { id } }`, object{"input": object{
+	var made struct {
+		CreateIntegration struct{ Integration struct{ ID string } }
+	}
+	graphQL(t, c, `mutation($input: CreateIntegrationInput!) { createIntegration(input: $input) { integration { id } } }`, object{"input": object{
 		"providerId": e.provider, "identifier": "own-" + name, "credentials": credentials,
 	}}, &made)
-	defer graphQL(t, c, `mutation($id: ID!) { deleteIntegration(id: $id) { id } }`, object{"id": made.CreateIntegration.ID}, nil)
+	defer graphQL(t, c, `mutation($id: ID!) { deleteIntegration(id: $id) { deletedId } }`, object{"id": made.CreateIntegration.Integration.ID}, nil)
 	contexts := []string{"shop:" + name}
 	endpoint := object{
 		"identifier": name, "subscriberId": name, "integration": "own-" + name, "type": e.kind, "endpoint": e.endpoint, "contextKeys": contexts,
@@ -131,10 +133,10 @@ func (v *vendors) reach(t *testing.T, name string, e *endpointCase) {
 	if e.connection != nil {
 		connection := object{"identifier": "connection-" + name, "integration": "own-" + name, "subscriberId": name, "contextKeys": contexts}
 		maps.Copy(connection, e.connection)
-		graphQL(t, c, `mutation($input: CreateChannelConnectionInput!) { createChannelConnection(input: $input) { id } }`, object{"input": connection}, nil)
+		graphQL(t, c, `mutation($input: CreateConnectedWorkspaceInput!) { createConnectedWorkspace(input: $input) { connectedWorkspace { id } } }`, object{"input": connection}, nil)
 		endpoint["connection"] = "connection-" + name
 	}
-	graphQL(t, c, `mutation($input: CreateChannelEndpointInput!) { createChannelEndpoint(input: $input) { id } }`, object{"input": endpoint}, nil)
+	graphQL(t, c, `mutation($input: CreateChannelEndpointInput!) { createChannelEndpoint(input: $input) { channelEndpoint { id } } }`, object{"input": endpoint}, nil)
 	v.proxy.take()
 	trigger := object{"name": "chat", "to": name, "payload": object{}, "context": object{"shop": name}}
 	if e.overrides != nil {

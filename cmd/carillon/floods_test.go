@@ -372,7 +372,7 @@ func (f *flooded) liveConnections(t *testing.T) {
 func (f *flooded) schemas(t *testing.T) {
 	t.Helper()
 	create := func(ctx context.Context, name string, schema object) error {
-		return f.client.GraphQL(ctx, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { id } }`, object{"input": object{
+		return f.client.GraphQL(ctx, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { workflow { id } } }`, object{"input": object{
 			"identifier": name, "name": name, "definition": object{
 				"payloadSchema": schema, "validatePayload": true,
 				"steps": []object{{"stepId": "bell", "type": "IN_APP", "inApp": object{"body": "hello"}}},

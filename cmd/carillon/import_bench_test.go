@@ -80,7 +80,7 @@ func createEach(b *testing.B, api *client.Client, people, concurrency int) {
 	for i := range people {
 		group.Go(func() error {
 			in := object{"subscriberId": fmt.Sprintf("floor%d", i), "firstName": "Ann", "email": fmt.Sprintf("ann%d@shop.example", i)}
-			return api.GraphQL(ctx, `mutation($in: CreateSubscriberInput!) { createSubscriber(input: $in) { id } }`, object{"in": in}, nil)
+			return api.GraphQL(ctx, `mutation($in: CreateSubscriberInput!) { createSubscriber(input: $in) { subscriber { id } } }`, object{"in": in}, nil)
 		})
 	}
 	require.NoError(b, group.Wait())

@@ -60,7 +60,7 @@ func (o *office) makeSubscriber(t *testing.T, who, locale string) {
 	o.ask(t, makeSubscriber, map[string]any{"who": who, "locale": locale}, nil)
 }
 
-const makeSubscriber = `mutation($who: String!, $locale: String) { createSubscriber(input: {subscriberId: $who, locale: $locale}) { id } }`
+const makeSubscriber = `mutation($who: String!, $locale: String) { createSubscriber(input: {subscriberId: $who, locale: $locale}) { subscriber { id } } }`
 
 func TestJourneyInbox(t *testing.T) {
 	t.Parallel()
@@ -96,10 +96,18 @@ func TestJourneyInbox(t *testing.T) {
 	b.reads("Hello One")
 	b.press("Mark all as read")
 	b.badge("")
+	b.press("More")
 	b.press("Archive all")
 	b.reads("No notifications.")
 	b.press("Archived")
 	b.reads("Hello Two")
+	b.press("More actions")
+	b.press("Delete")
+	b.reads("1 deleted")
+	b.readsNoMore("Hello Two")
+	b.press("Undo")
+	b.reads("Hello Two")
+	b.press("More actions")
 	b.press("Delete")
 	b.readsNoMore("Hello Two")
 	b.reads("Hello One")
@@ -185,14 +193,14 @@ func TestJourneyInboxRenewsItsToken(t *testing.T) {
 				b.holds(`document.querySelector('carillon-inbox').dataset.status === 'online'`)
 				o.trigger(t, "hello", transport, object{"name": "Seen"})
 				b.badge(fmt.Sprint(2*round - 1))
-				o.ask(t, `mutation($who: String!) { revokeSubscriberTokens(subscriberId: $who) { id } }`, map[string]any{"who": transport}, nil)
+				o.ask(t, `mutation($who: String!) { revokeSubscriberTokens(subscriberId: $who) { subscriber { id } } }`, map[string]any{"who": transport}, nil)
 				o.trigger(t, "hello", transport, object{"name": "Missed"})
 				b.holds(fmt.Sprintf(`window.asked === %d`, round+1))
 				b.giveToken(subscriberToken(t, o.api, transport))
 				b.badge(fmt.Sprint(2 * round))
 			}
 			// A connection to an inbox where nothing happens is one all the same.
-			o.ask(t, `mutation($who: String!) { revokeSubscriberTokens(subscriberId: $who) { id } }`, map[string]any{"who": transport}, nil)
+			o.ask(t, `mutation($who: String!) { revokeSubscriberTokens(subscriberId: $who) { subscriber { id } } }`, map[string]any{"who": transport}, nil)
 			b.holds(`window.asked === 7`)
 			b.giveToken(subscriberToken(t, o.api, transport))
 			b.holds(`document.querySelector('carillon-inbox').dataset.status === 'online'`)

@@ -202,8 +202,8 @@ func TestJourneyInboxPersistedQueries(t *testing.T) {
 			b.press("Notifications, 1 unread")
 			for _, step := range []struct{ press, reads string }{
 				{"Approve", "✓"},
-				{"Mark as read", "Mark as unread"},
-				{"Mark as unread", "Mark as read"},
+				{"Mark as read", "Leave for Eve"},
+				{"Mark as unread", "Leave for Eve"},
 				{"Snooze", "In an hour"},
 				{"In an hour", "No notifications."},
 				{"Snoozed", "Leave for Eve"},
@@ -213,8 +213,10 @@ func TestJourneyInboxPersistedQueries(t *testing.T) {
 				{"Archived", "Leave for Eve"},
 				{"Unarchive", "No notifications."},
 				{"All", "Leave for Eve"},
+				{"More", "Archive all"},
 				{"Archive all", "No notifications."},
 				{"Archived", "Leave for Eve"},
+				{"More actions", "Delete"},
 				{"Delete", "No notifications."},
 				{"Preferences", "All notifications"},
 			} {
@@ -229,7 +231,7 @@ func TestJourneyInboxPersistedQueries(t *testing.T) {
 			b.press("Notify me only during these hours")
 			b.press("Monday")
 			b.checked("Monday", false)
-			b.press("← Back")
+			b.press("Back")
 			b.reads("All")
 			b.problem("")
 			var topics []string

@@ -48,12 +48,12 @@ func TestJourneyInvitation(t *testing.T) {
 	for _, operation := range []string{
 		`mutation { createInvitation(input: {email: "friend@example.org", role: VIEWER}) { url } }`,
 		`mutation { createApiKey(input: {name: "x"}) { key } }`,
-		`mutation { createEnvironment(input: {identifier: "mine"}) { id } }`,
+		`mutation { createEnvironment(input: {identifier: "mine"}) { environment { id } } }`,
 		`{ invitations { nodes { id } } }`,
 	} {
 		require.Equal(t, "FORBIDDEN", guest.code(operation), operation)
 	}
-	require.Empty(t, guest.code(`mutation { createTopic(input: {key: "mine"}) { id } }`))
+	require.Empty(t, guest.code(`mutation { createTopic(input: {key: "mine"}) { topic { id } } }`))
 
 	secret := guest.enrols()
 	guest.logOut(email)
@@ -131,7 +131,7 @@ func codeOf(t *testing.T, secret string, steps int) string {
 func TestJourneyDeleteEnvironment(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
-	o.organize(t, `mutation { createEnvironment(input: {identifier: "staging", name: "Staging Area", type: PRODUCTION}) { id } }`, nil)
+	o.organize(t, `mutation { createEnvironment(input: {identifier: "staging", name: "Staging Area", type: PRODUCTION}) { environment { id } } }`, nil)
 	b := o.logIn(t, "/environments")
 	b.click("button", "Delete Staging Area")
 	b.look("asked")

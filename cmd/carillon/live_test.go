@@ -28,7 +28,7 @@ func TestTracesAreLive(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, lines("COMPLETED"), `"reason":"SENT"`)
 
-	graphQL(t, c, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { id } }`, object{"input": object{
+	graphQL(t, c, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { workflow { id } } }`, object{"input": object{
 		"identifier": "slow", "name": "Slow", "definition": object{"steps": []object{
 			{"stepId": "wait", "type": "DELAY", "delay": object{"type": "REGULAR", "amount": 1, "unit": "DAYS"}},
 			{"stepId": "bell", "type": "IN_APP", "inApp": object{"body": "late"}},
@@ -38,7 +38,7 @@ func TestTracesAreLive(t *testing.T) {
 	_, err = c.Do(t.Context(), http.MethodPost, "/v1/events/trigger", object{"name": "slow", "to": "ada", "transactionId": "t-2"}, nil)
 	require.NoError(t, err)
 	lines("WAITING")
-	graphQL(t, c, `mutation { cancelTransaction(transactionId: "t-2") { stoppedCount } }`, nil, nil)
+	graphQL(t, c, `mutation { cancelTransaction(transactionId: "t-2") { result { stoppedCount } } }`, nil, nil)
 	lines("CANCELLED")
 }
 
@@ -76,7 +76,7 @@ func TestRevokedTokensEndConnections(t *testing.T) {
 	cluster := newCluster(t)
 	one, other := cluster.start(t, "serve"), cluster.start(t, "serve")
 	c := &client.Client{URL: one.URL(), Key: cluster.key}
-	graphQL(t, c, `mutation { createSubscriber(input: {subscriberId: "ada"}) { id } }`, nil, nil)
+	graphQL(t, c, `mutation { createSubscriber(input: {subscriberId: "ada"}) { subscriber { id } } }`, nil, nil)
 	token := subscriberToken(t, c, "ada")
 	s, err := dialSocket(t.Context(), other, token, nil)
 	require.NoError(t, err)
@@ -87,7 +87,7 @@ func TestRevokedTokensEndConnections(t *testing.T) {
 		err := c.GraphQL(ctx, `{ subscriberBySubscriberId(subscriberId: "ada") { isOnline } }`, nil, &out)
 		return out.SubscriberBySubscriberID.IsOnline != nil && *out.SubscriberBySubscriberID.IsOnline, err
 	})
-	graphQL(t, c, `mutation { revokeSubscriberTokens(subscriberId: "ada") { id } }`, nil, nil)
+	graphQL(t, c, `mutation { revokeSubscriberTokens(subscriberId: "ada") { subscriber { id } } }`, nil, nil)
 	for err = nil; err == nil; {
 		_, err = s.read()
 	}

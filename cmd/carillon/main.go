@@ -48,11 +48,12 @@ type commands struct {
 	Ready    readyCommand    `cmd:"" help:"Ask the process that listens at CARILLON_OPERATIONS_ADDR or CARILLON_ADDR of this machine whether it can serve. Exits with 1 when it cannot."`
 	Doctor   doctorCommand   `cmd:"" help:"Check the installation for common problems and print how to fix them."`
 	Bench    benchCommand    `cmd:"" help:"Measure throughput and latency on this machine, each beside a baseline."`
-	Prove    proveCommand    `cmd:"" help:"Kill and freeze a Carillon of its own under load, fail its providers and its network, and judge every acknowledged event. Exits with 1 when a promise was broken."`
+	Prove    proveCommand    `cmd:"" help:"Kill and freeze a Carillon of its own under load, fail its providers and its network, and check every acknowledged event. Exits with 1 when a promise was broken."`
 	Version  versionCommand  `cmd:"" help:"Print the version."`
 	Licenses licensesCommand `cmd:"" help:"Print the licences of the software that this program contains."`
 
-	Subscribers    subscribersCommand    `cmd:"" help:"Show what is stored about a person."`
+	Subscribers    subscribersCommand    `cmd:"" help:"Show or erase what is stored about a person."`
+	Repair         repairCommand         `cmd:"" help:"Send again, replay, retry, cancel, recall, pause: what is done by hand to what was triggered."`
 	AdoptSecretKey adoptSecretKeyCommand `cmd:"" name:"adopt-secret-key" help:"Accept the present secret key because the earlier one is lost. Secrets stored with the earlier one stay unreadable."`
 
 	Completion kongcompletion.Completion `cmd:"" help:"Print how to switch on completion in bash, zsh or fish."`

@@ -84,9 +84,9 @@ func TestMCP(t *testing.T) {
 	key := newKey()
 	p := serve(t, child.Config{DataDir: dataDir(t), Key: key, Env: []string{"CARILLON_DATABASE_URL="}})
 	api := &client.Client{URL: p.URL(), Key: key}
-	graphQL(t, api, `mutation { createSubscriber(input: {subscriberId: "ada", firstName: "Ada", lastName: "Lovelace", email: "ada@shop.example"}) { id } }`, nil, nil)
+	graphQL(t, api, `mutation { createSubscriber(input: {subscriberId: "ada", firstName: "Ada", lastName: "Lovelace", email: "ada@shop.example"}) { subscriber { id } } }`, nil, nil)
 	graphQL(t, api, `mutation { createWorkflow(input: {identifier: "texted", name: "Texted",
-		definition: {steps: [{stepId: "text", type: SMS, sms: {body: "x"}}]}}) { id } }`, nil, nil)
+		definition: {steps: [{stepId: "text", type: SMS, sms: {body: "x"}}]}}) { workflow { id } } }`, nil, nil)
 
 	a := newAssistant(t, p.URL(), key, "--write")
 	for name, tool := range a.tools(t) {
@@ -197,7 +197,7 @@ func (a *assistant) badArguments(t *testing.T) {
 func reads(t *testing.T, api *client.Client, url string) {
 	t.Helper()
 	graphQL(t, api, `mutation { createIntegration(input: {providerId: "nodemailer", identifier: "relay", name: "Relay",
-		credentials: {host: "mail.example", port: "25", password: "geheim", from: "a@shop.example"}}) { id } }`, nil, nil)
+		credentials: {host: "mail.example", port: "25", password: "geheim", from: "a@shop.example"}}) { integration { id } } }`, nil, nil)
 	var made struct{ CreateAPIKey struct{ Key string } }
 	graphQL(t, api, `mutation { createApiKey(input: {name: "reader", scopes: [ACTIVITY_READ, CONTENT_READ, INTEGRATIONS_READ]}) { key } }`, nil, &made)
 	key := made.CreateAPIKey.Key

@@ -59,7 +59,7 @@ func TestNotificationsCounterEqualsTheRows(t *testing.T) {
 		"calm":     {{"stepId": "t", "type": "THROTTLE", "throttle": object{"threshold": 1, "amount": 1, "unit": "HOURS"}}, inApp},
 		"broken":   {{"stepId": "w", "type": "DELAY", "delay": object{"type": "SCHEDULED", "delayPath": "at"}}, inApp},
 	} {
-		graphQL(t, c, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { id } }`, object{"input": object{
+		graphQL(t, c, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { workflow { id } } }`, object{"input": object{
 			"identifier": name, "name": name, "definition": object{"steps": steps},
 		}}, nil)
 	}
@@ -86,7 +86,7 @@ func TestNotificationsCounterEqualsTheRows(t *testing.T) {
 	requireCounts(t, p, want)
 
 	for _, transaction := range []string{"later0", "later1", "plain0"} { // the last is too late
-		graphQL(t, c, `mutation($id: String!) { cancelTransaction(transactionId: $id) { complete } }`, object{"id": transaction}, nil)
+		graphQL(t, c, `mutation($id: String!) { cancelTransaction(transactionId: $id) { result { complete } } }`, object{"id": transaction}, nil)
 	}
 	var waiting struct {
 		Notifications struct {
@@ -99,7 +99,7 @@ func TestNotificationsCounterEqualsTheRows(t *testing.T) {
 			continue
 		}
 		for range 2 { // the second time it is too late
-			graphQL(t, c, `mutation($id: ID!) { cancelNotification(id: $id) { complete } }`, object{"id": n.ID}, nil)
+			graphQL(t, c, `mutation($id: ID!) { cancelNotification(id: $id) { result { complete } } }`, object{"id": n.ID}, nil)
 		}
 	}
 	found, err := rows(t.Context())

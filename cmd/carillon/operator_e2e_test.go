@@ -27,10 +27,10 @@ func (b *browser) wrong(label, text string) {
 func TestJourneyWrongFields(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
-	o.ask(t, `mutation { createSubscriber(input: {subscriberId: "anna"}) { id } }`, nil, nil)
+	o.ask(t, `mutation { createSubscriber(input: {subscriberId: "anna"}) { subscriber { id } } }`, nil, nil)
 	o.ask(t, `mutation { createWorkflow(input: {name: "Mail", identifier: "mail", definition: {steps: [
 		{type: DELAY, stepId: "wait", delay: {type: REGULAR, amount: 1, unit: DAYS}},
-		{type: EMAIL, stepId: "mail", email: {subject: "Your order", html: "<p>Thank you</p>"}}]}}) { id } }`, nil, nil)
+		{type: EMAIL, stepId: "mail", email: {subject: "Your order", html: "<p>Thank you</p>"}}]}}) { workflow { id } } }`, nil, nil)
 	b := o.logIn(t, "/subscribers/anna")
 	b.fill("Locale", "no locale at all")
 	b.fill("Time zone", "Nowhere/Land")
@@ -48,19 +48,19 @@ func TestJourneyWrongFields(t *testing.T) {
 
 	// In the editor the wrong step is shown, and in it the wrong variant.
 	b.open("/dashboard/workflows/mail")
-	b.click("button", "mail · E-mail")
+	b.click("button", "mail")
 	b.click("button", "Add variant")
 	b.click("button", "Add a condition")
 	b.fill("Field 1", "plan")
+	b.fill("Value 1", "gold")
 	b.fill("Subject", "{% if %}")
-	b.click("button", "wait · Delay")
-	b.click("button", "Save draft")
-	b.sees("has errors")
+	b.sees("Not saved: 1 field to correct")
+	b.click("button", "wait")
+	b.click("button", "Publish")
 	b.wrong("Subject", "is no valid template")
 	b.look("editor")
 	b.fill("Subject", "For you")
-	b.click("button", "Save draft")
-	b.sees("Saved.")
+	b.sees("Draft saved")
 
 	// Where a page has several forms, each marks its own fields.
 	b.open("/dashboard/environments")
@@ -88,17 +88,24 @@ func TestJourneyUnsaved(t *testing.T) {
 	o := openOffice(t)
 	o.member(t, "admin@example.org", "ADMIN")
 	b := o.logInAs(t, "admin@example.org", "/workflows")
+	kept := `[...document.querySelectorAll('input')].some((e) => e.value === 'Written but not saved')`
 	b.click("link", "Hello")
+	b.click("button", "When triggered")
+	b.click("button", "Settings")
+	b.fill("Description", "Saved by itself")
+	b.sees("Draft saved")
+	b.fill("Name", "")
 	b.fill("Description", "Written but not saved")
+	b.sees("Not saved: 1 field to correct")
 	b.click("link", "Topics")
 	b.sees("Leave without saving?")
 	b.look("asked")
 	b.click("button", "Stay")
-	b.holds(`document.querySelector('h1').innerText === 'Hello' && [...document.querySelectorAll('input')].some((e) => e.value === 'Written but not saved')`)
+	b.holds(`document.querySelector('h1').innerText === 'Hello' && ` + kept)
 	b.do(chromedp.Evaluate(`history.back()`, nil))
 	b.sees("Leave without saving?")
 	b.click("button", "Stay")
-	b.holds(`location.pathname === '/dashboard/workflows/hello' && [...document.querySelectorAll('input')].some((e) => e.value === 'Written but not saved')`)
+	b.holds(`location.pathname === '/dashboard/workflows/hello' && ` + kept)
 	b.click("link", "Test") // the editor is left, too
 	b.click("button", "Stay")
 
@@ -106,25 +113,30 @@ func TestJourneyUnsaved(t *testing.T) {
 	b.expect("401")
 	b.expect("WebSocket")
 	o.users(t, "password", "admin@example.org")
-	b.click("button", "Save draft")
+	b.fill("Name", "Hello")
 	b.sees("Log in to Carillon")
 	b.fill("E-mail address", "admin@example.org")
 	b.fill("Password", operatorPassword)
 	b.click("button", "Log in")
 	b.misses("Log in to Carillon")
-	b.holds(`[...document.querySelectorAll('input')].some((e) => e.value === 'Written but not saved')`)
-	b.click("button", "Save draft")
-	b.sees("Saved.")
+	b.holds(kept)
+	b.sees("Draft saved")
 	b.click("link", "Topics")
 	b.sees("Nothing here yet.")
 
 	b.open("/dashboard/workflows/hello")
+	b.click("button", "When triggered")
+	b.click("button", "Settings")
+	b.fill("Name", "")
 	b.fill("Description", "Thrown away")
+	b.sees("Not saved: 1 field to correct")
 	b.click("link", "Topics")
 	b.click("button", "Leave")
 	b.sees("Nothing here yet.")
 	b.open("/dashboard/workflows/hello")
-	b.holds(`[...document.querySelectorAll('input')].some((e) => e.value === 'Written but not saved')`)
+	b.click("button", "When triggered")
+	b.click("button", "Settings")
+	b.holds(kept)
 }
 
 // TestJourneyAddress: what a page shows stands in its address, so that reload, back and a link to it show the same.
@@ -132,7 +144,7 @@ func TestJourneyAddress(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	for i := range 30 {
-		o.ask(t, `mutation($k: String!) { createTopic(input: {key: $k}) { id } }`, map[string]any{"k": fmt.Sprintf("topic-%02d", i)}, nil)
+		o.ask(t, `mutation($k: String!) { createTopic(input: {key: $k}) { topic { id } } }`, map[string]any{"k": fmt.Sprintf("topic-%02d", i)}, nil)
 	}
 	b := o.logIn(t, "/topics")
 	b.click("button", "Next")
@@ -169,7 +181,7 @@ func TestJourneyAddress(t *testing.T) {
 	}
 
 	// Another tab that moves to another environment takes this one along.
-	o.organize(t, `mutation { createEnvironment(input: {identifier: "other", name: "Other", type: DEVELOPMENT}) { id } }`, nil)
+	o.organize(t, `mutation { createEnvironment(input: {identifier: "other", name: "Other", type: DEVELOPMENT}) { environment { id } } }`, nil)
 	b.open("/dashboard/topics")
 	b.sees("topic-29")
 	ctx, closeTab := chromedp.NewContext(b.ctx)
@@ -191,18 +203,18 @@ func TestJourneyLongNames(t *testing.T) {
 	for i, name := range []string{long, markup, arabic} {
 		v := map[string]any{"n": name, "i": fmt.Sprintf("name-%d", i), "l": fmt.Sprintf("%d%s", i, long)}
 		o.ask(t, `mutation($n: String!, $i: String!) { createWorkflow(input: {name: $n, identifier: $i, definition: {steps: [
-			{type: IN_APP, stepId: "inbox", inApp: {subject: $n, body: $n}}, {type: EMAIL, stepId: "mail", email: {subject: $n, html: "<p>Hello</p>"}}]}}) { id } }`,
+			{type: IN_APP, stepId: "inbox", inApp: {subject: $n, body: $n}}, {type: EMAIL, stepId: "mail", email: {subject: $n, html: "<p>Hello</p>"}}]}}) { workflow { id } } }`,
 			map[string]any{"n": v["n"], "i": v["i"]}, nil)
-		o.ask(t, `mutation($n: String!, $l: String!) { createSubscriber(input: {subscriberId: $l, firstName: $n, email: "anna@example.org"}) { id } createTenant(input: {identifier: $l, name: $n}) { id }
-			createTopic(input: {key: $l, name: $n}) { id } }`, map[string]any{"n": v["n"], "l": v["l"]}, nil)
-		o.ask(t, `mutation($n: String!, $i: String!) { createLayout(input: {name: $n, identifier: $i, content: "{{ content }}"}) { id } createApiKey(input: {name: $n}) { key }
-			createIntegration(input: {providerId: "sendgrid", name: $n, active: false, credentials: {apiKey: "k", from: "a@example.org", senderName: "A"}}) { id } }`,
+		o.ask(t, `mutation($n: String!, $l: String!) { createSubscriber(input: {subscriberId: $l, firstName: $n, email: "anna@example.org"}) { subscriber { id } } createTenant(input: {identifier: $l, name: $n}) { tenant { id } }
+			createTopic(input: {key: $l, name: $n}) { topic { id } } }`, map[string]any{"n": v["n"], "l": v["l"]}, nil)
+		o.ask(t, `mutation($n: String!, $i: String!) { createLayout(input: {name: $n, identifier: $i, content: "{{ content }}"}) { layout { id } } createApiKey(input: {name: $n}) { key }
+			createIntegration(input: {providerId: "sendgrid", name: $n, active: false, credentials: {apiKey: "k", from: "a@example.org", senderName: "A"}}) { integration { id } } }`,
 			map[string]any{"n": v["n"], "i": v["i"]}, nil)
-		o.organize(t, `mutation($n: String!, $i: String!) { createEnvironment(input: {name: $n, identifier: $i, type: DEVELOPMENT}) { id } }`,
+		o.organize(t, `mutation($n: String!, $i: String!) { createEnvironment(input: {name: $n, identifier: $i, type: DEVELOPMENT}) { environment { id } } }`,
 			map[string]any{"n": v["n"], "i": v["i"]})
 		o.trigger(t, fmt.Sprintf("name-%d", i), fmt.Sprintf("%d%s", i, long), object{})
 	}
-	o.ask(t, `mutation($c: StringMap!) { a: createTranslation(input: {locale: "en", content: $c}) { id } b: createTranslation(input: {locale: "ar", content: {greeting: "مرحبا"}}) { id } }`,
+	o.ask(t, `mutation($c: StringMap!) { a: createTranslation(input: {locale: "en", content: $c}) { translation { id } } b: createTranslation(input: {locale: "ar", content: {greeting: "مرحبا"}}) { translation { id } } }`,
 		map[string]any{"c": map[string]any{"greeting": long, "bye": markup}}, nil)
 	b := o.logIn(t, "/activity")
 	b.sees(arabic)
@@ -223,16 +235,16 @@ func TestJourneyStaleActivity(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	b := o.logIn(t, "/activity")
-	b.sees("No notifications match these filters.")
+	b.sees("No runs yet.")
 	o.trigger(t, "hello", "anna", object{"name": "Anna"})
 	b.sees("anna")
-	b.fill("Workflow", "another")
-	b.sees("No notifications match these filters.")
+	b.fill("Subscriber", "another")
+	b.sees("Nothing matches these filters.")
 	b.misses("anna")
-	b.fill("Workflow", "hello")
+	b.fill("Subscriber", "")
 	b.sees("anna")
 	b.fill("Status", "FAILED")
-	b.sees("No notifications match these filters.")
+	b.sees("Nothing matches these filters.")
 	b.misses("anna")
 }
 
@@ -242,18 +254,21 @@ func TestJourneyReader(t *testing.T) {
 	o := openOffice(t)
 	o.ask(t, `mutation { createWorkflow(input: {name: "Mail", identifier: "mail", definition: {payloadSchema: {type: "object", properties: {plan: {type: "string"}}}, steps: [
 		{type: EMAIL, stepId: "mail", email: {subject: "For all", html: "<p>Hello {{ payload.plan }}</p>"}, variants: [
-			{name: "Gold", filters: [{type: GROUP, value: AND, children: [{on: PAYLOAD, field: "plan", operator: EQUAL, value: "gold"}]}], email: {subject: "For gold", html: "<p>Gold</p>"}}]}]}}) { id } }`, nil, nil)
+			{name: "Gold", filters: [{type: GROUP, value: AND, children: [{on: PAYLOAD, field: "plan", operator: EQUAL, value: "gold"}]}], email: {subject: "For gold", html: "<p>Gold</p>"}}]}]}}) { workflow { id } } }`, nil, nil)
 	o.member(t, "viewer@example.org", "VIEWER")
 	b := o.logInAs(t, "viewer@example.org", "/workflows/mail")
+	b.sample()
 	b.fill("Example payload (JSON)", `{"plan": "silver"}`)
 	b.holds(`document.querySelector('iframe.mail')?.srcdoc.includes('Hello silver')`)
 	b.fill("Content", "0")
 	b.poll(`[...document.querySelectorAll('strong')].some((e) => e.innerText === 'For gold')`, "the variant's preview")
 	b.holds(`[...document.querySelectorAll('input')].some((e) => e.value === 'gold' && e.matches(':disabled'))`)
+	b.click("button", "When triggered")
 	b.click("button", "Show as JSON Schema")
-	b.holds(`[...document.querySelectorAll('textarea')].some((e) => e.value.includes('"plan"') && e.matches(':disabled'))`)
+	b.holds(`document.querySelector('.panel').innerText.includes('"plan"') || [...document.querySelectorAll('textarea')].some((e) => e.value.includes('"plan"') && e.matches(':disabled'))`)
+	b.click("button", "JSON")
 	b.click("button", "Show as JSON")
-	b.holds(`[...document.querySelectorAll('textarea')].some((e) => e.value.includes('"variants"') && e.readOnly)`)
+	b.holds(`document.querySelector('[aria-label^=Definition]')?.innerText.includes('"') || [...document.querySelectorAll('textarea')].some((e) => e.value.includes('"variants"') && e.readOnly)`)
 	b.look("reader")
 	b.open("/dashboard/workflows/mail/test")
 	b.fill("Payload (JSON)", `{"plan": "gold"}`)
@@ -265,11 +280,11 @@ func TestJourneyReader(t *testing.T) {
 func TestJourneyMailLinks(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
-	o.ask(t, `mutation($h: String!) { createWorkflow(input: {name: "Mail", identifier: "mail", definition: {steps: [{type: EMAIL, stepId: "mail", email: {subject: "Reset", html: $h}}]}}) { id } }`,
+	o.ask(t, `mutation($h: String!) { createWorkflow(input: {name: "Mail", identifier: "mail", definition: {steps: [{type: EMAIL, stepId: "mail", email: {subject: "Reset", html: $h}}]}}) { workflow { id } } }`,
 		map[string]any{"h": `<style>@import "https://elsewhere.example/a.css"; p { background: url(https://elsewhere.example/b.png) }</style><p style="background-image: url('https://elsewhere.example/c.png')">
 			<a href="https://elsewhere.example/reset?t=1">Reset</a> <a href="javascript:alert(1)">Worse</a> <svg><image href="https://elsewhere.example/d.svg"/></svg>
 			<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" style="background: url(data:image/gif;base64,R0lGODlhAQABAAAAACw=)"></p>`}, nil)
-	o.ask(t, `mutation { createSubscriber(input: {subscriberId: "anna", email: "anna@example.org"}) { id } }`, nil, nil)
+	o.ask(t, `mutation { createSubscriber(input: {subscriberId: "anna", email: "anna@example.org"}) { subscriber { id } } }`, nil, nil)
 	b := o.logIn(t, "/catcher")
 	o.trigger(t, "mail", "anna", object{})
 	b.poll(`(() => { if (document.body.innerText.includes('Reset')) return true; [...document.querySelectorAll('button')].find((e) => e.innerText === 'Refresh')?.click(); return false })()`, "the caught mail")

@@ -39,7 +39,7 @@ func TestJourneyOrganizationKeys(t *testing.T) {
 	require.True(t, o.works(t, second))
 	b.look("rotated")
 
-	b.click("button", "Revoke terraform") // the newest key stands first
+	b.click("button", "Revoke terraform") // the newest key is first
 	b.click("button", "Revoke terraform")
 	b.sees("revoked")
 	require.False(t, o.works(t, second))

@@ -22,8 +22,8 @@ func (o *office) member(t *testing.T, email, role string) {
 func TestJourneyRoles(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
-	o.ask(t, `mutation { createTopic(input: {key: "releases", name: "Releases"}) { id } }`, nil, nil)
-	o.ask(t, `mutation { createSubscriber(input: {subscriberId: "anna"}) { id } }`, nil, nil)
+	o.ask(t, `mutation { createTopic(input: {key: "releases", name: "Releases"}) { topic { id } } }`, nil, nil)
+	o.ask(t, `mutation { createSubscriber(input: {subscriberId: "anna"}) { subscriber { id } } }`, nil, nil)
 	o.member(t, "viewer@example.org", "VIEWER")
 	o.member(t, "editor@example.org", "EDITOR")
 
@@ -31,7 +31,7 @@ func TestJourneyRoles(t *testing.T) {
 	b.sees("Hello")
 	b.misses("Audit log")
 	for path, text := range map[string]string{
-		"/workflows": "Hello", "/workflows/hello": "Steps", "/workflows/hello/test": "Clock", "/workflows/hello/versions": "Compare", "/layouts": "No layout", "/translations": "No translation",
+		"/workflows": "Hello", "/workflows/hello": "When triggered", "/workflows/hello/test": "Clock", "/workflows/hello/versions": "Compare", "/layouts": "No layout", "/translations": "No translation",
 		"/integrations": "svc-email", "/subscribers": "anna", "/subscribers/anna": "Details", "/topics": "releases", "/topics/releases": "Subscriptions",
 		"/tenants": "Nothing here yet.", "/catcher": "No caught messages", "/environments": "Your password",
 	} {
@@ -42,10 +42,10 @@ func TestJourneyRoles(t *testing.T) {
 	b.open("/dashboard/workflows/hello")
 	b.look("viewer")
 	for operation, want := range map[string]string{
-		`mutation { createTopic(input: {key: "mine"}) { id } }`: "FORBIDDEN",
-		`mutation { createApiKey(input: {name: "x"}) { key } }`: "FORBIDDEN",
-		`{ auditEntries { nodes { id } } }`:                     "FORBIDDEN",
-		`{ topics { nodes { id } } }`:                           "",
+		`mutation { createTopic(input: {key: "mine"}) { topic { id } } }`: "FORBIDDEN",
+		`mutation { createApiKey(input: {name: "x"}) { key } }`:           "FORBIDDEN",
+		`{ auditEntries { nodes { id } } }`:                               "FORBIDDEN",
+		`{ topics { nodes { id } } }`:                                     "",
 	} {
 		require.Equal(t, want, b.code(operation), operation)
 	}

@@ -86,7 +86,7 @@ func TestJourneyPromote(t *testing.T) {
 	b := o.logIn(t, "/promote")
 	b.sees("A promotion needs two environments.")
 	b.look("alone")
-	o.organize(t, `mutation { createEnvironment(input: {identifier: "live", name: "Live", type: PRODUCTION}) { id } }`, nil)
+	o.organize(t, `mutation { createEnvironment(input: {identifier: "live", name: "Live", type: PRODUCTION}) { environment { id } } }`, nil)
 	document := func(subject string) map[string]any {
 		return map[string]any{"d": object{
 			"layouts": object{"brand": object{"name": "Brand", "content": "<p>{{ content }}</p>"}},
@@ -120,7 +120,7 @@ func TestJourneyPromote(t *testing.T) {
 
 	o.ask(t, applyDocument, document("Your parcel was shipped"), nil)
 	b.switchEnvironment("Live")
-	b.sees("No notifications match these filters.")
+	b.sees("No runs yet.")
 	b.open("/dashboard/promote")
 	b.sees("workflow order created, version 1 as version 1")
 	b.holds(`[...document.querySelectorAll('del')].map((e) => e.innerText).join() === 'order' && [...document.querySelectorAll('ins')].map((e) => e.innerText).join() === 'parcel'`)

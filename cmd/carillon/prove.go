@@ -21,6 +21,8 @@ type proveCommand struct {
 	For    time.Duration `env:"-" help:"Time after which the load ends, whatever the number of kills." placeholder:"DURATION"`
 	Seed   uint64        `env:"-" help:"Seed of faults and load, to repeat a run; drawn when left out."`
 	Rate   int           `env:"-" help:"Calls per second." default:"25"`
+	Direct string        `name:"direct-url" env:"-" help:"Address of the same database without the pooler that --database-url leads to, for migrations and the verdict." placeholder:"URL"`
+	Calm   bool          `env:"-" help:"Make no faults, so that those which others make (a promotion, a node that leaves) are judged; needs --for."`
 	Report string        `env:"-" help:"File for the report as JSON." type:"path" placeholder:"FILE"`
 }
 
@@ -31,10 +33,13 @@ func (proveCommand) setKey(cfg *config.Config) {
 	}
 }
 
-// Run judges a Carillon of its own.
+// Run proves the promises of a Carillon of its own.
 func (c proveCommand) Run(ctx context.Context, cfg *config.Config) error {
 	if c.Kills < 0 || c.For < 0 || c.Rate < 1 {
 		return errors.New("--kills and --for must not be negative, and --rate must be at least 1")
+	}
+	if c.Calm && c.For == 0 {
+		return errors.New("--calm makes no kills that could end the load: say with --for how long it lasts")
 	}
 	if c.Kills == 0 && c.For == 0 {
 		c.Kills = proveKills
@@ -47,7 +52,7 @@ func (c proveCommand) Run(ctx context.Context, cfg *config.Config) error {
 		return fmt.Errorf("find the program: %w", err)
 	}
 	report, err := prove.Run(ctx, prove.Config{
-		Binary: self, Kills: c.Kills, For: c.For, Seed: c.Seed, Rate: c.Rate, DatabaseURL: cfg.DatabaseURL, SecretKey: cfg.SecretKey, PostgresBin: cfg.PostgresBin,
+		Binary: self, Kills: c.Kills, For: c.For, Seed: c.Seed, Rate: c.Rate, Calm: c.Calm, DatabaseURL: cfg.DatabaseURL, DirectURL: c.Direct, SecretKey: cfg.SecretKey, PostgresBin: cfg.PostgresBin,
 		ObtainPostgres: cfg.ObtainPostgres, Progress: os.Stderr,
 	})
 	if report == nil {

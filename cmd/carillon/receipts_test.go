@@ -242,13 +242,15 @@ func (v *vendors) reportOn(t *testing.T, provider *vendorProvider, vendor report
 		configurations["inboundWebhookSigningKey"] = vendor.key
 	}
 	var made struct {
-		CreateIntegration struct{ ID, InboundPath string }
+		CreateIntegration struct {
+			Integration struct{ ID, InboundPath string }
+		}
 	}
-	graphQL(t, v.client, `mutation($input: CreateIntegrationInput!) { createIntegration(input: $input) { id inboundPath } }`, object{"input": object{
+	graphQL(t, v.client, `mutation($input: CreateIntegrationInput!) { createIntegration(input: $input) { integration { id inboundPath } } }`, object{"input": object{
 		"providerId": provider.ID, "identifier": provider.ID, "credentials": v.credentials(t, provider), "primary": true, "configurations": configurations,
 	}}, &made)
 	who := "reader-of-" + provider.ID
-	graphQL(t, v.client, `mutation($input: CreateSubscriberInput!) { createSubscriber(input: $input) { id } }`, object{"input": object{
+	graphQL(t, v.client, `mutation($input: CreateSubscriberInput!) { createSubscriber(input: $input) { subscriber { id } } }`, object{"input": object{
 		"subscriberId": who, "email": who + "@customers.example", "phone": "+4930901820",
 	}}, nil)
 	_, err := v.client.Do(t.Context(), http.MethodPost, "/v1/events/trigger", object{
@@ -257,17 +259,17 @@ func (v *vendors) reportOn(t *testing.T, provider *vendorProvider, vendor report
 	require.NoError(t, err)
 	v.requireSent(t, provider, who)
 
-	good := &report{address: "https://notify.example" + made.CreateIntegration.InboundPath, header: http.Header{}}
+	good := &report{address: "https://notify.example" + made.CreateIntegration.Integration.InboundPath, header: http.Header{}}
 	vendor.report(good)
 	bad := &report{address: good.address, query: good.query, header: good.header.Clone(), body: good.body}
 	vendor.forge(bad)
 	require.Equal(t, http.StatusUnauthorized, v.post(t, bad))
-	state, receipts := v.reportedOn(t, who, made.CreateIntegration.ID)
+	state, receipts := v.reportedOn(t, who, made.CreateIntegration.Integration.ID)
 	require.Empty(t, state, "a forged report changes nothing")
 	require.Zero(t, receipts)
 	for range 2 {
 		require.Equal(t, http.StatusOK, v.post(t, good))
-		state, receipts = v.reportedOn(t, who, made.CreateIntegration.ID)
+		state, receipts = v.reportedOn(t, who, made.CreateIntegration.Integration.ID)
 		require.Equal(t, "DELIVERED", state)
 		require.Equal(t, 1, receipts, "a repeated report is the same")
 	}

@@ -52,8 +52,8 @@ func TestRepliesReachTheirCallback(t *testing.T) {
 	server.roots.AddCert(proxy.authority.Leaf)
 	v := &vendors{client: &client.Client{URL: p.URL(), Key: key}, proxy: proxy}
 	graphQL(t, v.client, saveWorkflow, replyWorkflow(callback.URL+"/replies?token=1"), nil)
-	graphQL(t, v.client, `mutation { createIntegration(input: {providerId: "sendgrid", primary: true, credentials: {apiKey: "k", from: "a@b.example"}}) { id } }`, nil, nil)
-	graphQL(t, v.client, `mutation { createSubscriber(input: {subscriberId: "ada", email: "ada@b.example"}) { id } }`, nil, nil)
+	graphQL(t, v.client, `mutation { createIntegration(input: {providerId: "sendgrid", primary: true, credentials: {apiKey: "k", from: "a@b.example"}}) { integration { id } } }`, nil, nil)
+	graphQL(t, v.client, `mutation { createSubscriber(input: {subscriberId: "ada", email: "ada@b.example"}) { subscriber { id } } }`, nil, nil)
 	sent := v.mailOf(t, "ask")
 	address := sent.ReplyTo.Email
 	require.Regexp(t, `^reply-[0-9a-f]{24}-[a-z2-7]{26}@reply\.example$`, address)
@@ -168,7 +168,7 @@ func TestReplyCallbackNeedsADomain(t *testing.T) {
 	require.ErrorContains(t, err, "replyCallback.active")
 }
 
-const saveWorkflow = `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { id } }`
+const saveWorkflow = `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { workflow { id } } }`
 
 func replyWorkflow(callback string) object {
 	return object{"input": object{"identifier": "ask", "name": "Ask", "definition": object{"steps": []object{{

@@ -97,7 +97,7 @@ func TestJourneySnippets(t *testing.T) {
 func TestJourneyTranslations(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
-	o.ask(t, `mutation($c: StringMap!) { createTranslation(input: {locale: "en", content: $c}) { id } }`, map[string]any{"c": map[string]any{"greeting": "Hello", "bye": "Good bye"}}, nil)
+	o.ask(t, `mutation($c: StringMap!) { createTranslation(input: {locale: "en", content: $c}) { translation { id } } }`, map[string]any{"c": map[string]any{"greeting": "Hello", "bye": "Good bye"}}, nil)
 	b := o.logIn(t, "/translations")
 	b.sees("English")
 	b.click("button", "New locale")
@@ -178,7 +178,7 @@ func TestJourneyPages(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	for i := range 30 {
-		o.ask(t, `mutation($k: String!) { createTopic(input: {key: $k}) { id } }`, map[string]any{"k": fmt.Sprintf("topic-%02d", i)}, nil)
+		o.ask(t, `mutation($k: String!) { createTopic(input: {key: $k}) { topic { id } } }`, map[string]any{"k": fmt.Sprintf("topic-%02d", i)}, nil)
 	}
 	b := o.logIn(t, "/topics")
 	b.sees("topic-29")

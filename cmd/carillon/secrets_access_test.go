@@ -157,7 +157,7 @@ func (c *credentials) people(t *testing.T) {
 	factor := c.made(t, ada, `mutation($p: String!) { beginSecondFactor(password: $p) { secret uri } }`, object{"p": password}, "secret", "uri")
 	code, err := totp.GenerateCode(factor["secret"], time.Now())
 	require.NoError(t, err)
-	c.made(t, ada, `mutation($c: String!) { confirmSecondFactor(code: $c) }`, object{"c": code}, "confirmSecondFactor")
+	c.made(t, ada, `mutation($c: String!) { confirmSecondFactor(code: $c) { recoveryCodes } }`, object{"c": code}, "recoveryCodes")
 	overheard := c.as("Bearer "+session["token"], true)
 	for _, wrong := range []struct {
 		query     string
@@ -166,10 +166,10 @@ func (c *credentials) people(t *testing.T) {
 		{logIn, object{"input": object{"email": "ada@example.org", "password": c.secret("wrong-password")}}},
 		{logIn, object{"input": object{"email": "ada@example.org", "password": password, "code": c.secret("wrong-code"), "device": c.secret("device")}}},
 		{`mutation($p: String!) { beginSecondFactor(password: $p) { uri } }`, object{"p": c.secret("wrong-again")}},
-		{`mutation($i: RemoveSecondFactorInput!) { removeSecondFactor(input: $i) { id } }`, object{"i": object{"code": c.secret("wrong-recovery-code")}}},
-		{`mutation($i: ResetPasswordInput!) { resetPassword(input: $i) }`, object{"i": object{"token": c.secret("reset"), "password": c.secret("short")}}},
-		{`mutation($i: SetPasswordInput!) { setPassword(input: $i) { id } }`, object{"i": object{"currentPassword": c.secret("not-mine"), "password": c.secret("unused")}}},
-		{`mutation { requestPasswordReset(email: "ada@example.org") }`, nil}, // the relay is away
+		{`mutation($i: RemoveSecondFactorInput!) { removeSecondFactor(input: $i) { user { id } } }`, object{"i": object{"code": c.secret("wrong-recovery-code")}}},
+		{`mutation($i: ResetPasswordInput!) { resetPassword(input: $i) { email } }`, object{"i": object{"token": c.secret("reset"), "password": c.secret("short")}}},
+		{`mutation($i: SetPasswordInput!) { setPassword(input: $i) { user { id } } }`, object{"i": object{"currentPassword": c.secret("not-mine"), "password": c.secret("unused")}}},
+		{`mutation { requestPasswordReset(email: "ada@example.org") { accepted } }`, nil}, // the relay is away
 	} {
 		_ = overheard.GraphQL(t.Context(), wrong.query, wrong.variables, nil)
 	}
@@ -177,7 +177,7 @@ func (c *credentials) people(t *testing.T) {
 		_, _ = heard.Do(t.Context(), http.MethodPost, "/dashboard/session", object{"email": "ada@example.org", "password": credential, "code": c.secret("code-" + credential[7:])}, nil)
 	}
 	_, _ = heard.Do(t.Context(), http.MethodGet, "/dashboard/oidc", nil, nil) // the issuer answers with what it was asked
-	graphQL(t, overheard, `mutation($i: SetPasswordInput!) { setPassword(input: $i) { id } }`, object{"i": object{"currentPassword": password, "password": c.secret("new-password")}}, nil)
+	graphQL(t, overheard, `mutation($i: SetPasswordInput!) { setPassword(input: $i) { user { id } } }`, object{"i": object{"currentPassword": password, "password": c.secret("new-password")}}, nil)
 }
 
 // programs makes keys, tokens and stored secrets, and uses them.
@@ -211,14 +211,14 @@ func (c *credentials) programs(t *testing.T) {
 		c.seen.add("answer", text)
 		_ = conn.Close()
 	}
-	const variable = `mutation($input: CreateVariableInput!) { createVariable(input: $input) { id name value } }`
+	const variable = `mutation($input: CreateVariableInput!) { createVariable(input: $input) { variable { id name value } } }`
 	for range 2 { // the second time there is one of the name
 		_ = heard.GraphQL(t.Context(), variable, object{"input": object{"name": "KEY", "value": c.secret("variable"), "secret": true}}, nil)
 	}
-	graphQL(t, heard, `mutation { createIntegration(input: {providerId: "slack", identifier: "team", credentials: {clientId: "c", secretKey: "`+c.secret("application")+`"}}) { id } }`, nil, nil)
-	_ = heard.GraphQL(t.Context(), `mutation($input: CreateChannelConnectionInput!) { createChannelConnection(input: $input) { id hasAccessToken } }`,
+	graphQL(t, heard, `mutation { createIntegration(input: {providerId: "slack", identifier: "team", credentials: {clientId: "c", secretKey: "`+c.secret("application")+`"}}) { integration { id } } }`, nil, nil)
+	_ = heard.GraphQL(t.Context(), `mutation($input: CreateConnectedWorkspaceInput!) { createConnectedWorkspace(input: $input) { connectedWorkspace { id hasAccessToken } } }`,
 		object{"input": object{"integration": "team", "workspaceId": "w", "accessToken": c.secret("access-token")}}, nil)
-	graphQL(t, heard, `{ variables(first: 9) { nodes { name value } } channelConnections(first: 9) { nodes { id hasAccessToken } } apiKeys(first: 9) { nodes { id name } } }`, nil, nil)
+	graphQL(t, heard, `{ variables(first: 9) { nodes { name value } } connectedWorkspaces(first: 9) { nodes { id hasAccessToken } } apiKeys(first: 9) { nodes { id name } } }`, nil, nil)
 }
 
 // strangers send credentials where none belong: in addresses, cookies, broken bodies and names.
@@ -248,7 +248,7 @@ func letters(r rune) rune {
 func (c *credentials) steps(t *testing.T) {
 	t.Helper()
 	by := c.as("ApiKey "+c.markers[0], true)
-	graphQL(t, by, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { id } }`, object{"input": object{
+	graphQL(t, by, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { workflow { id } } }`, object{"input": object{
 		"identifier": "asks", "name": "Asks", "definition": object{"steps": []object{{
 			"stepId": "ask", "type": "CUSTOM", "custom": object{"url": c.away + "/ask", "headers": object{"Authorization": "Bearer {{ env.KEY }}"}},
 		}}},

@@ -121,7 +121,7 @@ func (e *evidence) bytes(where string) int {
 	return len(e.texts[where])
 }
 
-// find tells where a text is, with what stands around it.
+// find returns where a text is, with the text around it.
 func (e *evidence) find(text string) (places []string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -204,14 +204,16 @@ func (s *secrets) plant(t *testing.T, provider *vendorProvider) string {
 		}
 		s.markers = append(s.markers, marker)
 	}
-	var made struct{ CreateIntegration struct{ ID string } }
-	graphQL(t, s.client, `mutation($input: CreateIntegrationInput!) { createIntegration(input: $input) { id } }`, object{"input": object{
+	var made struct {
+		CreateIntegration struct{ Integration struct{ ID string } }
+	}
+	graphQL(t, s.client, `mutation($input: CreateIntegrationInput!) { createIntegration(input: $input) { integration { id } } }`, object{"input": object{
 		"providerId": provider.ID, "identifier": provider.ID, "credentials": values, "primary": primary(provider.Channel),
 		"configurations": object{"inboundWebhookEnabled": true, "inboundWebhookSigningKey": "MARKER-" + provider.ID + "-signing"},
 	}}, &made)
 	s.markers = append(s.markers, "MARKER-"+provider.ID+"-signing")
-	id := made.CreateIntegration.ID
-	graphQL(t, s.client, `mutation($input: UpdateIntegrationInput!) { updateIntegration(input: $input) { id } }`,
+	id := made.CreateIntegration.Integration.ID
+	graphQL(t, s.client, `mutation($input: UpdateIntegrationInput!) { updateIntegration(input: $input) { integration { id } } }`,
 		object{"input": object{"id": id, "name": provider.ID, "credentials": values}}, nil)
 	broken := maps.Clone(values)
 	for _, field := range provider.Credentials {
@@ -220,7 +222,7 @@ func (s *secrets) plant(t *testing.T, provider *vendorProvider) string {
 		}
 	}
 	// An error names the field; what was given stays out of it.
-	_ = s.client.GraphQL(t.Context(), `mutation($input: CreateIntegrationInput!) { createIntegration(input: $input) { id } }`, object{"input": object{
+	_ = s.client.GraphQL(t.Context(), `mutation($input: CreateIntegrationInput!) { createIntegration(input: $input) { integration { id } } }`, object{"input": object{
 		"providerId": provider.ID, "identifier": provider.ID + "-broken", "credentials": broken,
 	}}, nil)
 	return id
@@ -250,7 +252,7 @@ func (s *secrets) send(t *testing.T, provider *vendorProvider, integration strin
 		if provider.Channel == "CHAT" {
 			settings["webhookUrl"] = hook
 		}
-		graphQL(t, s.client, `mutation($input: SetSubscriberChannelInput!) { setSubscriberChannel(input: $input) { id } }`, object{"input": object{
+		graphQL(t, s.client, `mutation($input: SetSubscriberChannelInput!) { setSubscriberChannel(input: $input) { subscriberChannel { id } } }`, object{"input": object{
 			"subscriberId": who, "providerId": provider.ID, "integrationIdentifier": provider.ID, "credentials": settings,
 		}}, nil)
 	}
@@ -260,7 +262,7 @@ func (s *secrets) send(t *testing.T, provider *vendorProvider, integration strin
 	var answer struct{ TransactionID string }
 	_, err = s.client.Do(t.Context(), http.MethodPost, "/v1/events/trigger", body, &answer)
 	require.NoError(t, err)
-	_ = s.client.GraphQL(t.Context(), `mutation($id: ID!, $to: String!) { testIntegration(input: {id: $id, to: $to}) { outcome errorText code } }`,
+	_ = s.client.GraphQL(t.Context(), `mutation($id: ID!, $to: String!) { testIntegration(input: {id: $id, to: $to}) { attempt { outcome errorText code } } }`,
 		object{"id": integration, "to": to}, nil)
 	until(t, patience, provider.ID, func(ctx context.Context) (bool, error) {
 		var out struct {
@@ -274,7 +276,7 @@ func (s *secrets) send(t *testing.T, provider *vendorProvider, integration strin
 // hook gives a webhook URL through the other doors that take one: an endpoint, and a trigger's recipient and overrides.
 func (s *secrets) hook(t *testing.T, provider *vendorProvider, who, hook string, body object) {
 	t.Helper()
-	graphQL(t, s.client, `mutation($input: CreateChannelEndpointInput!) { createChannelEndpoint(input: $input) { id } }`, object{"input": object{
+	graphQL(t, s.client, `mutation($input: CreateChannelEndpointInput!) { createChannelEndpoint(input: $input) { channelEndpoint { id } } }`, object{"input": object{
 		"subscriberId": who, "integration": provider.ID, "type": "WEBHOOK", "endpoint": object{"url": hook},
 	}}, nil)
 	to, _ := body["to"].(object)

@@ -107,7 +107,7 @@ func TestProcessesShareTheWork(t *testing.T) {
 		attempts[p] = delivered(t.Context(), t, p)
 		require.Positive(t, attempts[p], "every process works")
 	}
-	judgeCrash(t, doors[1], other, aims(int(next.Load()), people, func(n int) shot { return everything(n, people) }))
+	checkCrash(t, doors[1], other, aims(int(next.Load()), people, func(n int) shot { return everything(n, people) }))
 	t.Logf("calls by process: %d, %d, %d", attempts[first], attempts[second], attempts[worker])
 }
 
@@ -156,7 +156,7 @@ func TestEqualTransactionsRaceOverTwoProcesses(t *testing.T) {
 		open, err := quiet(ctx, doors[0])
 		return open == 0, err
 	})
-	judgeCrash(t, doors[1], other, map[string]aim{"the same": aims(1, 1, func(n int) shot { return everything(n, 1) })[transaction(0)]})
+	checkCrash(t, doors[1], other, map[string]aim{"the same": aims(1, 1, func(n int) shot { return everything(n, 1) })[transaction(0)]})
 	for channel, calls := range other.calls()["the same"] {
 		require.Equal(t, 1, calls, channel)
 	}

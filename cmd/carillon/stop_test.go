@@ -80,14 +80,14 @@ func TestStopAnswersWhatIsUnderWay(t *testing.T) {
 // furnishSlow makes a workflow "everything" with one text message, sent through url.
 func furnishSlow(t *testing.T, c *client.Client, url string) {
 	t.Helper()
-	graphQL(t, c, `mutation($input: CreateIntegrationInput!) { createIntegration(input: $input) { id } }`, object{"input": object{
+	graphQL(t, c, `mutation($input: CreateIntegrationInput!) { createIntegration(input: $input) { integration { id } } }`, object{"input": object{
 		"providerId": "generic-sms", "primary": true, "credentials": object{"baseUrl": url, "apiKeyRequestHeader": "X-Api-Key", "apiKey": "k", "from": "SHOP"},
 	}}, nil)
-	graphQL(t, c, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { id } }`, object{"input": object{
+	graphQL(t, c, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { workflow { id } } }`, object{"input": object{
 		"identifier": "everything", "name": "Everything",
 		"definition": object{"steps": []object{{"stepId": "a", "type": "SMS", "sms": object{"body": "{{payload.text}}"}}}},
 	}}, nil)
-	graphQL(t, c, `mutation($input: CreateSubscriberInput!) { createSubscriber(input: $input) { id } }`, object{"input": object{
+	graphQL(t, c, `mutation($input: CreateSubscriberInput!) { createSubscriber(input: $input) { subscriber { id } } }`, object{"input": object{
 		"subscriberId": "somebody", "phone": "+4930901820",
 	}}, nil)
 }

@@ -14,6 +14,8 @@ import (
 type subscribersCommand struct {
 	Export subscribersExportCommand `cmd:"" help:"Print everything that is stored about a person, as NDJSON."`
 	Erase  subscribersEraseCommand  `cmd:"" help:"Erase everything that is stored about a person."`
+	Check  erasureCheckCommand      `cmd:"" name:"check-erasure" help:"Look for an erased person in every table of the database, and write a signed certificate. Exits with 1 when something is left."`
+	Verify erasureVerifyCommand     `cmd:"" name:"verify-certificate" help:"Check a certificate of check-erasure."`
 }
 
 type subscribersExportCommand struct {
@@ -74,7 +76,7 @@ type subscribersEraseCommand struct {
 
 const (
 	storedRecords = `query($id: String!) { exportSubscriber(subscriberId: $id, first: 1) { totalCount totalCountCapped } }`
-	erasedBatch   = `mutation($id: String!) { eraseSubscriber(subscriberId: $id) { rows done pseudonym } }`
+	erasedBatch   = `mutation($id: String!) { eraseSubscriber(subscriberId: $id) { erasure { rows done pseudonym } } }`
 )
 
 // eraseAgain is how long the command waits for what a server is working on.
@@ -108,16 +110,18 @@ func (c subscribersEraseCommand) Run(ctx context.Context) error {
 func (c subscribersEraseCommand) erase(ctx context.Context, server *client.Client) error {
 	for rows := 0; ; {
 		var answer struct {
-			EraseSubscriber *struct {
-				Rows      int
-				Done      bool
-				Pseudonym string
+			EraseSubscriber struct {
+				Erasure *struct {
+					Rows      int
+					Done      bool
+					Pseudonym string
+				}
 			}
 		}
 		if err := server.GraphQL(ctx, erasedBatch, map[string]any{"id": c.ID}, &answer); err != nil {
 			return err
 		}
-		batch := answer.EraseSubscriber
+		batch := answer.EraseSubscriber.Erasure
 		if batch == nil {
 			return fmt.Errorf("another erasure of %q has ended meanwhile", c.ID)
 		}

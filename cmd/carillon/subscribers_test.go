@@ -1,8 +1,11 @@
 package main_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -56,6 +59,14 @@ func TestExportOfAPerson(t *testing.T) {
 	require.Empty(t, printed)
 	require.Contains(t, said, `there never was a subscriber "eve"`)
 
+	check := func(arguments ...string) (stdout, stderr string, code int) {
+		return run(t, []string{"CARILLON_DATA_DIR=" + in.dir, "CARILLON_DATABASE_URL="}, append([]string{"subscribers"}, arguments...)...)
+	}
+	printed, said, code = check("check-erasure", "ada", "of ada")
+	require.Equal(t, 1, code, said)
+	require.Contains(t, printed, `"ada" is not erased in development`)
+	require.Contains(t, printed, "events.payload: 60 rows\n")
+
 	erase := func(arguments ...string) (stdout, stderr string, code int) {
 		return run(t, []string{"CARILLON_API_KEY=" + in.key, "CARILLON_URL=" + in.URL()}, append([]string{"subscribers", "erase"}, arguments...)...)
 	}
@@ -70,4 +81,23 @@ func TestExportOfAPerson(t *testing.T) {
 	require.Contains(t, said, `there never was a subscriber "ada"`)
 	_, said, code = export("bob")
 	require.Zero(t, code, said)
+
+	// What is searched after the erasure, and what a third party can be shown of it.
+	file := filepath.Join(t.TempDir(), "ada.json")
+	printed, said, code = check("check-erasure", "ada", "of ada", "--certificate", file)
+	require.Zero(t, code, printed+said)
+	require.Contains(t, printed, "nothing is left; the records stay under erased:")
+	certificate, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.NotRegexp(t, `\bada\b`, string(certificate), "it names no value")
+	printed, said, code = check("verify-certificate", file, "ada", "of ada")
+	require.Zero(t, code, said)
+	require.Contains(t, printed, "nothing was left of erased:")
+	_, said, code = check("verify-certificate", file, "bob")
+	require.Equal(t, 1, code)
+	require.Contains(t, said, "covers 0 of the 1 values")
+	require.NoError(t, os.WriteFile(file, bytes.Replace(certificate, []byte(`"traces": []`), []byte(`"traces": [{"table": "x"}]`), 1), 0o600))
+	_, said, code = check("verify-certificate", file)
+	require.Equal(t, 1, code)
+	require.Contains(t, said, "was changed since")
 }

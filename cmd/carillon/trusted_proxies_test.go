@@ -31,7 +31,7 @@ func TestAddressesBehindAProxy(t *testing.T) {
 				}
 			}
 			for _, query := range []string{
-				`mutation { createTopic(input: {key: "news"}) { id } }`,
+				`mutation { createTopic(input: {key: "news"}) { topic { id } } }`,
 				`{ auditEntries(filter: {recordTypeIn: ["Topic"]}) { nodes { address } } }`,
 			} {
 				r, err := http.NewRequestWithContext(within(t, time.Minute), http.MethodPost, p.URL()+"/graphql", strings.NewReader(fmt.Sprintf(`{"query":%q}`, query)))

@@ -35,7 +35,7 @@ func TestTypes(t *testing.T) {
 	key, dir := newKey(), dataDir(t)
 	p := serve(t, child.Config{DataDir: dir, Key: key, Env: []string{"CARILLON_DATABASE_URL="}})
 	api := &client.Client{URL: p.URL(), Key: key}
-	const create = `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { id } }`
+	const create = `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { workflow { id } } }`
 	schema := func(required string) object {
 		return object{
 			"type": "object", "required": []string{required},
@@ -50,7 +50,7 @@ func TestTypes(t *testing.T) {
 		"definition": object{"steps": steps, "payloadSchema": schema("lines")},
 	}}, nil)
 	graphQL(t, api, `mutation($id: ID!, $schema: JSON) { updateWorkflow(input: {id: $id, publish: false,
-		definition: {steps: [{type: IN_APP, inApp: {body: "x"}}], payloadSchema: $schema}}) { id } }`,
+		definition: {steps: [{type: IN_APP, inApp: {body: "x"}}], payloadSchema: $schema}}) { workflow { id } } }`,
 		object{"id": workflowID(t, api, "order-paid"), "schema": object{"type": "string"}}, nil)
 
 	env := []string{"CARILLON_DATABASE_URL=", "CARILLON_DATA_DIR=" + dir}

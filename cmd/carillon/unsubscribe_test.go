@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -26,12 +27,12 @@ func TestReadersCanUnsubscribe(t *testing.T) {
 	}})
 	v := &vendors{client: &client.Client{URL: p.URL(), Key: key}, proxy: proxy}
 	v.workflow(t, "EMAIL")
-	graphQL(t, v.client, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { id } }`, object{"input": object{
+	graphQL(t, v.client, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { workflow { id } } }`, object{"input": object{
 		"identifier": "alarm", "name": "Alarm",
 		"definition": object{"critical": true, "steps": []object{{"stepId": "mail", "type": "EMAIL", "email": object{"subject": "Fire", "html": "<p>Fire</p>"}}}},
 	}}, nil)
-	graphQL(t, v.client, `mutation { createIntegration(input: {providerId: "sendgrid", primary: true, credentials: {apiKey: "k", from: "a@b.example"}}) { id } }`, nil, nil)
-	graphQL(t, v.client, `mutation { createSubscriber(input: {subscriberId: "ada", email: "ada@b.example"}) { id } }`, nil, nil)
+	graphQL(t, v.client, `mutation { createIntegration(input: {providerId: "sendgrid", primary: true, credentials: {apiKey: "k", from: "a@b.example"}}) { integration { id } } }`, nil, nil)
+	graphQL(t, v.client, `mutation { createSubscriber(input: {subscriberId: "ada", email: "ada@b.example"}) { subscriber { id } } }`, nil, nil)
 
 	require.Nil(t, v.headersOf(t, "alarm", nil), "readers cannot leave critical workflows")
 	for _, context := range []object{nil, {"region": "eu"}} {
@@ -58,8 +59,28 @@ func TestReadersCanUnsubscribe(t *testing.T) {
 		_, page = visit(t, http.MethodGet, link)
 		require.Contains(t, page, "You are unsubscribed")
 		require.Nil(t, v.headersOf(t, "email", context), "no further mail")
+
+		// The page leads to all preferences of the reader, where the mails come back.
+		all := p.URL() + preferencesLink.FindStringSubmatch(page)[1]
+		status, page = visit(t, http.MethodGet, all)
+		require.Equal(t, http.StatusOK, status)
+		require.NotContains(t, page, "Alarm", "critical workflows cannot be switched off")
+		box := emailBox.FindStringSubmatch(page)
+		require.Empty(t, box[2], "the mails are off")
+		status, page = submit(t, all, url.Values{"shown": {box[1]}, "on": {box[1] + ":email"}})
+		require.Equal(t, http.StatusOK, status)
+		require.Contains(t, page, "Your choice is saved.")
+		require.Equal(t, "checked", strings.TrimSpace(emailBox.FindStringSubmatch(page)[2]))
+		require.NotNil(t, v.headersOf(t, "email", context), "the mails come again")
+		status, _ = submit(t, all[:len(all)-2], url.Values{"shown": {box[1]}})
+		require.Equal(t, http.StatusNotFound, status)
 	}
 }
+
+var (
+	preferencesLink = regexp.MustCompile(`href="https://notify\.example(/v1/preferences/[^"]+)"`)
+	emailBox        = regexp.MustCompile(`(?s)<legend>EMAIL</legend>.*?name="on" value="([0-9a-f]+):email"( checked)?>`)
+)
 
 // sentMail is what SendGrid is given of a mail.
 type sentMail struct {
@@ -118,10 +139,21 @@ func (v *vendors) completed(t *testing.T, transaction string) {
 	})
 }
 
-// visit calls an address as a browser's form does.
+// visit calls an address as a browser's form and mail programs do.
 func visit(t *testing.T, method, address string) (status int, page string) {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(url.Values{"List-Unsubscribe": {"One-Click"}}.Encode()))
+	return send(t, method, address, url.Values{"List-Unsubscribe": {"One-Click"}})
+}
+
+// submit posts a form.
+func submit(t *testing.T, address string, form url.Values) (status int, page string) {
+	t.Helper()
+	return send(t, http.MethodPost, address, form)
+}
+
+func send(t *testing.T, method, address string, form url.Values) (status int, page string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(form.Encode()))
 	require.NoError(t, err)
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	resp, err := http.DefaultClient.Do(req)

@@ -83,7 +83,7 @@ func (v *vendors) workflow(t *testing.T, channel string) {
 	default:
 		step[strings.ToLower(channel)] = object{"body": greeting}
 	}
-	graphQL(t, v.client, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { id } }`, object{"input": object{
+	graphQL(t, v.client, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { workflow { id } } }`, object{"input": object{
 		"identifier": strings.ToLower(channel), "name": channel, "definition": object{"steps": []object{step}},
 	}}, nil)
 }
@@ -100,11 +100,11 @@ func (v *vendors) deliver(t *testing.T, provider *vendorProvider) {
 		defer v.integrate(t, provider)()
 	}
 	who := "reader-of-" + provider.ID
-	graphQL(t, v.client, `mutation($input: CreateSubscriberInput!) { createSubscriber(input: $input) { id } }`, object{"input": object{
+	graphQL(t, v.client, `mutation($input: CreateSubscriberInput!) { createSubscriber(input: $input) { subscriber { id } } }`, object{"input": object{
 		"subscriberId": who, "email": who + "@customers.example", "phone": "+4930901820",
 	}}, nil)
 	if settings := channelSettings(provider); settings != nil {
-		graphQL(t, v.client, `mutation($input: SetSubscriberChannelInput!) { setSubscriberChannel(input: $input) { id } }`, object{"input": object{
+		graphQL(t, v.client, `mutation($input: SetSubscriberChannelInput!) { setSubscriberChannel(input: $input) { subscriberChannel { id } } }`, object{"input": object{
 			"subscriberId": who, "providerId": provider.ID, "integrationIdentifier": "own-" + provider.ID, "credentials": settings,
 		}}, nil)
 	}
@@ -152,11 +152,13 @@ func (v *vendors) requireTested(t *testing.T, provider *vendorProvider, who stri
 		to = "https://rocket-chat.vendor.example/#general"
 	}
 	var out struct {
-		TestIntegration struct{ Outcome, ErrorText string }
+		TestIntegration struct {
+			Attempt struct{ Outcome, ErrorText string }
+		}
 	}
-	graphQL(t, v.client, `mutation($id: ID!, $to: String!) { testIntegration(input: {id: $id, to: $to}) { outcome errorText } }`,
+	graphQL(t, v.client, `mutation($id: ID!, $to: String!) { testIntegration(input: {id: $id, to: $to}) { attempt { outcome errorText } } }`,
 		object{"id": v.integration, "to": to}, &out)
-	require.Equal(t, "ACCEPTED", out.TestIntegration.Outcome, out.TestIntegration.ErrorText)
+	require.Equal(t, "ACCEPTED", out.TestIntegration.Attempt.Outcome, out.TestIntegration.Attempt.ErrorText)
 	if slices.Contains(mailProviders, provider.ID) {
 		require.Contains(t, string((<-v.relay.mails).Data), "Subject: Test message")
 	}
@@ -165,13 +167,15 @@ func (v *vendors) requireTested(t *testing.T, provider *vendorProvider, who stri
 // integrate makes an integration of the provider, its channel's primary; the result deletes it.
 func (v *vendors) integrate(t *testing.T, provider *vendorProvider) (undo func()) {
 	t.Helper()
-	var made struct{ CreateIntegration struct{ ID string } }
-	graphQL(t, v.client, `mutation($input: CreateIntegrationInput!) { createIntegration(input: $input) { id } }`, object{"input": object{
+	var made struct {
+		CreateIntegration struct{ Integration struct{ ID string } }
+	}
+	graphQL(t, v.client, `mutation($input: CreateIntegrationInput!) { createIntegration(input: $input) { integration { id } } }`, object{"input": object{
 		"providerId": provider.ID, "identifier": "own-" + provider.ID, "credentials": v.credentials(t, provider), "primary": primary(provider.Channel),
 	}}, &made)
-	v.integration = made.CreateIntegration.ID
+	v.integration = made.CreateIntegration.Integration.ID
 	return func() {
-		graphQL(t, v.client, `mutation($id: ID!) { deleteIntegration(id: $id) { id } }`, object{"id": made.CreateIntegration.ID}, nil)
+		graphQL(t, v.client, `mutation($id: ID!) { deleteIntegration(id: $id) { deletedId } }`, object{"id": made.CreateIntegration.Integration.ID}, nil)
 	}
 }
 

@@ -51,6 +51,8 @@ const (
 	FieldCheckpoint = "checkpoint"
 	// FieldNotified holds the string denoting the notified field in the database.
 	FieldNotified = "notified"
+	// FieldPerSecond holds the string denoting the per_second field in the database.
+	FieldPerSecond = "per_second"
 	// FieldTrace holds the string denoting the trace field in the database.
 	FieldTrace = "trace"
 	// FieldDueAt holds the string denoting the due_at field in the database.
@@ -59,6 +61,8 @@ const (
 	FieldFailures = "failures"
 	// FieldRetryAt holds the string denoting the retry_at field in the database.
 	FieldRetryAt = "retry_at"
+	// FieldHeldBy holds the string denoting the held_by field in the database.
+	FieldHeldBy = "held_by"
 	// FieldRequestID holds the string denoting the request_id field in the database.
 	FieldRequestID = "request_id"
 	// FieldTraceParent holds the string denoting the trace_parent field in the database.
@@ -88,10 +92,12 @@ var Columns = []string{
 	FieldStatus,
 	FieldCheckpoint,
 	FieldNotified,
+	FieldPerSecond,
 	FieldTrace,
 	FieldDueAt,
 	FieldFailures,
 	FieldRetryAt,
+	FieldHeldBy,
 	FieldRequestID,
 	FieldTraceParent,
 }
@@ -278,6 +284,11 @@ func ByNotified(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldNotified, opts...).ToFunc()
 }
 
+// ByPerSecond orders the results by the per_second field.
+func ByPerSecond(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldPerSecond, opts...).ToFunc()
+}
+
 // ByDueAt orders the results by the due_at field.
 func ByDueAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldDueAt, opts...).ToFunc()
@@ -291,6 +302,11 @@ func ByFailures(opts ...sql.OrderTermOption) OrderOption {
 // ByRetryAt orders the results by the retry_at field.
 func ByRetryAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldRetryAt, opts...).ToFunc()
+}
+
+// ByHeldBy orders the results by the held_by field.
+func ByHeldBy(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldHeldBy, opts...).ToFunc()
 }
 
 // ByRequestID orders the results by the request_id field.

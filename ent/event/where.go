@@ -109,6 +109,11 @@ func Notified(v int) predicate.Event {
 	return predicate.Event(sql.FieldEQ(FieldNotified, v))
 }
 
+// PerSecond applies equality check predicate on the "per_second" field. It's identical to PerSecondEQ.
+func PerSecond(v int) predicate.Event {
+	return predicate.Event(sql.FieldEQ(FieldPerSecond, v))
+}
+
 // DueAt applies equality check predicate on the "due_at" field. It's identical to DueAtEQ.
 func DueAt(v time.Time) predicate.Event {
 	return predicate.Event(sql.FieldEQ(FieldDueAt, v))
@@ -122,6 +127,11 @@ func Failures(v int) predicate.Event {
 // RetryAt applies equality check predicate on the "retry_at" field. It's identical to RetryAtEQ.
 func RetryAt(v time.Time) predicate.Event {
 	return predicate.Event(sql.FieldEQ(FieldRetryAt, v))
+}
+
+// HeldBy applies equality check predicate on the "held_by" field. It's identical to HeldByEQ.
+func HeldBy(v string) predicate.Event {
+	return predicate.Event(sql.FieldEQ(FieldHeldBy, v))
 }
 
 // RequestID applies equality check predicate on the "request_id" field. It's identical to RequestIDEQ.
@@ -754,6 +764,56 @@ func NotifiedLTE(v int) predicate.Event {
 	return predicate.Event(sql.FieldLTE(FieldNotified, v))
 }
 
+// PerSecondEQ applies the EQ predicate on the "per_second" field.
+func PerSecondEQ(v int) predicate.Event {
+	return predicate.Event(sql.FieldEQ(FieldPerSecond, v))
+}
+
+// PerSecondNEQ applies the NEQ predicate on the "per_second" field.
+func PerSecondNEQ(v int) predicate.Event {
+	return predicate.Event(sql.FieldNEQ(FieldPerSecond, v))
+}
+
+// PerSecondIn applies the In predicate on the "per_second" field.
+func PerSecondIn(vs ...int) predicate.Event {
+	return predicate.Event(sql.FieldIn(FieldPerSecond, vs...))
+}
+
+// PerSecondNotIn applies the NotIn predicate on the "per_second" field.
+func PerSecondNotIn(vs ...int) predicate.Event {
+	return predicate.Event(sql.FieldNotIn(FieldPerSecond, vs...))
+}
+
+// PerSecondGT applies the GT predicate on the "per_second" field.
+func PerSecondGT(v int) predicate.Event {
+	return predicate.Event(sql.FieldGT(FieldPerSecond, v))
+}
+
+// PerSecondGTE applies the GTE predicate on the "per_second" field.
+func PerSecondGTE(v int) predicate.Event {
+	return predicate.Event(sql.FieldGTE(FieldPerSecond, v))
+}
+
+// PerSecondLT applies the LT predicate on the "per_second" field.
+func PerSecondLT(v int) predicate.Event {
+	return predicate.Event(sql.FieldLT(FieldPerSecond, v))
+}
+
+// PerSecondLTE applies the LTE predicate on the "per_second" field.
+func PerSecondLTE(v int) predicate.Event {
+	return predicate.Event(sql.FieldLTE(FieldPerSecond, v))
+}
+
+// PerSecondIsNil applies the IsNil predicate on the "per_second" field.
+func PerSecondIsNil() predicate.Event {
+	return predicate.Event(sql.FieldIsNull(FieldPerSecond))
+}
+
+// PerSecondNotNil applies the NotNil predicate on the "per_second" field.
+func PerSecondNotNil() predicate.Event {
+	return predicate.Event(sql.FieldNotNull(FieldPerSecond))
+}
+
 // TraceIsNil applies the IsNil predicate on the "trace" field.
 func TraceIsNil() predicate.Event {
 	return predicate.Event(sql.FieldIsNull(FieldTrace))
@@ -902,6 +962,81 @@ func RetryAtIsNil() predicate.Event {
 // RetryAtNotNil applies the NotNil predicate on the "retry_at" field.
 func RetryAtNotNil() predicate.Event {
 	return predicate.Event(sql.FieldNotNull(FieldRetryAt))
+}
+
+// HeldByEQ applies the EQ predicate on the "held_by" field.
+func HeldByEQ(v string) predicate.Event {
+	return predicate.Event(sql.FieldEQ(FieldHeldBy, v))
+}
+
+// HeldByNEQ applies the NEQ predicate on the "held_by" field.
+func HeldByNEQ(v string) predicate.Event {
+	return predicate.Event(sql.FieldNEQ(FieldHeldBy, v))
+}
+
+// HeldByIn applies the In predicate on the "held_by" field.
+func HeldByIn(vs ...string) predicate.Event {
+	return predicate.Event(sql.FieldIn(FieldHeldBy, vs...))
+}
+
+// HeldByNotIn applies the NotIn predicate on the "held_by" field.
+func HeldByNotIn(vs ...string) predicate.Event {
+	return predicate.Event(sql.FieldNotIn(FieldHeldBy, vs...))
+}
+
+// HeldByGT applies the GT predicate on the "held_by" field.
+func HeldByGT(v string) predicate.Event {
+	return predicate.Event(sql.FieldGT(FieldHeldBy, v))
+}
+
+// HeldByGTE applies the GTE predicate on the "held_by" field.
+func HeldByGTE(v string) predicate.Event {
+	return predicate.Event(sql.FieldGTE(FieldHeldBy, v))
+}
+
+// HeldByLT applies the LT predicate on the "held_by" field.
+func HeldByLT(v string) predicate.Event {
+	return predicate.Event(sql.FieldLT(FieldHeldBy, v))
+}
+
+// HeldByLTE applies the LTE predicate on the "held_by" field.
+func HeldByLTE(v string) predicate.Event {
+	return predicate.Event(sql.FieldLTE(FieldHeldBy, v))
+}
+
+// HeldByContains applies the Contains predicate on the "held_by" field.
+func HeldByContains(v string) predicate.Event {
+	return predicate.Event(sql.FieldContains(FieldHeldBy, v))
+}
+
+// HeldByHasPrefix applies the HasPrefix predicate on the "held_by" field.
+func HeldByHasPrefix(v string) predicate.Event {
+	return predicate.Event(sql.FieldHasPrefix(FieldHeldBy, v))
+}
+
+// HeldByHasSuffix applies the HasSuffix predicate on the "held_by" field.
+func HeldByHasSuffix(v string) predicate.Event {
+	return predicate.Event(sql.FieldHasSuffix(FieldHeldBy, v))
+}
+
+// HeldByIsNil applies the IsNil predicate on the "held_by" field.
+func HeldByIsNil() predicate.Event {
+	return predicate.Event(sql.FieldIsNull(FieldHeldBy))
+}
+
+// HeldByNotNil applies the NotNil predicate on the "held_by" field.
+func HeldByNotNil() predicate.Event {
+	return predicate.Event(sql.FieldNotNull(FieldHeldBy))
+}
+
+// HeldByEqualFold applies the EqualFold predicate on the "held_by" field.
+func HeldByEqualFold(v string) predicate.Event {
+	return predicate.Event(sql.FieldEqualFold(FieldHeldBy, v))
+}
+
+// HeldByContainsFold applies the ContainsFold predicate on the "held_by" field.
+func HeldByContainsFold(v string) predicate.Event {
+	return predicate.Event(sql.FieldContainsFold(FieldHeldBy, v))
 }
 
 // RequestIDEQ applies the EQ predicate on the "request_id" field.

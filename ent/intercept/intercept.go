@@ -10,6 +10,7 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/apikey"
 	"github.com/carillon/carillon/ent/attempt"
+	"github.com/carillon/carillon/ent/audience"
 	"github.com/carillon/carillon/ent/auditentry"
 	"github.com/carillon/carillon/ent/caughtmessage"
 	"github.com/carillon/carillon/ent/channelconnection"
@@ -18,6 +19,7 @@ import (
 	"github.com/carillon/carillon/ent/digest"
 	"github.com/carillon/carillon/ent/environment"
 	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/ent/eventcount"
 	"github.com/carillon/carillon/ent/feed"
 	"github.com/carillon/carillon/ent/idempotencyrecord"
 	"github.com/carillon/carillon/ent/inboxremoval"
@@ -28,10 +30,12 @@ import (
 	"github.com/carillon/carillon/ent/logintry"
 	"github.com/carillon/carillon/ent/member"
 	"github.com/carillon/carillon/ent/message"
+	"github.com/carillon/carillon/ent/messageretry"
 	"github.com/carillon/carillon/ent/notification"
 	"github.com/carillon/carillon/ent/notificationgroup"
 	"github.com/carillon/carillon/ent/organization"
 	"github.com/carillon/carillon/ent/organizationkey"
+	"github.com/carillon/carillon/ent/pause"
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/ent/preference"
 	"github.com/carillon/carillon/ent/preferencechange"
@@ -53,6 +57,8 @@ import (
 	"github.com/carillon/carillon/ent/translation"
 	"github.com/carillon/carillon/ent/user"
 	"github.com/carillon/carillon/ent/variable"
+	"github.com/carillon/carillon/ent/webhookdelivery"
+	"github.com/carillon/carillon/ent/webhookendpoint"
 	entworkflow "github.com/carillon/carillon/ent/workflow"
 	"github.com/carillon/carillon/ent/workflowversion"
 )
@@ -165,6 +171,33 @@ func (f TraverseAttempt) Traverse(ctx context.Context, q ent.Query) error {
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.AttemptQuery", q)
+}
+
+// The AudienceFunc type is an adapter to allow the use of ordinary function as a Querier.
+type AudienceFunc func(context.Context, *ent.AudienceQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f AudienceFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.AudienceQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.AudienceQuery", q)
+}
+
+// The TraverseAudience type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseAudience func(context.Context, *ent.AudienceQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseAudience) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseAudience) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.AudienceQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.AudienceQuery", q)
 }
 
 // The AuditEntryFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -381,6 +414,33 @@ func (f TraverseEvent) Traverse(ctx context.Context, q ent.Query) error {
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.EventQuery", q)
+}
+
+// The EventCountFunc type is an adapter to allow the use of ordinary function as a Querier.
+type EventCountFunc func(context.Context, *ent.EventCountQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f EventCountFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.EventCountQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.EventCountQuery", q)
+}
+
+// The TraverseEventCount type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseEventCount func(context.Context, *ent.EventCountQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseEventCount) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseEventCount) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.EventCountQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.EventCountQuery", q)
 }
 
 // The FeedFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -653,6 +713,33 @@ func (f TraverseMessage) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.MessageQuery", q)
 }
 
+// The MessageRetryFunc type is an adapter to allow the use of ordinary function as a Querier.
+type MessageRetryFunc func(context.Context, *ent.MessageRetryQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f MessageRetryFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.MessageRetryQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.MessageRetryQuery", q)
+}
+
+// The TraverseMessageRetry type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseMessageRetry func(context.Context, *ent.MessageRetryQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseMessageRetry) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseMessageRetry) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.MessageRetryQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.MessageRetryQuery", q)
+}
+
 // The NotificationFunc type is an adapter to allow the use of ordinary function as a Querier.
 type NotificationFunc func(context.Context, *ent.NotificationQuery) (ent.Value, error)
 
@@ -759,6 +846,33 @@ func (f TraverseOrganizationKey) Traverse(ctx context.Context, q ent.Query) erro
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.OrganizationKeyQuery", q)
+}
+
+// The PauseFunc type is an adapter to allow the use of ordinary function as a Querier.
+type PauseFunc func(context.Context, *ent.PauseQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f PauseFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.PauseQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.PauseQuery", q)
+}
+
+// The TraversePause type is an adapter to allow the use of ordinary function as Traverser.
+type TraversePause func(context.Context, *ent.PauseQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraversePause) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraversePause) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.PauseQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.PauseQuery", q)
 }
 
 // The PreferenceFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -1301,6 +1415,60 @@ func (f TraverseVariable) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.VariableQuery", q)
 }
 
+// The WebhookDeliveryFunc type is an adapter to allow the use of ordinary function as a Querier.
+type WebhookDeliveryFunc func(context.Context, *ent.WebhookDeliveryQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f WebhookDeliveryFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.WebhookDeliveryQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.WebhookDeliveryQuery", q)
+}
+
+// The TraverseWebhookDelivery type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseWebhookDelivery func(context.Context, *ent.WebhookDeliveryQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseWebhookDelivery) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseWebhookDelivery) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.WebhookDeliveryQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.WebhookDeliveryQuery", q)
+}
+
+// The WebhookEndpointFunc type is an adapter to allow the use of ordinary function as a Querier.
+type WebhookEndpointFunc func(context.Context, *ent.WebhookEndpointQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f WebhookEndpointFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.WebhookEndpointQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.WebhookEndpointQuery", q)
+}
+
+// The TraverseWebhookEndpoint type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseWebhookEndpoint func(context.Context, *ent.WebhookEndpointQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseWebhookEndpoint) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseWebhookEndpoint) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.WebhookEndpointQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.WebhookEndpointQuery", q)
+}
+
 // The WorkflowFunc type is an adapter to allow the use of ordinary function as a Querier.
 type WorkflowFunc func(context.Context, *ent.WorkflowQuery) (ent.Value, error)
 
@@ -1362,6 +1530,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.APIKeyQuery, predicate.APIKey, apikey.OrderOption]{typ: ent.TypeAPIKey, tq: q}, nil
 	case *ent.AttemptQuery:
 		return &query[*ent.AttemptQuery, predicate.Attempt, attempt.OrderOption]{typ: ent.TypeAttempt, tq: q}, nil
+	case *ent.AudienceQuery:
+		return &query[*ent.AudienceQuery, predicate.Audience, audience.OrderOption]{typ: ent.TypeAudience, tq: q}, nil
 	case *ent.AuditEntryQuery:
 		return &query[*ent.AuditEntryQuery, predicate.AuditEntry, auditentry.OrderOption]{typ: ent.TypeAuditEntry, tq: q}, nil
 	case *ent.CaughtMessageQuery:
@@ -1378,6 +1548,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.EnvironmentQuery, predicate.Environment, environment.OrderOption]{typ: ent.TypeEnvironment, tq: q}, nil
 	case *ent.EventQuery:
 		return &query[*ent.EventQuery, predicate.Event, event.OrderOption]{typ: ent.TypeEvent, tq: q}, nil
+	case *ent.EventCountQuery:
+		return &query[*ent.EventCountQuery, predicate.EventCount, eventcount.OrderOption]{typ: ent.TypeEventCount, tq: q}, nil
 	case *ent.FeedQuery:
 		return &query[*ent.FeedQuery, predicate.Feed, feed.OrderOption]{typ: ent.TypeFeed, tq: q}, nil
 	case *ent.IdempotencyRecordQuery:
@@ -1398,6 +1570,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.MemberQuery, predicate.Member, member.OrderOption]{typ: ent.TypeMember, tq: q}, nil
 	case *ent.MessageQuery:
 		return &query[*ent.MessageQuery, predicate.Message, message.OrderOption]{typ: ent.TypeMessage, tq: q}, nil
+	case *ent.MessageRetryQuery:
+		return &query[*ent.MessageRetryQuery, predicate.MessageRetry, messageretry.OrderOption]{typ: ent.TypeMessageRetry, tq: q}, nil
 	case *ent.NotificationQuery:
 		return &query[*ent.NotificationQuery, predicate.Notification, notification.OrderOption]{typ: ent.TypeNotification, tq: q}, nil
 	case *ent.NotificationGroupQuery:
@@ -1406,6 +1580,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.OrganizationQuery, predicate.Organization, organization.OrderOption]{typ: ent.TypeOrganization, tq: q}, nil
 	case *ent.OrganizationKeyQuery:
 		return &query[*ent.OrganizationKeyQuery, predicate.OrganizationKey, organizationkey.OrderOption]{typ: ent.TypeOrganizationKey, tq: q}, nil
+	case *ent.PauseQuery:
+		return &query[*ent.PauseQuery, predicate.Pause, pause.OrderOption]{typ: ent.TypePause, tq: q}, nil
 	case *ent.PreferenceQuery:
 		return &query[*ent.PreferenceQuery, predicate.Preference, preference.OrderOption]{typ: ent.TypePreference, tq: q}, nil
 	case *ent.PreferenceChangeQuery:
@@ -1446,6 +1622,10 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.UserQuery, predicate.User, user.OrderOption]{typ: ent.TypeUser, tq: q}, nil
 	case *ent.VariableQuery:
 		return &query[*ent.VariableQuery, predicate.Variable, variable.OrderOption]{typ: ent.TypeVariable, tq: q}, nil
+	case *ent.WebhookDeliveryQuery:
+		return &query[*ent.WebhookDeliveryQuery, predicate.WebhookDelivery, webhookdelivery.OrderOption]{typ: ent.TypeWebhookDelivery, tq: q}, nil
+	case *ent.WebhookEndpointQuery:
+		return &query[*ent.WebhookEndpointQuery, predicate.WebhookEndpoint, webhookendpoint.OrderOption]{typ: ent.TypeWebhookEndpoint, tq: q}, nil
 	case *ent.WorkflowQuery:
 		return &query[*ent.WorkflowQuery, predicate.Workflow, entworkflow.OrderOption]{typ: ent.TypeWorkflow, tq: q}, nil
 	case *ent.WorkflowVersionQuery:

@@ -116,6 +116,10 @@ const (
 	FieldDeadlineAt = "deadline_at"
 	// FieldLane holds the string denoting the lane field in the database.
 	FieldLane = "lane"
+	// FieldHeldBy holds the string denoting the held_by field in the database.
+	FieldHeldBy = "held_by"
+	// FieldResendOf holds the string denoting the resend_of field in the database.
+	FieldResendOf = "resend_of"
 	// FieldSequence holds the string denoting the sequence field in the database.
 	FieldSequence = "sequence"
 	// Table holds the table name of the message in the database.
@@ -175,6 +179,8 @@ var Columns = []string{
 	FieldLeasedUntil,
 	FieldDeadlineAt,
 	FieldLane,
+	FieldHeldBy,
+	FieldResendOf,
 	FieldSequence,
 }
 
@@ -509,6 +515,16 @@ func ByDeadlineAt(opts ...sql.OrderTermOption) OrderOption {
 // ByLane orders the results by the lane field.
 func ByLane(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldLane, opts...).ToFunc()
+}
+
+// ByHeldBy orders the results by the held_by field.
+func ByHeldBy(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldHeldBy, opts...).ToFunc()
+}
+
+// ByResendOf orders the results by the resend_of field.
+func ByResendOf(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldResendOf, opts...).ToFunc()
 }
 
 // BySequence orders the results by the sequence field.

@@ -250,6 +250,16 @@ func DeadlineAt(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldDeadlineAt, v))
 }
 
+// HeldBy applies equality check predicate on the "held_by" field. It's identical to HeldByEQ.
+func HeldBy(v string) predicate.Message {
+	return predicate.Message(sql.FieldEQ(FieldHeldBy, v))
+}
+
+// ResendOf applies equality check predicate on the "resend_of" field. It's identical to ResendOfEQ.
+func ResendOf(v string) predicate.Message {
+	return predicate.Message(sql.FieldEQ(FieldResendOf, v))
+}
+
 // Sequence applies equality check predicate on the "sequence" field. It's identical to SequenceEQ.
 func Sequence(v int64) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldSequence, v))
@@ -2613,6 +2623,156 @@ func LaneIn(vs ...Lane) predicate.Message {
 // LaneNotIn applies the NotIn predicate on the "lane" field.
 func LaneNotIn(vs ...Lane) predicate.Message {
 	return predicate.Message(sql.FieldNotIn(FieldLane, vs...))
+}
+
+// HeldByEQ applies the EQ predicate on the "held_by" field.
+func HeldByEQ(v string) predicate.Message {
+	return predicate.Message(sql.FieldEQ(FieldHeldBy, v))
+}
+
+// HeldByNEQ applies the NEQ predicate on the "held_by" field.
+func HeldByNEQ(v string) predicate.Message {
+	return predicate.Message(sql.FieldNEQ(FieldHeldBy, v))
+}
+
+// HeldByIn applies the In predicate on the "held_by" field.
+func HeldByIn(vs ...string) predicate.Message {
+	return predicate.Message(sql.FieldIn(FieldHeldBy, vs...))
+}
+
+// HeldByNotIn applies the NotIn predicate on the "held_by" field.
+func HeldByNotIn(vs ...string) predicate.Message {
+	return predicate.Message(sql.FieldNotIn(FieldHeldBy, vs...))
+}
+
+// HeldByGT applies the GT predicate on the "held_by" field.
+func HeldByGT(v string) predicate.Message {
+	return predicate.Message(sql.FieldGT(FieldHeldBy, v))
+}
+
+// HeldByGTE applies the GTE predicate on the "held_by" field.
+func HeldByGTE(v string) predicate.Message {
+	return predicate.Message(sql.FieldGTE(FieldHeldBy, v))
+}
+
+// HeldByLT applies the LT predicate on the "held_by" field.
+func HeldByLT(v string) predicate.Message {
+	return predicate.Message(sql.FieldLT(FieldHeldBy, v))
+}
+
+// HeldByLTE applies the LTE predicate on the "held_by" field.
+func HeldByLTE(v string) predicate.Message {
+	return predicate.Message(sql.FieldLTE(FieldHeldBy, v))
+}
+
+// HeldByContains applies the Contains predicate on the "held_by" field.
+func HeldByContains(v string) predicate.Message {
+	return predicate.Message(sql.FieldContains(FieldHeldBy, v))
+}
+
+// HeldByHasPrefix applies the HasPrefix predicate on the "held_by" field.
+func HeldByHasPrefix(v string) predicate.Message {
+	return predicate.Message(sql.FieldHasPrefix(FieldHeldBy, v))
+}
+
+// HeldByHasSuffix applies the HasSuffix predicate on the "held_by" field.
+func HeldByHasSuffix(v string) predicate.Message {
+	return predicate.Message(sql.FieldHasSuffix(FieldHeldBy, v))
+}
+
+// HeldByIsNil applies the IsNil predicate on the "held_by" field.
+func HeldByIsNil() predicate.Message {
+	return predicate.Message(sql.FieldIsNull(FieldHeldBy))
+}
+
+// HeldByNotNil applies the NotNil predicate on the "held_by" field.
+func HeldByNotNil() predicate.Message {
+	return predicate.Message(sql.FieldNotNull(FieldHeldBy))
+}
+
+// HeldByEqualFold applies the EqualFold predicate on the "held_by" field.
+func HeldByEqualFold(v string) predicate.Message {
+	return predicate.Message(sql.FieldEqualFold(FieldHeldBy, v))
+}
+
+// HeldByContainsFold applies the ContainsFold predicate on the "held_by" field.
+func HeldByContainsFold(v string) predicate.Message {
+	return predicate.Message(sql.FieldContainsFold(FieldHeldBy, v))
+}
+
+// ResendOfEQ applies the EQ predicate on the "resend_of" field.
+func ResendOfEQ(v string) predicate.Message {
+	return predicate.Message(sql.FieldEQ(FieldResendOf, v))
+}
+
+// ResendOfNEQ applies the NEQ predicate on the "resend_of" field.
+func ResendOfNEQ(v string) predicate.Message {
+	return predicate.Message(sql.FieldNEQ(FieldResendOf, v))
+}
+
+// ResendOfIn applies the In predicate on the "resend_of" field.
+func ResendOfIn(vs ...string) predicate.Message {
+	return predicate.Message(sql.FieldIn(FieldResendOf, vs...))
+}
+
+// ResendOfNotIn applies the NotIn predicate on the "resend_of" field.
+func ResendOfNotIn(vs ...string) predicate.Message {
+	return predicate.Message(sql.FieldNotIn(FieldResendOf, vs...))
+}
+
+// ResendOfGT applies the GT predicate on the "resend_of" field.
+func ResendOfGT(v string) predicate.Message {
+	return predicate.Message(sql.FieldGT(FieldResendOf, v))
+}
+
+// ResendOfGTE applies the GTE predicate on the "resend_of" field.
+func ResendOfGTE(v string) predicate.Message {
+	return predicate.Message(sql.FieldGTE(FieldResendOf, v))
+}
+
+// ResendOfLT applies the LT predicate on the "resend_of" field.
+func ResendOfLT(v string) predicate.Message {
+	return predicate.Message(sql.FieldLT(FieldResendOf, v))
+}
+
+// ResendOfLTE applies the LTE predicate on the "resend_of" field.
+func ResendOfLTE(v string) predicate.Message {
+	return predicate.Message(sql.FieldLTE(FieldResendOf, v))
+}
+
+// ResendOfContains applies the Contains predicate on the "resend_of" field.
+func ResendOfContains(v string) predicate.Message {
+	return predicate.Message(sql.FieldContains(FieldResendOf, v))
+}
+
+// ResendOfHasPrefix applies the HasPrefix predicate on the "resend_of" field.
+func ResendOfHasPrefix(v string) predicate.Message {
+	return predicate.Message(sql.FieldHasPrefix(FieldResendOf, v))
+}
+
+// ResendOfHasSuffix applies the HasSuffix predicate on the "resend_of" field.
+func ResendOfHasSuffix(v string) predicate.Message {
+	return predicate.Message(sql.FieldHasSuffix(FieldResendOf, v))
+}
+
+// ResendOfIsNil applies the IsNil predicate on the "resend_of" field.
+func ResendOfIsNil() predicate.Message {
+	return predicate.Message(sql.FieldIsNull(FieldResendOf))
+}
+
+// ResendOfNotNil applies the NotNil predicate on the "resend_of" field.
+func ResendOfNotNil() predicate.Message {
+	return predicate.Message(sql.FieldNotNull(FieldResendOf))
+}
+
+// ResendOfEqualFold applies the EqualFold predicate on the "resend_of" field.
+func ResendOfEqualFold(v string) predicate.Message {
+	return predicate.Message(sql.FieldEqualFold(FieldResendOf, v))
+}
+
+// ResendOfContainsFold applies the ContainsFold predicate on the "resend_of" field.
+func ResendOfContainsFold(v string) predicate.Message {
+	return predicate.Message(sql.FieldContainsFold(FieldResendOf, v))
 }
 
 // SequenceEQ applies the EQ predicate on the "sequence" field.

@@ -96,6 +96,53 @@ var (
 			},
 		},
 	}
+	// AudiencesColumns holds the columns for the "audiences" table.
+	AudiencesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeString, Collation: "C"},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "identifier", Type: field.TypeString, Collation: "C"},
+		{Name: "name", Type: field.TypeString, Nullable: true, Collation: "C"},
+		{Name: "topic_key", Type: field.TypeString, Nullable: true, Collation: "C"},
+		{Name: "rule", Type: field.TypeJSON, Nullable: true},
+		{Name: "environment_id", Type: field.TypeString, Collation: "C"},
+	}
+	// AudiencesTable holds the schema information for the "audiences" table.
+	AudiencesTable = &schema.Table{
+		Name:       "audiences",
+		Columns:    AudiencesColumns,
+		PrimaryKey: []*schema.Column{AudiencesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "audiences_environments_environment",
+				Columns:    []*schema.Column{AudiencesColumns[7]},
+				RefColumns: []*schema.Column{EnvironmentsColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "audience_environment_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{AudiencesColumns[7], AudiencesColumns[0]},
+			},
+			{
+				Name:    "audience_environment_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{AudiencesColumns[7], AudiencesColumns[1], AudiencesColumns[0]},
+			},
+			{
+				Name:    "audience_environment_id_updated_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{AudiencesColumns[7], AudiencesColumns[2], AudiencesColumns[0]},
+			},
+			{
+				Name:    "audience_environment_id_identifier",
+				Unique:  true,
+				Columns: []*schema.Column{AudiencesColumns[7], AudiencesColumns[3]},
+			},
+		},
+	}
 	// AuditEntriesColumns holds the columns for the "audit_entries" table.
 	AuditEntriesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeString, Collation: "C"},
@@ -666,10 +713,12 @@ var (
 		{Name: "status", Type: field.TypeEnum, Enums: []string{"accepted", "fanned_out", "cancelled", "parked"}, Default: "accepted"},
 		{Name: "checkpoint", Type: field.TypeJSON, Nullable: true},
 		{Name: "notified", Type: field.TypeInt, Default: 0},
+		{Name: "per_second", Type: field.TypeInt, Nullable: true},
 		{Name: "trace", Type: field.TypeJSON, Nullable: true},
 		{Name: "due_at", Type: field.TypeTime, Nullable: true},
 		{Name: "failures", Type: field.TypeInt, Default: 0},
 		{Name: "retry_at", Type: field.TypeTime, Nullable: true},
+		{Name: "held_by", Type: field.TypeString, Nullable: true, Collation: "C"},
 		{Name: "request_id", Type: field.TypeString, Nullable: true, Collation: "C"},
 		{Name: "trace_parent", Type: field.TypeString, Nullable: true, Collation: "C"},
 	}
@@ -721,10 +770,43 @@ var (
 			{
 				Name:    "event_lane_due_at",
 				Unique:  false,
-				Columns: []*schema.Column{EventsColumns[15], EventsColumns[20]},
+				Columns: []*schema.Column{EventsColumns[15], EventsColumns[21]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "due_at IS NOT NULL",
 				},
+			},
+			{
+				Name:    "event_held_by_due_at",
+				Unique:  false,
+				Columns: []*schema.Column{EventsColumns[24], EventsColumns[21]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "held_by IS NOT NULL",
+				},
+			},
+		},
+	}
+	// EventCountsColumns holds the columns for the "event_counts" table.
+	EventCountsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeString, Collation: "C"},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "environment_id", Type: field.TypeString, Collation: "C"},
+		{Name: "event_id", Type: field.TypeString, Collation: "C"},
+		{Name: "shard", Type: field.TypeInt},
+		{Name: "sent", Type: field.TypeInt, Default: 0},
+		{Name: "failed", Type: field.TypeInt, Default: 0},
+		{Name: "skipped", Type: field.TypeInt, Default: 0},
+	}
+	// EventCountsTable holds the schema information for the "event_counts" table.
+	EventCountsTable = &schema.Table{
+		Name:       "event_counts",
+		Columns:    EventCountsColumns,
+		PrimaryKey: []*schema.Column{EventCountsColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "eventcount_event_id_shard",
+				Unique:  true,
+				Columns: []*schema.Column{EventCountsColumns[4], EventCountsColumns[5]},
 			},
 		},
 	}
@@ -1160,6 +1242,8 @@ var (
 		{Name: "leased_until", Type: field.TypeTime, Nullable: true},
 		{Name: "deadline_at", Type: field.TypeTime, Nullable: true},
 		{Name: "lane", Type: field.TypeEnum, Enums: []string{"urgent", "normal", "bulk"}, Default: "normal"},
+		{Name: "held_by", Type: field.TypeString, Nullable: true, Collation: "C"},
+		{Name: "resend_of", Type: field.TypeString, Nullable: true, Collation: "C"},
 		{Name: "sequence", Type: field.TypeInt64, Default: 0},
 	}
 	// MessagesTable holds the schema information for the "messages" table.
@@ -1171,7 +1255,7 @@ var (
 			{
 				Name:    "message_subscriber_id_sequence",
 				Unique:  false,
-				Columns: []*schema.Column{MessagesColumns[12], MessagesColumns[51]},
+				Columns: []*schema.Column{MessagesColumns[12], MessagesColumns[53]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "channel = 'in_app'",
 				},
@@ -1386,11 +1470,74 @@ var (
 				},
 			},
 			{
+				Name:    "message_held_by_due_at",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[51], MessagesColumns[47]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "held_by IS NOT NULL",
+				},
+			},
+			{
 				Name:    "message_snoozed_until",
 				Unique:  false,
 				Columns: []*schema.Column{MessagesColumns[24]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "snoozed_until IS NOT NULL",
+				},
+			},
+		},
+	}
+	// MessageRetriesColumns holds the columns for the "message_retries" table.
+	MessageRetriesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeString, Collation: "C"},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "filter", Type: field.TypeJSON},
+		{Name: "integration_id", Type: field.TypeString, Nullable: true, Collation: "C"},
+		{Name: "per_second", Type: field.TypeInt},
+		{Name: "up_to", Type: field.TypeString, Collation: "C"},
+		{Name: "position", Type: field.TypeString, Default: "", Collation: "C"},
+		{Name: "status", Type: field.TypeEnum, Enums: []string{"running", "completed", "cancelled"}, Default: "running"},
+		{Name: "retried", Type: field.TypeInt, Default: 0},
+		{Name: "refused", Type: field.TypeInt, Default: 0},
+		{Name: "due_at", Type: field.TypeTime, Nullable: true},
+		{Name: "environment_id", Type: field.TypeString, Collation: "C"},
+	}
+	// MessageRetriesTable holds the schema information for the "message_retries" table.
+	MessageRetriesTable = &schema.Table{
+		Name:       "message_retries",
+		Columns:    MessageRetriesColumns,
+		PrimaryKey: []*schema.Column{MessageRetriesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "message_retries_environments_environment",
+				Columns:    []*schema.Column{MessageRetriesColumns[12]},
+				RefColumns: []*schema.Column{EnvironmentsColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "messageretry_environment_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{MessageRetriesColumns[12], MessageRetriesColumns[0]},
+			},
+			{
+				Name:    "messageretry_environment_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{MessageRetriesColumns[12], MessageRetriesColumns[1], MessageRetriesColumns[0]},
+			},
+			{
+				Name:    "messageretry_environment_id_updated_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{MessageRetriesColumns[12], MessageRetriesColumns[2], MessageRetriesColumns[0]},
+			},
+			{
+				Name:    "messageretry_due_at",
+				Unique:  false,
+				Columns: []*schema.Column{MessageRetriesColumns[11]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "due_at IS NOT NULL",
 				},
 			},
 		},
@@ -1419,6 +1566,8 @@ var (
 		{Name: "failures", Type: field.TypeInt, Default: 0},
 		{Name: "lane", Type: field.TypeEnum, Enums: []string{"urgent", "normal", "bulk"}, Default: "normal"},
 		{Name: "finished_at", Type: field.TypeTime, Nullable: true},
+		{Name: "held_by", Type: field.TypeString, Nullable: true, Collation: "C"},
+		{Name: "replay_of", Type: field.TypeString, Nullable: true, Collation: "C"},
 	}
 	// NotificationsTable holds the schema information for the "notifications" table.
 	NotificationsTable = &schema.Table{
@@ -1473,6 +1622,14 @@ var (
 				Columns: []*schema.Column{NotificationsColumns[18]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "due_at IS NOT NULL",
+				},
+			},
+			{
+				Name:    "notification_held_by_due_at",
+				Unique:  false,
+				Columns: []*schema.Column{NotificationsColumns[22], NotificationsColumns[18]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "held_by IS NOT NULL",
 				},
 			},
 			{
@@ -1581,6 +1738,67 @@ var (
 				Name:    "organizationkey_organization_id_id",
 				Unique:  false,
 				Columns: []*schema.Column{OrganizationKeysColumns[12], OrganizationKeysColumns[0]},
+			},
+		},
+	}
+	// PausesColumns holds the columns for the "pauses" table.
+	PausesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeString, Collation: "C"},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "kind", Type: field.TypeEnum, Enums: []string{"environment", "workflow", "broadcast", "integration", "channel"}},
+		{Name: "target", Type: field.TypeString, Default: "", Collation: "C"},
+		{Name: "reason", Type: field.TypeString, Size: 2147483647, Default: ""},
+		{Name: "resumed_at", Type: field.TypeTime, Nullable: true},
+		{Name: "per_second", Type: field.TypeInt, Default: 0},
+		{Name: "released", Type: field.TypeInt, Default: 0},
+		{Name: "due_at", Type: field.TypeTime, Nullable: true},
+		{Name: "environment_id", Type: field.TypeString, Collation: "C"},
+	}
+	// PausesTable holds the schema information for the "pauses" table.
+	PausesTable = &schema.Table{
+		Name:       "pauses",
+		Columns:    PausesColumns,
+		PrimaryKey: []*schema.Column{PausesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "pauses_environments_environment",
+				Columns:    []*schema.Column{PausesColumns[10]},
+				RefColumns: []*schema.Column{EnvironmentsColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "pause_environment_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{PausesColumns[10], PausesColumns[0]},
+			},
+			{
+				Name:    "pause_environment_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{PausesColumns[10], PausesColumns[1], PausesColumns[0]},
+			},
+			{
+				Name:    "pause_environment_id_updated_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{PausesColumns[10], PausesColumns[2], PausesColumns[0]},
+			},
+			{
+				Name:    "pause_environment_id_kind_target",
+				Unique:  true,
+				Columns: []*schema.Column{PausesColumns[10], PausesColumns[3], PausesColumns[4]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "resumed_at IS NULL",
+				},
+			},
+			{
+				Name:    "pause_due_at",
+				Unique:  false,
+				Columns: []*schema.Column{PausesColumns[9]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "due_at IS NOT NULL",
+				},
 			},
 		},
 	}
@@ -2535,6 +2753,146 @@ var (
 			},
 		},
 	}
+	// WebhookDeliveriesColumns holds the columns for the "webhook_deliveries" table.
+	WebhookDeliveriesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeString, Collation: "C"},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "environment_id", Type: field.TypeString, Collation: "C"},
+		{Name: "endpoint_id", Type: field.TypeString, Collation: "C"},
+		{Name: "event_type", Type: field.TypeEnum, Enums: []string{"ping", "event.accepted", "notification.started", "notification.finished", "message.sent", "message.failed", "message.delivered", "message.opened", "message.clicked", "message.undelivered", "message.bounced", "message.complained", "message.read", "message.archived", "preference.changed", "subscriber.created", "subscriber.updated", "subscriber.deleted", "workflow.published", "integration.unhealthy", "integration.recovered", "webhook_endpoint.disabled"}},
+		{Name: "subscriber_id", Type: field.TypeString, Nullable: true, Collation: "C"},
+		{Name: "payload", Type: field.TypeJSON},
+		{Name: "status", Type: field.TypeEnum, Enums: []string{"pending", "delivered", "failed"}, Default: "pending"},
+		{Name: "attempts", Type: field.TypeInt, Default: 0},
+		{Name: "tries", Type: field.TypeInt, Default: 0},
+		{Name: "attempt_log", Type: field.TypeJSON},
+		{Name: "due_at", Type: field.TypeTime, Nullable: true},
+		{Name: "leased_until", Type: field.TypeTime, Nullable: true},
+		{Name: "finished_at", Type: field.TypeTime, Nullable: true},
+	}
+	// WebhookDeliveriesTable holds the schema information for the "webhook_deliveries" table.
+	WebhookDeliveriesTable = &schema.Table{
+		Name:       "webhook_deliveries",
+		Columns:    WebhookDeliveriesColumns,
+		PrimaryKey: []*schema.Column{WebhookDeliveriesColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "webhookdelivery_environment_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{WebhookDeliveriesColumns[3], WebhookDeliveriesColumns[0]},
+			},
+			{
+				Name:    "webhookdelivery_environment_id_endpoint_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{WebhookDeliveriesColumns[3], WebhookDeliveriesColumns[4], WebhookDeliveriesColumns[0]},
+			},
+			{
+				Name:    "webhookdelivery_environment_id_event_type_id",
+				Unique:  false,
+				Columns: []*schema.Column{WebhookDeliveriesColumns[3], WebhookDeliveriesColumns[5], WebhookDeliveriesColumns[0]},
+			},
+			{
+				Name:    "webhookdelivery_environment_id_status_id",
+				Unique:  false,
+				Columns: []*schema.Column{WebhookDeliveriesColumns[3], WebhookDeliveriesColumns[8], WebhookDeliveriesColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "status <> 'delivered'",
+				},
+			},
+			{
+				Name:    "webhookdelivery_environment_id_subscriber_id",
+				Unique:  false,
+				Columns: []*schema.Column{WebhookDeliveriesColumns[3], WebhookDeliveriesColumns[6]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "subscriber_id IS NOT NULL",
+				},
+			},
+			{
+				Name:    "webhookdelivery_due_at",
+				Unique:  false,
+				Columns: []*schema.Column{WebhookDeliveriesColumns[12]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "due_at IS NOT NULL",
+				},
+			},
+			{
+				Name:    "webhookdelivery_endpoint_id_subscriber_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{WebhookDeliveriesColumns[4], WebhookDeliveriesColumns[6], WebhookDeliveriesColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "status = 'pending'",
+				},
+			},
+			{
+				Name:    "webhookdelivery_endpoint_id_leased_until",
+				Unique:  false,
+				Columns: []*schema.Column{WebhookDeliveriesColumns[4], WebhookDeliveriesColumns[13]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "leased_until IS NOT NULL",
+				},
+			},
+		},
+	}
+	// WebhookEndpointsColumns holds the columns for the "webhook_endpoints" table.
+	WebhookEndpointsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeString, Collation: "C"},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "url", Type: field.TypeString, Size: 2147483647},
+		{Name: "description", Type: field.TypeString, Default: "", Collation: "C"},
+		{Name: "event_types", Type: field.TypeJSON},
+		{Name: "workflows", Type: field.TypeJSON},
+		{Name: "channels", Type: field.TypeJSON},
+		{Name: "ordered", Type: field.TypeBool, Default: false},
+		{Name: "active", Type: field.TypeBool, Default: true},
+		{Name: "secret", Type: field.TypeBytes},
+		{Name: "previous_secret", Type: field.TypeBytes, Nullable: true},
+		{Name: "previous_secret_until", Type: field.TypeTime, Nullable: true},
+		{Name: "failing_since", Type: field.TypeTime, Nullable: true},
+		{Name: "disabled_at", Type: field.TypeTime, Nullable: true},
+		{Name: "disabled_reason", Type: field.TypeString, Nullable: true, Size: 2147483647},
+		{Name: "environment_id", Type: field.TypeString, Collation: "C"},
+	}
+	// WebhookEndpointsTable holds the schema information for the "webhook_endpoints" table.
+	WebhookEndpointsTable = &schema.Table{
+		Name:       "webhook_endpoints",
+		Columns:    WebhookEndpointsColumns,
+		PrimaryKey: []*schema.Column{WebhookEndpointsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "webhook_endpoints_environments_environment",
+				Columns:    []*schema.Column{WebhookEndpointsColumns[16]},
+				RefColumns: []*schema.Column{EnvironmentsColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "webhookendpoint_environment_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{WebhookEndpointsColumns[16], WebhookEndpointsColumns[0]},
+			},
+			{
+				Name:    "webhookendpoint_environment_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{WebhookEndpointsColumns[16], WebhookEndpointsColumns[1], WebhookEndpointsColumns[0]},
+			},
+			{
+				Name:    "webhookendpoint_environment_id_updated_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{WebhookEndpointsColumns[16], WebhookEndpointsColumns[2], WebhookEndpointsColumns[0]},
+			},
+			{
+				Name:    "webhookendpoint_environment_id",
+				Unique:  false,
+				Columns: []*schema.Column{WebhookEndpointsColumns[16]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "active",
+				},
+			},
+		},
+	}
 	// WorkflowsColumns holds the columns for the "workflows" table.
 	WorkflowsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeString, Collation: "C"},
@@ -2697,6 +3055,7 @@ var (
 	Tables = []*schema.Table{
 		APIKeysTable,
 		AttemptsTable,
+		AudiencesTable,
 		AuditEntriesTable,
 		CaughtMessagesTable,
 		ChannelConnectionsTable,
@@ -2705,6 +3064,7 @@ var (
 		DigestsTable,
 		EnvironmentsTable,
 		EventsTable,
+		EventCountsTable,
 		FeedsTable,
 		IdempotencyRecordsTable,
 		InboxRemovalsTable,
@@ -2715,10 +3075,12 @@ var (
 		LogInTriesTable,
 		MembersTable,
 		MessagesTable,
+		MessageRetriesTable,
 		NotificationsTable,
 		NotificationGroupsTable,
 		OrganizationsTable,
 		OrganizationKeysTable,
+		PausesTable,
 		PreferencesTable,
 		PreferenceChangesTable,
 		PromotionsTable,
@@ -2739,6 +3101,8 @@ var (
 		TranslationsTable,
 		UsersTable,
 		VariablesTable,
+		WebhookDeliveriesTable,
+		WebhookEndpointsTable,
 		WorkflowsTable,
 		WorkflowVersionsTable,
 	}
@@ -2746,6 +3110,7 @@ var (
 
 func init() {
 	APIKeysTable.ForeignKeys[0].RefTable = EnvironmentsTable
+	AudiencesTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	ChannelConnectionsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	ChannelConnectionsTable.ForeignKeys[1].RefTable = IntegrationsTable
 	ChannelEndpointsTable.ForeignKeys[0].RefTable = EnvironmentsTable
@@ -2760,8 +3125,10 @@ func init() {
 	LayoutsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	MembersTable.ForeignKeys[0].RefTable = OrganizationsTable
 	MembersTable.ForeignKeys[1].RefTable = UsersTable
+	MessageRetriesTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	NotificationGroupsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	OrganizationKeysTable.ForeignKeys[0].RefTable = OrganizationsTable
+	PausesTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	PromotionsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	SessionsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	SessionsTable.ForeignKeys[1].RefTable = UsersTable
@@ -2780,6 +3147,7 @@ func init() {
 	TopicsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	TranslationsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	VariablesTable.ForeignKeys[0].RefTable = EnvironmentsTable
+	WebhookEndpointsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	WorkflowsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	WorkflowVersionsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	WorkflowVersionsTable.ForeignKeys[1].RefTable = WorkflowsTable

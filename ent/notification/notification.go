@@ -58,6 +58,10 @@ const (
 	FieldLane = "lane"
 	// FieldFinishedAt holds the string denoting the finished_at field in the database.
 	FieldFinishedAt = "finished_at"
+	// FieldHeldBy holds the string denoting the held_by field in the database.
+	FieldHeldBy = "held_by"
+	// FieldReplayOf holds the string denoting the replay_of field in the database.
+	FieldReplayOf = "replay_of"
 	// Table holds the table name of the notification in the database.
 	Table = "notifications"
 )
@@ -86,6 +90,8 @@ var Columns = []string{
 	FieldFailures,
 	FieldLane,
 	FieldFinishedAt,
+	FieldHeldBy,
+	FieldReplayOf,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -254,4 +260,14 @@ func ByLane(opts ...sql.OrderTermOption) OrderOption {
 // ByFinishedAt orders the results by the finished_at field.
 func ByFinishedAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldFinishedAt, opts...).ToFunc()
+}
+
+// ByHeldBy orders the results by the held_by field.
+func ByHeldBy(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldHeldBy, opts...).ToFunc()
+}
+
+// ByReplayOf orders the results by the replay_of field.
+func ByReplayOf(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldReplayOf, opts...).ToFunc()
 }

@@ -140,6 +140,16 @@ func FinishedAt(v time.Time) predicate.Notification {
 	return predicate.Notification(sql.FieldEQ(FieldFinishedAt, v))
 }
 
+// HeldBy applies equality check predicate on the "held_by" field. It's identical to HeldByEQ.
+func HeldBy(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldEQ(FieldHeldBy, v))
+}
+
+// ReplayOf applies equality check predicate on the "replay_of" field. It's identical to ReplayOfEQ.
+func ReplayOf(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldEQ(FieldReplayOf, v))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.Notification {
 	return predicate.Notification(sql.FieldEQ(FieldCreatedAt, v))
@@ -1073,6 +1083,156 @@ func FinishedAtIsNil() predicate.Notification {
 // FinishedAtNotNil applies the NotNil predicate on the "finished_at" field.
 func FinishedAtNotNil() predicate.Notification {
 	return predicate.Notification(sql.FieldNotNull(FieldFinishedAt))
+}
+
+// HeldByEQ applies the EQ predicate on the "held_by" field.
+func HeldByEQ(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldEQ(FieldHeldBy, v))
+}
+
+// HeldByNEQ applies the NEQ predicate on the "held_by" field.
+func HeldByNEQ(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldNEQ(FieldHeldBy, v))
+}
+
+// HeldByIn applies the In predicate on the "held_by" field.
+func HeldByIn(vs ...string) predicate.Notification {
+	return predicate.Notification(sql.FieldIn(FieldHeldBy, vs...))
+}
+
+// HeldByNotIn applies the NotIn predicate on the "held_by" field.
+func HeldByNotIn(vs ...string) predicate.Notification {
+	return predicate.Notification(sql.FieldNotIn(FieldHeldBy, vs...))
+}
+
+// HeldByGT applies the GT predicate on the "held_by" field.
+func HeldByGT(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldGT(FieldHeldBy, v))
+}
+
+// HeldByGTE applies the GTE predicate on the "held_by" field.
+func HeldByGTE(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldGTE(FieldHeldBy, v))
+}
+
+// HeldByLT applies the LT predicate on the "held_by" field.
+func HeldByLT(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldLT(FieldHeldBy, v))
+}
+
+// HeldByLTE applies the LTE predicate on the "held_by" field.
+func HeldByLTE(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldLTE(FieldHeldBy, v))
+}
+
+// HeldByContains applies the Contains predicate on the "held_by" field.
+func HeldByContains(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldContains(FieldHeldBy, v))
+}
+
+// HeldByHasPrefix applies the HasPrefix predicate on the "held_by" field.
+func HeldByHasPrefix(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldHasPrefix(FieldHeldBy, v))
+}
+
+// HeldByHasSuffix applies the HasSuffix predicate on the "held_by" field.
+func HeldByHasSuffix(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldHasSuffix(FieldHeldBy, v))
+}
+
+// HeldByIsNil applies the IsNil predicate on the "held_by" field.
+func HeldByIsNil() predicate.Notification {
+	return predicate.Notification(sql.FieldIsNull(FieldHeldBy))
+}
+
+// HeldByNotNil applies the NotNil predicate on the "held_by" field.
+func HeldByNotNil() predicate.Notification {
+	return predicate.Notification(sql.FieldNotNull(FieldHeldBy))
+}
+
+// HeldByEqualFold applies the EqualFold predicate on the "held_by" field.
+func HeldByEqualFold(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldEqualFold(FieldHeldBy, v))
+}
+
+// HeldByContainsFold applies the ContainsFold predicate on the "held_by" field.
+func HeldByContainsFold(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldContainsFold(FieldHeldBy, v))
+}
+
+// ReplayOfEQ applies the EQ predicate on the "replay_of" field.
+func ReplayOfEQ(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldEQ(FieldReplayOf, v))
+}
+
+// ReplayOfNEQ applies the NEQ predicate on the "replay_of" field.
+func ReplayOfNEQ(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldNEQ(FieldReplayOf, v))
+}
+
+// ReplayOfIn applies the In predicate on the "replay_of" field.
+func ReplayOfIn(vs ...string) predicate.Notification {
+	return predicate.Notification(sql.FieldIn(FieldReplayOf, vs...))
+}
+
+// ReplayOfNotIn applies the NotIn predicate on the "replay_of" field.
+func ReplayOfNotIn(vs ...string) predicate.Notification {
+	return predicate.Notification(sql.FieldNotIn(FieldReplayOf, vs...))
+}
+
+// ReplayOfGT applies the GT predicate on the "replay_of" field.
+func ReplayOfGT(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldGT(FieldReplayOf, v))
+}
+
+// ReplayOfGTE applies the GTE predicate on the "replay_of" field.
+func ReplayOfGTE(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldGTE(FieldReplayOf, v))
+}
+
+// ReplayOfLT applies the LT predicate on the "replay_of" field.
+func ReplayOfLT(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldLT(FieldReplayOf, v))
+}
+
+// ReplayOfLTE applies the LTE predicate on the "replay_of" field.
+func ReplayOfLTE(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldLTE(FieldReplayOf, v))
+}
+
+// ReplayOfContains applies the Contains predicate on the "replay_of" field.
+func ReplayOfContains(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldContains(FieldReplayOf, v))
+}
+
+// ReplayOfHasPrefix applies the HasPrefix predicate on the "replay_of" field.
+func ReplayOfHasPrefix(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldHasPrefix(FieldReplayOf, v))
+}
+
+// ReplayOfHasSuffix applies the HasSuffix predicate on the "replay_of" field.
+func ReplayOfHasSuffix(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldHasSuffix(FieldReplayOf, v))
+}
+
+// ReplayOfIsNil applies the IsNil predicate on the "replay_of" field.
+func ReplayOfIsNil() predicate.Notification {
+	return predicate.Notification(sql.FieldIsNull(FieldReplayOf))
+}
+
+// ReplayOfNotNil applies the NotNil predicate on the "replay_of" field.
+func ReplayOfNotNil() predicate.Notification {
+	return predicate.Notification(sql.FieldNotNull(FieldReplayOf))
+}
+
+// ReplayOfEqualFold applies the EqualFold predicate on the "replay_of" field.
+func ReplayOfEqualFold(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldEqualFold(FieldReplayOf, v))
+}
+
+// ReplayOfContainsFold applies the ContainsFold predicate on the "replay_of" field.
+func ReplayOfContainsFold(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldContainsFold(FieldReplayOf, v))
 }
 
 // And groups predicates with the AND operator between them.

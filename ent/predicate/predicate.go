@@ -12,6 +12,9 @@ type APIKey func(*sql.Selector)
 // Attempt is the predicate function for attempt builders.
 type Attempt func(*sql.Selector)
 
+// Audience is the predicate function for audience builders.
+type Audience func(*sql.Selector)
+
 // AuditEntry is the predicate function for auditentry builders.
 type AuditEntry func(*sql.Selector)
 
@@ -35,6 +38,9 @@ type Environment func(*sql.Selector)
 
 // Event is the predicate function for event builders.
 type Event func(*sql.Selector)
+
+// EventCount is the predicate function for eventcount builders.
+type EventCount func(*sql.Selector)
 
 // Feed is the predicate function for feed builders.
 type Feed func(*sql.Selector)
@@ -66,6 +72,9 @@ type Member func(*sql.Selector)
 // Message is the predicate function for message builders.
 type Message func(*sql.Selector)
 
+// MessageRetry is the predicate function for messageretry builders.
+type MessageRetry func(*sql.Selector)
+
 // Notification is the predicate function for notification builders.
 type Notification func(*sql.Selector)
 
@@ -77,6 +86,9 @@ type Organization func(*sql.Selector)
 
 // OrganizationKey is the predicate function for organizationkey builders.
 type OrganizationKey func(*sql.Selector)
+
+// Pause is the predicate function for pause builders.
+type Pause func(*sql.Selector)
 
 // Preference is the predicate function for preference builders.
 type Preference func(*sql.Selector)
@@ -137,6 +149,12 @@ type User func(*sql.Selector)
 
 // Variable is the predicate function for variable builders.
 type Variable func(*sql.Selector)
+
+// WebhookDelivery is the predicate function for webhookdelivery builders.
+type WebhookDelivery func(*sql.Selector)
+
+// WebhookEndpoint is the predicate function for webhookendpoint builders.
+type WebhookEndpoint func(*sql.Selector)
 
 // Workflow is the predicate function for entworkflow builders.
 type Workflow func(*sql.Selector)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/carillon/carillon/ent/apikey"
 	"github.com/carillon/carillon/ent/attempt"
+	"github.com/carillon/carillon/ent/audience"
 	"github.com/carillon/carillon/ent/auditentry"
 	"github.com/carillon/carillon/ent/caughtmessage"
 	"github.com/carillon/carillon/ent/channelconnection"
@@ -15,6 +16,7 @@ import (
 	"github.com/carillon/carillon/ent/digest"
 	"github.com/carillon/carillon/ent/environment"
 	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/ent/eventcount"
 	"github.com/carillon/carillon/ent/feed"
 	"github.com/carillon/carillon/ent/idempotencyrecord"
 	"github.com/carillon/carillon/ent/inboxremoval"
@@ -25,10 +27,12 @@ import (
 	"github.com/carillon/carillon/ent/logintry"
 	"github.com/carillon/carillon/ent/member"
 	"github.com/carillon/carillon/ent/message"
+	"github.com/carillon/carillon/ent/messageretry"
 	"github.com/carillon/carillon/ent/notification"
 	"github.com/carillon/carillon/ent/notificationgroup"
 	"github.com/carillon/carillon/ent/organization"
 	"github.com/carillon/carillon/ent/organizationkey"
+	"github.com/carillon/carillon/ent/pause"
 	"github.com/carillon/carillon/ent/preference"
 	"github.com/carillon/carillon/ent/preferencechange"
 	"github.com/carillon/carillon/ent/promotion"
@@ -50,6 +54,8 @@ import (
 	"github.com/carillon/carillon/ent/translation"
 	"github.com/carillon/carillon/ent/user"
 	"github.com/carillon/carillon/ent/variable"
+	"github.com/carillon/carillon/ent/webhookdelivery"
+	"github.com/carillon/carillon/ent/webhookendpoint"
 	entworkflow "github.com/carillon/carillon/ent/workflow"
 	"github.com/carillon/carillon/ent/workflowversion"
 	"github.com/carillon/carillon/internal/workflow"
@@ -109,6 +115,29 @@ func init() {
 	attemptDescID := attemptMixinFields0[0].Descriptor()
 	// attempt.DefaultID holds the default value on creation for the id field.
 	attempt.DefaultID = attemptDescID.Default.(func() string)
+	audienceMixin := schema.Audience{}.Mixin()
+	audienceMixinHooks1 := audienceMixin[1].Hooks()
+	audience.Hooks[0] = audienceMixinHooks1[0]
+	audienceMixinInters1 := audienceMixin[1].Interceptors()
+	audience.Interceptors[0] = audienceMixinInters1[0]
+	audienceMixinFields0 := audienceMixin[0].Fields()
+	_ = audienceMixinFields0
+	audienceFields := schema.Audience{}.Fields()
+	_ = audienceFields
+	// audienceDescCreatedAt is the schema descriptor for created_at field.
+	audienceDescCreatedAt := audienceMixinFields0[1].Descriptor()
+	// audience.DefaultCreatedAt holds the default value on creation for the created_at field.
+	audience.DefaultCreatedAt = audienceDescCreatedAt.Default.(func() time.Time)
+	// audienceDescUpdatedAt is the schema descriptor for updated_at field.
+	audienceDescUpdatedAt := audienceMixinFields0[2].Descriptor()
+	// audience.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	audience.DefaultUpdatedAt = audienceDescUpdatedAt.Default.(func() time.Time)
+	// audience.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	audience.UpdateDefaultUpdatedAt = audienceDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// audienceDescID is the schema descriptor for id field.
+	audienceDescID := audienceMixinFields0[0].Descriptor()
+	// audience.DefaultID holds the default value on creation for the id field.
+	audience.DefaultID = audienceDescID.Default.(func() string)
 	auditentryMixin := schema.AuditEntry{}.Mixin()
 	auditentryMixinHooks1 := auditentryMixin[1].Hooks()
 	auditentry.Hooks[0] = auditentryMixinHooks1[0]
@@ -392,13 +421,48 @@ func init() {
 	// event.DefaultNotified holds the default value on creation for the notified field.
 	event.DefaultNotified = eventDescNotified.Default.(int)
 	// eventDescFailures is the schema descriptor for failures field.
-	eventDescFailures := eventFields[15].Descriptor()
+	eventDescFailures := eventFields[16].Descriptor()
 	// event.DefaultFailures holds the default value on creation for the failures field.
 	event.DefaultFailures = eventDescFailures.Default.(int)
 	// eventDescID is the schema descriptor for id field.
 	eventDescID := eventMixinFields0[0].Descriptor()
 	// event.DefaultID holds the default value on creation for the id field.
 	event.DefaultID = eventDescID.Default.(func() string)
+	eventcountMixin := schema.EventCount{}.Mixin()
+	eventcountMixinHooks1 := eventcountMixin[1].Hooks()
+	eventcount.Hooks[0] = eventcountMixinHooks1[0]
+	eventcountMixinInters1 := eventcountMixin[1].Interceptors()
+	eventcount.Interceptors[0] = eventcountMixinInters1[0]
+	eventcountMixinFields0 := eventcountMixin[0].Fields()
+	_ = eventcountMixinFields0
+	eventcountFields := schema.EventCount{}.Fields()
+	_ = eventcountFields
+	// eventcountDescCreatedAt is the schema descriptor for created_at field.
+	eventcountDescCreatedAt := eventcountMixinFields0[1].Descriptor()
+	// eventcount.DefaultCreatedAt holds the default value on creation for the created_at field.
+	eventcount.DefaultCreatedAt = eventcountDescCreatedAt.Default.(func() time.Time)
+	// eventcountDescUpdatedAt is the schema descriptor for updated_at field.
+	eventcountDescUpdatedAt := eventcountMixinFields0[2].Descriptor()
+	// eventcount.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	eventcount.DefaultUpdatedAt = eventcountDescUpdatedAt.Default.(func() time.Time)
+	// eventcount.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	eventcount.UpdateDefaultUpdatedAt = eventcountDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// eventcountDescSent is the schema descriptor for sent field.
+	eventcountDescSent := eventcountFields[2].Descriptor()
+	// eventcount.DefaultSent holds the default value on creation for the sent field.
+	eventcount.DefaultSent = eventcountDescSent.Default.(int)
+	// eventcountDescFailed is the schema descriptor for failed field.
+	eventcountDescFailed := eventcountFields[3].Descriptor()
+	// eventcount.DefaultFailed holds the default value on creation for the failed field.
+	eventcount.DefaultFailed = eventcountDescFailed.Default.(int)
+	// eventcountDescSkipped is the schema descriptor for skipped field.
+	eventcountDescSkipped := eventcountFields[4].Descriptor()
+	// eventcount.DefaultSkipped holds the default value on creation for the skipped field.
+	eventcount.DefaultSkipped = eventcountDescSkipped.Default.(int)
+	// eventcountDescID is the schema descriptor for id field.
+	eventcountDescID := eventcountMixinFields0[0].Descriptor()
+	// eventcount.DefaultID holds the default value on creation for the id field.
+	eventcount.DefaultID = eventcountDescID.Default.(func() string)
 	feedMixin := schema.Feed{}.Mixin()
 	feedMixinHooks1 := feedMixin[1].Hooks()
 	feed.Hooks[0] = feedMixinHooks1[0]
@@ -726,13 +790,48 @@ func init() {
 	// message.DefaultAttempts holds the default value on creation for the attempts field.
 	message.DefaultAttempts = messageDescAttempts.Default.(int)
 	// messageDescSequence is the schema descriptor for sequence field.
-	messageDescSequence := messageFields[45].Descriptor()
+	messageDescSequence := messageFields[47].Descriptor()
 	// message.DefaultSequence holds the default value on creation for the sequence field.
 	message.DefaultSequence = messageDescSequence.Default.(int64)
 	// messageDescID is the schema descriptor for id field.
 	messageDescID := messageMixinFields0[0].Descriptor()
 	// message.DefaultID holds the default value on creation for the id field.
 	message.DefaultID = messageDescID.Default.(func() string)
+	messageretryMixin := schema.MessageRetry{}.Mixin()
+	messageretryMixinHooks1 := messageretryMixin[1].Hooks()
+	messageretry.Hooks[0] = messageretryMixinHooks1[0]
+	messageretryMixinInters1 := messageretryMixin[1].Interceptors()
+	messageretry.Interceptors[0] = messageretryMixinInters1[0]
+	messageretryMixinFields0 := messageretryMixin[0].Fields()
+	_ = messageretryMixinFields0
+	messageretryFields := schema.MessageRetry{}.Fields()
+	_ = messageretryFields
+	// messageretryDescCreatedAt is the schema descriptor for created_at field.
+	messageretryDescCreatedAt := messageretryMixinFields0[1].Descriptor()
+	// messageretry.DefaultCreatedAt holds the default value on creation for the created_at field.
+	messageretry.DefaultCreatedAt = messageretryDescCreatedAt.Default.(func() time.Time)
+	// messageretryDescUpdatedAt is the schema descriptor for updated_at field.
+	messageretryDescUpdatedAt := messageretryMixinFields0[2].Descriptor()
+	// messageretry.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	messageretry.DefaultUpdatedAt = messageretryDescUpdatedAt.Default.(func() time.Time)
+	// messageretry.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	messageretry.UpdateDefaultUpdatedAt = messageretryDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// messageretryDescPosition is the schema descriptor for position field.
+	messageretryDescPosition := messageretryFields[4].Descriptor()
+	// messageretry.DefaultPosition holds the default value on creation for the position field.
+	messageretry.DefaultPosition = messageretryDescPosition.Default.(string)
+	// messageretryDescRetried is the schema descriptor for retried field.
+	messageretryDescRetried := messageretryFields[6].Descriptor()
+	// messageretry.DefaultRetried holds the default value on creation for the retried field.
+	messageretry.DefaultRetried = messageretryDescRetried.Default.(int)
+	// messageretryDescRefused is the schema descriptor for refused field.
+	messageretryDescRefused := messageretryFields[7].Descriptor()
+	// messageretry.DefaultRefused holds the default value on creation for the refused field.
+	messageretry.DefaultRefused = messageretryDescRefused.Default.(int)
+	// messageretryDescID is the schema descriptor for id field.
+	messageretryDescID := messageretryMixinFields0[0].Descriptor()
+	// messageretry.DefaultID holds the default value on creation for the id field.
+	messageretry.DefaultID = messageretryDescID.Default.(func() string)
 	notificationMixin := schema.Notification{}.Mixin()
 	notificationMixinHooks1 := notificationMixin[1].Hooks()
 	notification.Hooks[0] = notificationMixinHooks1[0]
@@ -855,6 +954,45 @@ func init() {
 	organizationkeyDescID := organizationkeyMixinFields0[0].Descriptor()
 	// organizationkey.DefaultID holds the default value on creation for the id field.
 	organizationkey.DefaultID = organizationkeyDescID.Default.(func() string)
+	pauseMixin := schema.Pause{}.Mixin()
+	pauseMixinHooks1 := pauseMixin[1].Hooks()
+	pause.Hooks[0] = pauseMixinHooks1[0]
+	pauseMixinInters1 := pauseMixin[1].Interceptors()
+	pause.Interceptors[0] = pauseMixinInters1[0]
+	pauseMixinFields0 := pauseMixin[0].Fields()
+	_ = pauseMixinFields0
+	pauseFields := schema.Pause{}.Fields()
+	_ = pauseFields
+	// pauseDescCreatedAt is the schema descriptor for created_at field.
+	pauseDescCreatedAt := pauseMixinFields0[1].Descriptor()
+	// pause.DefaultCreatedAt holds the default value on creation for the created_at field.
+	pause.DefaultCreatedAt = pauseDescCreatedAt.Default.(func() time.Time)
+	// pauseDescUpdatedAt is the schema descriptor for updated_at field.
+	pauseDescUpdatedAt := pauseMixinFields0[2].Descriptor()
+	// pause.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	pause.DefaultUpdatedAt = pauseDescUpdatedAt.Default.(func() time.Time)
+	// pause.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	pause.UpdateDefaultUpdatedAt = pauseDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// pauseDescTarget is the schema descriptor for target field.
+	pauseDescTarget := pauseFields[1].Descriptor()
+	// pause.DefaultTarget holds the default value on creation for the target field.
+	pause.DefaultTarget = pauseDescTarget.Default.(string)
+	// pauseDescReason is the schema descriptor for reason field.
+	pauseDescReason := pauseFields[2].Descriptor()
+	// pause.DefaultReason holds the default value on creation for the reason field.
+	pause.DefaultReason = pauseDescReason.Default.(string)
+	// pauseDescPerSecond is the schema descriptor for per_second field.
+	pauseDescPerSecond := pauseFields[4].Descriptor()
+	// pause.DefaultPerSecond holds the default value on creation for the per_second field.
+	pause.DefaultPerSecond = pauseDescPerSecond.Default.(int)
+	// pauseDescReleased is the schema descriptor for released field.
+	pauseDescReleased := pauseFields[5].Descriptor()
+	// pause.DefaultReleased holds the default value on creation for the released field.
+	pause.DefaultReleased = pauseDescReleased.Default.(int)
+	// pauseDescID is the schema descriptor for id field.
+	pauseDescID := pauseMixinFields0[0].Descriptor()
+	// pause.DefaultID holds the default value on creation for the id field.
+	pause.DefaultID = pauseDescID.Default.(func() string)
 	preferenceMixin := schema.Preference{}.Mixin()
 	preferenceMixinHooks1 := preferenceMixin[1].Hooks()
 	preference.Hooks[0] = preferenceMixinHooks1[0]
@@ -1407,6 +1545,88 @@ func init() {
 	variableDescID := variableMixinFields0[0].Descriptor()
 	// variable.DefaultID holds the default value on creation for the id field.
 	variable.DefaultID = variableDescID.Default.(func() string)
+	webhookdeliveryMixin := schema.WebhookDelivery{}.Mixin()
+	webhookdeliveryMixinHooks1 := webhookdeliveryMixin[1].Hooks()
+	webhookdelivery.Hooks[0] = webhookdeliveryMixinHooks1[0]
+	webhookdeliveryMixinInters1 := webhookdeliveryMixin[1].Interceptors()
+	webhookdelivery.Interceptors[0] = webhookdeliveryMixinInters1[0]
+	webhookdeliveryMixinFields0 := webhookdeliveryMixin[0].Fields()
+	_ = webhookdeliveryMixinFields0
+	webhookdeliveryFields := schema.WebhookDelivery{}.Fields()
+	_ = webhookdeliveryFields
+	// webhookdeliveryDescCreatedAt is the schema descriptor for created_at field.
+	webhookdeliveryDescCreatedAt := webhookdeliveryMixinFields0[1].Descriptor()
+	// webhookdelivery.DefaultCreatedAt holds the default value on creation for the created_at field.
+	webhookdelivery.DefaultCreatedAt = webhookdeliveryDescCreatedAt.Default.(func() time.Time)
+	// webhookdeliveryDescUpdatedAt is the schema descriptor for updated_at field.
+	webhookdeliveryDescUpdatedAt := webhookdeliveryMixinFields0[2].Descriptor()
+	// webhookdelivery.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	webhookdelivery.DefaultUpdatedAt = webhookdeliveryDescUpdatedAt.Default.(func() time.Time)
+	// webhookdelivery.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	webhookdelivery.UpdateDefaultUpdatedAt = webhookdeliveryDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// webhookdeliveryDescAttempts is the schema descriptor for attempts field.
+	webhookdeliveryDescAttempts := webhookdeliveryFields[5].Descriptor()
+	// webhookdelivery.DefaultAttempts holds the default value on creation for the attempts field.
+	webhookdelivery.DefaultAttempts = webhookdeliveryDescAttempts.Default.(int)
+	// webhookdeliveryDescTries is the schema descriptor for tries field.
+	webhookdeliveryDescTries := webhookdeliveryFields[6].Descriptor()
+	// webhookdelivery.DefaultTries holds the default value on creation for the tries field.
+	webhookdelivery.DefaultTries = webhookdeliveryDescTries.Default.(int)
+	// webhookdeliveryDescAttemptLog is the schema descriptor for attempt_log field.
+	webhookdeliveryDescAttemptLog := webhookdeliveryFields[7].Descriptor()
+	// webhookdelivery.DefaultAttemptLog holds the default value on creation for the attempt_log field.
+	webhookdelivery.DefaultAttemptLog = webhookdeliveryDescAttemptLog.Default.([]workflow.WebhookAttempt)
+	// webhookdeliveryDescID is the schema descriptor for id field.
+	webhookdeliveryDescID := webhookdeliveryMixinFields0[0].Descriptor()
+	// webhookdelivery.DefaultID holds the default value on creation for the id field.
+	webhookdelivery.DefaultID = webhookdeliveryDescID.Default.(func() string)
+	webhookendpointMixin := schema.WebhookEndpoint{}.Mixin()
+	webhookendpointMixinHooks1 := webhookendpointMixin[1].Hooks()
+	webhookendpoint.Hooks[0] = webhookendpointMixinHooks1[0]
+	webhookendpointMixinInters1 := webhookendpointMixin[1].Interceptors()
+	webhookendpoint.Interceptors[0] = webhookendpointMixinInters1[0]
+	webhookendpointMixinFields0 := webhookendpointMixin[0].Fields()
+	_ = webhookendpointMixinFields0
+	webhookendpointFields := schema.WebhookEndpoint{}.Fields()
+	_ = webhookendpointFields
+	// webhookendpointDescCreatedAt is the schema descriptor for created_at field.
+	webhookendpointDescCreatedAt := webhookendpointMixinFields0[1].Descriptor()
+	// webhookendpoint.DefaultCreatedAt holds the default value on creation for the created_at field.
+	webhookendpoint.DefaultCreatedAt = webhookendpointDescCreatedAt.Default.(func() time.Time)
+	// webhookendpointDescUpdatedAt is the schema descriptor for updated_at field.
+	webhookendpointDescUpdatedAt := webhookendpointMixinFields0[2].Descriptor()
+	// webhookendpoint.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	webhookendpoint.DefaultUpdatedAt = webhookendpointDescUpdatedAt.Default.(func() time.Time)
+	// webhookendpoint.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	webhookendpoint.UpdateDefaultUpdatedAt = webhookendpointDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// webhookendpointDescDescription is the schema descriptor for description field.
+	webhookendpointDescDescription := webhookendpointFields[1].Descriptor()
+	// webhookendpoint.DefaultDescription holds the default value on creation for the description field.
+	webhookendpoint.DefaultDescription = webhookendpointDescDescription.Default.(string)
+	// webhookendpointDescEventTypes is the schema descriptor for event_types field.
+	webhookendpointDescEventTypes := webhookendpointFields[2].Descriptor()
+	// webhookendpoint.DefaultEventTypes holds the default value on creation for the event_types field.
+	webhookendpoint.DefaultEventTypes = webhookendpointDescEventTypes.Default.([]workflow.WebhookEventType)
+	// webhookendpointDescWorkflows is the schema descriptor for workflows field.
+	webhookendpointDescWorkflows := webhookendpointFields[3].Descriptor()
+	// webhookendpoint.DefaultWorkflows holds the default value on creation for the workflows field.
+	webhookendpoint.DefaultWorkflows = webhookendpointDescWorkflows.Default.([]string)
+	// webhookendpointDescChannels is the schema descriptor for channels field.
+	webhookendpointDescChannels := webhookendpointFields[4].Descriptor()
+	// webhookendpoint.DefaultChannels holds the default value on creation for the channels field.
+	webhookendpoint.DefaultChannels = webhookendpointDescChannels.Default.([]workflow.Channel)
+	// webhookendpointDescOrdered is the schema descriptor for ordered field.
+	webhookendpointDescOrdered := webhookendpointFields[5].Descriptor()
+	// webhookendpoint.DefaultOrdered holds the default value on creation for the ordered field.
+	webhookendpoint.DefaultOrdered = webhookendpointDescOrdered.Default.(bool)
+	// webhookendpointDescActive is the schema descriptor for active field.
+	webhookendpointDescActive := webhookendpointFields[6].Descriptor()
+	// webhookendpoint.DefaultActive holds the default value on creation for the active field.
+	webhookendpoint.DefaultActive = webhookendpointDescActive.Default.(bool)
+	// webhookendpointDescID is the schema descriptor for id field.
+	webhookendpointDescID := webhookendpointMixinFields0[0].Descriptor()
+	// webhookendpoint.DefaultID holds the default value on creation for the id field.
+	webhookendpoint.DefaultID = webhookendpointDescID.Default.(func() string)
 	entworkflowMixin := schema.Workflow{}.Mixin()
 	entworkflowMixinHooks1 := entworkflowMixin[1].Hooks()
 	entworkflowHooks := schema.Workflow{}.Hooks()

@@ -30,10 +30,12 @@ func (Event) Fields() []ent.Field {
 		field.Enum("status").Values("accepted", "fanned_out", "cancelled", "parked").Default("accepted"),
 		field.JSON("checkpoint", map[string]any{}).Optional().Comment("where a streamed fan-out continues"),
 		field.Int("notified").Default(0).Comment("notifications made so far"),
+		field.Int("per_second").Optional().Nillable().Comment("notifications that a streamed fan-out makes per second; null: as many as it can"),
 		field.JSON("trace", []workflow.TraceEntry{}).Optional(),
 		field.Time("due_at").Optional().Nillable().Comment("when the event is due for work; null when final"),
 		field.Int("failures").Default(0),
 		field.Time("retry_at").Optional().Nillable().Comment("when a fan-out that failed is tried again, by the environment's clock"),
+		field.String("held_by").Optional().Nillable().Annotations(byCodePoint()).Comment("the pause that holds it; due_at is a thousand years ahead meanwhile (semantics.md §13)"),
 		optional("request_id"),
 		optional("trace_parent"),
 	}
@@ -52,5 +54,6 @@ func (Event) Indexes() []ent.Index {
 		rareContexts(),
 		// Overdue ones are taken up lane by lane, the urgent ones first.
 		index.Fields("lane", "due_at").Annotations(where("due_at IS NOT NULL")),
+		index.Fields("held_by", "due_at").Annotations(where("held_by IS NOT NULL")),
 	}
 }

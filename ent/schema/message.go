@@ -62,6 +62,8 @@ func (Message) Fields() []ent.Field {
 		field.Time("leased_until").Optional().Nillable().Comment("real time until which one worker has the attempt to itself"),
 		moment("deadline_at"),
 		field.Enum("lane").Values("urgent", "normal", "bulk").Default("normal").Immutable(),
+		field.String("held_by").Optional().Nillable().Annotations(byCodePoint()).Comment("the pause that holds it (semantics.md §13)"),
+		field.String("resend_of").Optional().Nillable().Annotations(byCodePoint()).Comment("the message that this one sends again"),
 		field.Int64("sequence").Default(0).Comment("of the inbox, when last changed"),
 	}
 }
@@ -92,6 +94,8 @@ func (Message) Indexes() []ent.Index {
 		index.Fields("due_at").Annotations(where("due_at IS NOT NULL")),
 		// Overdue ones are taken up oldest first, the urgent ones before all others.
 		index.Fields("due_at").StorageKey("message_urgent_due_at").Annotations(where("due_at IS NOT NULL AND lane = 'urgent'")),
+		// What each pause holds, given back oldest first; no index of what no pause has held.
+		index.Fields("held_by", "due_at").Annotations(where("held_by IS NOT NULL")),
 		index.Fields("snoozed_until").Annotations(where("snoozed_until IS NOT NULL")),
 	)
 }

@@ -33,6 +33,8 @@ func (Notification) Fields() []ent.Field {
 		field.Int("failures").Default(0),
 		field.Enum("lane").Values("urgent", "normal", "bulk").Default("normal").Immutable().Comment("its event's"),
 		moment("finished_at"),
+		field.String("held_by").Optional().Nillable().Annotations(byCodePoint()).Comment("the pause that holds it (semantics.md §13)"),
+		field.String("replay_of").Optional().Nillable().Annotations(byCodePoint()).Comment("the notification that this one replays"),
 	}
 }
 
@@ -50,6 +52,7 @@ func (Notification) Indexes() []ent.Index {
 		rareContexts(),
 		index.Fields("digest_id", "event_id").Annotations(where("digest_id IS NOT NULL")),
 		index.Fields("due_at").Annotations(where("due_at IS NOT NULL")),
+		index.Fields("held_by", "due_at").Annotations(where("held_by IS NOT NULL")),
 		// Overdue ones are taken up oldest first, the urgent ones before all others.
 		index.Fields("due_at").StorageKey("notification_urgent_due_at").
 			Annotations(where("due_at IS NOT NULL AND lane = 'urgent'")),

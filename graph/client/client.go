@@ -97,7 +97,7 @@ func (c *Client) Trigger(ctx context.Context, input TriggerEventInput) (*Trigger
 	if err != nil {
 		return nil, err
 	}
-	return answer.TriggerEvent, nil
+	return answer.TriggerEvent.Result, nil
 }
 
 // Broadcast accepts an event for all subscribers that exist now, once, as Trigger does.
@@ -107,7 +107,7 @@ func (c *Client) Broadcast(ctx context.Context, input BroadcastEventInput) (*Tri
 	if err != nil {
 		return nil, err
 	}
-	return answer.BroadcastEvent, nil
+	return answer.BroadcastEvent.Result, nil
 }
 
 // UpsertSubscriber creates a subscriber, or changes the one that has its subscriberId: members that are nil stay as they are.
@@ -115,7 +115,7 @@ func (c *Client) UpsertSubscriber(ctx context.Context, input CreateSubscriberInp
 	ctx = Repeatable(ctx) // a second creation is a conflict, and a second change changes nothing
 	created, err := CreateSubscriber(ctx, c, &input)
 	if err == nil {
-		return created.CreateSubscriber, nil
+		return created.CreateSubscriber.Subscriber, nil
 	}
 	if Code(err) != CodeAlreadyExists {
 		return nil, err
@@ -136,7 +136,7 @@ func (c *Client) UpsertSubscriber(ctx context.Context, input CreateSubscriberInp
 	if err != nil {
 		return nil, err
 	}
-	return changed.UpdateSubscriber, nil
+	return changed.UpdateSubscriber.Subscriber, nil
 }
 
 // The codes of errors that programs ask for.

@@ -67,14 +67,14 @@ func TestSubscribersAndTopics(t *testing.T) {
 		{SubscriberId: "graph-ada"}, {SubscriberId: "graph-stranger"},
 	}})
 	require.NoError(t, err)
-	require.Len(t, joined.CreateSubscriptions.Data, 1)
+	require.Len(t, joined.CreateSubscriptions.Subscriptions, 1)
 	require.Equal(t, "SUBSCRIBER_NOT_FOUND", joined.CreateSubscriptions.Errors[0].Code)
 	topics, err := client.ListTopics(ctx, c, nil, nil, nil)
 	require.NoError(t, err)
 	require.Equal(t, "graph-news", topics.Topics.Nodes[0].Key)
 	left, err := client.DeleteSubscriptions(ctx, c, &client.DeleteSubscriptionsInput{TopicKey: "graph-news", Subscriptions: []*client.SubscriptionRefInput{{SubscriberId: new("graph-ada")}}})
 	require.NoError(t, err)
-	require.Len(t, left.DeleteSubscriptions.Data, 1)
+	require.Len(t, left.DeleteSubscriptions.Subscriptions, 1)
 
 	token, err := client.CreateSubscriberToken(ctx, c, &client.CreateSubscriberTokenInput{SubscriberId: "graph-ada", TtlSeconds: new(60)})
 	require.NoError(t, err)
@@ -84,7 +84,7 @@ func TestSubscribersAndTopics(t *testing.T) {
 	require.NoError(t, err)
 	gone, err := client.DeleteSubscriber(ctx, c, made.Id)
 	require.NoError(t, err)
-	require.NotNil(t, gone.DeleteSubscriber.DeletedAt)
+	require.NotNil(t, gone.DeleteSubscriber.Subscriber.DeletedAt)
 	_, err = client.GetSubscriber(ctx, c, "graph-ada")
 	require.Equal(t, client.CodeNotFound, client.Code(err), "%v", err)
 }

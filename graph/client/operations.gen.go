@@ -9,6 +9,20 @@ import (
 	"github.com/Khan/genqlient/graphql"
 )
 
+// BroadcastEventBroadcastEventBroadcastEventPayload includes the requested fields of the GraphQL type BroadcastEventPayload.
+// The GraphQL type's documentation follows.
+//
+// What broadcastEvent answers.
+type BroadcastEventBroadcastEventBroadcastEventPayload struct {
+	// The outcome.
+	Result *TriggerOutcome `json:"result,omitempty"`
+}
+
+// GetResult returns BroadcastEventBroadcastEventBroadcastEventPayload.Result, and is useful for accessing the field via an interface.
+func (v *BroadcastEventBroadcastEventBroadcastEventPayload) GetResult() *TriggerOutcome {
+	return v.Result
+}
+
 // An event for all subscribers.
 type BroadcastEventInput struct {
 	// Trigger identifier of the workflow.
@@ -27,6 +41,8 @@ type BroadcastEventInput struct {
 	Tenant *TriggerTenantInput `json:"tenant,omitempty"`
 	// Contexts of the event, at most 5, one of each type.
 	Context []*TriggerContextInput `json:"context,omitempty"`
+	// How many notifications are made per second, from 1 to 10,000; as many as possible when left out.
+	PerSecond *int `json:"perSecond,omitempty"`
 }
 
 // GetName returns BroadcastEventInput.Name, and is useful for accessing the field via an interface.
@@ -53,14 +69,19 @@ func (v *BroadcastEventInput) GetTenant() *TriggerTenantInput { return v.Tenant 
 // GetContext returns BroadcastEventInput.Context, and is useful for accessing the field via an interface.
 func (v *BroadcastEventInput) GetContext() []*TriggerContextInput { return v.Context }
 
+// GetPerSecond returns BroadcastEventInput.PerSecond, and is useful for accessing the field via an interface.
+func (v *BroadcastEventInput) GetPerSecond() *int { return v.PerSecond }
+
 // BroadcastEventResponse is returned by BroadcastEvent on success.
 type BroadcastEventResponse struct {
 	// Accepts an event for all subscribers that exist now.
-	BroadcastEvent *TriggerOutcome `json:"broadcastEvent,omitempty"`
+	BroadcastEvent *BroadcastEventBroadcastEventBroadcastEventPayload `json:"broadcastEvent,omitempty"`
 }
 
 // GetBroadcastEvent returns BroadcastEventResponse.BroadcastEvent, and is useful for accessing the field via an interface.
-func (v *BroadcastEventResponse) GetBroadcastEvent() *TriggerOutcome { return v.BroadcastEvent }
+func (v *BroadcastEventResponse) GetBroadcastEvent() *BroadcastEventBroadcastEventBroadcastEventPayload {
+	return v.BroadcastEvent
+}
 
 // One of the five ways to reach a subscriber.
 type Channel string
@@ -84,6 +105,20 @@ var AllChannel = []Channel{
 	ChannelSms,
 	ChannelChat,
 	ChannelPush,
+}
+
+// CreateSubscriberCreateSubscriberCreateSubscriberPayload includes the requested fields of the GraphQL type CreateSubscriberPayload.
+// The GraphQL type's documentation follows.
+//
+// What createSubscriber answers.
+type CreateSubscriberCreateSubscriberCreateSubscriberPayload struct {
+	// The new subscriber.
+	Subscriber *SubscriberProfile `json:"subscriber,omitempty"`
+}
+
+// GetSubscriber returns CreateSubscriberCreateSubscriberCreateSubscriberPayload.Subscriber, and is useful for accessing the field via an interface.
+func (v *CreateSubscriberCreateSubscriberCreateSubscriberPayload) GetSubscriber() *SubscriberProfile {
+	return v.Subscriber
 }
 
 // A new subscriber.
@@ -143,11 +178,11 @@ func (v *CreateSubscriberInput) GetSchedule() *ScheduleInput { return v.Schedule
 // CreateSubscriberResponse is returned by CreateSubscriber on success.
 type CreateSubscriberResponse struct {
 	// Creates a subscriber.
-	CreateSubscriber *SubscriberProfile `json:"createSubscriber,omitempty"`
+	CreateSubscriber *CreateSubscriberCreateSubscriberCreateSubscriberPayload `json:"createSubscriber,omitempty"`
 }
 
 // GetCreateSubscriber returns CreateSubscriberResponse.CreateSubscriber, and is useful for accessing the field via an interface.
-func (v *CreateSubscriberResponse) GetCreateSubscriber() *SubscriberProfile {
+func (v *CreateSubscriberResponse) GetCreateSubscriber() *CreateSubscriberCreateSubscriberCreateSubscriberPayload {
 	return v.CreateSubscriber
 }
 
@@ -202,6 +237,27 @@ func (v *CreateSubscriberTokenResponse) GetCreateSubscriberToken() *CreateSubscr
 	return v.CreateSubscriberToken
 }
 
+// CreateSubscriptionsCreateSubscriptionsCreateSubscriptionsPayload includes the requested fields of the GraphQL type CreateSubscriptionsPayload.
+// The GraphQL type's documentation follows.
+//
+// What createSubscriptions answers.
+type CreateSubscriptionsCreateSubscriptionsCreateSubscriptionsPayload struct {
+	// The subscriptions, in order of the items.
+	Subscriptions []*SubscriptionRecord `json:"subscriptions"`
+	// The items that failed.
+	Errors []*ItemFailure `json:"errors"`
+}
+
+// GetSubscriptions returns CreateSubscriptionsCreateSubscriptionsCreateSubscriptionsPayload.Subscriptions, and is useful for accessing the field via an interface.
+func (v *CreateSubscriptionsCreateSubscriptionsCreateSubscriptionsPayload) GetSubscriptions() []*SubscriptionRecord {
+	return v.Subscriptions
+}
+
+// GetErrors returns CreateSubscriptionsCreateSubscriptionsCreateSubscriptionsPayload.Errors, and is useful for accessing the field via an interface.
+func (v *CreateSubscriptionsCreateSubscriptionsCreateSubscriptionsPayload) GetErrors() []*ItemFailure {
+	return v.Errors
+}
+
 // Subscribes subscribers to a topic.
 type CreateSubscriptionsInput struct {
 	// Key of the topic; an unknown one creates it.
@@ -239,11 +295,11 @@ func (v *CreateSubscriptionsInput) GetPreferences() []*SubscriptionPreferenceInp
 type CreateSubscriptionsResponse struct {
 	// Subscribes subscribers to a topic. Each item succeeds or fails by itself; what exists already stays unchanged. With a
 	// subscriber's own credential: that subscriber, to a topic that exists.
-	CreateSubscriptions *SubscriptionsOutcome `json:"createSubscriptions,omitempty"`
+	CreateSubscriptions *CreateSubscriptionsCreateSubscriptionsCreateSubscriptionsPayload `json:"createSubscriptions,omitempty"`
 }
 
 // GetCreateSubscriptions returns CreateSubscriptionsResponse.CreateSubscriptions, and is useful for accessing the field via an interface.
-func (v *CreateSubscriptionsResponse) GetCreateSubscriptions() *SubscriptionsOutcome {
+func (v *CreateSubscriptionsResponse) GetCreateSubscriptions() *CreateSubscriptionsCreateSubscriptionsCreateSubscriptionsPayload {
 	return v.CreateSubscriptions
 }
 
@@ -303,32 +359,71 @@ func (v *Decision) GetDetail() *string { return v.Detail }
 // GetUntil returns Decision.Until, and is useful for accessing the field via an interface.
 func (v *Decision) GetUntil() *time.Time { return v.Until }
 
-// DeleteSubscriberDeleteSubscriber includes the requested fields of the GraphQL type Subscriber.
+// DeleteSubscriberDeleteSubscriberDeleteSubscriberPayload includes the requested fields of the GraphQL type DeleteSubscriberPayload.
+// The GraphQL type's documentation follows.
+//
+// What deleteSubscriber answers.
+type DeleteSubscriberDeleteSubscriberDeleteSubscriberPayload struct {
+	// Global id of the deleted record.
+	DeletedId string `json:"deletedId"`
+	// The subscriber as it was.
+	Subscriber *DeleteSubscriberDeleteSubscriberDeleteSubscriberPayloadSubscriber `json:"subscriber,omitempty"`
+}
+
+// GetDeletedId returns DeleteSubscriberDeleteSubscriberDeleteSubscriberPayload.DeletedId, and is useful for accessing the field via an interface.
+func (v *DeleteSubscriberDeleteSubscriberDeleteSubscriberPayload) GetDeletedId() string {
+	return v.DeletedId
+}
+
+// GetSubscriber returns DeleteSubscriberDeleteSubscriberDeleteSubscriberPayload.Subscriber, and is useful for accessing the field via an interface.
+func (v *DeleteSubscriberDeleteSubscriberDeleteSubscriberPayload) GetSubscriber() *DeleteSubscriberDeleteSubscriberDeleteSubscriberPayloadSubscriber {
+	return v.Subscriber
+}
+
+// DeleteSubscriberDeleteSubscriberDeleteSubscriberPayloadSubscriber includes the requested fields of the GraphQL type Subscriber.
 // The GraphQL type's documentation follows.
 //
 // A person who can be notified.
-type DeleteSubscriberDeleteSubscriber struct {
-	// Global identifier.
-	Id string `json:"id"`
+type DeleteSubscriberDeleteSubscriberDeleteSubscriberPayloadSubscriber struct {
 	// When the subscriber was deleted.
 	DeletedAt *time.Time `json:"deletedAt,omitempty"`
 }
 
-// GetId returns DeleteSubscriberDeleteSubscriber.Id, and is useful for accessing the field via an interface.
-func (v *DeleteSubscriberDeleteSubscriber) GetId() string { return v.Id }
-
-// GetDeletedAt returns DeleteSubscriberDeleteSubscriber.DeletedAt, and is useful for accessing the field via an interface.
-func (v *DeleteSubscriberDeleteSubscriber) GetDeletedAt() *time.Time { return v.DeletedAt }
+// GetDeletedAt returns DeleteSubscriberDeleteSubscriberDeleteSubscriberPayloadSubscriber.DeletedAt, and is useful for accessing the field via an interface.
+func (v *DeleteSubscriberDeleteSubscriberDeleteSubscriberPayloadSubscriber) GetDeletedAt() *time.Time {
+	return v.DeletedAt
+}
 
 // DeleteSubscriberResponse is returned by DeleteSubscriber on success.
 type DeleteSubscriberResponse struct {
 	// Deletes a subscriber with its subscriptions, channel settings and channel endpoints; messages stay as history.
-	DeleteSubscriber *DeleteSubscriberDeleteSubscriber `json:"deleteSubscriber,omitempty"`
+	DeleteSubscriber *DeleteSubscriberDeleteSubscriberDeleteSubscriberPayload `json:"deleteSubscriber,omitempty"`
 }
 
 // GetDeleteSubscriber returns DeleteSubscriberResponse.DeleteSubscriber, and is useful for accessing the field via an interface.
-func (v *DeleteSubscriberResponse) GetDeleteSubscriber() *DeleteSubscriberDeleteSubscriber {
+func (v *DeleteSubscriberResponse) GetDeleteSubscriber() *DeleteSubscriberDeleteSubscriberDeleteSubscriberPayload {
 	return v.DeleteSubscriber
+}
+
+// DeleteSubscriptionsDeleteSubscriptionsDeleteSubscriptionsPayload includes the requested fields of the GraphQL type DeleteSubscriptionsPayload.
+// The GraphQL type's documentation follows.
+//
+// What deleteSubscriptions answers.
+type DeleteSubscriptionsDeleteSubscriptionsDeleteSubscriptionsPayload struct {
+	// The subscriptions as they were, in order of the items.
+	Subscriptions []*SubscriptionRecord `json:"subscriptions"`
+	// The items that failed.
+	Errors []*ItemFailure `json:"errors"`
+}
+
+// GetSubscriptions returns DeleteSubscriptionsDeleteSubscriptionsDeleteSubscriptionsPayload.Subscriptions, and is useful for accessing the field via an interface.
+func (v *DeleteSubscriptionsDeleteSubscriptionsDeleteSubscriptionsPayload) GetSubscriptions() []*SubscriptionRecord {
+	return v.Subscriptions
+}
+
+// GetErrors returns DeleteSubscriptionsDeleteSubscriptionsDeleteSubscriptionsPayload.Errors, and is useful for accessing the field via an interface.
+func (v *DeleteSubscriptionsDeleteSubscriptionsDeleteSubscriptionsPayload) GetErrors() []*ItemFailure {
+	return v.Errors
 }
 
 // Ends subscriptions of a topic.
@@ -349,11 +444,11 @@ func (v *DeleteSubscriptionsInput) GetSubscriptions() []*SubscriptionRefInput { 
 type DeleteSubscriptionsResponse struct {
 	// Ends subscriptions of a topic and returns them as they were. Each item succeeds or fails by itself. With a subscriber's
 	// own credential each item names that subscriber.
-	DeleteSubscriptions *SubscriptionsOutcome `json:"deleteSubscriptions,omitempty"`
+	DeleteSubscriptions *DeleteSubscriptionsDeleteSubscriptionsDeleteSubscriptionsPayload `json:"deleteSubscriptions,omitempty"`
 }
 
 // GetDeleteSubscriptions returns DeleteSubscriptionsResponse.DeleteSubscriptions, and is useful for accessing the field via an interface.
-func (v *DeleteSubscriptionsResponse) GetDeleteSubscriptions() *SubscriptionsOutcome {
+func (v *DeleteSubscriptionsResponse) GetDeleteSubscriptions() *DeleteSubscriptionsDeleteSubscriptionsDeleteSubscriptionsPayload {
 	return v.DeleteSubscriptions
 }
 
@@ -367,6 +462,28 @@ type GetSubscriberResponse struct {
 func (v *GetSubscriberResponse) GetSubscriberBySubscriberId() *SubscriberProfile {
 	return v.SubscriberBySubscriberId
 }
+
+// ItemFailure includes the requested fields of the GraphQL type ItemError.
+// The GraphQL type's documentation follows.
+//
+// Why an item failed.
+type ItemFailure struct {
+	// The operator's identifier of the subscriber as given, or unknown.
+	SubscriberId string `json:"subscriberId"`
+	// SUBSCRIBER_NOT_FOUND, SUBSCRIPTION_LIMIT_EXCEEDED, SUBSCRIPTION_CREATE_FAILED, SUBSCRIPTION_NOT_FOUND or INVALID_REQUEST.
+	Code string `json:"code"`
+	// What went wrong, for people.
+	Message string `json:"message"`
+}
+
+// GetSubscriberId returns ItemFailure.SubscriberId, and is useful for accessing the field via an interface.
+func (v *ItemFailure) GetSubscriberId() string { return v.SubscriberId }
+
+// GetCode returns ItemFailure.Code, and is useful for accessing the field via an interface.
+func (v *ItemFailure) GetCode() string { return v.Code }
+
+// GetMessage returns ItemFailure.Message, and is useful for accessing the field via an interface.
+func (v *ItemFailure) GetMessage() string { return v.Message }
 
 // ListMessagesMessagesMessageConnection includes the requested fields of the GraphQL type MessageConnection.
 // The GraphQL type's documentation follows.
@@ -754,6 +871,8 @@ type RecipientInput struct {
 	Subscriber *SubscriberRecipientInput `json:"subscriber,omitempty"`
 	// The subscribers of a topic.
 	Topic *TopicRecipientInput `json:"topic,omitempty"`
+	// The subscribers that an audience chooses: its identifier.
+	Audience *string `json:"audience,omitempty"`
 }
 
 // GetSubscriberId returns RecipientInput.SubscriberId, and is useful for accessing the field via an interface.
@@ -765,28 +884,47 @@ func (v *RecipientInput) GetSubscriber() *SubscriberRecipientInput { return v.Su
 // GetTopic returns RecipientInput.Topic, and is useful for accessing the field via an interface.
 func (v *RecipientInput) GetTopic() *TopicRecipientInput { return v.Topic }
 
+// GetAudience returns RecipientInput.Audience, and is useful for accessing the field via an interface.
+func (v *RecipientInput) GetAudience() *string { return v.Audience }
+
 // RevokeSubscriberTokensResponse is returned by RevokeSubscriberTokens on success.
 type RevokeSubscriberTokensResponse struct {
 	// Ends every token that a subscriber was given so far, also on open connections. Returns the subscriber.
-	RevokeSubscriberTokens *RevokeSubscriberTokensRevokeSubscriberTokensSubscriber `json:"revokeSubscriberTokens,omitempty"`
+	RevokeSubscriberTokens *RevokeSubscriberTokensRevokeSubscriberTokensRevokeSubscriberTokensPayload `json:"revokeSubscriberTokens,omitempty"`
 }
 
 // GetRevokeSubscriberTokens returns RevokeSubscriberTokensResponse.RevokeSubscriberTokens, and is useful for accessing the field via an interface.
-func (v *RevokeSubscriberTokensResponse) GetRevokeSubscriberTokens() *RevokeSubscriberTokensRevokeSubscriberTokensSubscriber {
+func (v *RevokeSubscriberTokensResponse) GetRevokeSubscriberTokens() *RevokeSubscriberTokensRevokeSubscriberTokensRevokeSubscriberTokensPayload {
 	return v.RevokeSubscriberTokens
 }
 
-// RevokeSubscriberTokensRevokeSubscriberTokensSubscriber includes the requested fields of the GraphQL type Subscriber.
+// RevokeSubscriberTokensRevokeSubscriberTokensRevokeSubscriberTokensPayload includes the requested fields of the GraphQL type RevokeSubscriberTokensPayload.
+// The GraphQL type's documentation follows.
+//
+// What revokeSubscriberTokens answers.
+type RevokeSubscriberTokensRevokeSubscriberTokensRevokeSubscriberTokensPayload struct {
+	// The subscriber as it is now.
+	Subscriber *RevokeSubscriberTokensRevokeSubscriberTokensRevokeSubscriberTokensPayloadSubscriber `json:"subscriber,omitempty"`
+}
+
+// GetSubscriber returns RevokeSubscriberTokensRevokeSubscriberTokensRevokeSubscriberTokensPayload.Subscriber, and is useful for accessing the field via an interface.
+func (v *RevokeSubscriberTokensRevokeSubscriberTokensRevokeSubscriberTokensPayload) GetSubscriber() *RevokeSubscriberTokensRevokeSubscriberTokensRevokeSubscriberTokensPayloadSubscriber {
+	return v.Subscriber
+}
+
+// RevokeSubscriberTokensRevokeSubscriberTokensRevokeSubscriberTokensPayloadSubscriber includes the requested fields of the GraphQL type Subscriber.
 // The GraphQL type's documentation follows.
 //
 // A person who can be notified.
-type RevokeSubscriberTokensRevokeSubscriberTokensSubscriber struct {
+type RevokeSubscriberTokensRevokeSubscriberTokensRevokeSubscriberTokensPayloadSubscriber struct {
 	// Global identifier.
 	Id string `json:"id"`
 }
 
-// GetId returns RevokeSubscriberTokensRevokeSubscriberTokensSubscriber.Id, and is useful for accessing the field via an interface.
-func (v *RevokeSubscriberTokensRevokeSubscriberTokensSubscriber) GetId() string { return v.Id }
+// GetId returns RevokeSubscriberTokensRevokeSubscriberTokensRevokeSubscriberTokensPayloadSubscriber.Id, and is useful for accessing the field via an interface.
+func (v *RevokeSubscriberTokensRevokeSubscriberTokensRevokeSubscriberTokensPayloadSubscriber) GetId() string {
+	return v.Id
+}
 
 // Run includes the requested fields of the GraphQL type Notification.
 // The GraphQL type's documentation follows.
@@ -1113,6 +1251,23 @@ func (v *SubscriptionPreferenceInput) GetCondition() map[string]any { return v.C
 // GetEnabled returns SubscriptionPreferenceInput.Enabled, and is useful for accessing the field via an interface.
 func (v *SubscriptionPreferenceInput) GetEnabled() *bool { return v.Enabled }
 
+// SubscriptionRecord includes the requested fields of the GraphQL type TopicSubscription.
+// The GraphQL type's documentation follows.
+//
+// What ties a subscriber to a topic, in one context set.
+type SubscriptionRecord struct {
+	// Global identifier.
+	Id string `json:"id"`
+	// Names it within the topic: tk=<topic key>:si=<subscriberId> unless given.
+	Identifier string `json:"identifier"`
+}
+
+// GetId returns SubscriptionRecord.Id, and is useful for accessing the field via an interface.
+func (v *SubscriptionRecord) GetId() string { return v.Id }
+
+// GetIdentifier returns SubscriptionRecord.Identifier, and is useful for accessing the field via an interface.
+func (v *SubscriptionRecord) GetIdentifier() string { return v.Identifier }
+
 // Names subscriptions: one by its identifier, or all of a subscriber. With both, that one if it is the subscriber's.
 type SubscriptionRefInput struct {
 	// Identifier within the topic.
@@ -1126,62 +1281,6 @@ func (v *SubscriptionRefInput) GetIdentifier() *string { return v.Identifier }
 
 // GetSubscriberId returns SubscriptionRefInput.SubscriberId, and is useful for accessing the field via an interface.
 func (v *SubscriptionRefInput) GetSubscriberId() *string { return v.SubscriberId }
-
-// SubscriptionsOutcome includes the GraphQL fields of SubscriptionsResult requested by the fragment SubscriptionsOutcome.
-// The GraphQL type's documentation follows.
-//
-// What became of a call that handles several items, each by itself.
-type SubscriptionsOutcome struct {
-	// The subscriptions, in order of the items.
-	Data []*SubscriptionsOutcomeDataTopicSubscription `json:"data"`
-	// The items that failed.
-	Errors []*SubscriptionsOutcomeErrorsItemError `json:"errors"`
-}
-
-// GetData returns SubscriptionsOutcome.Data, and is useful for accessing the field via an interface.
-func (v *SubscriptionsOutcome) GetData() []*SubscriptionsOutcomeDataTopicSubscription { return v.Data }
-
-// GetErrors returns SubscriptionsOutcome.Errors, and is useful for accessing the field via an interface.
-func (v *SubscriptionsOutcome) GetErrors() []*SubscriptionsOutcomeErrorsItemError { return v.Errors }
-
-// SubscriptionsOutcomeDataTopicSubscription includes the requested fields of the GraphQL type TopicSubscription.
-// The GraphQL type's documentation follows.
-//
-// What ties a subscriber to a topic, in one context set.
-type SubscriptionsOutcomeDataTopicSubscription struct {
-	// Global identifier.
-	Id string `json:"id"`
-	// Names it within the topic: tk=<topic key>:si=<subscriberId> unless given.
-	Identifier string `json:"identifier"`
-}
-
-// GetId returns SubscriptionsOutcomeDataTopicSubscription.Id, and is useful for accessing the field via an interface.
-func (v *SubscriptionsOutcomeDataTopicSubscription) GetId() string { return v.Id }
-
-// GetIdentifier returns SubscriptionsOutcomeDataTopicSubscription.Identifier, and is useful for accessing the field via an interface.
-func (v *SubscriptionsOutcomeDataTopicSubscription) GetIdentifier() string { return v.Identifier }
-
-// SubscriptionsOutcomeErrorsItemError includes the requested fields of the GraphQL type ItemError.
-// The GraphQL type's documentation follows.
-//
-// Why an item failed.
-type SubscriptionsOutcomeErrorsItemError struct {
-	// The operator's identifier of the subscriber as given, or unknown.
-	SubscriberId string `json:"subscriberId"`
-	// SUBSCRIBER_NOT_FOUND, SUBSCRIPTION_LIMIT_EXCEEDED, SUBSCRIPTION_CREATE_FAILED, SUBSCRIPTION_NOT_FOUND or INVALID_REQUEST.
-	Code string `json:"code"`
-	// What went wrong, for people.
-	Message string `json:"message"`
-}
-
-// GetSubscriberId returns SubscriptionsOutcomeErrorsItemError.SubscriberId, and is useful for accessing the field via an interface.
-func (v *SubscriptionsOutcomeErrorsItemError) GetSubscriberId() string { return v.SubscriberId }
-
-// GetCode returns SubscriptionsOutcomeErrorsItemError.Code, and is useful for accessing the field via an interface.
-func (v *SubscriptionsOutcomeErrorsItemError) GetCode() string { return v.Code }
-
-// GetMessage returns SubscriptionsOutcomeErrorsItemError.Message, and is useful for accessing the field via an interface.
-func (v *SubscriptionsOutcomeErrorsItemError) GetMessage() string { return v.Message }
 
 // Hours in the subscriber's time zone; an end before the start lies on the next day.
 type TimeRangeInput struct {
@@ -1360,6 +1459,14 @@ const (
 	TraceReasonBreakerOpen TraceReason = "BREAKER_OPEN"
 	// A newer version of the workflow has the step before the one that the run had come to.
 	TraceReasonPassedOver TraceReason = "PASSED_OVER"
+	// It was sent again by hand, or by a retry of failed messages.
+	TraceReasonResent TraceReason = "RESENT"
+	// The notification replays another one from this step on.
+	TraceReasonReplayed TraceReason = "REPLAYED"
+	// Its digest window was closed by hand.
+	TraceReasonReleased TraceReason = "RELEASED"
+	// It was taken back from an inbox by hand.
+	TraceReasonRecalled TraceReason = "RECALLED"
 )
 
 var AllTraceReason = []TraceReason{
@@ -1405,6 +1512,10 @@ var AllTraceReason = []TraceReason{
 	TraceReasonPaced,
 	TraceReasonBreakerOpen,
 	TraceReasonPassedOver,
+	TraceReasonResent,
+	TraceReasonReplayed,
+	TraceReasonReleased,
+	TraceReasonRecalled,
 }
 
 // A context of a trigger; created on its first use.
@@ -1446,6 +1557,8 @@ type TriggerEventInput struct {
 	Tenant *TriggerTenantInput `json:"tenant,omitempty"`
 	// Contexts of the event, at most 5, one of each type. Topics reach the subscriptions with exactly these contexts.
 	Context []*TriggerContextInput `json:"context,omitempty"`
+	// How many notifications are made per second for the subscribers of topics and audiences, from 1 to 10,000; as many as possible when left out.
+	PerSecond *int `json:"perSecond,omitempty"`
 }
 
 // GetName returns TriggerEventInput.Name, and is useful for accessing the field via an interface.
@@ -1475,14 +1588,31 @@ func (v *TriggerEventInput) GetTenant() *TriggerTenantInput { return v.Tenant }
 // GetContext returns TriggerEventInput.Context, and is useful for accessing the field via an interface.
 func (v *TriggerEventInput) GetContext() []*TriggerContextInput { return v.Context }
 
+// GetPerSecond returns TriggerEventInput.PerSecond, and is useful for accessing the field via an interface.
+func (v *TriggerEventInput) GetPerSecond() *int { return v.PerSecond }
+
 // TriggerEventResponse is returned by TriggerEvent on success.
 type TriggerEventResponse struct {
 	// Accepts an event for the recipients it names. Sending happens afterwards.
-	TriggerEvent *TriggerOutcome `json:"triggerEvent,omitempty"`
+	TriggerEvent *TriggerEventTriggerEventTriggerEventPayload `json:"triggerEvent,omitempty"`
 }
 
 // GetTriggerEvent returns TriggerEventResponse.TriggerEvent, and is useful for accessing the field via an interface.
-func (v *TriggerEventResponse) GetTriggerEvent() *TriggerOutcome { return v.TriggerEvent }
+func (v *TriggerEventResponse) GetTriggerEvent() *TriggerEventTriggerEventTriggerEventPayload {
+	return v.TriggerEvent
+}
+
+// TriggerEventTriggerEventTriggerEventPayload includes the requested fields of the GraphQL type TriggerEventPayload.
+// The GraphQL type's documentation follows.
+//
+// What triggerEvent answers.
+type TriggerEventTriggerEventTriggerEventPayload struct {
+	// The outcome.
+	Result *TriggerOutcome `json:"result,omitempty"`
+}
+
+// GetResult returns TriggerEventTriggerEventTriggerEventPayload.Result, and is useful for accessing the field via an interface.
+func (v *TriggerEventTriggerEventTriggerEventPayload) GetResult() *TriggerOutcome { return v.Result }
 
 // TriggerOutcome includes the GraphQL fields of TriggerResult requested by the fragment TriggerOutcome.
 // The GraphQL type's documentation follows.
@@ -1617,12 +1747,26 @@ func (v *UpdateSubscriberInput) GetSchedule() *ScheduleInput { return v.Schedule
 // UpdateSubscriberResponse is returned by UpdateSubscriber on success.
 type UpdateSubscriberResponse struct {
 	// Changes a subscriber.
-	UpdateSubscriber *SubscriberProfile `json:"updateSubscriber,omitempty"`
+	UpdateSubscriber *UpdateSubscriberUpdateSubscriberUpdateSubscriberPayload `json:"updateSubscriber,omitempty"`
 }
 
 // GetUpdateSubscriber returns UpdateSubscriberResponse.UpdateSubscriber, and is useful for accessing the field via an interface.
-func (v *UpdateSubscriberResponse) GetUpdateSubscriber() *SubscriberProfile {
+func (v *UpdateSubscriberResponse) GetUpdateSubscriber() *UpdateSubscriberUpdateSubscriberUpdateSubscriberPayload {
 	return v.UpdateSubscriber
+}
+
+// UpdateSubscriberUpdateSubscriberUpdateSubscriberPayload includes the requested fields of the GraphQL type UpdateSubscriberPayload.
+// The GraphQL type's documentation follows.
+//
+// What updateSubscriber answers.
+type UpdateSubscriberUpdateSubscriberUpdateSubscriberPayload struct {
+	// The subscriber as it is now.
+	Subscriber *SubscriberProfile `json:"subscriber,omitempty"`
+}
+
+// GetSubscriber returns UpdateSubscriberUpdateSubscriberUpdateSubscriberPayload.Subscriber, and is useful for accessing the field via an interface.
+func (v *UpdateSubscriberUpdateSubscriberUpdateSubscriberPayload) GetSubscriber() *SubscriberProfile {
+	return v.Subscriber
 }
 
 // Hours by weekday; a day left out is closed.
@@ -1858,7 +2002,9 @@ func (v *__WhyInput) GetAfter() *string { return v.After }
 const BroadcastEvent_Operation = `
 mutation BroadcastEvent ($input: BroadcastEventInput!) {
 	broadcastEvent(input: $input) {
-		... TriggerOutcome
+		result {
+			... TriggerOutcome
+		}
 	}
 }
 fragment TriggerOutcome on TriggerResult {
@@ -1899,7 +2045,9 @@ func BroadcastEvent(
 const CreateSubscriber_Operation = `
 mutation CreateSubscriber ($input: CreateSubscriberInput!) {
 	createSubscriber(input: $input) {
-		... SubscriberProfile
+		subscriber {
+			... SubscriberProfile
+		}
 	}
 }
 fragment SubscriberProfile on Subscriber {
@@ -1986,18 +2134,15 @@ func CreateSubscriberToken(
 const CreateSubscriptions_Operation = `
 mutation CreateSubscriptions ($input: CreateSubscriptionsInput!) {
 	createSubscriptions(input: $input) {
-		... SubscriptionsOutcome
-	}
-}
-fragment SubscriptionsOutcome on SubscriptionsResult {
-	data {
-		id
-		identifier
-	}
-	errors {
-		subscriberId
-		code
-		message
+		subscriptions {
+			id
+			identifier
+		}
+		errors {
+			subscriberId
+			code
+			message
+		}
 	}
 }
 `
@@ -2032,8 +2177,10 @@ func CreateSubscriptions(
 const DeleteSubscriber_Operation = `
 mutation DeleteSubscriber ($id: ID!) {
 	deleteSubscriber(id: $id) {
-		id
-		deletedAt
+		deletedId
+		subscriber {
+			deletedAt
+		}
 	}
 }
 `
@@ -2068,18 +2215,15 @@ func DeleteSubscriber(
 const DeleteSubscriptions_Operation = `
 mutation DeleteSubscriptions ($input: DeleteSubscriptionsInput!) {
 	deleteSubscriptions(input: $input) {
-		... SubscriptionsOutcome
-	}
-}
-fragment SubscriptionsOutcome on SubscriptionsResult {
-	data {
-		id
-		identifier
-	}
-	errors {
-		subscriberId
-		code
-		message
+		subscriptions {
+			id
+			identifier
+		}
+		errors {
+			subscriberId
+			code
+			message
+		}
 	}
 }
 `
@@ -2335,7 +2479,9 @@ func ListTopics(
 const RevokeSubscriberTokens_Operation = `
 mutation RevokeSubscriberTokens ($subscriberId: String!) {
 	revokeSubscriberTokens(subscriberId: $subscriberId) {
-		id
+		subscriber {
+			id
+		}
 	}
 }
 `
@@ -2370,7 +2516,9 @@ func RevokeSubscriberTokens(
 const TriggerEvent_Operation = `
 mutation TriggerEvent ($input: TriggerEventInput!) {
 	triggerEvent(input: $input) {
-		... TriggerOutcome
+		result {
+			... TriggerOutcome
+		}
 	}
 }
 fragment TriggerOutcome on TriggerResult {
@@ -2411,7 +2559,9 @@ func TriggerEvent(
 const UpdateSubscriber_Operation = `
 mutation UpdateSubscriber ($input: UpdateSubscriberInput!) {
 	updateSubscriber(input: $input) {
-		... SubscriberProfile
+		subscriber {
+			... SubscriberProfile
+		}
 	}
 }
 fragment SubscriberProfile on Subscriber {

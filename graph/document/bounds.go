@@ -1,4 +1,5 @@
-// Package document bounds the texts of GraphQL documents, before they are parsed and before they are validated.
+// Package document reads the documents of GraphQL operations: their texts are bounded before they are parsed and before they are
+// validated, what they ask for is measured, and values are held against their types, before anything of the operation runs.
 package document
 
 import (

@@ -1185,10 +1185,6 @@ func (ec *executionContext) _AttemptEdge(ctx context.Context, sel ast.SelectionS
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNAttempt2githubᚗcomᚋcarillonᚋcarillonᚋentᚐAttempt(ctx context.Context, sel ast.SelectionSet, v ent.Attempt) graphql.Marshaler {
-	return ec._Attempt(ctx, sel, &v)
-}
-
 func (ec *executionContext) marshalNAttempt2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐAttemptᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.Attempt) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)

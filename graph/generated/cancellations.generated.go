@@ -11,6 +11,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/triggers"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -28,6 +29,38 @@ import (
 // endregion ************************** directives.gotpl **************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _CancelNotificationPayload_result(ctx context.Context, field graphql.CollectedField, obj *model.CancelNotificationPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CancelNotificationPayload_result(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Result, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *triggers.CancelResult) graphql.Marshaler {
+			return ec.marshalNCancelResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐCancelResult(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CancelNotificationPayload_result(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CancelNotificationPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CancelResult(ctx, field)
+		},
+	}
+	return fc, nil
+}
 
 func (ec *executionContext) _CancelResult_eventsStopped(ctx context.Context, field graphql.CollectedField, obj *triggers.CancelResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -185,6 +218,38 @@ func (ec *executionContext) fieldContext_CancelResult_complete(_ context.Context
 	return graphql.NewScalarFieldContext("CancelResult", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func (ec *executionContext) _CancelTransactionPayload_result(ctx context.Context, field graphql.CollectedField, obj *model.CancelTransactionPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CancelTransactionPayload_result(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Result, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *triggers.CancelResult) graphql.Marshaler {
+			return ec.marshalNCancelResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐCancelResult(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CancelTransactionPayload_result(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CancelTransactionPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CancelResult(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -196,6 +261,45 @@ func (ec *executionContext) fieldContext_CancelResult_complete(_ context.Context
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
+
+var cancelNotificationPayloadImplementors = []string{"CancelNotificationPayload"}
+
+func (ec *executionContext) _CancelNotificationPayload(ctx context.Context, sel ast.SelectionSet, obj *model.CancelNotificationPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, cancelNotificationPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CancelNotificationPayload")
+		case "result":
+			out.Values[i] = ec._CancelNotificationPayload_result(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
 
 var cancelResultImplementors = []string{"CancelResult"}
 
@@ -261,12 +365,61 @@ func (ec *executionContext) _CancelResult(ctx context.Context, sel ast.Selection
 	return out
 }
 
+var cancelTransactionPayloadImplementors = []string{"CancelTransactionPayload"}
+
+func (ec *executionContext) _CancelTransactionPayload(ctx context.Context, sel ast.SelectionSet, obj *model.CancelTransactionPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, cancelTransactionPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CancelTransactionPayload")
+		case "result":
+			out.Values[i] = ec._CancelTransactionPayload_result(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNCancelResult2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐCancelResult(ctx context.Context, sel ast.SelectionSet, v triggers.CancelResult) graphql.Marshaler {
-	return ec._CancelResult(ctx, sel, &v)
+func (ec *executionContext) marshalNCancelNotificationPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCancelNotificationPayload(ctx context.Context, sel ast.SelectionSet, v model.CancelNotificationPayload) graphql.Marshaler {
+	return ec._CancelNotificationPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNCancelNotificationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCancelNotificationPayload(ctx context.Context, sel ast.SelectionSet, v *model.CancelNotificationPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CancelNotificationPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNCancelResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐCancelResult(ctx context.Context, sel ast.SelectionSet, v *triggers.CancelResult) graphql.Marshaler {
@@ -277,6 +430,20 @@ func (ec *executionContext) marshalNCancelResult2ᚖgithubᚗcomᚋcarillonᚋca
 		return graphql.Null
 	}
 	return ec._CancelResult(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNCancelTransactionPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCancelTransactionPayload(ctx context.Context, sel ast.SelectionSet, v model.CancelTransactionPayload) graphql.Marshaler {
+	return ec._CancelTransactionPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNCancelTransactionPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCancelTransactionPayload(ctx context.Context, sel ast.SelectionSet, v *model.CancelTransactionPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CancelTransactionPayload(ctx, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

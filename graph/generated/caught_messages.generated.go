@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/provider"
@@ -577,6 +578,29 @@ func (ec *executionContext) fieldContext_CaughtMessageEdge_cursor(_ context.Cont
 	return graphql.NewScalarFieldContext("CaughtMessageEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _ClearCaughtMessagesPayload_deletedCount(ctx context.Context, field graphql.CollectedField, obj *model.ClearCaughtMessagesPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ClearCaughtMessagesPayload_deletedCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ClearCaughtMessagesPayload_deletedCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ClearCaughtMessagesPayload", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -1048,6 +1072,45 @@ func (ec *executionContext) _CaughtMessageEdge(ctx context.Context, sel ast.Sele
 	return out
 }
 
+var clearCaughtMessagesPayloadImplementors = []string{"ClearCaughtMessagesPayload"}
+
+func (ec *executionContext) _ClearCaughtMessagesPayload(ctx context.Context, sel ast.SelectionSet, obj *model.ClearCaughtMessagesPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, clearCaughtMessagesPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ClearCaughtMessagesPayload")
+		case "deletedCount":
+			out.Values[i] = ec._ClearCaughtMessagesPayload_deletedCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
@@ -1147,6 +1210,20 @@ var (
 		usecase.ColumnUpdatedAt: "UPDATED_AT",
 	}
 )
+
+func (ec *executionContext) marshalNClearCaughtMessagesPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐClearCaughtMessagesPayload(ctx context.Context, sel ast.SelectionSet, v model.ClearCaughtMessagesPayload) graphql.Marshaler {
+	return ec._ClearCaughtMessagesPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNClearCaughtMessagesPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐClearCaughtMessagesPayload(ctx context.Context, sel ast.SelectionSet, v *model.ClearCaughtMessagesPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ClearCaughtMessagesPayload(ctx, sel, v)
+}
 
 func (ec *executionContext) marshalOCaughtMessage2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐCaughtMessage(ctx context.Context, sel ast.SelectionSet, v *ent.CaughtMessage) graphql.Marshaler {
 	if v == nil {

@@ -5,6 +5,7 @@ package generated
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"strconv"
 	"sync/atomic"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/provider"
@@ -30,9 +32,12 @@ type ChannelEndpointResolver interface {
 	Connection(ctx context.Context, obj *ent.ChannelEndpoint) (*ent.ChannelConnection, error)
 
 	Subscriber(ctx context.Context, obj *ent.ChannelEndpoint) (*ent.Subscriber, error)
+
+	Endpoint(ctx context.Context, obj *ent.ChannelEndpoint) (workflow.ChannelEndpointTarget, error)
 }
-type ChannelEndpointTargetResolver interface {
-	URL(ctx context.Context, obj *workflow.EndpointData) (string, error)
+type WebhookTargetResolver interface {
+	URL(ctx context.Context, obj *workflow.WebhookTarget) (string, error)
+	Channel(ctx context.Context, obj *workflow.WebhookTarget) (*string, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -285,7 +290,7 @@ func (ec *executionContext) _ChannelEndpoint_connection(ctx context.Context, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.ChannelConnection) graphql.Marshaler {
-			return ec.marshalOChannelConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐChannelConnection(ctx, selections, v)
+			return ec.marshalOConnectedWorkspace2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐChannelConnection(ctx, selections, v)
 		},
 		true,
 		false,
@@ -298,7 +303,7 @@ func (ec *executionContext) fieldContext_ChannelEndpoint_connection(_ context.Co
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ChannelConnection(ctx, field)
+			return ec.childFields_ConnectedWorkspace(ctx, field)
 		},
 	}
 	return fc, nil
@@ -414,27 +419,18 @@ func (ec *executionContext) _ChannelEndpoint_endpoint(ctx context.Context, field
 			return ec.fieldContext_ChannelEndpoint_endpoint(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Endpoint, nil
+			return ec.Resolvers.ChannelEndpoint().Endpoint(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v workflow.EndpointData) graphql.Marshaler {
-			return ec.marshalNChannelEndpointTarget2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐEndpointData(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v workflow.ChannelEndpointTarget) graphql.Marshaler {
+			return ec.marshalNChannelEndpointTarget2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐChannelEndpointTarget(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_ChannelEndpoint_endpoint(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "ChannelEndpoint",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ChannelEndpointTarget(ctx, field)
-		},
-	}
-	return fc, nil
+	return graphql.NewScalarFieldContext("ChannelEndpoint", field, true, true, errors.New("field of type ChannelEndpointTarget does not have child fields"))
 }
 
 func (ec *executionContext) _ChannelEndpoint_createdAt(ctx context.Context, field graphql.CollectedField, obj *ent.ChannelEndpoint) (ret graphql.Marshaler) {
@@ -680,59 +676,100 @@ func (ec *executionContext) fieldContext_ChannelEndpointEdge_cursor(_ context.Co
 	return graphql.NewScalarFieldContext("ChannelEndpointEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ChannelEndpointTarget_channelId(ctx context.Context, field graphql.CollectedField, obj *workflow.EndpointData) (ret graphql.Marshaler) {
+func (ec *executionContext) _CreateChannelEndpointPayload_channelEndpoint(ctx context.Context, field graphql.CollectedField, obj *model.CreateChannelEndpointPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ChannelEndpointTarget_channelId(ctx, field)
+			return ec.fieldContext_CreateChannelEndpointPayload_channelEndpoint(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ChannelID, nil
+			return obj.ChannelEndpoint, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.ChannelEndpoint) graphql.Marshaler {
+			return ec.marshalNChannelEndpoint2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐChannelEndpoint(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ChannelEndpointTarget_channelId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ChannelEndpointTarget", field, false, false, errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_CreateChannelEndpointPayload_channelEndpoint(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateChannelEndpointPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ChannelEndpoint(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
-func (ec *executionContext) _ChannelEndpointTarget_userId(ctx context.Context, field graphql.CollectedField, obj *workflow.EndpointData) (ret graphql.Marshaler) {
+func (ec *executionContext) _DeleteChannelEndpointPayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *model.DeleteChannelEndpointPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ChannelEndpointTarget_userId(ctx, field)
+			return ec.fieldContext_DeleteChannelEndpointPayload_deletedId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.UserID, nil
+			return obj.DeletedID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return ec.marshalNID2string(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ChannelEndpointTarget_userId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ChannelEndpointTarget", field, false, false, errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_DeleteChannelEndpointPayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteChannelEndpointPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _ChannelEndpointTarget_teamId(ctx context.Context, field graphql.CollectedField, obj *workflow.EndpointData) (ret graphql.Marshaler) {
+func (ec *executionContext) _DeleteChannelEndpointPayload_channelEndpoint(ctx context.Context, field graphql.CollectedField, obj *model.DeleteChannelEndpointPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ChannelEndpointTarget_teamId(ctx, field)
+			return ec.fieldContext_DeleteChannelEndpointPayload_channelEndpoint(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ChannelEndpoint, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.ChannelEndpoint) graphql.Marshaler {
+			return ec.marshalNChannelEndpoint2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐChannelEndpoint(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteChannelEndpointPayload_channelEndpoint(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteChannelEndpointPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ChannelEndpoint(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _MSTeamsChannelTarget_teamId(ctx context.Context, field graphql.CollectedField, obj *workflow.MSTeamsChannelTarget) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MSTeamsChannelTarget_teamId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.TeamID, nil
@@ -745,20 +782,20 @@ func (ec *executionContext) _ChannelEndpointTarget_teamId(ctx context.Context, f
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ChannelEndpointTarget_teamId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ChannelEndpointTarget", field, false, false, errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_MSTeamsChannelTarget_teamId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MSTeamsChannelTarget", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ChannelEndpointTarget_url(ctx context.Context, field graphql.CollectedField, obj *workflow.EndpointData) (ret graphql.Marshaler) {
+func (ec *executionContext) _MSTeamsChannelTarget_channelId(ctx context.Context, field graphql.CollectedField, obj *workflow.MSTeamsChannelTarget) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ChannelEndpointTarget_url(ctx, field)
+			return ec.fieldContext_MSTeamsChannelTarget_channelId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.ChannelEndpointTarget().URL(ctx, obj)
+			return obj.ChannelID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -768,20 +805,20 @@ func (ec *executionContext) _ChannelEndpointTarget_url(ctx context.Context, fiel
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ChannelEndpointTarget_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ChannelEndpointTarget", field, true, true, errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_MSTeamsChannelTarget_channelId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MSTeamsChannelTarget", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ChannelEndpointTarget_channel(ctx context.Context, field graphql.CollectedField, obj *workflow.EndpointData) (ret graphql.Marshaler) {
+func (ec *executionContext) _MSTeamsUserTarget_userId(ctx context.Context, field graphql.CollectedField, obj *workflow.MSTeamsUserTarget) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ChannelEndpointTarget_channel(ctx, field)
+			return ec.fieldContext_MSTeamsUserTarget_userId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Channel, nil
+			return obj.UserID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -791,17 +828,17 @@ func (ec *executionContext) _ChannelEndpointTarget_channel(ctx context.Context, 
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ChannelEndpointTarget_channel(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ChannelEndpointTarget", field, false, false, errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_MSTeamsUserTarget_userId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MSTeamsUserTarget", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ChannelEndpointTarget_phoneNumber(ctx context.Context, field graphql.CollectedField, obj *workflow.EndpointData) (ret graphql.Marshaler) {
+func (ec *executionContext) _PhoneTarget_phoneNumber(ctx context.Context, field graphql.CollectedField, obj *workflow.PhoneTarget) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ChannelEndpointTarget_phoneNumber(ctx, field)
+			return ec.fieldContext_PhoneTarget_phoneNumber(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.PhoneNumber, nil
@@ -814,8 +851,132 @@ func (ec *executionContext) _ChannelEndpointTarget_phoneNumber(ctx context.Conte
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_ChannelEndpointTarget_phoneNumber(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ChannelEndpointTarget", field, false, false, errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_PhoneTarget_phoneNumber(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PhoneTarget", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SlackChannelTarget_channelId(ctx context.Context, field graphql.CollectedField, obj *workflow.SlackChannelTarget) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SlackChannelTarget_channelId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ChannelID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SlackChannelTarget_channelId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SlackChannelTarget", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SlackUserTarget_userId(ctx context.Context, field graphql.CollectedField, obj *workflow.SlackUserTarget) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SlackUserTarget_userId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UserID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SlackUserTarget_userId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SlackUserTarget", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _UpdateChannelEndpointPayload_channelEndpoint(ctx context.Context, field graphql.CollectedField, obj *model.UpdateChannelEndpointPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UpdateChannelEndpointPayload_channelEndpoint(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ChannelEndpoint, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.ChannelEndpoint) graphql.Marshaler {
+			return ec.marshalNChannelEndpoint2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐChannelEndpoint(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UpdateChannelEndpointPayload_channelEndpoint(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateChannelEndpointPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ChannelEndpoint(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _WebhookTarget_url(ctx context.Context, field graphql.CollectedField, obj *workflow.WebhookTarget) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WebhookTarget_url(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.WebhookTarget().URL(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WebhookTarget_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WebhookTarget", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _WebhookTarget_channel(ctx context.Context, field graphql.CollectedField, obj *workflow.WebhookTarget) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WebhookTarget_channel(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.WebhookTarget().Channel(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WebhookTarget_channel(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WebhookTarget", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
 // endregion **************************** field.gotpl *****************************
@@ -1134,6 +1295,49 @@ func (ec *executionContext) unmarshalInputUpdateChannelEndpointInput(ctx context
 
 // region    ************************** interface.gotpl ***************************
 
+func (ec *executionContext) _ChannelEndpointTarget(ctx context.Context, sel ast.SelectionSet, obj workflow.ChannelEndpointTarget) graphql.Marshaler {
+	switch obj := (obj).(type) {
+	case nil:
+		return graphql.Null
+	case *workflow.WebhookTarget:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._WebhookTarget(ctx, sel, obj)
+	case *workflow.SlackUserTarget:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._SlackUserTarget(ctx, sel, obj)
+	case *workflow.SlackChannelTarget:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._SlackChannelTarget(ctx, sel, obj)
+	case *workflow.PhoneTarget:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._PhoneTarget(ctx, sel, obj)
+	case *workflow.MSTeamsUserTarget:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._MSTeamsUserTarget(ctx, sel, obj)
+	case *workflow.MSTeamsChannelTarget:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._MSTeamsChannelTarget(ctx, sel, obj)
+	default:
+		if typedObj, ok := obj.(graphql.Marshaler); ok {
+			return typedObj
+		} else {
+			panic(fmt.Errorf("unexpected type %T; non-generated variants of ChannelEndpointTarget must implement graphql.Marshaler", obj))
+		}
+	}
+}
+
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
@@ -1351,10 +1555,41 @@ func (ec *executionContext) _ChannelEndpoint(ctx context.Context, sel ast.Select
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "endpoint":
-			out.Values[i] = ec._ChannelEndpoint_endpoint(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ChannelEndpoint_endpoint(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "createdAt":
 			out.Values[i] = ec._ChannelEndpoint_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -1553,32 +1788,339 @@ func (ec *executionContext) _ChannelEndpointEdge(ctx context.Context, sel ast.Se
 	return out
 }
 
-var channelEndpointTargetImplementors = []string{"ChannelEndpointTarget"}
+var createChannelEndpointPayloadImplementors = []string{"CreateChannelEndpointPayload"}
 
-func (ec *executionContext) _ChannelEndpointTarget(ctx context.Context, sel ast.SelectionSet, obj *workflow.EndpointData) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, channelEndpointTargetImplementors)
+func (ec *executionContext) _CreateChannelEndpointPayload(ctx context.Context, sel ast.SelectionSet, obj *model.CreateChannelEndpointPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, createChannelEndpointPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
 	deferred := make(map[string]*graphql.FieldSet)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
-			out.Values[i] = graphql.MarshalString("ChannelEndpointTarget")
-		case "channelId":
-			out.Values[i] = ec._ChannelEndpointTarget_channelId(ctx, field, obj)
+			out.Values[i] = graphql.MarshalString("CreateChannelEndpointPayload")
+		case "channelEndpoint":
+			out.Values[i] = ec._CreateChannelEndpointPayload_channelEndpoint(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
-		case "userId":
-			out.Values[i] = ec._ChannelEndpointTarget_userId(ctx, field, obj)
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var deleteChannelEndpointPayloadImplementors = []string{"DeleteChannelEndpointPayload"}
+
+func (ec *executionContext) _DeleteChannelEndpointPayload(ctx context.Context, sel ast.SelectionSet, obj *model.DeleteChannelEndpointPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deleteChannelEndpointPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeleteChannelEndpointPayload")
+		case "deletedId":
+			out.Values[i] = ec._DeleteChannelEndpointPayload_deletedId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
+		case "channelEndpoint":
+			out.Values[i] = ec._DeleteChannelEndpointPayload_channelEndpoint(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var mSTeamsChannelTargetImplementors = []string{"MSTeamsChannelTarget", "ChannelEndpointTarget"}
+
+func (ec *executionContext) _MSTeamsChannelTarget(ctx context.Context, sel ast.SelectionSet, obj *workflow.MSTeamsChannelTarget) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, mSTeamsChannelTargetImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("MSTeamsChannelTarget")
 		case "teamId":
-			out.Values[i] = ec._ChannelEndpointTarget_teamId(ctx, field, obj)
+			out.Values[i] = ec._MSTeamsChannelTarget_teamId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+				out.Invalids++
 			}
+		case "channelId":
+			out.Values[i] = ec._MSTeamsChannelTarget_channelId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var mSTeamsUserTargetImplementors = []string{"MSTeamsUserTarget", "ChannelEndpointTarget"}
+
+func (ec *executionContext) _MSTeamsUserTarget(ctx context.Context, sel ast.SelectionSet, obj *workflow.MSTeamsUserTarget) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, mSTeamsUserTargetImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("MSTeamsUserTarget")
+		case "userId":
+			out.Values[i] = ec._MSTeamsUserTarget_userId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var phoneTargetImplementors = []string{"PhoneTarget", "ChannelEndpointTarget"}
+
+func (ec *executionContext) _PhoneTarget(ctx context.Context, sel ast.SelectionSet, obj *workflow.PhoneTarget) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, phoneTargetImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("PhoneTarget")
+		case "phoneNumber":
+			out.Values[i] = ec._PhoneTarget_phoneNumber(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var slackChannelTargetImplementors = []string{"SlackChannelTarget", "ChannelEndpointTarget"}
+
+func (ec *executionContext) _SlackChannelTarget(ctx context.Context, sel ast.SelectionSet, obj *workflow.SlackChannelTarget) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, slackChannelTargetImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SlackChannelTarget")
+		case "channelId":
+			out.Values[i] = ec._SlackChannelTarget_channelId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var slackUserTargetImplementors = []string{"SlackUserTarget", "ChannelEndpointTarget"}
+
+func (ec *executionContext) _SlackUserTarget(ctx context.Context, sel ast.SelectionSet, obj *workflow.SlackUserTarget) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, slackUserTargetImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SlackUserTarget")
+		case "userId":
+			out.Values[i] = ec._SlackUserTarget_userId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var updateChannelEndpointPayloadImplementors = []string{"UpdateChannelEndpointPayload"}
+
+func (ec *executionContext) _UpdateChannelEndpointPayload(ctx context.Context, sel ast.SelectionSet, obj *model.UpdateChannelEndpointPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, updateChannelEndpointPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UpdateChannelEndpointPayload")
+		case "channelEndpoint":
+			out.Values[i] = ec._UpdateChannelEndpointPayload_channelEndpoint(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var webhookTargetImplementors = []string{"WebhookTarget", "ChannelEndpointTarget"}
+
+func (ec *executionContext) _WebhookTarget(ctx context.Context, sel ast.SelectionSet, obj *workflow.WebhookTarget) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, webhookTargetImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("WebhookTarget")
 		case "url":
 			field := field
 
@@ -1588,7 +2130,7 @@ func (ec *executionContext) _ChannelEndpointTarget(ctx context.Context, sel ast.
 						ec.Error(ctx, ec.Recover(ctx, r))
 					}
 				}()
-				res = ec._ChannelEndpointTarget_url(ctx, field, obj)
+				res = ec._WebhookTarget_url(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -1616,15 +2158,38 @@ func (ec *executionContext) _ChannelEndpointTarget(ctx context.Context, sel ast.
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "channel":
-			out.Values[i] = ec._ChannelEndpointTarget_channel(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._WebhookTarget_channel(ctx, field, obj)
+				return res
 			}
-		case "phoneNumber":
-			out.Values[i] = ec._ChannelEndpointTarget_phoneNumber(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
 			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -1651,10 +2216,6 @@ func (ec *executionContext) _ChannelEndpointTarget(ctx context.Context, sel ast.
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
-
-func (ec *executionContext) marshalNChannelEndpoint2githubᚗcomᚋcarillonᚋcarillonᚋentᚐChannelEndpoint(ctx context.Context, sel ast.SelectionSet, v ent.ChannelEndpoint) graphql.Marshaler {
-	return ec._ChannelEndpoint(ctx, sel, &v)
-}
 
 func (ec *executionContext) marshalNChannelEndpoint2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐChannelEndpointᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.ChannelEndpoint) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
@@ -1752,8 +2313,14 @@ var (
 	}
 )
 
-func (ec *executionContext) marshalNChannelEndpointTarget2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐEndpointData(ctx context.Context, sel ast.SelectionSet, v workflow.EndpointData) graphql.Marshaler {
-	return ec._ChannelEndpointTarget(ctx, sel, &v)
+func (ec *executionContext) marshalNChannelEndpointTarget2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐChannelEndpointTarget(ctx context.Context, sel ast.SelectionSet, v workflow.ChannelEndpointTarget) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ChannelEndpointTarget(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNChannelEndpointTargetInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐEndpointData(ctx context.Context, v any) (workflow.EndpointData, error) {
@@ -1802,9 +2369,51 @@ func (ec *executionContext) unmarshalNCreateChannelEndpointInput2githubᚗcomᚋ
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalNCreateChannelEndpointPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateChannelEndpointPayload(ctx context.Context, sel ast.SelectionSet, v model.CreateChannelEndpointPayload) graphql.Marshaler {
+	return ec._CreateChannelEndpointPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNCreateChannelEndpointPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateChannelEndpointPayload(ctx context.Context, sel ast.SelectionSet, v *model.CreateChannelEndpointPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CreateChannelEndpointPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNDeleteChannelEndpointPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteChannelEndpointPayload(ctx context.Context, sel ast.SelectionSet, v model.DeleteChannelEndpointPayload) graphql.Marshaler {
+	return ec._DeleteChannelEndpointPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNDeleteChannelEndpointPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteChannelEndpointPayload(ctx context.Context, sel ast.SelectionSet, v *model.DeleteChannelEndpointPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._DeleteChannelEndpointPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNUpdateChannelEndpointInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐUpdateChannelEndpointInput(ctx context.Context, v any) (integrations.UpdateChannelEndpointInput, error) {
 	res, err := ec.unmarshalInputUpdateChannelEndpointInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNUpdateChannelEndpointPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateChannelEndpointPayload(ctx context.Context, sel ast.SelectionSet, v model.UpdateChannelEndpointPayload) graphql.Marshaler {
+	return ec._UpdateChannelEndpointPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNUpdateChannelEndpointPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateChannelEndpointPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdateChannelEndpointPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._UpdateChannelEndpointPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOChannelEndpoint2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐChannelEndpoint(ctx context.Context, sel ast.SelectionSet, v *ent.ChannelEndpoint) graphql.Marshaler {

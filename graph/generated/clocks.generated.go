@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -28,6 +29,38 @@ import (
 // endregion ************************** directives.gotpl **************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _AdvanceClockPayload_clock(ctx context.Context, field graphql.CollectedField, obj *model.AdvanceClockPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AdvanceClockPayload_clock(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Clock, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.EnvironmentClock) graphql.Marshaler {
+			return ec.marshalNEnvironmentClock2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEnvironmentClock(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AdvanceClockPayload_clock(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AdvanceClockPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EnvironmentClock(ctx, field)
+		},
+	}
+	return fc, nil
+}
 
 func (ec *executionContext) _EnvironmentClock_now(ctx context.Context, field graphql.CollectedField, obj *usecase.EnvironmentClock) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -121,6 +154,70 @@ func (ec *executionContext) fieldContext_EnvironmentClock_settled(_ context.Cont
 	return graphql.NewScalarFieldContext("EnvironmentClock", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func (ec *executionContext) _ResetClockPayload_clock(ctx context.Context, field graphql.CollectedField, obj *model.ResetClockPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ResetClockPayload_clock(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Clock, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.EnvironmentClock) graphql.Marshaler {
+			return ec.marshalNEnvironmentClock2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEnvironmentClock(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ResetClockPayload_clock(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ResetClockPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EnvironmentClock(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SetClockPayload_clock(ctx context.Context, field graphql.CollectedField, obj *model.SetClockPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SetClockPayload_clock(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Clock, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.EnvironmentClock) graphql.Marshaler {
+			return ec.marshalNEnvironmentClock2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEnvironmentClock(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SetClockPayload_clock(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SetClockPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EnvironmentClock(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -132,6 +229,45 @@ func (ec *executionContext) fieldContext_EnvironmentClock_settled(_ context.Cont
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
+
+var advanceClockPayloadImplementors = []string{"AdvanceClockPayload"}
+
+func (ec *executionContext) _AdvanceClockPayload(ctx context.Context, sel ast.SelectionSet, obj *model.AdvanceClockPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, advanceClockPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AdvanceClockPayload")
+		case "clock":
+			out.Values[i] = ec._AdvanceClockPayload_clock(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
 
 var environmentClockImplementors = []string{"EnvironmentClock"}
 
@@ -187,9 +323,101 @@ func (ec *executionContext) _EnvironmentClock(ctx context.Context, sel ast.Selec
 	return out
 }
 
+var resetClockPayloadImplementors = []string{"ResetClockPayload"}
+
+func (ec *executionContext) _ResetClockPayload(ctx context.Context, sel ast.SelectionSet, obj *model.ResetClockPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, resetClockPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ResetClockPayload")
+		case "clock":
+			out.Values[i] = ec._ResetClockPayload_clock(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var setClockPayloadImplementors = []string{"SetClockPayload"}
+
+func (ec *executionContext) _SetClockPayload(ctx context.Context, sel ast.SelectionSet, obj *model.SetClockPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, setClockPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SetClockPayload")
+		case "clock":
+			out.Values[i] = ec._SetClockPayload_clock(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
+
+func (ec *executionContext) marshalNAdvanceClockPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐAdvanceClockPayload(ctx context.Context, sel ast.SelectionSet, v model.AdvanceClockPayload) graphql.Marshaler {
+	return ec._AdvanceClockPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNAdvanceClockPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐAdvanceClockPayload(ctx context.Context, sel ast.SelectionSet, v *model.AdvanceClockPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._AdvanceClockPayload(ctx, sel, v)
+}
 
 func (ec *executionContext) marshalNEnvironmentClock2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEnvironmentClock(ctx context.Context, sel ast.SelectionSet, v usecase.EnvironmentClock) graphql.Marshaler {
 	return ec._EnvironmentClock(ctx, sel, &v)
@@ -203,6 +431,34 @@ func (ec *executionContext) marshalNEnvironmentClock2ᚖgithubᚗcomᚋcarillon�
 		return graphql.Null
 	}
 	return ec._EnvironmentClock(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNResetClockPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐResetClockPayload(ctx context.Context, sel ast.SelectionSet, v model.ResetClockPayload) graphql.Marshaler {
+	return ec._ResetClockPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNResetClockPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐResetClockPayload(ctx context.Context, sel ast.SelectionSet, v *model.ResetClockPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ResetClockPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNSetClockPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐSetClockPayload(ctx context.Context, sel ast.SelectionSet, v model.SetClockPayload) graphql.Marshaler {
+	return ec._SetClockPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNSetClockPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐSetClockPayload(ctx context.Context, sel ast.SelectionSet, v *model.SetClockPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._SetClockPayload(ctx, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

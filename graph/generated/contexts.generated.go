@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -414,6 +415,125 @@ func (ec *executionContext) _ContextEdge_cursor(ctx context.Context, field graph
 }
 func (ec *executionContext) fieldContext_ContextEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ContextEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _CreateContextPayload_context(ctx context.Context, field graphql.CollectedField, obj *model.CreateContextPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateContextPayload_context(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Context, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Context) graphql.Marshaler {
+			return ec.marshalNContext2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐContext(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreateContextPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateContextPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Context(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DeleteContextPayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *model.DeleteContextPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteContextPayload_deletedId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteContextPayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteContextPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DeleteContextPayload_context(ctx context.Context, field graphql.CollectedField, obj *model.DeleteContextPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteContextPayload_context(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Context, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Context) graphql.Marshaler {
+			return ec.marshalNContext2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐContext(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteContextPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteContextPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Context(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UpdateContextPayload_context(ctx context.Context, field graphql.CollectedField, obj *model.UpdateContextPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UpdateContextPayload_context(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Context, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Context) graphql.Marshaler {
+			return ec.marshalNContext2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐContext(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UpdateContextPayload_context(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateContextPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Context(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 // endregion **************************** field.gotpl *****************************
@@ -868,13 +988,131 @@ func (ec *executionContext) _ContextEdge(ctx context.Context, sel ast.SelectionS
 	return out
 }
 
+var createContextPayloadImplementors = []string{"CreateContextPayload"}
+
+func (ec *executionContext) _CreateContextPayload(ctx context.Context, sel ast.SelectionSet, obj *model.CreateContextPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, createContextPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreateContextPayload")
+		case "context":
+			out.Values[i] = ec._CreateContextPayload_context(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var deleteContextPayloadImplementors = []string{"DeleteContextPayload"}
+
+func (ec *executionContext) _DeleteContextPayload(ctx context.Context, sel ast.SelectionSet, obj *model.DeleteContextPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deleteContextPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeleteContextPayload")
+		case "deletedId":
+			out.Values[i] = ec._DeleteContextPayload_deletedId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "context":
+			out.Values[i] = ec._DeleteContextPayload_context(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var updateContextPayloadImplementors = []string{"UpdateContextPayload"}
+
+func (ec *executionContext) _UpdateContextPayload(ctx context.Context, sel ast.SelectionSet, obj *model.UpdateContextPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, updateContextPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UpdateContextPayload")
+		case "context":
+			out.Values[i] = ec._UpdateContextPayload_context(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
-
-func (ec *executionContext) marshalNContext2githubᚗcomᚋcarillonᚋcarillonᚋentᚐContext(ctx context.Context, sel ast.SelectionSet, v ent.Context) graphql.Marshaler {
-	return ec._Context(ctx, sel, &v)
-}
 
 func (ec *executionContext) marshalNContext2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐContextᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.Context) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
@@ -977,9 +1215,51 @@ func (ec *executionContext) unmarshalNCreateContextInput2githubᚗcomᚋcarillon
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalNCreateContextPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateContextPayload(ctx context.Context, sel ast.SelectionSet, v model.CreateContextPayload) graphql.Marshaler {
+	return ec._CreateContextPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNCreateContextPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateContextPayload(ctx context.Context, sel ast.SelectionSet, v *model.CreateContextPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CreateContextPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNDeleteContextPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteContextPayload(ctx context.Context, sel ast.SelectionSet, v model.DeleteContextPayload) graphql.Marshaler {
+	return ec._DeleteContextPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNDeleteContextPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteContextPayload(ctx context.Context, sel ast.SelectionSet, v *model.DeleteContextPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._DeleteContextPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNUpdateContextInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐUpdateContextInput(ctx context.Context, v any) (audience.UpdateContextInput, error) {
 	res, err := ec.unmarshalInputUpdateContextInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNUpdateContextPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateContextPayload(ctx context.Context, sel ast.SelectionSet, v model.UpdateContextPayload) graphql.Marshaler {
+	return ec._UpdateContextPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNUpdateContextPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateContextPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdateContextPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._UpdateContextPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOContext2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐContext(ctx context.Context, sel ast.SelectionSet, v *ent.Context) graphql.Marshaler {

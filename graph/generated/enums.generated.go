@@ -74,6 +74,37 @@ var (
 	}
 )
 
+func (ec *executionContext) unmarshalNChannel2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐChannelᚄ(ctx context.Context, v any) ([]workflow.Channel, error) {
+	var vSlice []any
+	vSlice = graphql.CoerceList(v)
+	var err error
+	res := make([]workflow.Channel, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNChannel2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐChannel(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalNChannel2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐChannelᚄ(ctx context.Context, sel ast.SelectionSet, v []workflow.Channel) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNChannel2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐChannel(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalNSeverity2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐSeverity(ctx context.Context, v any) (workflow.Severity, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := unmarshalNSeverity2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐSeverity[tmp]
@@ -211,6 +242,10 @@ var (
 		"PACED":              workflow.ReasonPaced,
 		"BREAKER_OPEN":       workflow.ReasonBreakerOpen,
 		"PASSED_OVER":        workflow.ReasonPassedOver,
+		"RESENT":             workflow.ReasonResent,
+		"REPLAYED":           workflow.ReasonReplayed,
+		"RELEASED":           workflow.ReasonReleased,
+		"RECALLED":           workflow.ReasonRecalled,
 	}
 	marshalNTraceReason2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReason = map[workflow.Reason]string{
 		workflow.ReasonStepInactive:      "STEP_INACTIVE",
@@ -255,6 +290,10 @@ var (
 		workflow.ReasonPaced:             "PACED",
 		workflow.ReasonBreakerOpen:       "BREAKER_OPEN",
 		workflow.ReasonPassedOver:        "PASSED_OVER",
+		workflow.ReasonResent:            "RESENT",
+		workflow.ReasonReplayed:          "REPLAYED",
+		workflow.ReasonReleased:          "RELEASED",
+		workflow.ReasonRecalled:          "RECALLED",
 	}
 )
 
@@ -545,6 +584,10 @@ var (
 		"PACED":              workflow.ReasonPaced,
 		"BREAKER_OPEN":       workflow.ReasonBreakerOpen,
 		"PASSED_OVER":        workflow.ReasonPassedOver,
+		"RESENT":             workflow.ReasonResent,
+		"REPLAYED":           workflow.ReasonReplayed,
+		"RELEASED":           workflow.ReasonReleased,
+		"RECALLED":           workflow.ReasonRecalled,
 	}
 	marshalOTraceReason2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReason = map[workflow.Reason]string{
 		workflow.ReasonStepInactive:      "STEP_INACTIVE",
@@ -589,6 +632,10 @@ var (
 		workflow.ReasonPaced:             "PACED",
 		workflow.ReasonBreakerOpen:       "BREAKER_OPEN",
 		workflow.ReasonPassedOver:        "PASSED_OVER",
+		workflow.ReasonResent:            "RESENT",
+		workflow.ReasonReplayed:          "REPLAYED",
+		workflow.ReasonReleased:          "RELEASED",
+		workflow.ReasonRecalled:          "RECALLED",
 	}
 )
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/inbox"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -30,6 +31,93 @@ import (
 // endregion ************************** directives.gotpl **************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _CreateFeedPayload_feed(ctx context.Context, field graphql.CollectedField, obj *model.CreateFeedPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateFeedPayload_feed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Feed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Feed) graphql.Marshaler {
+			return ec.marshalNFeed2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐFeed(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreateFeedPayload_feed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateFeedPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Feed(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DeleteFeedPayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *model.DeleteFeedPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteFeedPayload_deletedId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteFeedPayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteFeedPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DeleteFeedPayload_feed(ctx context.Context, field graphql.CollectedField, obj *model.DeleteFeedPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteFeedPayload_feed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Feed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Feed) graphql.Marshaler {
+			return ec.marshalNFeed2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐFeed(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteFeedPayload_feed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteFeedPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Feed(ctx, field)
+		},
+	}
+	return fc, nil
+}
 
 func (ec *executionContext) _Feed_id(ctx context.Context, field graphql.CollectedField, obj *ent.Feed) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -366,6 +454,38 @@ func (ec *executionContext) fieldContext_FeedEdge_cursor(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("FeedEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _UpdateFeedPayload_feed(ctx context.Context, field graphql.CollectedField, obj *model.UpdateFeedPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UpdateFeedPayload_feed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Feed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Feed) graphql.Marshaler {
+			return ec.marshalNFeed2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐFeed(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UpdateFeedPayload_feed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateFeedPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Feed(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -543,6 +663,89 @@ func (ec *executionContext) unmarshalInputUpdateFeedInput(ctx context.Context, o
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
+
+var createFeedPayloadImplementors = []string{"CreateFeedPayload"}
+
+func (ec *executionContext) _CreateFeedPayload(ctx context.Context, sel ast.SelectionSet, obj *model.CreateFeedPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, createFeedPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreateFeedPayload")
+		case "feed":
+			out.Values[i] = ec._CreateFeedPayload_feed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var deleteFeedPayloadImplementors = []string{"DeleteFeedPayload"}
+
+func (ec *executionContext) _DeleteFeedPayload(ctx context.Context, sel ast.SelectionSet, obj *model.DeleteFeedPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deleteFeedPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeleteFeedPayload")
+		case "deletedId":
+			out.Values[i] = ec._DeleteFeedPayload_deletedId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "feed":
+			out.Values[i] = ec._DeleteFeedPayload_feed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
 
 var feedImplementors = []string{"Feed", "Node"}
 
@@ -773,6 +976,45 @@ func (ec *executionContext) _FeedEdge(ctx context.Context, sel ast.SelectionSet,
 	return out
 }
 
+var updateFeedPayloadImplementors = []string{"UpdateFeedPayload"}
+
+func (ec *executionContext) _UpdateFeedPayload(ctx context.Context, sel ast.SelectionSet, obj *model.UpdateFeedPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, updateFeedPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UpdateFeedPayload")
+		case "feed":
+			out.Values[i] = ec._UpdateFeedPayload_feed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
@@ -782,8 +1024,32 @@ func (ec *executionContext) unmarshalNCreateFeedInput2githubᚗcomᚋcarillonᚋ
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNFeed2githubᚗcomᚋcarillonᚋcarillonᚋentᚐFeed(ctx context.Context, sel ast.SelectionSet, v ent.Feed) graphql.Marshaler {
-	return ec._Feed(ctx, sel, &v)
+func (ec *executionContext) marshalNCreateFeedPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateFeedPayload(ctx context.Context, sel ast.SelectionSet, v model.CreateFeedPayload) graphql.Marshaler {
+	return ec._CreateFeedPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNCreateFeedPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateFeedPayload(ctx context.Context, sel ast.SelectionSet, v *model.CreateFeedPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CreateFeedPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNDeleteFeedPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteFeedPayload(ctx context.Context, sel ast.SelectionSet, v model.DeleteFeedPayload) graphql.Marshaler {
+	return ec._DeleteFeedPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNDeleteFeedPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteFeedPayload(ctx context.Context, sel ast.SelectionSet, v *model.DeleteFeedPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._DeleteFeedPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNFeed2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐFeedᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.Feed) graphql.Marshaler {
@@ -887,6 +1153,20 @@ var (
 func (ec *executionContext) unmarshalNUpdateFeedInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐUpdateFeedInput(ctx context.Context, v any) (inbox.UpdateFeedInput, error) {
 	res, err := ec.unmarshalInputUpdateFeedInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNUpdateFeedPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateFeedPayload(ctx context.Context, sel ast.SelectionSet, v model.UpdateFeedPayload) graphql.Marshaler {
+	return ec._UpdateFeedPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNUpdateFeedPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateFeedPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdateFeedPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._UpdateFeedPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOFeed2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐFeed(ctx context.Context, sel ast.SelectionSet, v *ent.Feed) graphql.Marshaler {

@@ -4,8 +4,14 @@ package generated
 
 import (
 	"context"
+	"errors"
+	"math"
+	"strconv"
+	"sync/atomic"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/inbox"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -23,6 +29,276 @@ import (
 // endregion ************************** directives.gotpl **************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _ArchiveMessagesPayload_messages(ctx context.Context, field graphql.CollectedField, obj *model.ArchiveMessagesPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ArchiveMessagesPayload_messages(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Messages, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Message) graphql.Marshaler {
+			return ec.marshalNMessage2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐMessageᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ArchiveMessagesPayload_messages(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ArchiveMessagesPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Message(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CompleteMessageActionPayload_message(ctx context.Context, field graphql.CollectedField, obj *model.CompleteMessageActionPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompleteMessageActionPayload_message(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Message, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Message) graphql.Marshaler {
+			return ec.marshalNMessage2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐMessage(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompleteMessageActionPayload_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CompleteMessageActionPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Message(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DeleteMessagesPayload_deletedIds(ctx context.Context, field graphql.CollectedField, obj *model.DeleteMessagesPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteMessagesPayload_deletedIds(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedIds, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNID2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteMessagesPayload_deletedIds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteMessagesPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DeleteMessagesPayload_messages(ctx context.Context, field graphql.CollectedField, obj *model.DeleteMessagesPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteMessagesPayload_messages(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Messages, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Message) graphql.Marshaler {
+			return ec.marshalNMessage2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐMessageᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteMessagesPayload_messages(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteMessagesPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Message(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _MarkAllMessagesPayload_markedCount(ctx context.Context, field graphql.CollectedField, obj *model.MarkAllMessagesPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MarkAllMessagesPayload_markedCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MarkedCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MarkAllMessagesPayload_markedCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MarkAllMessagesPayload", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _MarkMessagesPayload_messages(ctx context.Context, field graphql.CollectedField, obj *model.MarkMessagesPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MarkMessagesPayload_messages(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Messages, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Message) graphql.Marshaler {
+			return ec.marshalNMessage2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐMessageᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MarkMessagesPayload_messages(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MarkMessagesPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Message(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SnoozeMessagesPayload_messages(ctx context.Context, field graphql.CollectedField, obj *model.SnoozeMessagesPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SnoozeMessagesPayload_messages(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Messages, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Message) graphql.Marshaler {
+			return ec.marshalNMessage2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐMessageᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SnoozeMessagesPayload_messages(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SnoozeMessagesPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Message(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UnarchiveMessagesPayload_messages(ctx context.Context, field graphql.CollectedField, obj *model.UnarchiveMessagesPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UnarchiveMessagesPayload_messages(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Messages, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Message) graphql.Marshaler {
+			return ec.marshalNMessage2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐMessageᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UnarchiveMessagesPayload_messages(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UnarchiveMessagesPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Message(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UnsnoozeMessagesPayload_messages(ctx context.Context, field graphql.CollectedField, obj *model.UnsnoozeMessagesPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UnsnoozeMessagesPayload_messages(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Messages, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Message) graphql.Marshaler {
+			return ec.marshalNMessage2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐMessageᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UnsnoozeMessagesPayload_messages(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UnsnoozeMessagesPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Message(ctx, field)
+		},
+	}
+	return fc, nil
+}
 
 // endregion **************************** field.gotpl *****************************
 
@@ -263,13 +539,372 @@ func (ec *executionContext) unmarshalInputSnoozeMessagesInput(ctx context.Contex
 
 // region    **************************** object.gotpl ****************************
 
+var archiveMessagesPayloadImplementors = []string{"ArchiveMessagesPayload"}
+
+func (ec *executionContext) _ArchiveMessagesPayload(ctx context.Context, sel ast.SelectionSet, obj *model.ArchiveMessagesPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, archiveMessagesPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ArchiveMessagesPayload")
+		case "messages":
+			out.Values[i] = ec._ArchiveMessagesPayload_messages(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var completeMessageActionPayloadImplementors = []string{"CompleteMessageActionPayload"}
+
+func (ec *executionContext) _CompleteMessageActionPayload(ctx context.Context, sel ast.SelectionSet, obj *model.CompleteMessageActionPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, completeMessageActionPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CompleteMessageActionPayload")
+		case "message":
+			out.Values[i] = ec._CompleteMessageActionPayload_message(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var deleteMessagesPayloadImplementors = []string{"DeleteMessagesPayload"}
+
+func (ec *executionContext) _DeleteMessagesPayload(ctx context.Context, sel ast.SelectionSet, obj *model.DeleteMessagesPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deleteMessagesPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeleteMessagesPayload")
+		case "deletedIds":
+			out.Values[i] = ec._DeleteMessagesPayload_deletedIds(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "messages":
+			out.Values[i] = ec._DeleteMessagesPayload_messages(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var markAllMessagesPayloadImplementors = []string{"MarkAllMessagesPayload"}
+
+func (ec *executionContext) _MarkAllMessagesPayload(ctx context.Context, sel ast.SelectionSet, obj *model.MarkAllMessagesPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, markAllMessagesPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("MarkAllMessagesPayload")
+		case "markedCount":
+			out.Values[i] = ec._MarkAllMessagesPayload_markedCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var markMessagesPayloadImplementors = []string{"MarkMessagesPayload"}
+
+func (ec *executionContext) _MarkMessagesPayload(ctx context.Context, sel ast.SelectionSet, obj *model.MarkMessagesPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, markMessagesPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("MarkMessagesPayload")
+		case "messages":
+			out.Values[i] = ec._MarkMessagesPayload_messages(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var snoozeMessagesPayloadImplementors = []string{"SnoozeMessagesPayload"}
+
+func (ec *executionContext) _SnoozeMessagesPayload(ctx context.Context, sel ast.SelectionSet, obj *model.SnoozeMessagesPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, snoozeMessagesPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SnoozeMessagesPayload")
+		case "messages":
+			out.Values[i] = ec._SnoozeMessagesPayload_messages(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var unarchiveMessagesPayloadImplementors = []string{"UnarchiveMessagesPayload"}
+
+func (ec *executionContext) _UnarchiveMessagesPayload(ctx context.Context, sel ast.SelectionSet, obj *model.UnarchiveMessagesPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, unarchiveMessagesPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UnarchiveMessagesPayload")
+		case "messages":
+			out.Values[i] = ec._UnarchiveMessagesPayload_messages(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var unsnoozeMessagesPayloadImplementors = []string{"UnsnoozeMessagesPayload"}
+
+func (ec *executionContext) _UnsnoozeMessagesPayload(ctx context.Context, sel ast.SelectionSet, obj *model.UnsnoozeMessagesPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, unsnoozeMessagesPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UnsnoozeMessagesPayload")
+		case "messages":
+			out.Values[i] = ec._UnsnoozeMessagesPayload_messages(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) marshalNArchiveMessagesPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐArchiveMessagesPayload(ctx context.Context, sel ast.SelectionSet, v model.ArchiveMessagesPayload) graphql.Marshaler {
+	return ec._ArchiveMessagesPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNArchiveMessagesPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐArchiveMessagesPayload(ctx context.Context, sel ast.SelectionSet, v *model.ArchiveMessagesPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ArchiveMessagesPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNCompleteMessageActionInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐCompleteMessageActionInput(ctx context.Context, v any) (inbox.CompleteMessageActionInput, error) {
 	res, err := ec.unmarshalInputCompleteMessageActionInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNCompleteMessageActionPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCompleteMessageActionPayload(ctx context.Context, sel ast.SelectionSet, v model.CompleteMessageActionPayload) graphql.Marshaler {
+	return ec._CompleteMessageActionPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNCompleteMessageActionPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCompleteMessageActionPayload(ctx context.Context, sel ast.SelectionSet, v *model.CompleteMessageActionPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CompleteMessageActionPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNDeleteMessagesPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteMessagesPayload(ctx context.Context, sel ast.SelectionSet, v model.DeleteMessagesPayload) graphql.Marshaler {
+	return ec._DeleteMessagesPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNDeleteMessagesPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteMessagesPayload(ctx context.Context, sel ast.SelectionSet, v *model.DeleteMessagesPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._DeleteMessagesPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNInboxAction2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐSweepAction(ctx context.Context, v any) (inbox.SweepAction, error) {
@@ -314,6 +949,20 @@ func (ec *executionContext) unmarshalNMarkAllMessagesInput2githubᚗcomᚋcarill
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalNMarkAllMessagesPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐMarkAllMessagesPayload(ctx context.Context, sel ast.SelectionSet, v model.MarkAllMessagesPayload) graphql.Marshaler {
+	return ec._MarkAllMessagesPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNMarkAllMessagesPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐMarkAllMessagesPayload(ctx context.Context, sel ast.SelectionSet, v *model.MarkAllMessagesPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._MarkAllMessagesPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNMarkAs2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐMark(ctx context.Context, v any) (inbox.Mark, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := unmarshalNMarkAs2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐMark[tmp]
@@ -351,9 +1000,65 @@ func (ec *executionContext) unmarshalNMarkMessagesInput2githubᚗcomᚋcarillon�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalNMarkMessagesPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐMarkMessagesPayload(ctx context.Context, sel ast.SelectionSet, v model.MarkMessagesPayload) graphql.Marshaler {
+	return ec._MarkMessagesPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNMarkMessagesPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐMarkMessagesPayload(ctx context.Context, sel ast.SelectionSet, v *model.MarkMessagesPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._MarkMessagesPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNSnoozeMessagesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐSnoozeMessagesInput(ctx context.Context, v any) (inbox.SnoozeMessagesInput, error) {
 	res, err := ec.unmarshalInputSnoozeMessagesInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNSnoozeMessagesPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐSnoozeMessagesPayload(ctx context.Context, sel ast.SelectionSet, v model.SnoozeMessagesPayload) graphql.Marshaler {
+	return ec._SnoozeMessagesPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNSnoozeMessagesPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐSnoozeMessagesPayload(ctx context.Context, sel ast.SelectionSet, v *model.SnoozeMessagesPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._SnoozeMessagesPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNUnarchiveMessagesPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUnarchiveMessagesPayload(ctx context.Context, sel ast.SelectionSet, v model.UnarchiveMessagesPayload) graphql.Marshaler {
+	return ec._UnarchiveMessagesPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNUnarchiveMessagesPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUnarchiveMessagesPayload(ctx context.Context, sel ast.SelectionSet, v *model.UnarchiveMessagesPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._UnarchiveMessagesPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNUnsnoozeMessagesPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUnsnoozeMessagesPayload(ctx context.Context, sel ast.SelectionSet, v model.UnsnoozeMessagesPayload) graphql.Marshaler {
+	return ec._UnsnoozeMessagesPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNUnsnoozeMessagesPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUnsnoozeMessagesPayload(ctx context.Context, sel ast.SelectionSet, v *model.UnsnoozeMessagesPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._UnsnoozeMessagesPayload(ctx, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/activity"
 	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/notify/usecase"
@@ -140,6 +141,93 @@ func (ec *executionContext) field_Integration_messages_args(ctx context.Context,
 // endregion ************************** directives.gotpl **************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _CreateIntegrationPayload_integration(ctx context.Context, field graphql.CollectedField, obj *model.CreateIntegrationPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateIntegrationPayload_integration(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Integration, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Integration) graphql.Marshaler {
+			return ec.marshalNIntegration2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐIntegration(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreateIntegrationPayload_integration(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateIntegrationPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Integration(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DeleteIntegrationPayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *integrations.DeleteIntegrationPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteIntegrationPayload_deletedId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteIntegrationPayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteIntegrationPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DeleteIntegrationPayload_integrations(ctx context.Context, field graphql.CollectedField, obj *integrations.DeleteIntegrationPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteIntegrationPayload_integrations(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Integrations, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Integration) graphql.Marshaler {
+			return ec.marshalNIntegration2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐIntegrationᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteIntegrationPayload_integrations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteIntegrationPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Integration(ctx, field)
+		},
+	}
+	return fc, nil
+}
 
 func (ec *executionContext) _Integration_id(ctx context.Context, field graphql.CollectedField, obj *ent.Integration) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -1352,6 +1440,70 @@ func (ec *executionContext) fieldContext_IntegrationHealth_pending(_ context.Con
 	return graphql.NewScalarFieldContext("IntegrationHealth", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _ResetIntegrationBreakerPayload_integration(ctx context.Context, field graphql.CollectedField, obj *model.ResetIntegrationBreakerPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ResetIntegrationBreakerPayload_integration(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Integration, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Integration) graphql.Marshaler {
+			return ec.marshalNIntegration2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐIntegration(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ResetIntegrationBreakerPayload_integration(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ResetIntegrationBreakerPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Integration(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SetPrimaryIntegrationPayload_integration(ctx context.Context, field graphql.CollectedField, obj *model.SetPrimaryIntegrationPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SetPrimaryIntegrationPayload_integration(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Integration, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Integration) graphql.Marshaler {
+			return ec.marshalNIntegration2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐIntegration(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SetPrimaryIntegrationPayload_integration(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SetPrimaryIntegrationPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Integration(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Simulation_latencyMs(ctx context.Context, field graphql.CollectedField, obj *workflow.Simulation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1557,6 +1709,70 @@ func (ec *executionContext) _Simulation_receiptDelayMs(ctx context.Context, fiel
 }
 func (ec *executionContext) fieldContext_Simulation_receiptDelayMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Simulation", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _TestIntegrationPayload_attempt(ctx context.Context, field graphql.CollectedField, obj *model.TestIntegrationPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TestIntegrationPayload_attempt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Attempt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Attempt) graphql.Marshaler {
+			return ec.marshalNAttempt2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐAttempt(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TestIntegrationPayload_attempt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "TestIntegrationPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Attempt(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UpdateIntegrationPayload_integration(ctx context.Context, field graphql.CollectedField, obj *model.UpdateIntegrationPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UpdateIntegrationPayload_integration(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Integration, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Integration) graphql.Marshaler {
+			return ec.marshalNIntegration2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐIntegration(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UpdateIntegrationPayload_integration(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateIntegrationPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Integration(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 // endregion **************************** field.gotpl *****************************
@@ -2057,6 +2273,89 @@ func (ec *executionContext) unmarshalInputUpdateIntegrationInput(ctx context.Con
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
+
+var createIntegrationPayloadImplementors = []string{"CreateIntegrationPayload"}
+
+func (ec *executionContext) _CreateIntegrationPayload(ctx context.Context, sel ast.SelectionSet, obj *model.CreateIntegrationPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, createIntegrationPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreateIntegrationPayload")
+		case "integration":
+			out.Values[i] = ec._CreateIntegrationPayload_integration(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var deleteIntegrationPayloadImplementors = []string{"DeleteIntegrationPayload"}
+
+func (ec *executionContext) _DeleteIntegrationPayload(ctx context.Context, sel ast.SelectionSet, obj *integrations.DeleteIntegrationPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deleteIntegrationPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeleteIntegrationPayload")
+		case "deletedId":
+			out.Values[i] = ec._DeleteIntegrationPayload_deletedId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "integrations":
+			out.Values[i] = ec._DeleteIntegrationPayload_integrations(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
 
 var integrationImplementors = []string{"Integration", "Node"}
 
@@ -2745,6 +3044,84 @@ func (ec *executionContext) _IntegrationHealth(ctx context.Context, sel ast.Sele
 	return out
 }
 
+var resetIntegrationBreakerPayloadImplementors = []string{"ResetIntegrationBreakerPayload"}
+
+func (ec *executionContext) _ResetIntegrationBreakerPayload(ctx context.Context, sel ast.SelectionSet, obj *model.ResetIntegrationBreakerPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, resetIntegrationBreakerPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ResetIntegrationBreakerPayload")
+		case "integration":
+			out.Values[i] = ec._ResetIntegrationBreakerPayload_integration(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var setPrimaryIntegrationPayloadImplementors = []string{"SetPrimaryIntegrationPayload"}
+
+func (ec *executionContext) _SetPrimaryIntegrationPayload(ctx context.Context, sel ast.SelectionSet, obj *model.SetPrimaryIntegrationPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, setPrimaryIntegrationPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SetPrimaryIntegrationPayload")
+		case "integration":
+			out.Values[i] = ec._SetPrimaryIntegrationPayload_integration(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 var simulationImplementors = []string{"Simulation"}
 
 func (ec *executionContext) _Simulation(ctx context.Context, sel ast.SelectionSet, obj *workflow.Simulation) graphql.Marshaler {
@@ -2774,6 +3151,84 @@ func (ec *executionContext) _Simulation(ctx context.Context, sel ast.SelectionSe
 			out.Values[i] = ec._Simulation_receipts(ctx, field, obj)
 		case "receiptDelayMs":
 			out.Values[i] = ec._Simulation_receiptDelayMs(ctx, field, obj)
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var testIntegrationPayloadImplementors = []string{"TestIntegrationPayload"}
+
+func (ec *executionContext) _TestIntegrationPayload(ctx context.Context, sel ast.SelectionSet, obj *model.TestIntegrationPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, testIntegrationPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("TestIntegrationPayload")
+		case "attempt":
+			out.Values[i] = ec._TestIntegrationPayload_attempt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var updateIntegrationPayloadImplementors = []string{"UpdateIntegrationPayload"}
+
+func (ec *executionContext) _UpdateIntegrationPayload(ctx context.Context, sel ast.SelectionSet, obj *model.UpdateIntegrationPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, updateIntegrationPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UpdateIntegrationPayload")
+		case "integration":
+			out.Values[i] = ec._UpdateIntegrationPayload_integration(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -2836,8 +3291,32 @@ func (ec *executionContext) unmarshalNCreateIntegrationInput2githubᚗcomᚋcari
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNIntegration2githubᚗcomᚋcarillonᚋcarillonᚋentᚐIntegration(ctx context.Context, sel ast.SelectionSet, v ent.Integration) graphql.Marshaler {
-	return ec._Integration(ctx, sel, &v)
+func (ec *executionContext) marshalNCreateIntegrationPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateIntegrationPayload(ctx context.Context, sel ast.SelectionSet, v model.CreateIntegrationPayload) graphql.Marshaler {
+	return ec._CreateIntegrationPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNCreateIntegrationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateIntegrationPayload(ctx context.Context, sel ast.SelectionSet, v *model.CreateIntegrationPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CreateIntegrationPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNDeleteIntegrationPayload2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐDeleteIntegrationPayload(ctx context.Context, sel ast.SelectionSet, v integrations.DeleteIntegrationPayload) graphql.Marshaler {
+	return ec._DeleteIntegrationPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNDeleteIntegrationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐDeleteIntegrationPayload(ctx context.Context, sel ast.SelectionSet, v *integrations.DeleteIntegrationPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._DeleteIntegrationPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNIntegration2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐIntegrationᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.Integration) graphql.Marshaler {
@@ -2938,14 +3417,70 @@ var (
 	}
 )
 
+func (ec *executionContext) marshalNResetIntegrationBreakerPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐResetIntegrationBreakerPayload(ctx context.Context, sel ast.SelectionSet, v model.ResetIntegrationBreakerPayload) graphql.Marshaler {
+	return ec._ResetIntegrationBreakerPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNResetIntegrationBreakerPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐResetIntegrationBreakerPayload(ctx context.Context, sel ast.SelectionSet, v *model.ResetIntegrationBreakerPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ResetIntegrationBreakerPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNSetPrimaryIntegrationPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐSetPrimaryIntegrationPayload(ctx context.Context, sel ast.SelectionSet, v model.SetPrimaryIntegrationPayload) graphql.Marshaler {
+	return ec._SetPrimaryIntegrationPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNSetPrimaryIntegrationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐSetPrimaryIntegrationPayload(ctx context.Context, sel ast.SelectionSet, v *model.SetPrimaryIntegrationPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._SetPrimaryIntegrationPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNTestIntegrationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐTestIntegrationInput(ctx context.Context, v any) (integrations.TestIntegrationInput, error) {
 	res, err := ec.unmarshalInputTestIntegrationInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalNTestIntegrationPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐTestIntegrationPayload(ctx context.Context, sel ast.SelectionSet, v model.TestIntegrationPayload) graphql.Marshaler {
+	return ec._TestIntegrationPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNTestIntegrationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐTestIntegrationPayload(ctx context.Context, sel ast.SelectionSet, v *model.TestIntegrationPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._TestIntegrationPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNUpdateIntegrationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐUpdateIntegrationInput(ctx context.Context, v any) (integrations.UpdateIntegrationInput, error) {
 	res, err := ec.unmarshalInputUpdateIntegrationInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNUpdateIntegrationPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateIntegrationPayload(ctx context.Context, sel ast.SelectionSet, v model.UpdateIntegrationPayload) graphql.Marshaler {
+	return ec._UpdateIntegrationPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNUpdateIntegrationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateIntegrationPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdateIntegrationPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._UpdateIntegrationPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOIntegration2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐIntegration(ctx context.Context, sel ast.SelectionSet, v *ent.Integration) graphql.Marshaler {

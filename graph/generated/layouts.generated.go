@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -30,6 +31,93 @@ import (
 // endregion ************************** directives.gotpl **************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _CreateLayoutPayload_layout(ctx context.Context, field graphql.CollectedField, obj *model.CreateLayoutPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateLayoutPayload_layout(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Layout, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Layout) graphql.Marshaler {
+			return ec.marshalNLayout2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐLayout(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreateLayoutPayload_layout(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateLayoutPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Layout(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DeleteLayoutPayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *model.DeleteLayoutPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteLayoutPayload_deletedId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteLayoutPayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteLayoutPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DeleteLayoutPayload_layout(ctx context.Context, field graphql.CollectedField, obj *model.DeleteLayoutPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteLayoutPayload_layout(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Layout, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Layout) graphql.Marshaler {
+			return ec.marshalNLayout2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐLayout(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteLayoutPayload_layout(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteLayoutPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Layout(ctx, field)
+		},
+	}
+	return fc, nil
+}
 
 func (ec *executionContext) _Layout_id(ctx context.Context, field graphql.CollectedField, obj *ent.Layout) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -412,6 +500,38 @@ func (ec *executionContext) fieldContext_LayoutEdge_cursor(_ context.Context, fi
 	return graphql.NewScalarFieldContext("LayoutEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _UpdateLayoutPayload_layout(ctx context.Context, field graphql.CollectedField, obj *model.UpdateLayoutPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UpdateLayoutPayload_layout(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Layout, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Layout) graphql.Marshaler {
+			return ec.marshalNLayout2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐLayout(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UpdateLayoutPayload_layout(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateLayoutPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Layout(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -624,6 +744,89 @@ func (ec *executionContext) unmarshalInputUpdateLayoutInput(ctx context.Context,
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
+
+var createLayoutPayloadImplementors = []string{"CreateLayoutPayload"}
+
+func (ec *executionContext) _CreateLayoutPayload(ctx context.Context, sel ast.SelectionSet, obj *model.CreateLayoutPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, createLayoutPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreateLayoutPayload")
+		case "layout":
+			out.Values[i] = ec._CreateLayoutPayload_layout(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var deleteLayoutPayloadImplementors = []string{"DeleteLayoutPayload"}
+
+func (ec *executionContext) _DeleteLayoutPayload(ctx context.Context, sel ast.SelectionSet, obj *model.DeleteLayoutPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deleteLayoutPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeleteLayoutPayload")
+		case "deletedId":
+			out.Values[i] = ec._DeleteLayoutPayload_deletedId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "layout":
+			out.Values[i] = ec._DeleteLayoutPayload_layout(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
 
 var layoutImplementors = []string{"Layout", "Node"}
 
@@ -864,6 +1067,45 @@ func (ec *executionContext) _LayoutEdge(ctx context.Context, sel ast.SelectionSe
 	return out
 }
 
+var updateLayoutPayloadImplementors = []string{"UpdateLayoutPayload"}
+
+func (ec *executionContext) _UpdateLayoutPayload(ctx context.Context, sel ast.SelectionSet, obj *model.UpdateLayoutPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, updateLayoutPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UpdateLayoutPayload")
+		case "layout":
+			out.Values[i] = ec._UpdateLayoutPayload_layout(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
@@ -873,8 +1115,32 @@ func (ec *executionContext) unmarshalNCreateLayoutInput2githubᚗcomᚋcarillon�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNLayout2githubᚗcomᚋcarillonᚋcarillonᚋentᚐLayout(ctx context.Context, sel ast.SelectionSet, v ent.Layout) graphql.Marshaler {
-	return ec._Layout(ctx, sel, &v)
+func (ec *executionContext) marshalNCreateLayoutPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateLayoutPayload(ctx context.Context, sel ast.SelectionSet, v model.CreateLayoutPayload) graphql.Marshaler {
+	return ec._CreateLayoutPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNCreateLayoutPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateLayoutPayload(ctx context.Context, sel ast.SelectionSet, v *model.CreateLayoutPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CreateLayoutPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNDeleteLayoutPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteLayoutPayload(ctx context.Context, sel ast.SelectionSet, v model.DeleteLayoutPayload) graphql.Marshaler {
+	return ec._DeleteLayoutPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNDeleteLayoutPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteLayoutPayload(ctx context.Context, sel ast.SelectionSet, v *model.DeleteLayoutPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._DeleteLayoutPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNLayout2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐLayoutᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.Layout) graphql.Marshaler {
@@ -978,6 +1244,20 @@ var (
 func (ec *executionContext) unmarshalNUpdateLayoutInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐUpdateLayoutInput(ctx context.Context, v any) (authoring.UpdateLayoutInput, error) {
 	res, err := ec.unmarshalInputUpdateLayoutInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNUpdateLayoutPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateLayoutPayload(ctx context.Context, sel ast.SelectionSet, v model.UpdateLayoutPayload) graphql.Marshaler {
+	return ec._UpdateLayoutPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNUpdateLayoutPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateLayoutPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdateLayoutPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._UpdateLayoutPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOLayout2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐLayout(ctx context.Context, sel ast.SelectionSet, v *ent.Layout) graphql.Marshaler {

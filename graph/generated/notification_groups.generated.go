@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -34,6 +35,93 @@ type NotificationGroupResolver interface {
 // endregion ************************** directives.gotpl **************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _CreateNotificationGroupPayload_notificationGroup(ctx context.Context, field graphql.CollectedField, obj *model.CreateNotificationGroupPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateNotificationGroupPayload_notificationGroup(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NotificationGroup, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.NotificationGroup) graphql.Marshaler {
+			return ec.marshalNNotificationGroup2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐNotificationGroup(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreateNotificationGroupPayload_notificationGroup(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateNotificationGroupPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_NotificationGroup(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DeleteNotificationGroupPayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *model.DeleteNotificationGroupPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteNotificationGroupPayload_deletedId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteNotificationGroupPayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteNotificationGroupPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DeleteNotificationGroupPayload_notificationGroup(ctx context.Context, field graphql.CollectedField, obj *model.DeleteNotificationGroupPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteNotificationGroupPayload_notificationGroup(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NotificationGroup, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.NotificationGroup) graphql.Marshaler {
+			return ec.marshalNNotificationGroup2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐNotificationGroup(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteNotificationGroupPayload_notificationGroup(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteNotificationGroupPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_NotificationGroup(ctx, field)
+		},
+	}
+	return fc, nil
+}
 
 func (ec *executionContext) _NotificationGroup_id(ctx context.Context, field graphql.CollectedField, obj *ent.NotificationGroup) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -425,6 +513,38 @@ func (ec *executionContext) fieldContext_NotificationGroupEdge_cursor(_ context.
 	return graphql.NewScalarFieldContext("NotificationGroupEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _UpdateNotificationGroupPayload_notificationGroup(ctx context.Context, field graphql.CollectedField, obj *model.UpdateNotificationGroupPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UpdateNotificationGroupPayload_notificationGroup(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NotificationGroup, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.NotificationGroup) graphql.Marshaler {
+			return ec.marshalNNotificationGroup2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐNotificationGroup(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UpdateNotificationGroupPayload_notificationGroup(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateNotificationGroupPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_NotificationGroup(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -623,6 +743,89 @@ func (ec *executionContext) unmarshalInputUpdateNotificationGroupInput(ctx conte
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
+
+var createNotificationGroupPayloadImplementors = []string{"CreateNotificationGroupPayload"}
+
+func (ec *executionContext) _CreateNotificationGroupPayload(ctx context.Context, sel ast.SelectionSet, obj *model.CreateNotificationGroupPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, createNotificationGroupPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreateNotificationGroupPayload")
+		case "notificationGroup":
+			out.Values[i] = ec._CreateNotificationGroupPayload_notificationGroup(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var deleteNotificationGroupPayloadImplementors = []string{"DeleteNotificationGroupPayload"}
+
+func (ec *executionContext) _DeleteNotificationGroupPayload(ctx context.Context, sel ast.SelectionSet, obj *model.DeleteNotificationGroupPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deleteNotificationGroupPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeleteNotificationGroupPayload")
+		case "deletedId":
+			out.Values[i] = ec._DeleteNotificationGroupPayload_deletedId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "notificationGroup":
+			out.Values[i] = ec._DeleteNotificationGroupPayload_notificationGroup(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
 
 var notificationGroupImplementors = []string{"NotificationGroup", "Node"}
 
@@ -888,6 +1091,45 @@ func (ec *executionContext) _NotificationGroupEdge(ctx context.Context, sel ast.
 	return out
 }
 
+var updateNotificationGroupPayloadImplementors = []string{"UpdateNotificationGroupPayload"}
+
+func (ec *executionContext) _UpdateNotificationGroupPayload(ctx context.Context, sel ast.SelectionSet, obj *model.UpdateNotificationGroupPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, updateNotificationGroupPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UpdateNotificationGroupPayload")
+		case "notificationGroup":
+			out.Values[i] = ec._UpdateNotificationGroupPayload_notificationGroup(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
@@ -897,8 +1139,32 @@ func (ec *executionContext) unmarshalNCreateNotificationGroupInput2githubᚗcom�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNNotificationGroup2githubᚗcomᚋcarillonᚋcarillonᚋentᚐNotificationGroup(ctx context.Context, sel ast.SelectionSet, v ent.NotificationGroup) graphql.Marshaler {
-	return ec._NotificationGroup(ctx, sel, &v)
+func (ec *executionContext) marshalNCreateNotificationGroupPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateNotificationGroupPayload(ctx context.Context, sel ast.SelectionSet, v model.CreateNotificationGroupPayload) graphql.Marshaler {
+	return ec._CreateNotificationGroupPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNCreateNotificationGroupPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateNotificationGroupPayload(ctx context.Context, sel ast.SelectionSet, v *model.CreateNotificationGroupPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CreateNotificationGroupPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNDeleteNotificationGroupPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteNotificationGroupPayload(ctx context.Context, sel ast.SelectionSet, v model.DeleteNotificationGroupPayload) graphql.Marshaler {
+	return ec._DeleteNotificationGroupPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNDeleteNotificationGroupPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteNotificationGroupPayload(ctx context.Context, sel ast.SelectionSet, v *model.DeleteNotificationGroupPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._DeleteNotificationGroupPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNNotificationGroup2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐNotificationGroupᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.NotificationGroup) graphql.Marshaler {
@@ -1002,6 +1268,20 @@ var (
 func (ec *executionContext) unmarshalNUpdateNotificationGroupInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐUpdateNotificationGroupInput(ctx context.Context, v any) (authoring.UpdateNotificationGroupInput, error) {
 	res, err := ec.unmarshalInputUpdateNotificationGroupInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNUpdateNotificationGroupPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateNotificationGroupPayload(ctx context.Context, sel ast.SelectionSet, v model.UpdateNotificationGroupPayload) graphql.Marshaler {
+	return ec._UpdateNotificationGroupPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNUpdateNotificationGroupPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateNotificationGroupPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdateNotificationGroupPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._UpdateNotificationGroupPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalONotificationGroup2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐNotificationGroup(ctx context.Context, sel ast.SelectionSet, v *ent.NotificationGroup) graphql.Marshaler {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/access"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/viewer"
@@ -93,6 +94,61 @@ func (ec *executionContext) _CreateOrganizationKeyPayload_key(ctx context.Contex
 }
 func (ec *executionContext) fieldContext_CreateOrganizationKeyPayload_key(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CreateOrganizationKeyPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _DeleteOrganizationKeyPayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *model.DeleteOrganizationKeyPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteOrganizationKeyPayload_deletedId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteOrganizationKeyPayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteOrganizationKeyPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DeleteOrganizationKeyPayload_organizationKey(ctx context.Context, field graphql.CollectedField, obj *model.DeleteOrganizationKeyPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteOrganizationKeyPayload_organizationKey(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OrganizationKey, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.OrganizationKey) graphql.Marshaler {
+			return ec.marshalNOrganizationKey2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐOrganizationKey(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteOrganizationKeyPayload_organizationKey(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteOrganizationKeyPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_OrganizationKey(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _OrganizationKey_id(ctx context.Context, field graphql.CollectedField, obj *ent.OrganizationKey) (ret graphql.Marshaler) {
@@ -687,6 +743,93 @@ func (ec *executionContext) fieldContext_OrganizationKeyEdge_cursor(_ context.Co
 	return graphql.NewScalarFieldContext("OrganizationKeyEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _RevokeOrganizationKeyPayload_organizationKey(ctx context.Context, field graphql.CollectedField, obj *model.RevokeOrganizationKeyPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RevokeOrganizationKeyPayload_organizationKey(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OrganizationKey, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.OrganizationKey) graphql.Marshaler {
+			return ec.marshalNOrganizationKey2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐOrganizationKey(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RevokeOrganizationKeyPayload_organizationKey(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RevokeOrganizationKeyPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_OrganizationKey(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RotateOrganizationKeyPayload_organizationKey(ctx context.Context, field graphql.CollectedField, obj *access.CreateOrganizationKeyPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RotateOrganizationKeyPayload_organizationKey(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OrganizationKey, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.OrganizationKey) graphql.Marshaler {
+			return ec.marshalNOrganizationKey2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐOrganizationKey(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RotateOrganizationKeyPayload_organizationKey(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RotateOrganizationKeyPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_OrganizationKey(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RotateOrganizationKeyPayload_key(ctx context.Context, field graphql.CollectedField, obj *access.CreateOrganizationKeyPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RotateOrganizationKeyPayload_key(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Key, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RotateOrganizationKeyPayload_key(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RotateOrganizationKeyPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -860,6 +1003,50 @@ func (ec *executionContext) _CreateOrganizationKeyPayload(ctx context.Context, s
 			}
 		case "key":
 			out.Values[i] = ec._CreateOrganizationKeyPayload_key(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var deleteOrganizationKeyPayloadImplementors = []string{"DeleteOrganizationKeyPayload"}
+
+func (ec *executionContext) _DeleteOrganizationKeyPayload(ctx context.Context, sel ast.SelectionSet, obj *model.DeleteOrganizationKeyPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deleteOrganizationKeyPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeleteOrganizationKeyPayload")
+		case "deletedId":
+			out.Values[i] = ec._DeleteOrganizationKeyPayload_deletedId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "organizationKey":
+			out.Values[i] = ec._DeleteOrganizationKeyPayload_organizationKey(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -1237,6 +1424,89 @@ func (ec *executionContext) _OrganizationKeyEdge(ctx context.Context, sel ast.Se
 	return out
 }
 
+var revokeOrganizationKeyPayloadImplementors = []string{"RevokeOrganizationKeyPayload"}
+
+func (ec *executionContext) _RevokeOrganizationKeyPayload(ctx context.Context, sel ast.SelectionSet, obj *model.RevokeOrganizationKeyPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, revokeOrganizationKeyPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RevokeOrganizationKeyPayload")
+		case "organizationKey":
+			out.Values[i] = ec._RevokeOrganizationKeyPayload_organizationKey(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var rotateOrganizationKeyPayloadImplementors = []string{"RotateOrganizationKeyPayload"}
+
+func (ec *executionContext) _RotateOrganizationKeyPayload(ctx context.Context, sel ast.SelectionSet, obj *access.CreateOrganizationKeyPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, rotateOrganizationKeyPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RotateOrganizationKeyPayload")
+		case "organizationKey":
+			out.Values[i] = ec._RotateOrganizationKeyPayload_organizationKey(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "key":
+			out.Values[i] = ec._RotateOrganizationKeyPayload_key(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
@@ -1260,8 +1530,18 @@ func (ec *executionContext) marshalNCreateOrganizationKeyPayload2ᚖgithubᚗcom
 	return ec._CreateOrganizationKeyPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNOrganizationKey2githubᚗcomᚋcarillonᚋcarillonᚋentᚐOrganizationKey(ctx context.Context, sel ast.SelectionSet, v ent.OrganizationKey) graphql.Marshaler {
-	return ec._OrganizationKey(ctx, sel, &v)
+func (ec *executionContext) marshalNDeleteOrganizationKeyPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteOrganizationKeyPayload(ctx context.Context, sel ast.SelectionSet, v model.DeleteOrganizationKeyPayload) graphql.Marshaler {
+	return ec._DeleteOrganizationKeyPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNDeleteOrganizationKeyPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteOrganizationKeyPayload(ctx context.Context, sel ast.SelectionSet, v *model.DeleteOrganizationKeyPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._DeleteOrganizationKeyPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNOrganizationKey2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐOrganizationKeyᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.OrganizationKey) graphql.Marshaler {
@@ -1423,6 +1703,34 @@ func (ec *executionContext) marshalNOrganizationKeyScope2ᚕgithubᚗcomᚋcaril
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalNRevokeOrganizationKeyPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐRevokeOrganizationKeyPayload(ctx context.Context, sel ast.SelectionSet, v model.RevokeOrganizationKeyPayload) graphql.Marshaler {
+	return ec._RevokeOrganizationKeyPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNRevokeOrganizationKeyPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐRevokeOrganizationKeyPayload(ctx context.Context, sel ast.SelectionSet, v *model.RevokeOrganizationKeyPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._RevokeOrganizationKeyPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNRotateOrganizationKeyPayload2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreateOrganizationKeyPayload(ctx context.Context, sel ast.SelectionSet, v access.CreateOrganizationKeyPayload) graphql.Marshaler {
+	return ec._RotateOrganizationKeyPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNRotateOrganizationKeyPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreateOrganizationKeyPayload(ctx context.Context, sel ast.SelectionSet, v *access.CreateOrganizationKeyPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._RotateOrganizationKeyPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOOrganizationKey2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐOrganizationKey(ctx context.Context, sel ast.SelectionSet, v *ent.OrganizationKey) graphql.Marshaler {

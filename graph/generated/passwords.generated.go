@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/notify/access"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -98,6 +99,29 @@ func (ec *executionContext) _BeginSecondFactorPayload_qrCode(ctx context.Context
 }
 func (ec *executionContext) fieldContext_BeginSecondFactorPayload_qrCode(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("BeginSecondFactorPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ConfirmSecondFactorPayload_recoveryCodes(ctx context.Context, field graphql.CollectedField, obj *model.ConfirmSecondFactorPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ConfirmSecondFactorPayload_recoveryCodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RecoveryCodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ConfirmSecondFactorPayload_recoveryCodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ConfirmSecondFactorPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _CreatePasswordResetPayload_user(ctx context.Context, field graphql.CollectedField, obj *access.CreatePasswordResetPayload) (ret graphql.Marshaler) {
@@ -222,6 +246,139 @@ func (ec *executionContext) _CreatePasswordResetPayload_mailed(ctx context.Conte
 }
 func (ec *executionContext) fieldContext_CreatePasswordResetPayload_mailed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CreatePasswordResetPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _RemoveSecondFactorPayload_user(ctx context.Context, field graphql.CollectedField, obj *model.RemoveSecondFactorPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RemoveSecondFactorPayload_user(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.User, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐUser(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RemoveSecondFactorPayload_user(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RemoveSecondFactorPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ReplaceRecoveryCodesPayload_recoveryCodes(ctx context.Context, field graphql.CollectedField, obj *model.ReplaceRecoveryCodesPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ReplaceRecoveryCodesPayload_recoveryCodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RecoveryCodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ReplaceRecoveryCodesPayload_recoveryCodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ReplaceRecoveryCodesPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _RequestPasswordResetPayload_accepted(ctx context.Context, field graphql.CollectedField, obj *model.RequestPasswordResetPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RequestPasswordResetPayload_accepted(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Accepted, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RequestPasswordResetPayload_accepted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RequestPasswordResetPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _ResetPasswordPayload_email(ctx context.Context, field graphql.CollectedField, obj *model.ResetPasswordPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ResetPasswordPayload_email(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Email, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ResetPasswordPayload_email(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ResetPasswordPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SetPasswordPayload_user(ctx context.Context, field graphql.CollectedField, obj *model.SetPasswordPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SetPasswordPayload_user(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.User, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐUser(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SetPasswordPayload_user(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SetPasswordPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 // endregion **************************** field.gotpl *****************************
@@ -433,6 +590,45 @@ func (ec *executionContext) _BeginSecondFactorPayload(ctx context.Context, sel a
 	return out
 }
 
+var confirmSecondFactorPayloadImplementors = []string{"ConfirmSecondFactorPayload"}
+
+func (ec *executionContext) _ConfirmSecondFactorPayload(ctx context.Context, sel ast.SelectionSet, obj *model.ConfirmSecondFactorPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, confirmSecondFactorPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ConfirmSecondFactorPayload")
+		case "recoveryCodes":
+			out.Values[i] = ec._ConfirmSecondFactorPayload_recoveryCodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 var createPasswordResetPayloadImplementors = []string{"CreatePasswordResetPayload"}
 
 func (ec *executionContext) _CreatePasswordResetPayload(ctx context.Context, sel ast.SelectionSet, obj *access.CreatePasswordResetPayload) graphql.Marshaler {
@@ -492,6 +688,201 @@ func (ec *executionContext) _CreatePasswordResetPayload(ctx context.Context, sel
 	return out
 }
 
+var removeSecondFactorPayloadImplementors = []string{"RemoveSecondFactorPayload"}
+
+func (ec *executionContext) _RemoveSecondFactorPayload(ctx context.Context, sel ast.SelectionSet, obj *model.RemoveSecondFactorPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, removeSecondFactorPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RemoveSecondFactorPayload")
+		case "user":
+			out.Values[i] = ec._RemoveSecondFactorPayload_user(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var replaceRecoveryCodesPayloadImplementors = []string{"ReplaceRecoveryCodesPayload"}
+
+func (ec *executionContext) _ReplaceRecoveryCodesPayload(ctx context.Context, sel ast.SelectionSet, obj *model.ReplaceRecoveryCodesPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, replaceRecoveryCodesPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ReplaceRecoveryCodesPayload")
+		case "recoveryCodes":
+			out.Values[i] = ec._ReplaceRecoveryCodesPayload_recoveryCodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var requestPasswordResetPayloadImplementors = []string{"RequestPasswordResetPayload"}
+
+func (ec *executionContext) _RequestPasswordResetPayload(ctx context.Context, sel ast.SelectionSet, obj *model.RequestPasswordResetPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, requestPasswordResetPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RequestPasswordResetPayload")
+		case "accepted":
+			out.Values[i] = ec._RequestPasswordResetPayload_accepted(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var resetPasswordPayloadImplementors = []string{"ResetPasswordPayload"}
+
+func (ec *executionContext) _ResetPasswordPayload(ctx context.Context, sel ast.SelectionSet, obj *model.ResetPasswordPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, resetPasswordPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ResetPasswordPayload")
+		case "email":
+			out.Values[i] = ec._ResetPasswordPayload_email(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var setPasswordPayloadImplementors = []string{"SetPasswordPayload"}
+
+func (ec *executionContext) _SetPasswordPayload(ctx context.Context, sel ast.SelectionSet, obj *model.SetPasswordPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, setPasswordPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SetPasswordPayload")
+		case "user":
+			out.Values[i] = ec._SetPasswordPayload_user(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
@@ -508,6 +899,20 @@ func (ec *executionContext) marshalNBeginSecondFactorPayload2ᚖgithubᚗcomᚋc
 		return graphql.Null
 	}
 	return ec._BeginSecondFactorPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNConfirmSecondFactorPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐConfirmSecondFactorPayload(ctx context.Context, sel ast.SelectionSet, v model.ConfirmSecondFactorPayload) graphql.Marshaler {
+	return ec._ConfirmSecondFactorPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNConfirmSecondFactorPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐConfirmSecondFactorPayload(ctx context.Context, sel ast.SelectionSet, v *model.ConfirmSecondFactorPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ConfirmSecondFactorPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNCreatePasswordResetPayload2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreatePasswordResetPayload(ctx context.Context, sel ast.SelectionSet, v access.CreatePasswordResetPayload) graphql.Marshaler {
@@ -529,9 +934,51 @@ func (ec *executionContext) unmarshalNRemoveSecondFactorInput2githubᚗcomᚋcar
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalNRemoveSecondFactorPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐRemoveSecondFactorPayload(ctx context.Context, sel ast.SelectionSet, v model.RemoveSecondFactorPayload) graphql.Marshaler {
+	return ec._RemoveSecondFactorPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNRemoveSecondFactorPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐRemoveSecondFactorPayload(ctx context.Context, sel ast.SelectionSet, v *model.RemoveSecondFactorPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._RemoveSecondFactorPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNReplaceRecoveryCodesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐReplaceRecoveryCodesInput(ctx context.Context, v any) (access.ReplaceRecoveryCodesInput, error) {
 	res, err := ec.unmarshalInputReplaceRecoveryCodesInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNReplaceRecoveryCodesPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐReplaceRecoveryCodesPayload(ctx context.Context, sel ast.SelectionSet, v model.ReplaceRecoveryCodesPayload) graphql.Marshaler {
+	return ec._ReplaceRecoveryCodesPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNReplaceRecoveryCodesPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐReplaceRecoveryCodesPayload(ctx context.Context, sel ast.SelectionSet, v *model.ReplaceRecoveryCodesPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ReplaceRecoveryCodesPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNRequestPasswordResetPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐRequestPasswordResetPayload(ctx context.Context, sel ast.SelectionSet, v model.RequestPasswordResetPayload) graphql.Marshaler {
+	return ec._RequestPasswordResetPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNRequestPasswordResetPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐRequestPasswordResetPayload(ctx context.Context, sel ast.SelectionSet, v *model.RequestPasswordResetPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._RequestPasswordResetPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNResetPasswordInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐResetPasswordInput(ctx context.Context, v any) (access.ResetPasswordInput, error) {
@@ -539,9 +986,37 @@ func (ec *executionContext) unmarshalNResetPasswordInput2githubᚗcomᚋcarillon
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalNResetPasswordPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐResetPasswordPayload(ctx context.Context, sel ast.SelectionSet, v model.ResetPasswordPayload) graphql.Marshaler {
+	return ec._ResetPasswordPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNResetPasswordPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐResetPasswordPayload(ctx context.Context, sel ast.SelectionSet, v *model.ResetPasswordPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ResetPasswordPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNSetPasswordInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐSetPasswordInput(ctx context.Context, v any) (access.SetPasswordInput, error) {
 	res, err := ec.unmarshalInputSetPasswordInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNSetPasswordPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐSetPasswordPayload(ctx context.Context, sel ast.SelectionSet, v model.SetPasswordPayload) graphql.Marshaler {
+	return ec._SetPasswordPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNSetPasswordPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐSetPasswordPayload(ctx context.Context, sel ast.SelectionSet, v *model.SetPasswordPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._SetPasswordPayload(ctx, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres/pgpersonal"
@@ -30,73 +31,36 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _EraseSubscriberPayload_rows(ctx context.Context, field graphql.CollectedField, obj *audience.EraseSubscriberPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _EraseSubscriberPayload_erasure(ctx context.Context, field graphql.CollectedField, obj *model.EraseSubscriberPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EraseSubscriberPayload_rows(ctx, field)
+			return ec.fieldContext_EraseSubscriberPayload_erasure(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Rows, nil
+			return obj.Erasure, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *audience.SubscriberErasure) graphql.Marshaler {
+			return ec.marshalOSubscriberErasure2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriberErasure(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
-func (ec *executionContext) fieldContext_EraseSubscriberPayload_rows(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("EraseSubscriberPayload", field, false, false, errors.New("field of type Int does not have child fields"))
-}
-
-func (ec *executionContext) _EraseSubscriberPayload_done(ctx context.Context, field graphql.CollectedField, obj *audience.EraseSubscriberPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EraseSubscriberPayload_done(ctx, field)
+func (ec *executionContext) fieldContext_EraseSubscriberPayload_erasure(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EraseSubscriberPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SubscriberErasure(ctx, field)
 		},
-		func(ctx context.Context) (any, error) {
-			return obj.Done, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_EraseSubscriberPayload_done(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("EraseSubscriberPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
-}
-
-func (ec *executionContext) _EraseSubscriberPayload_pseudonym(ctx context.Context, field graphql.CollectedField, obj *audience.EraseSubscriberPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_EraseSubscriberPayload_pseudonym(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Pseudonym, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_EraseSubscriberPayload_pseudonym(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("EraseSubscriberPayload", field, false, false, errors.New("field of type String does not have child fields"))
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _PersonalRecord_kind(ctx context.Context, field graphql.CollectedField, obj *audience.PersonalRecord) (ret graphql.Marshaler) {
@@ -143,6 +107,75 @@ func (ec *executionContext) _PersonalRecord_data(ctx context.Context, field grap
 }
 func (ec *executionContext) fieldContext_PersonalRecord_data(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PersonalRecord", field, false, false, errors.New("field of type JSON does not have child fields"))
+}
+
+func (ec *executionContext) _SubscriberErasure_rows(ctx context.Context, field graphql.CollectedField, obj *audience.SubscriberErasure) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SubscriberErasure_rows(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Rows, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SubscriberErasure_rows(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SubscriberErasure", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _SubscriberErasure_done(ctx context.Context, field graphql.CollectedField, obj *audience.SubscriberErasure) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SubscriberErasure_done(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Done, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SubscriberErasure_done(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SubscriberErasure", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _SubscriberErasure_pseudonym(ctx context.Context, field graphql.CollectedField, obj *audience.SubscriberErasure) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SubscriberErasure_pseudonym(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Pseudonym, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SubscriberErasure_pseudonym(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SubscriberErasure", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _SubscriberExport_records(ctx context.Context, field graphql.CollectedField, obj *audience.SubscriberExport) (ret graphql.Marshaler) {
@@ -269,7 +302,7 @@ func (ec *executionContext) fieldContext_SubscriberExport_totalCountCapped(_ con
 
 var eraseSubscriberPayloadImplementors = []string{"EraseSubscriberPayload"}
 
-func (ec *executionContext) _EraseSubscriberPayload(ctx context.Context, sel ast.SelectionSet, obj *audience.EraseSubscriberPayload) graphql.Marshaler {
+func (ec *executionContext) _EraseSubscriberPayload(ctx context.Context, sel ast.SelectionSet, obj *model.EraseSubscriberPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, eraseSubscriberPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -278,21 +311,8 @@ func (ec *executionContext) _EraseSubscriberPayload(ctx context.Context, sel ast
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("EraseSubscriberPayload")
-		case "rows":
-			out.Values[i] = ec._EraseSubscriberPayload_rows(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "done":
-			out.Values[i] = ec._EraseSubscriberPayload_done(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "pseudonym":
-			out.Values[i] = ec._EraseSubscriberPayload_pseudonym(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
+		case "erasure":
+			out.Values[i] = ec._EraseSubscriberPayload_erasure(ctx, field, obj)
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -334,6 +354,55 @@ func (ec *executionContext) _PersonalRecord(ctx context.Context, sel ast.Selecti
 			}
 		case "data":
 			out.Values[i] = ec._PersonalRecord_data(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var subscriberErasureImplementors = []string{"SubscriberErasure"}
+
+func (ec *executionContext) _SubscriberErasure(ctx context.Context, sel ast.SelectionSet, obj *audience.SubscriberErasure) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, subscriberErasureImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SubscriberErasure")
+		case "rows":
+			out.Values[i] = ec._SubscriberErasure_rows(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "done":
+			out.Values[i] = ec._SubscriberErasure_done(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pseudonym":
+			out.Values[i] = ec._SubscriberErasure_pseudonym(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -480,6 +549,20 @@ func (ec *executionContext) _SubscriberExport(ctx context.Context, sel ast.Selec
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) marshalNEraseSubscriberPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐEraseSubscriberPayload(ctx context.Context, sel ast.SelectionSet, v model.EraseSubscriberPayload) graphql.Marshaler {
+	return ec._EraseSubscriberPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNEraseSubscriberPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐEraseSubscriberPayload(ctx context.Context, sel ast.SelectionSet, v *model.EraseSubscriberPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._EraseSubscriberPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNPersonalRecord2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPersonalRecordᚄ(ctx context.Context, sel ast.SelectionSet, v []*audience.PersonalRecord) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -540,6 +623,7 @@ var (
 		"REPLY":              pgpersonal.KindReply,
 		"CAUGHT_MESSAGE":     pgpersonal.KindCaughtMessage,
 		"SUPPRESSION":        pgpersonal.KindSuppression,
+		"WEBHOOK_DELIVERY":   pgpersonal.KindWebhookDelivery,
 		"AUDIT_ENTRY":        pgpersonal.KindAuditEntry,
 	}
 	marshalNPersonalRecordKind2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋpostgresᚋpgpersonalᚐKind = map[pgpersonal.Kind]string{
@@ -558,15 +642,16 @@ var (
 		pgpersonal.KindReply:             "REPLY",
 		pgpersonal.KindCaughtMessage:     "CAUGHT_MESSAGE",
 		pgpersonal.KindSuppression:       "SUPPRESSION",
+		pgpersonal.KindWebhookDelivery:   "WEBHOOK_DELIVERY",
 		pgpersonal.KindAuditEntry:        "AUDIT_ENTRY",
 	}
 )
 
-func (ec *executionContext) marshalOEraseSubscriberPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐEraseSubscriberPayload(ctx context.Context, sel ast.SelectionSet, v *audience.EraseSubscriberPayload) graphql.Marshaler {
+func (ec *executionContext) marshalOSubscriberErasure2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriberErasure(ctx context.Context, sel ast.SelectionSet, v *audience.SubscriberErasure) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
-	return ec._EraseSubscriberPayload(ctx, sel, v)
+	return ec._SubscriberErasure(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOSubscriberExport2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriberExport(ctx context.Context, sel ast.SelectionSet, v *audience.SubscriberExport) graphql.Marshaler {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
@@ -38,6 +39,61 @@ type PreferenceResolver interface {
 // endregion ************************** directives.gotpl **************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _DeletePreferencePayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *model.DeletePreferencePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeletePreferencePayload_deletedId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeletePreferencePayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeletePreferencePayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DeletePreferencePayload_preference(ctx context.Context, field graphql.CollectedField, obj *model.DeletePreferencePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeletePreferencePayload_preference(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Preference, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Preference) graphql.Marshaler {
+			return ec.marshalNPreference2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐPreference(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeletePreferencePayload_preference(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeletePreferencePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Preference(ctx, field)
+		},
+	}
+	return fc, nil
+}
 
 func (ec *executionContext) _GlobalPreference_enabled(ctx context.Context, field graphql.CollectedField, obj *audience.GlobalPreference) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -782,6 +838,70 @@ func (ec *executionContext) fieldContext_PreferenceResult_channels(_ context.Con
 	return fc, nil
 }
 
+func (ec *executionContext) _SetGlobalPreferencesPayload_preference(ctx context.Context, field graphql.CollectedField, obj *model.SetGlobalPreferencesPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SetGlobalPreferencesPayload_preference(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Preference, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *audience.PreferenceResult) graphql.Marshaler {
+			return ec.marshalNPreferenceResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceResult(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SetGlobalPreferencesPayload_preference(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SetGlobalPreferencesPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PreferenceResult(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SetSchedulePayload_subscriber(ctx context.Context, field graphql.CollectedField, obj *model.SetSchedulePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SetSchedulePayload_subscriber(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Subscriber, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Subscriber) graphql.Marshaler {
+			return ec.marshalNSubscriber2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriber(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SetSchedulePayload_subscriber(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SetSchedulePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Subscriber(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _SubscriberPreferences_global(ctx context.Context, field graphql.CollectedField, obj *audience.SubscriberPreferences) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -841,6 +961,38 @@ func (ec *executionContext) fieldContext_SubscriberPreferences_workflows(_ conte
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_WorkflowPreference(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UpdatePreferencesPayload_preferences(ctx context.Context, field graphql.CollectedField, obj *model.UpdatePreferencesPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UpdatePreferencesPayload_preferences(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Preferences, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*audience.PreferenceResult) graphql.Marshaler {
+			return ec.marshalNPreferenceResult2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceResultᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UpdatePreferencesPayload_preferences(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdatePreferencesPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PreferenceResult(ctx, field)
 		},
 	}
 	return fc, nil
@@ -931,6 +1083,29 @@ func (ec *executionContext) fieldContext_WorkflowPreference_overrides(_ context.
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _WorkflowPreference_stepChannels(ctx context.Context, field graphql.CollectedField, obj *audience.WorkflowPreference) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowPreference_stepChannels(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.StepChannels, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []workflow.Channel) graphql.Marshaler {
+			return ec.marshalNChannel2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐChannelᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowPreference_stepChannels(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkflowPreference", field, false, false, errors.New("field of type Channel does not have child fields"))
 }
 
 func (ec *executionContext) _WorkflowPreference_workflow(ctx context.Context, field graphql.CollectedField, obj *audience.WorkflowPreference) (ret graphql.Marshaler) {
@@ -1498,6 +1673,50 @@ func (ec *executionContext) unmarshalInputWorkflowPreferenceInput(ctx context.Co
 
 // region    **************************** object.gotpl ****************************
 
+var deletePreferencePayloadImplementors = []string{"DeletePreferencePayload"}
+
+func (ec *executionContext) _DeletePreferencePayload(ctx context.Context, sel ast.SelectionSet, obj *model.DeletePreferencePayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deletePreferencePayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeletePreferencePayload")
+		case "deletedId":
+			out.Values[i] = ec._DeletePreferencePayload_deletedId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "preference":
+			out.Values[i] = ec._DeletePreferencePayload_preference(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 var globalPreferenceImplementors = []string{"GlobalPreference"}
 
 func (ec *executionContext) _GlobalPreference(ctx context.Context, sel ast.SelectionSet, obj *audience.GlobalPreference) graphql.Marshaler {
@@ -1951,6 +2170,84 @@ func (ec *executionContext) _PreferenceResult(ctx context.Context, sel ast.Selec
 	return out
 }
 
+var setGlobalPreferencesPayloadImplementors = []string{"SetGlobalPreferencesPayload"}
+
+func (ec *executionContext) _SetGlobalPreferencesPayload(ctx context.Context, sel ast.SelectionSet, obj *model.SetGlobalPreferencesPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, setGlobalPreferencesPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SetGlobalPreferencesPayload")
+		case "preference":
+			out.Values[i] = ec._SetGlobalPreferencesPayload_preference(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var setSchedulePayloadImplementors = []string{"SetSchedulePayload"}
+
+func (ec *executionContext) _SetSchedulePayload(ctx context.Context, sel ast.SelectionSet, obj *model.SetSchedulePayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, setSchedulePayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SetSchedulePayload")
+		case "subscriber":
+			out.Values[i] = ec._SetSchedulePayload_subscriber(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 var subscriberPreferencesImplementors = []string{"SubscriberPreferences"}
 
 func (ec *executionContext) _SubscriberPreferences(ctx context.Context, sel ast.SelectionSet, obj *audience.SubscriberPreferences) graphql.Marshaler {
@@ -1969,6 +2266,45 @@ func (ec *executionContext) _SubscriberPreferences(ctx context.Context, sel ast.
 			}
 		case "workflows":
 			out.Values[i] = ec._SubscriberPreferences_workflows(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var updatePreferencesPayloadImplementors = []string{"UpdatePreferencesPayload"}
+
+func (ec *executionContext) _UpdatePreferencesPayload(ctx context.Context, sel ast.SelectionSet, obj *model.UpdatePreferencesPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, updatePreferencesPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UpdatePreferencesPayload")
+		case "preferences":
+			out.Values[i] = ec._UpdatePreferencesPayload_preferences(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -2018,6 +2354,11 @@ func (ec *executionContext) _WorkflowPreference(ctx context.Context, sel ast.Sel
 			}
 		case "overrides":
 			out.Values[i] = ec._WorkflowPreference_overrides(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "stepChannels":
+			out.Values[i] = ec._WorkflowPreference_stepChannels(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -2136,12 +2477,22 @@ func (ec *executionContext) _WorkflowSummary(ctx context.Context, sel ast.Select
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNGlobalPreference2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐGlobalPreference(ctx context.Context, sel ast.SelectionSet, v audience.GlobalPreference) graphql.Marshaler {
-	return ec._GlobalPreference(ctx, sel, &v)
+func (ec *executionContext) marshalNDeletePreferencePayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeletePreferencePayload(ctx context.Context, sel ast.SelectionSet, v model.DeletePreferencePayload) graphql.Marshaler {
+	return ec._DeletePreferencePayload(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNPreference2githubᚗcomᚋcarillonᚋcarillonᚋentᚐPreference(ctx context.Context, sel ast.SelectionSet, v ent.Preference) graphql.Marshaler {
-	return ec._Preference(ctx, sel, &v)
+func (ec *executionContext) marshalNDeletePreferencePayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeletePreferencePayload(ctx context.Context, sel ast.SelectionSet, v *model.DeletePreferencePayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._DeletePreferencePayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNGlobalPreference2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐGlobalPreference(ctx context.Context, sel ast.SelectionSet, v audience.GlobalPreference) graphql.Marshaler {
+	return ec._GlobalPreference(ctx, sel, &v)
 }
 
 func (ec *executionContext) marshalNPreference2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐPreferenceᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.Preference) graphql.Marshaler {
@@ -2284,10 +2635,6 @@ func (ec *executionContext) marshalNPreferenceOverride2ᚕgithubᚗcomᚋcarillo
 	return ret
 }
 
-func (ec *executionContext) marshalNPreferenceResult2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceResult(ctx context.Context, sel ast.SelectionSet, v audience.PreferenceResult) graphql.Marshaler {
-	return ec._PreferenceResult(ctx, sel, &v)
-}
-
 func (ec *executionContext) marshalNPreferenceResult2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceResultᚄ(ctx context.Context, sel ast.SelectionSet, v []*audience.PreferenceResult) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -2349,14 +2696,56 @@ func (ec *executionContext) unmarshalNSetGlobalPreferencesInput2githubᚗcomᚋc
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalNSetGlobalPreferencesPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐSetGlobalPreferencesPayload(ctx context.Context, sel ast.SelectionSet, v model.SetGlobalPreferencesPayload) graphql.Marshaler {
+	return ec._SetGlobalPreferencesPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNSetGlobalPreferencesPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐSetGlobalPreferencesPayload(ctx context.Context, sel ast.SelectionSet, v *model.SetGlobalPreferencesPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._SetGlobalPreferencesPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNSetScheduleInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSetScheduleInput(ctx context.Context, v any) (audience.SetScheduleInput, error) {
 	res, err := ec.unmarshalInputSetScheduleInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalNSetSchedulePayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐSetSchedulePayload(ctx context.Context, sel ast.SelectionSet, v model.SetSchedulePayload) graphql.Marshaler {
+	return ec._SetSchedulePayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNSetSchedulePayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐSetSchedulePayload(ctx context.Context, sel ast.SelectionSet, v *model.SetSchedulePayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._SetSchedulePayload(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNUpdatePreferencesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐUpdatePreferencesInput(ctx context.Context, v any) (audience.UpdatePreferencesInput, error) {
 	res, err := ec.unmarshalInputUpdatePreferencesInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNUpdatePreferencesPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdatePreferencesPayload(ctx context.Context, sel ast.SelectionSet, v model.UpdatePreferencesPayload) graphql.Marshaler {
+	return ec._UpdatePreferencesPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNUpdatePreferencesPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdatePreferencesPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdatePreferencesPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._UpdatePreferencesPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNWorkflowPreference2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐWorkflowPreferenceᚄ(ctx context.Context, sel ast.SelectionSet, v []*audience.WorkflowPreference) graphql.Marshaler {

@@ -8,6 +8,7 @@ import (
 	"math"
 	"strconv"
 	"sync/atomic"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/internal/notify/authoring"
@@ -28,6 +29,75 @@ import (
 // endregion ************************** directives.gotpl **************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _PreviewedWait_begins(ctx context.Context, field graphql.CollectedField, obj *workflow.PreviewedWait) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PreviewedWait_begins(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Begins, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PreviewedWait_begins(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PreviewedWait", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _PreviewedWait_ends(ctx context.Context, field graphql.CollectedField, obj *workflow.PreviewedWait) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PreviewedWait_ends(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Ends, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PreviewedWait_ends(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PreviewedWait", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _PreviewedWait_extended(ctx context.Context, field graphql.CollectedField, obj *workflow.PreviewedWait) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PreviewedWait_extended(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Extended, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PreviewedWait_extended(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PreviewedWait", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
 
 func (ec *executionContext) _StepPreview_subject(ctx context.Context, field graphql.CollectedField, obj *authoring.StepPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -208,6 +278,29 @@ func (ec *executionContext) fieldContext_StepPreview_data(_ context.Context, fie
 	return graphql.NewScalarFieldContext("StepPreview", field, false, false, errors.New("field of type JSON does not have child fields"))
 }
 
+func (ec *executionContext) _StepPreview_payload(ctx context.Context, field graphql.CollectedField, obj *authoring.StepPreview) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StepPreview_payload(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Payload, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v map[string]any) graphql.Marshaler {
+			return ec.marshalOJSON2map(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_StepPreview_payload(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StepPreview", field, false, false, errors.New("field of type JSON does not have child fields"))
+}
+
 func (ec *executionContext) _StepPreview_error(ctx context.Context, field graphql.CollectedField, obj *authoring.StepPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -231,6 +324,84 @@ func (ec *executionContext) fieldContext_StepPreview_error(_ context.Context, fi
 	return graphql.NewScalarFieldContext("StepPreview", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _WaitPreview_timezone(ctx context.Context, field graphql.CollectedField, obj *authoring.WaitPreview) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WaitPreview_timezone(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Timezone, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WaitPreview_timezone(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WaitPreview", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _WaitPreview_waits(ctx context.Context, field graphql.CollectedField, obj *authoring.WaitPreview) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WaitPreview_waits(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Waits, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []workflow.PreviewedWait) graphql.Marshaler {
+			return ec.marshalNPreviewedWait2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐPreviewedWaitᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WaitPreview_waits(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WaitPreview",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PreviewedWait(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _WaitPreview_error(ctx context.Context, field graphql.CollectedField, obj *authoring.WaitPreview) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WaitPreview_error(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Error, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WaitPreview_error(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WaitPreview", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -246,7 +417,7 @@ func (ec *executionContext) unmarshalInputPreviewStepInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"step", "payload", "payloadSchema", "digestItems", "subscriberId", "layout", "snippets"}
+	fieldsInOrder := [...]string{"step", "payload", "payloadSchema", "digestItems", "subscriberId", "locale", "layout", "snippets"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -288,6 +459,13 @@ func (ec *executionContext) unmarshalInputPreviewStepInput(ctx context.Context, 
 				return it, err
 			}
 			it.SubscriberID = data
+		case "locale":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("locale"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Locale = data
 		case "layout":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("layout"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -307,6 +485,71 @@ func (ec *executionContext) unmarshalInputPreviewStepInput(ctx context.Context, 
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputPreviewWaitInput(ctx context.Context, obj any) (authoring.PreviewWaitInput, error) {
+	var it authoring.PreviewWaitInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"digest", "delay", "payload", "payloadSchema", "subscriberId", "timezone"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "digest":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("digest"))
+			data, err := ec.unmarshalODigestControlsInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐDigestControls(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Digest = data
+		case "delay":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("delay"))
+			data, err := ec.unmarshalODelayControlsInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐDelayControls(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Delay = data
+		case "payload":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("payload"))
+			data, err := ec.unmarshalOJSON2map(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Payload = data
+		case "payloadSchema":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("payloadSchema"))
+			data, err := ec.unmarshalOJSON2map(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.PayloadSchema = data
+		case "subscriberId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subscriberId"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SubscriberID = data
+		case "timezone":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timezone"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Timezone = data
+		}
+	}
+	return it, nil
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -314,6 +557,55 @@ func (ec *executionContext) unmarshalInputPreviewStepInput(ctx context.Context, 
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
+
+var previewedWaitImplementors = []string{"PreviewedWait"}
+
+func (ec *executionContext) _PreviewedWait(ctx context.Context, sel ast.SelectionSet, obj *workflow.PreviewedWait) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, previewedWaitImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("PreviewedWait")
+		case "begins":
+			out.Values[i] = ec._PreviewedWait_begins(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "ends":
+			out.Values[i] = ec._PreviewedWait_ends(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "extended":
+			out.Values[i] = ec._PreviewedWait_extended(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
 
 var stepPreviewImplementors = []string{"StepPreview"}
 
@@ -340,8 +632,56 @@ func (ec *executionContext) _StepPreview(ctx context.Context, sel ast.SelectionS
 			out.Values[i] = ec._StepPreview_avatar(ctx, field, obj)
 		case "data":
 			out.Values[i] = ec._StepPreview_data(ctx, field, obj)
+		case "payload":
+			out.Values[i] = ec._StepPreview_payload(ctx, field, obj)
 		case "error":
 			out.Values[i] = ec._StepPreview_error(ctx, field, obj)
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var waitPreviewImplementors = []string{"WaitPreview"}
+
+func (ec *executionContext) _WaitPreview(ctx context.Context, sel ast.SelectionSet, obj *authoring.WaitPreview) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, waitPreviewImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("WaitPreview")
+		case "timezone":
+			out.Values[i] = ec._WaitPreview_timezone(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "waits":
+			out.Values[i] = ec._WaitPreview_waits(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "error":
+			out.Values[i] = ec._WaitPreview_error(ctx, field, obj)
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -374,6 +714,31 @@ func (ec *executionContext) unmarshalNPreviewStepInput2githubᚗcomᚋcarillon�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNPreviewWaitInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐPreviewWaitInput(ctx context.Context, v any) (authoring.PreviewWaitInput, error) {
+	res, err := ec.unmarshalInputPreviewWaitInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNPreviewedWait2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐPreviewedWait(ctx context.Context, sel ast.SelectionSet, v workflow.PreviewedWait) graphql.Marshaler {
+	return ec._PreviewedWait(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNPreviewedWait2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐPreviewedWaitᚄ(ctx context.Context, sel ast.SelectionSet, v []workflow.PreviewedWait) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNPreviewedWait2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐPreviewedWait(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) marshalNStepPreview2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐStepPreview(ctx context.Context, sel ast.SelectionSet, v authoring.StepPreview) graphql.Marshaler {
 	return ec._StepPreview(ctx, sel, &v)
 }
@@ -386,6 +751,20 @@ func (ec *executionContext) marshalNStepPreview2ᚖgithubᚗcomᚋcarillonᚋcar
 		return graphql.Null
 	}
 	return ec._StepPreview(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNWaitPreview2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐWaitPreview(ctx context.Context, sel ast.SelectionSet, v authoring.WaitPreview) graphql.Marshaler {
+	return ec._WaitPreview(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNWaitPreview2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐWaitPreview(ctx context.Context, sel ast.SelectionSet, v *authoring.WaitPreview) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._WaitPreview(ctx, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -1235,6 +1235,70 @@ func (ec *executionContext) fieldContext_PromotionPlan_dependencies(_ context.Co
 	return fc, nil
 }
 
+func (ec *executionContext) _UndoPromotionPayload_promotion(ctx context.Context, field graphql.CollectedField, obj *configuration.Promoted) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UndoPromotionPayload_promotion(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Promotion, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Promotion) graphql.Marshaler {
+			return ec.marshalOPromotion2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐPromotion(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_UndoPromotionPayload_promotion(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UndoPromotionPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Promotion(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UndoPromotionPayload_plan(ctx context.Context, field graphql.CollectedField, obj *configuration.Promoted) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UndoPromotionPayload_plan(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Plan, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *configuration.Plan) graphql.Marshaler {
+			return ec.marshalNConfigurationPlan2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋconfigurationᚐPlan(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UndoPromotionPayload_plan(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UndoPromotionPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ConfigurationPlan(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -2146,6 +2210,47 @@ func (ec *executionContext) _PromotionPlan(ctx context.Context, sel ast.Selectio
 	return out
 }
 
+var undoPromotionPayloadImplementors = []string{"UndoPromotionPayload"}
+
+func (ec *executionContext) _UndoPromotionPayload(ctx context.Context, sel ast.SelectionSet, obj *configuration.Promoted) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, undoPromotionPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UndoPromotionPayload")
+		case "promotion":
+			out.Values[i] = ec._UndoPromotionPayload_promotion(ctx, field, obj)
+		case "plan":
+			out.Values[i] = ec._UndoPromotionPayload_plan(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
@@ -2392,6 +2497,20 @@ func (ec *executionContext) marshalNPromotionPlan2ᚖgithubᚗcomᚋcarillonᚋc
 		return graphql.Null
 	}
 	return ec._PromotionPlan(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNUndoPromotionPayload2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋconfigurationᚐPromoted(ctx context.Context, sel ast.SelectionSet, v configuration.Promoted) graphql.Marshaler {
+	return ec._UndoPromotionPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNUndoPromotionPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋconfigurationᚐPromoted(ctx context.Context, sel ast.SelectionSet, v *configuration.Promoted) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._UndoPromotionPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOConfigurationPartInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋconfigurationᚐPartᚄ(ctx context.Context, v any) ([]configuration.Part, error) {

@@ -17,8 +17,10 @@ import (
 	"github.com/carillon/carillon/internal/notify/configuration"
 	"github.com/carillon/carillon/internal/notify/inbox"
 	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/repairs"
 	"github.com/carillon/carillon/internal/notify/triggers"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/notify/webhooks"
 	"github.com/carillon/carillon/internal/workflow"
 	gqlparser "github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -36,9 +38,8 @@ type ResolverRoot interface {
 	Attempt() AttemptResolver
 	AuditEntry() AuditEntryResolver
 	CaughtMessage() CaughtMessageResolver
-	ChannelConnection() ChannelConnectionResolver
 	ChannelEndpoint() ChannelEndpointResolver
-	ChannelEndpointTarget() ChannelEndpointTargetResolver
+	ConnectedWorkspace() ConnectedWorkspaceResolver
 	Context() ContextResolver
 	Digest() DigestResolver
 	EmailControls() EmailControlsResolver
@@ -56,10 +57,12 @@ type ResolverRoot interface {
 	Member() MemberResolver
 	Message() MessageResolver
 	MessageAction() MessageActionResolver
+	MessageRetry() MessageRetryResolver
 	Mutation() MutationResolver
 	Notification() NotificationResolver
 	NotificationGroup() NotificationGroupResolver
 	OrganizationKey() OrganizationKeyResolver
+	Pause() PauseResolver
 	Preference() PreferenceResolver
 	PreferenceChange() PreferenceChangeResolver
 	PromotedResource() PromotedResourceResolver
@@ -80,6 +83,8 @@ type ResolverRoot interface {
 	TopicSubscription() TopicSubscriptionResolver
 	TraceEntry() TraceEntryResolver
 	TriggerResult() TriggerResultResolver
+	WebhookDelivery() WebhookDeliveryResolver
+	WebhookTarget() WebhookTargetResolver
 	Workflow() WorkflowResolver
 	WorkflowVersion() WorkflowVersionResolver
 }
@@ -132,8 +137,16 @@ type ComplexityRoot struct {
 		URL   func(childComplexity int) int
 	}
 
+	AdvanceClockPayload struct {
+		Clock func(childComplexity int) int
+	}
+
 	ApplyConfigurationPayload struct {
 		Plan func(childComplexity int) int
+	}
+
+	ArchiveMessagesPayload struct {
+		Messages func(childComplexity int) int
 	}
 
 	Attempt struct {
@@ -169,6 +182,37 @@ type ComplexityRoot struct {
 	AttemptEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	Audience struct {
+		CreatedAt  func(childComplexity int) int
+		GlobalID   func(childComplexity int) int
+		ID         func(childComplexity int) int
+		Identifier func(childComplexity int) int
+		Name       func(childComplexity int) int
+		Rule       func(childComplexity int) int
+		TopicKey   func(childComplexity int) int
+		UpdatedAt  func(childComplexity int) int
+	}
+
+	AudienceConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	AudienceEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	AudiencePreview struct {
+		Count    func(childComplexity int) int
+		Exact    func(childComplexity int) int
+		Examined func(childComplexity int) int
+		Samples  func(childComplexity int) int
 	}
 
 	AuditEntry struct {
@@ -211,6 +255,22 @@ type ComplexityRoot struct {
 		URI    func(childComplexity int) int
 	}
 
+	BroadcastEventPayload struct {
+		Result func(childComplexity int) int
+	}
+
+	BulkTriggerEventsPayload struct {
+		Results func(childComplexity int) int
+	}
+
+	CancelMessageRetryPayload struct {
+		MessageRetry func(childComplexity int) int
+	}
+
+	CancelNotificationPayload struct {
+		Result func(childComplexity int) int
+	}
+
 	CancelResult struct {
 		Complete      func(childComplexity int) int
 		EventsStopped func(childComplexity int) int
@@ -218,6 +278,10 @@ type ComplexityRoot struct {
 		StoppedCount  func(childComplexity int) int
 		TooLate       func(childComplexity int) int
 		TooLateCount  func(childComplexity int) int
+	}
+
+	CancelTransactionPayload struct {
+		Result func(childComplexity int) int
 	}
 
 	CaughtMessage struct {
@@ -246,35 +310,6 @@ type ComplexityRoot struct {
 	}
 
 	CaughtMessageEdge struct {
-		Cursor func(childComplexity int) int
-		Node   func(childComplexity int) int
-	}
-
-	ChannelConnection struct {
-		ContextKeys    func(childComplexity int) int
-		CreatedAt      func(childComplexity int) int
-		GlobalID       func(childComplexity int) int
-		HasAccessToken func(childComplexity int) int
-		ID             func(childComplexity int) int
-		Identifier     func(childComplexity int) int
-		Integration    func(childComplexity int) int
-		IntegrationID  func(childComplexity int) int
-		Subscriber     func(childComplexity int) int
-		SubscriberID   func(childComplexity int) int
-		UpdatedAt      func(childComplexity int) int
-		WorkspaceID    func(childComplexity int) int
-		WorkspaceName  func(childComplexity int) int
-	}
-
-	ChannelConnectionConnection struct {
-		Edges            func(childComplexity int) int
-		Nodes            func(childComplexity int) int
-		PageInfo         func(childComplexity int) int
-		TotalCount       func(childComplexity int) int
-		TotalCountCapped func(childComplexity int) int
-	}
-
-	ChannelConnectionEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
 	}
@@ -312,15 +347,6 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
-	ChannelEndpointTarget struct {
-		Channel     func(childComplexity int) int
-		ChannelID   func(childComplexity int) int
-		PhoneNumber func(childComplexity int) int
-		TeamID      func(childComplexity int) int
-		URL         func(childComplexity int) int
-		UserID      func(childComplexity int) int
-	}
-
 	ChannelPreferences struct {
 		Chat  func(childComplexity int) int
 		Email func(childComplexity int) int
@@ -336,6 +362,14 @@ type ComplexityRoot struct {
 		Messages func(childComplexity int) int
 		Pending  func(childComplexity int) int
 		Sent     func(childComplexity int) int
+	}
+
+	ClearCaughtMessagesPayload struct {
+		DeletedCount func(childComplexity int) int
+	}
+
+	CompleteMessageActionPayload struct {
+		Message func(childComplexity int) int
 	}
 
 	Configuration struct {
@@ -379,6 +413,39 @@ type ComplexityRoot struct {
 		Text   func(childComplexity int) int
 	}
 
+	ConfirmSecondFactorPayload struct {
+		RecoveryCodes func(childComplexity int) int
+	}
+
+	ConnectedWorkspace struct {
+		ContextKeys    func(childComplexity int) int
+		CreatedAt      func(childComplexity int) int
+		GlobalID       func(childComplexity int) int
+		HasAccessToken func(childComplexity int) int
+		ID             func(childComplexity int) int
+		Identifier     func(childComplexity int) int
+		Integration    func(childComplexity int) int
+		IntegrationID  func(childComplexity int) int
+		Subscriber     func(childComplexity int) int
+		SubscriberID   func(childComplexity int) int
+		UpdatedAt      func(childComplexity int) int
+		WorkspaceID    func(childComplexity int) int
+		WorkspaceName  func(childComplexity int) int
+	}
+
+	ConnectedWorkspaceConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	ConnectedWorkspaceEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	Context struct {
 		CreatedAt  func(childComplexity int) int
 		Data       func(childComplexity int) int
@@ -408,11 +475,47 @@ type ComplexityRoot struct {
 		Key    func(childComplexity int) int
 	}
 
+	CreateAudiencePayload struct {
+		Audience func(childComplexity int) int
+	}
+
+	CreateChannelEndpointPayload struct {
+		ChannelEndpoint func(childComplexity int) int
+	}
+
+	CreateConnectedWorkspacePayload struct {
+		ConnectedWorkspace func(childComplexity int) int
+	}
+
+	CreateContextPayload struct {
+		Context func(childComplexity int) int
+	}
+
+	CreateEnvironmentPayload struct {
+		Environment func(childComplexity int) int
+	}
+
+	CreateFeedPayload struct {
+		Feed func(childComplexity int) int
+	}
+
+	CreateIntegrationPayload struct {
+		Integration func(childComplexity int) int
+	}
+
 	CreateInvitationPayload struct {
 		Invitation func(childComplexity int) int
 		Mailed     func(childComplexity int) int
 		Token      func(childComplexity int) int
 		URL        func(childComplexity int) int
+	}
+
+	CreateLayoutPayload struct {
+		Layout func(childComplexity int) int
+	}
+
+	CreateNotificationGroupPayload struct {
+		NotificationGroup func(childComplexity int) int
 	}
 
 	CreateOrganizationKeyPayload struct {
@@ -428,10 +531,53 @@ type ComplexityRoot struct {
 		User      func(childComplexity int) int
 	}
 
+	CreateSnippetPayload struct {
+		Snippet func(childComplexity int) int
+	}
+
+	CreateSubscriberPayload struct {
+		Subscriber func(childComplexity int) int
+	}
+
 	CreateSubscriberTokenPayload struct {
 		ExpiresAt  func(childComplexity int) int
 		Subscriber func(childComplexity int) int
 		Token      func(childComplexity int) int
+	}
+
+	CreateSubscriptionsPayload struct {
+		Data   func(childComplexity int) int
+		Errors func(childComplexity int) int
+		Meta   func(childComplexity int) int
+	}
+
+	CreateSuppressionPayload struct {
+		Suppression func(childComplexity int) int
+	}
+
+	CreateTenantPayload struct {
+		Tenant func(childComplexity int) int
+	}
+
+	CreateTopicPayload struct {
+		Topic func(childComplexity int) int
+	}
+
+	CreateTranslationPayload struct {
+		Translation func(childComplexity int) int
+	}
+
+	CreateVariablePayload struct {
+		Variable func(childComplexity int) int
+	}
+
+	CreateWebhookEndpointPayload struct {
+		Secret          func(childComplexity int) int
+		WebhookEndpoint func(childComplexity int) int
+	}
+
+	CreateWorkflowPayload struct {
+		Workflow func(childComplexity int) int
 	}
 
 	CredentialField struct {
@@ -467,9 +613,157 @@ type ComplexityRoot struct {
 		Unit             func(childComplexity int) int
 	}
 
+	DeleteAPIKeyPayload struct {
+		APIKey    func(childComplexity int) int
+		DeletedID func(childComplexity int) int
+	}
+
+	DeleteAudiencePayload struct {
+		Audience  func(childComplexity int) int
+		DeletedID func(childComplexity int) int
+	}
+
+	DeleteChannelEndpointPayload struct {
+		ChannelEndpoint func(childComplexity int) int
+		DeletedID       func(childComplexity int) int
+	}
+
+	DeleteConnectedWorkspacePayload struct {
+		ConnectedWorkspace func(childComplexity int) int
+		DeletedID          func(childComplexity int) int
+	}
+
+	DeleteContextPayload struct {
+		Context   func(childComplexity int) int
+		DeletedID func(childComplexity int) int
+	}
+
+	DeleteEnvironmentPayload struct {
+		DeletedID   func(childComplexity int) int
+		Environment func(childComplexity int) int
+	}
+
+	DeleteFeedPayload struct {
+		DeletedID func(childComplexity int) int
+		Feed      func(childComplexity int) int
+	}
+
+	DeleteIntegrationPayload struct {
+		DeletedID    func(childComplexity int) int
+		Integrations func(childComplexity int) int
+	}
+
+	DeleteInvitationPayload struct {
+		DeletedID  func(childComplexity int) int
+		Invitation func(childComplexity int) int
+	}
+
+	DeleteLayoutPayload struct {
+		DeletedID func(childComplexity int) int
+		Layout    func(childComplexity int) int
+	}
+
+	DeleteMemberPayload struct {
+		DeletedID func(childComplexity int) int
+		Member    func(childComplexity int) int
+	}
+
+	DeleteMessagesPayload struct {
+		DeletedIds func(childComplexity int) int
+		Messages   func(childComplexity int) int
+	}
+
+	DeleteNotificationGroupPayload struct {
+		DeletedID         func(childComplexity int) int
+		NotificationGroup func(childComplexity int) int
+	}
+
+	DeleteOrganizationKeyPayload struct {
+		DeletedID       func(childComplexity int) int
+		OrganizationKey func(childComplexity int) int
+	}
+
+	DeletePreferencePayload struct {
+		DeletedID  func(childComplexity int) int
+		Preference func(childComplexity int) int
+	}
+
+	DeleteSnippetPayload struct {
+		DeletedID func(childComplexity int) int
+		Snippet   func(childComplexity int) int
+	}
+
+	DeleteSubscriberChannelPayload struct {
+		DeletedID         func(childComplexity int) int
+		SubscriberChannel func(childComplexity int) int
+	}
+
+	DeleteSubscriberPayload struct {
+		DeletedID  func(childComplexity int) int
+		Subscriber func(childComplexity int) int
+	}
+
 	DeleteSubscribersPayload struct {
+		DeletedIDs  func(childComplexity int) int
 		Subscribers func(childComplexity int) int
 		Unknown     func(childComplexity int) int
+	}
+
+	DeleteSubscriptionPreferencePayload struct {
+		DeletedID              func(childComplexity int) int
+		SubscriptionPreference func(childComplexity int) int
+	}
+
+	DeleteSubscriptionsPayload struct {
+		Data       func(childComplexity int) int
+		DeletedIDs func(childComplexity int) int
+		Errors     func(childComplexity int) int
+		Meta       func(childComplexity int) int
+	}
+
+	DeleteSuppressionPayload struct {
+		DeletedID   func(childComplexity int) int
+		Suppression func(childComplexity int) int
+	}
+
+	DeleteTenantPayload struct {
+		DeletedID func(childComplexity int) int
+		Tenant    func(childComplexity int) int
+	}
+
+	DeleteTenantWorkflowPayload struct {
+		DeletedID      func(childComplexity int) int
+		TenantWorkflow func(childComplexity int) int
+	}
+
+	DeleteTopicPayload struct {
+		DeletedID func(childComplexity int) int
+		Topic     func(childComplexity int) int
+	}
+
+	DeleteTranslationPayload struct {
+		DeletedID   func(childComplexity int) int
+		Translation func(childComplexity int) int
+	}
+
+	DeleteUserPayload struct {
+		DeletedID func(childComplexity int) int
+		User      func(childComplexity int) int
+	}
+
+	DeleteVariablePayload struct {
+		DeletedID func(childComplexity int) int
+		Variable  func(childComplexity int) int
+	}
+
+	DeleteWebhookEndpointPayload struct {
+		DeletedID       func(childComplexity int) int
+		WebhookEndpoint func(childComplexity int) int
+	}
+
+	DeleteWorkflowPayload struct {
+		DeletedID func(childComplexity int) int
+		Workflow  func(childComplexity int) int
 	}
 
 	DeliveryLatency struct {
@@ -553,6 +847,17 @@ type ComplexityRoot struct {
 		WeekDays     func(childComplexity int) int
 	}
 
+	DropDigestPayload struct {
+		Complete func(childComplexity int) int
+		Digest   func(childComplexity int) int
+		DryRun   func(childComplexity int) int
+		Events   func(childComplexity int) int
+	}
+
+	DuplicateWorkflowPayload struct {
+		Workflow func(childComplexity int) int
+	}
+
 	EmailBlock struct {
 		Content func(childComplexity int) int
 		Styles  func(childComplexity int) int
@@ -576,6 +881,10 @@ type ComplexityRoot struct {
 		SenderName func(childComplexity int) int
 		Subject    func(childComplexity int) int
 		Text       func(childComplexity int) int
+	}
+
+	EndLogInsPayload struct {
+		User func(childComplexity int) int
 	}
 
 	Environment struct {
@@ -614,9 +923,7 @@ type ComplexityRoot struct {
 	}
 
 	EraseSubscriberPayload struct {
-		Done      func(childComplexity int) int
-		Pseudonym func(childComplexity int) int
-		Rows      func(childComplexity int) int
+		Erasure func(childComplexity int) int
 	}
 
 	Event struct {
@@ -634,6 +941,7 @@ type ComplexityRoot struct {
 		Notified          func(childComplexity int) int
 		Overrides         func(childComplexity int) int
 		Payload           func(childComplexity int) int
+		Progress          func(childComplexity int) int
 		Recipients        func(childComplexity int) int
 		RequestID         func(childComplexity int) int
 		Status            func(childComplexity int) int
@@ -659,6 +967,18 @@ type ComplexityRoot struct {
 	EventEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	EventProgress struct {
+		Examined      func(childComplexity int) int
+		Failed        func(childComplexity int) int
+		Notified      func(childComplexity int) int
+		Pause         func(childComplexity int) int
+		PerSecond     func(childComplexity int) int
+		Planned       func(childComplexity int) int
+		PlannedCapped func(childComplexity int) int
+		Sent          func(childComplexity int) int
+		Skipped       func(childComplexity int) int
 	}
 
 	ExplainedMessage struct {
@@ -1041,6 +1361,27 @@ type ComplexityRoot struct {
 		User        func(childComplexity int) int
 	}
 
+	LogOutPayload struct {
+		LoggedOut func(childComplexity int) int
+	}
+
+	MSTeamsChannelTarget struct {
+		ChannelID func(childComplexity int) int
+		TeamID    func(childComplexity int) int
+	}
+
+	MSTeamsUserTarget struct {
+		UserID func(childComplexity int) int
+	}
+
+	MarkAllMessagesPayload struct {
+		MarkedCount func(childComplexity int) int
+	}
+
+	MarkMessagesPayload struct {
+		Messages func(childComplexity int) int
+	}
+
 	Member struct {
 		CreatedAt      func(childComplexity int) int
 		GlobalID       func(childComplexity int) int
@@ -1090,6 +1431,7 @@ type ComplexityRoot struct {
 		Feed               func(childComplexity int) int
 		FeedID             func(childComplexity int) int
 		GlobalID           func(childComplexity int) int
+		HeldBy             func(childComplexity int) int
 		ID                 func(childComplexity int) int
 		Integration        func(childComplexity int) int
 		IntegrationID      func(childComplexity int) int
@@ -1107,6 +1449,7 @@ type ComplexityRoot struct {
 		Receipt            func(childComplexity int) int
 		ReceiptAt          func(childComplexity int) int
 		Receipts           func(childComplexity int, first *int, after *string, last *int, before *string) int
+		ResendOf           func(childComplexity int) int
 		Seen               func(childComplexity int) int
 		Sequence           func(childComplexity int) int
 		Severity           func(childComplexity int) int
@@ -1184,6 +1527,33 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	MessageRetry struct {
+		CreatedAt     func(childComplexity int) int
+		DueAt         func(childComplexity int) int
+		GlobalID      func(childComplexity int) int
+		ID            func(childComplexity int) int
+		Integration   func(childComplexity int) int
+		IntegrationID func(childComplexity int) int
+		PerSecond     func(childComplexity int) int
+		Refused       func(childComplexity int) int
+		Retried       func(childComplexity int) int
+		Status        func(childComplexity int) int
+		UpdatedAt     func(childComplexity int) int
+	}
+
+	MessageRetryConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	MessageRetryEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	MissingTranslation struct {
 		Key     func(childComplexity int) int
 		Locales func(childComplexity int) int
@@ -1211,14 +1581,16 @@ type ComplexityRoot struct {
 		BeginSecondFactor            func(childComplexity int, password string) int
 		BroadcastEvent               func(childComplexity int, input triggers.TriggerInput) int
 		BulkTriggerEvents            func(childComplexity int, events []*triggers.TriggerInput) int
+		CancelMessageRetry           func(childComplexity int, input repairs.CancelMessageRetryInput) int
 		CancelNotification           func(childComplexity int, id string) int
 		CancelTransaction            func(childComplexity int, transactionID string) int
 		ClearCaughtMessages          func(childComplexity int) int
 		CompleteMessageAction        func(childComplexity int, input inbox.CompleteMessageActionInput) int
 		ConfirmSecondFactor          func(childComplexity int, code string) int
 		CreateAPIKey                 func(childComplexity int, input access.CreateAPIKeyInput) int
-		CreateChannelConnection      func(childComplexity int, input integrations.CreateChannelConnectionInput) int
+		CreateAudience               func(childComplexity int, input audience.CreateAudienceInput) int
 		CreateChannelEndpoint        func(childComplexity int, input integrations.CreateChannelEndpointInput) int
+		CreateConnectedWorkspace     func(childComplexity int, input integrations.CreateConnectedWorkspaceInput) int
 		CreateContext                func(childComplexity int, input audience.CreateContextInput) int
 		CreateEnvironment            func(childComplexity int, input access.CreateEnvironmentInput) int
 		CreateFeed                   func(childComplexity int, input inbox.CreateFeedInput) int
@@ -1237,10 +1609,12 @@ type ComplexityRoot struct {
 		CreateTopic                  func(childComplexity int, input audience.CreateTopicInput) int
 		CreateTranslation            func(childComplexity int, input authoring.CreateTranslationInput) int
 		CreateVariable               func(childComplexity int, input authoring.CreateVariableInput) int
+		CreateWebhookEndpoint        func(childComplexity int, input webhooks.CreateWebhookEndpointInput) int
 		CreateWorkflow               func(childComplexity int, input authoring.CreateWorkflowInput) int
 		DeleteAPIKey                 func(childComplexity int, id string, environmentID *string) int
-		DeleteChannelConnection      func(childComplexity int, id string) int
+		DeleteAudience               func(childComplexity int, id string) int
 		DeleteChannelEndpoint        func(childComplexity int, id string) int
+		DeleteConnectedWorkspace     func(childComplexity int, id string) int
 		DeleteContext                func(childComplexity int, id string) int
 		DeleteEnvironment            func(childComplexity int, id string, name string) int
 		DeleteFeed                   func(childComplexity int, id string) int
@@ -1265,7 +1639,9 @@ type ComplexityRoot struct {
 		DeleteTranslation            func(childComplexity int, id string) int
 		DeleteUser                   func(childComplexity int, id string) int
 		DeleteVariable               func(childComplexity int, id string, evenIfUsed *bool) int
+		DeleteWebhookEndpoint        func(childComplexity int, id string) int
 		DeleteWorkflow               func(childComplexity int, id string) int
+		DropDigest                   func(childComplexity int, input repairs.DigestInput) int
 		DuplicateWorkflow            func(childComplexity int, id string, name *string, identifier *string) int
 		EndLogIns                    func(childComplexity int, userID string) int
 		EraseSubscriber              func(childComplexity int, subscriberID string) int
@@ -1274,21 +1650,33 @@ type ComplexityRoot struct {
 		LogOut                       func(childComplexity int, everywhere bool) int
 		MarkAllMessages              func(childComplexity int, input inbox.MarkAllMessagesInput) int
 		MarkMessages                 func(childComplexity int, input inbox.MarkMessagesInput) int
+		PaceBroadcast                func(childComplexity int, input repairs.PaceBroadcastInput) int
+		PauseDelivery                func(childComplexity int, input repairs.PauseDeliveryInput) int
+		PingWebhookEndpoint          func(childComplexity int, id string) int
 		Promote                      func(childComplexity int, input configuration.PromotionInput) int
 		PublishWorkflow              func(childComplexity int, id string) int
+		Recall                       func(childComplexity int, input repairs.RecallInput) int
+		ReleaseDigest                func(childComplexity int, input repairs.DigestInput) int
 		RemoveDeviceTokens           func(childComplexity int, input audience.RemoveDeviceTokensInput) int
 		RemoveSecondFactor           func(childComplexity int, input access.RemoveSecondFactorInput) int
 		ReplaceRecoveryCodes         func(childComplexity int, input access.ReplaceRecoveryCodesInput) int
+		ReplayNotification           func(childComplexity int, input repairs.ReplayNotificationInput) int
+		ReplayWebhookDeliveries      func(childComplexity int, input webhooks.ReplayWebhookDeliveriesInput) int
+		ReplayWebhookDelivery        func(childComplexity int, id string) int
 		RequestPasswordReset         func(childComplexity int, email string) int
+		ResendMessage                func(childComplexity int, input repairs.ResendMessageInput) int
 		ResetClock                   func(childComplexity int) int
 		ResetIntegrationBreaker      func(childComplexity int, id string) int
 		ResetPassword                func(childComplexity int, input access.ResetPasswordInput) int
+		ResumeDelivery               func(childComplexity int, input repairs.ResumeDeliveryInput) int
+		RetryMessages                func(childComplexity int, input repairs.RetryMessagesInput) int
 		RevokeAPIKey                 func(childComplexity int, id string, environmentID *string) int
 		RevokeOrganizationKey        func(childComplexity int, id string) int
 		RevokeSubscriberTokens       func(childComplexity int, subscriberID string) int
 		RotateAPIKey                 func(childComplexity int, id string, environmentID *string, overlap string) int
 		RotateInboxSecret            func(childComplexity int) int
 		RotateOrganizationKey        func(childComplexity int, id string, overlap string) int
+		RotateWebhookSecret          func(childComplexity int, input webhooks.RotateWebhookSecretInput) int
 		SetClock                     func(childComplexity int, to time.Time, settle bool) int
 		SetGlobalPreferences         func(childComplexity int, input audience.SetGlobalPreferencesInput) int
 		SetPassword                  func(childComplexity int, input access.SetPasswordInput) int
@@ -1304,8 +1692,9 @@ type ComplexityRoot struct {
 		UndoPromotion                func(childComplexity int, id string) int
 		UnsnoozeMessages             func(childComplexity int, input inbox.InboxMessagesInput) int
 		UpdateAPIKey                 func(childComplexity int, input access.UpdateAPIKeyInput) int
-		UpdateChannelConnection      func(childComplexity int, input integrations.UpdateChannelConnectionInput) int
+		UpdateAudience               func(childComplexity int, input audience.UpdateAudienceInput) int
 		UpdateChannelEndpoint        func(childComplexity int, input integrations.UpdateChannelEndpointInput) int
+		UpdateConnectedWorkspace     func(childComplexity int, input integrations.UpdateConnectedWorkspaceInput) int
 		UpdateContext                func(childComplexity int, input audience.UpdateContextInput) int
 		UpdateEnvironment            func(childComplexity int, input access.UpdateEnvironmentInput) int
 		UpdateFeed                   func(childComplexity int, input inbox.UpdateFeedInput) int
@@ -1323,6 +1712,7 @@ type ComplexityRoot struct {
 		UpdateTranslation            func(childComplexity int, input authoring.UpdateTranslationInput) int
 		UpdateUser                   func(childComplexity int, input access.UpdateUserInput) int
 		UpdateVariable               func(childComplexity int, input authoring.UpdateVariableInput) int
+		UpdateWebhookEndpoint        func(childComplexity int, input webhooks.UpdateWebhookEndpointInput) int
 		UpdateWorkflow               func(childComplexity int, input authoring.UpdateWorkflowInput) int
 		UpsertSubscribers            func(childComplexity int, subscribers []*audience.UpsertSubscriberInput) int
 		UpsertTenant                 func(childComplexity int, input audience.UpsertTenantInput) int
@@ -1337,9 +1727,11 @@ type ComplexityRoot struct {
 		Failures          func(childComplexity int) int
 		FinishedAt        func(childComplexity int) int
 		GlobalID          func(childComplexity int) int
+		HeldBy            func(childComplexity int) int
 		ID                func(childComplexity int) int
 		Messages          func(childComplexity int, first *int, after *string, last *int, before *string) int
 		Position          func(childComplexity int) int
+		ReplayOf          func(childComplexity int) int
 		Status            func(childComplexity int) int
 		Subscriber        func(childComplexity int) int
 		SubscriberID      func(childComplexity int) int
@@ -1448,6 +1840,11 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	PaceBroadcastPayload struct {
+		DryRun func(childComplexity int) int
+		Event  func(childComplexity int) int
+	}
+
 	PageInfo struct {
 		EndCursor       func(childComplexity int) int
 		HasNextPage     func(childComplexity int) int
@@ -1455,9 +1852,52 @@ type ComplexityRoot struct {
 		StartCursor     func(childComplexity int) int
 	}
 
+	Pause struct {
+		CreatedAt func(childComplexity int) int
+		GlobalID  func(childComplexity int) int
+		HeldCount func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Kind      func(childComplexity int) int
+		PerSecond func(childComplexity int) int
+		Reason    func(childComplexity int) int
+		Released  func(childComplexity int) int
+		ResumedAt func(childComplexity int) int
+		Target    func(childComplexity int) int
+		UpdatedAt func(childComplexity int) int
+	}
+
+	PauseConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	PauseDeliveryPayload struct {
+		DryRun        func(childComplexity int) int
+		Events        func(childComplexity int) int
+		Messages      func(childComplexity int) int
+		Notifications func(childComplexity int) int
+		Pause         func(childComplexity int) int
+	}
+
+	PauseEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	PersonalRecord struct {
 		Data func(childComplexity int) int
 		Kind func(childComplexity int) int
+	}
+
+	PhoneTarget struct {
+		PhoneNumber func(childComplexity int) int
+	}
+
+	PingWebhookEndpointPayload struct {
+		WebhookDelivery func(childComplexity int) int
 	}
 
 	Preference struct {
@@ -1525,6 +1965,12 @@ type ComplexityRoot struct {
 		Enabled  func(childComplexity int) int
 		Level    func(childComplexity int) int
 		Workflow func(childComplexity int) int
+	}
+
+	PreviewedWait struct {
+		Begins   func(childComplexity int) int
+		Ends     func(childComplexity int) int
+		Extended func(childComplexity int) int
 	}
 
 	PromotePayload struct {
@@ -1613,6 +2059,10 @@ type ComplexityRoot struct {
 		Unknown    func(childComplexity int) int
 	}
 
+	PublishWorkflowPayload struct {
+		Workflow func(childComplexity int) int
+	}
+
 	PushControls struct {
 		Body    func(childComplexity int) int
 		Data    func(childComplexity int) int
@@ -1620,148 +2070,161 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
-		APIKey                        func(childComplexity int, id string, environmentID *string) int
-		APIKeyByHint                  func(childComplexity int, hint string, environmentID *string) int
-		APIKeys                       func(childComplexity int, environmentID *string, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.APIKeyFilter) int
-		Attempt                       func(childComplexity int, id string) int
-		AttemptByNumber               func(childComplexity int, messageID string, number int) int
-		Attempts                      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *activity.AttemptFilter) int
-		AuditEntries                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.AuditEntryFilter, organization bool) int
-		AuditEntry                    func(childComplexity int, id string) int
-		CaughtMessage                 func(childComplexity int, id string) int
-		CaughtMessages                func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.CaughtMessageFilter) int
-		ChannelConnection             func(childComplexity int, id string) int
-		ChannelConnectionByIdentifier func(childComplexity int, identifier string) int
-		ChannelConnections            func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.ChannelConnectionFilter) int
-		ChannelEndpoint               func(childComplexity int, id string) int
-		ChannelEndpointByIdentifier   func(childComplexity int, identifier string) int
-		ChannelEndpoints              func(childComplexity int, first *int, after *string, last *int, before *string, includeCursor bool, orderBy *usecase.Order, filter *integrations.ChannelEndpointFilter) int
-		Configuration                 func(childComplexity int, kinds []configuration.Kind) int
-		ConfigurationPlan             func(childComplexity int, input configuration.Input) int
-		Context                       func(childComplexity int, id string) int
-		ContextByKey                  func(childComplexity int, key string) int
-		Contexts                      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.ContextFilter) int
-		CurrentEnvironment            func(childComplexity int) int
-		CurrentOrganization           func(childComplexity int) int
-		DeliveryStatistics            func(childComplexity int, from time.Time, to *time.Time, buckets int) int
-		Digest                        func(childComplexity int, id string) int
-		Digests                       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *activity.DigestFilter) int
-		Environment                   func(childComplexity int, id string) int
-		EnvironmentByIdentifier       func(childComplexity int, identifier string) int
-		EnvironmentClock              func(childComplexity int) int
-		Environments                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.EnvironmentFilter) int
-		Event                         func(childComplexity int, id string) int
-		EventByTransactionID          func(childComplexity int, transactionID string) int
-		Events                        func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *activity.EventFilter) int
-		Explain                       func(childComplexity int, input triggers.TriggerInput, first *int, after *string) int
-		ExplainBroadcast              func(childComplexity int, input triggers.TriggerInput, first *int, after *string) int
-		ExportSubscriber              func(childComplexity int, subscriberID string, first *int, after *string) int
-		Feed                          func(childComplexity int, id string) int
-		FeedByIdentifier              func(childComplexity int, identifier string) int
-		Feeds                         func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *inbox.FeedFilter) int
-		IdempotencyRecord             func(childComplexity int, id string) int
-		IdempotencyRecordByKey        func(childComplexity int, key string) int
-		IdempotencyRecords            func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *triggers.IdempotencyRecordFilter) int
-		Inbox                         func(childComplexity int, subscriberID *string, contextKeys []string) int
-		InboxState                    func(childComplexity int, id string) int
-		InboxStateBySubscriber        func(childComplexity int, subscriberID string, contextKeys []string) int
-		InboxStates                   func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *inbox.InboxStateFilter) int
-		Integration                   func(childComplexity int, id string) int
-		IntegrationByIdentifier       func(childComplexity int, identifier string) int
-		Integrations                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.IntegrationFilter) int
-		Invitation                    func(childComplexity int, id string) int
-		InvitationByEmail             func(childComplexity int, email string) int
-		InvitationOffer               func(childComplexity int, token string) int
-		Invitations                   func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.InvitationFilter) int
-		Layout                        func(childComplexity int, id string) int
-		LayoutByIdentifier            func(childComplexity int, identifier string) int
-		Layouts                       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.LayoutFilter) int
-		Member                        func(childComplexity int, id string) int
-		MemberByUser                  func(childComplexity int, userID string) int
-		Members                       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.MemberFilter) int
-		Message                       func(childComplexity int, id string) int
-		MessageByKey                  func(childComplexity int, notificationID string, stepID string, target string) int
-		Messages                      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *inbox.MessageFilter) int
-		MissingTranslations           func(childComplexity int, first *int, after *string, last *int, before *string, filter *authoring.MissingTranslationFilter) int
-		Node                          func(childComplexity int, id string) int
-		Notification                  func(childComplexity int, id string) int
-		NotificationByKey             func(childComplexity int, eventID string, subscriberID string) int
-		NotificationGroup             func(childComplexity int, id string) int
-		NotificationGroupByIdentifier func(childComplexity int, identifier string) int
-		NotificationGroups            func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.NotificationGroupFilter) int
-		Notifications                 func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *activity.NotificationFilter) int
-		OpenDigest                    func(childComplexity int, workflow string, stepID string, subscriberID string, digestKey string, contextKeys []string) int
-		Organization                  func(childComplexity int, id string) int
-		OrganizationKey               func(childComplexity int, id string) int
-		OrganizationKeyByHint         func(childComplexity int, hint string) int
-		OrganizationKeys              func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.OrganizationKeyFilter) int
-		Organizations                 func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.OrganizationFilter) int
-		Preference                    func(childComplexity int, id string) int
-		PreferenceByKey               func(childComplexity int, subscriberID string, workflow *string, contextKeys []string) int
-		PreferenceChange              func(childComplexity int, id string) int
-		PreferenceChanges             func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.PreferenceChangeFilter) int
-		Preferences                   func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.PreferenceFilter) int
-		PreviewStep                   func(childComplexity int, input authoring.PreviewStepInput) int
-		Promotion                     func(childComplexity int, id string) int
-		PromotionPlan                 func(childComplexity int, input configuration.PromotionInput) int
-		Promotions                    func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order) int
-		Provider                      func(childComplexity int, id string) int
-		Providers                     func(childComplexity int, channel *workflow.Channel) int
-		Receipt                       func(childComplexity int, id string) int
-		ReceiptByProviderEvent        func(childComplexity int, integrationID string, providerEventID string) int
-		Receipts                      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.ReceiptFilter) int
-		Replies                       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.ReplyFilter) int
-		Reply                         func(childComplexity int, id string) int
-		ReplyByMailID                 func(childComplexity int, messageID string, mailID string) int
-		ReplySecret                   func(childComplexity int) int
-		Snippet                       func(childComplexity int, id string) int
-		SnippetByIdentifier           func(childComplexity int, identifier string) int
-		SnippetUsage                  func(childComplexity int, identifier string) int
-		Snippets                      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.SnippetFilter) int
-		Subscriber                    func(childComplexity int, id string) int
-		SubscriberBySubscriberID      func(childComplexity int, subscriberID string) int
-		SubscriberChannel             func(childComplexity int, id string) int
-		SubscriberChannelByKey        func(childComplexity int, subscriberID string, providerID string, integrationIdentifier *string) int
-		SubscriberChannels            func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.SubscriberChannelFilter) int
-		SubscriberPreferences         func(childComplexity int, subscriberID string, criticality *audience.Criticality, contextKeys []string) int
-		SubscriberSubscriptions       func(childComplexity int, subscriberID string, first *int, after *string, last *int, before *string, includeCursor bool, orderBy *usecase.Order, filter *audience.SubscriptionFilter) int
-		Subscribers                   func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.SubscriberFilter) int
-		Subscription                  func(childComplexity int, id string) int
-		SubscriptionByIdentifier      func(childComplexity int, topicKey string, identifier string) int
-		SubscriptionPreference        func(childComplexity int, id string) int
-		SubscriptionPreferenceByKey   func(childComplexity int, subscriptionID string, workflow string) int
-		SubscriptionPreferences       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.SubscriptionPreferenceFilter) int
-		Subscriptions                 func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.SubscriptionFilter) int
-		Suppression                   func(childComplexity int, id string) int
-		SuppressionByAddress          func(childComplexity int, channel workflow.Channel, address string) int
-		Suppressions                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.SuppressionFilter) int
-		Tenant                        func(childComplexity int, id string) int
-		TenantByIdentifier            func(childComplexity int, identifier string) int
-		TenantWorkflow                func(childComplexity int, id string) int
-		TenantWorkflowByKey           func(childComplexity int, tenantIdentifier string, workflow string) int
-		TenantWorkflows               func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.TenantWorkflowFilter) int
-		Tenants                       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.TenantFilter) int
-		Topic                         func(childComplexity int, id string) int
-		TopicByKey                    func(childComplexity int, key string) int
-		Topics                        func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.TopicFilter) int
-		Translation                   func(childComplexity int, id string) int
-		TranslationByLocale           func(childComplexity int, locale string) int
-		Translations                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.TranslationFilter) int
-		User                          func(childComplexity int, id string) int
-		UserByEmail                   func(childComplexity int, email string) int
-		Users                         func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.UserFilter) int
-		Variable                      func(childComplexity int, id string) int
-		VariableByName                func(childComplexity int, name string) int
-		VariableUsages                func(childComplexity int, id string) int
-		Variables                     func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.VariableFilter) int
-		Viewer                        func(childComplexity int) int
-		Workflow                      func(childComplexity int, id string) int
-		WorkflowByIdentifier          func(childComplexity int, identifier string) int
-		WorkflowByReference           func(childComplexity int, reference string) int
-		WorkflowVersion               func(childComplexity int, id string) int
-		WorkflowVersionByNumber       func(childComplexity int, workflow string, number int) int
-		Workflows                     func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.WorkflowFilter) int
-		WorkflowsByOffset             func(childComplexity int, limit int, offset int, orderBy *usecase.Order, filter *authoring.WorkflowFilter) int
+		APIKey                         func(childComplexity int, id string, environmentID *string) int
+		APIKeyByHint                   func(childComplexity int, hint string, environmentID *string) int
+		APIKeys                        func(childComplexity int, environmentID *string, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.APIKeyFilter) int
+		Attempt                        func(childComplexity int, id string) int
+		AttemptByNumber                func(childComplexity int, messageID string, number int) int
+		Attempts                       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *activity.AttemptFilter) int
+		Audience                       func(childComplexity int, id string) int
+		AudienceByIdentifier           func(childComplexity int, identifier string) int
+		AudiencePreview                func(childComplexity int, input audience.AudiencePreviewInput) int
+		Audiences                      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order) int
+		AuditEntries                   func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.AuditEntryFilter, organization bool) int
+		AuditEntry                     func(childComplexity int, id string) int
+		CaughtMessage                  func(childComplexity int, id string) int
+		CaughtMessages                 func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.CaughtMessageFilter) int
+		ChannelEndpoint                func(childComplexity int, id string) int
+		ChannelEndpointByIdentifier    func(childComplexity int, identifier string) int
+		ChannelEndpoints               func(childComplexity int, first *int, after *string, last *int, before *string, includeCursor bool, orderBy *usecase.Order, filter *integrations.ChannelEndpointFilter) int
+		Configuration                  func(childComplexity int, kinds []configuration.Kind) int
+		ConfigurationPlan              func(childComplexity int, input configuration.Input) int
+		ConnectedWorkspace             func(childComplexity int, id string) int
+		ConnectedWorkspaceByIdentifier func(childComplexity int, identifier string) int
+		ConnectedWorkspaces            func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.ConnectedWorkspaceFilter) int
+		Context                        func(childComplexity int, id string) int
+		ContextByKey                   func(childComplexity int, key string) int
+		Contexts                       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.ContextFilter) int
+		CurrentEnvironment             func(childComplexity int) int
+		CurrentOrganization            func(childComplexity int) int
+		DeliveryStatistics             func(childComplexity int, from time.Time, to *time.Time, buckets int) int
+		Digest                         func(childComplexity int, id string) int
+		Digests                        func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *activity.DigestFilter) int
+		Environment                    func(childComplexity int, id string) int
+		EnvironmentByIdentifier        func(childComplexity int, identifier string) int
+		EnvironmentClock               func(childComplexity int) int
+		Environments                   func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.EnvironmentFilter) int
+		Event                          func(childComplexity int, id string) int
+		EventByTransactionID           func(childComplexity int, transactionID string) int
+		Events                         func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *activity.EventFilter) int
+		Explain                        func(childComplexity int, input triggers.TriggerInput, first *int, after *string) int
+		ExplainBroadcast               func(childComplexity int, input triggers.TriggerInput, first *int, after *string) int
+		ExportSubscriber               func(childComplexity int, subscriberID string, first *int, after *string) int
+		Feed                           func(childComplexity int, id string) int
+		FeedByIdentifier               func(childComplexity int, identifier string) int
+		Feeds                          func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *inbox.FeedFilter) int
+		IdempotencyRecord              func(childComplexity int, id string) int
+		IdempotencyRecordByKey         func(childComplexity int, key string) int
+		IdempotencyRecords             func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *triggers.IdempotencyRecordFilter) int
+		Inbox                          func(childComplexity int, subscriberID *string, contextKeys []string) int
+		InboxState                     func(childComplexity int, id string) int
+		InboxStateBySubscriber         func(childComplexity int, subscriberID string, contextKeys []string) int
+		InboxStates                    func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *inbox.InboxStateFilter) int
+		Integration                    func(childComplexity int, id string) int
+		IntegrationByIdentifier        func(childComplexity int, identifier string) int
+		Integrations                   func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.IntegrationFilter) int
+		Invitation                     func(childComplexity int, id string) int
+		InvitationByEmail              func(childComplexity int, email string) int
+		InvitationOffer                func(childComplexity int, token string) int
+		Invitations                    func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.InvitationFilter) int
+		Layout                         func(childComplexity int, id string) int
+		LayoutByIdentifier             func(childComplexity int, identifier string) int
+		Layouts                        func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.LayoutFilter) int
+		Member                         func(childComplexity int, id string) int
+		MemberByUser                   func(childComplexity int, userID string) int
+		Members                        func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.MemberFilter) int
+		Message                        func(childComplexity int, id string) int
+		MessageByKey                   func(childComplexity int, notificationID string, stepID string, target string) int
+		MessageRetries                 func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order) int
+		MessageRetry                   func(childComplexity int, id string) int
+		Messages                       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *inbox.MessageFilter) int
+		MissingTranslations            func(childComplexity int, first *int, after *string, last *int, before *string, filter *authoring.MissingTranslationFilter) int
+		Node                           func(childComplexity int, id string) int
+		Notification                   func(childComplexity int, id string) int
+		NotificationByKey              func(childComplexity int, eventID string, subscriberID string) int
+		NotificationGroup              func(childComplexity int, id string) int
+		NotificationGroupByIdentifier  func(childComplexity int, identifier string) int
+		NotificationGroups             func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.NotificationGroupFilter) int
+		Notifications                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *activity.NotificationFilter) int
+		OpenDigest                     func(childComplexity int, workflow string, stepID string, subscriberID string, digestKey string, contextKeys []string) int
+		Organization                   func(childComplexity int, id string) int
+		OrganizationKey                func(childComplexity int, id string) int
+		OrganizationKeyByHint          func(childComplexity int, hint string) int
+		OrganizationKeys               func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.OrganizationKeyFilter) int
+		Organizations                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.OrganizationFilter) int
+		Pause                          func(childComplexity int, id string) int
+		Pauses                         func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, lasting *bool) int
+		Preference                     func(childComplexity int, id string) int
+		PreferenceByKey                func(childComplexity int, subscriberID string, workflow *string, contextKeys []string) int
+		PreferenceChange               func(childComplexity int, id string) int
+		PreferenceChanges              func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.PreferenceChangeFilter) int
+		Preferences                    func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.PreferenceFilter) int
+		PreviewStep                    func(childComplexity int, input authoring.PreviewStepInput) int
+		PreviewWait                    func(childComplexity int, input authoring.PreviewWaitInput) int
+		Promotion                      func(childComplexity int, id string) int
+		PromotionPlan                  func(childComplexity int, input configuration.PromotionInput) int
+		Promotions                     func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order) int
+		Provider                       func(childComplexity int, id string) int
+		Providers                      func(childComplexity int, channel *workflow.Channel) int
+		Receipt                        func(childComplexity int, id string) int
+		ReceiptByProviderEvent         func(childComplexity int, integrationID string, providerEventID string) int
+		Receipts                       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.ReceiptFilter) int
+		Replies                        func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.ReplyFilter) int
+		Reply                          func(childComplexity int, id string) int
+		ReplyByMailID                  func(childComplexity int, messageID string, mailID string) int
+		ReplySecret                    func(childComplexity int) int
+		Snippet                        func(childComplexity int, id string) int
+		SnippetByIdentifier            func(childComplexity int, identifier string) int
+		SnippetUsage                   func(childComplexity int, identifier string) int
+		Snippets                       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.SnippetFilter) int
+		Subscriber                     func(childComplexity int, id string) int
+		SubscriberBySubscriberID       func(childComplexity int, subscriberID string) int
+		SubscriberChannel              func(childComplexity int, id string) int
+		SubscriberChannelByKey         func(childComplexity int, subscriberID string, providerID string, integrationIdentifier *string) int
+		SubscriberChannels             func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.SubscriberChannelFilter) int
+		SubscriberPreferences          func(childComplexity int, subscriberID string, criticality *audience.Criticality, contextKeys []string) int
+		SubscriberSubscriptions        func(childComplexity int, subscriberID string, first *int, after *string, last *int, before *string, includeCursor bool, orderBy *usecase.Order, filter *audience.SubscriptionFilter) int
+		Subscribers                    func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.SubscriberFilter) int
+		Subscription                   func(childComplexity int, id string) int
+		SubscriptionByIdentifier       func(childComplexity int, topicKey string, identifier string) int
+		SubscriptionPreference         func(childComplexity int, id string) int
+		SubscriptionPreferenceByKey    func(childComplexity int, subscriptionID string, workflow string) int
+		SubscriptionPreferences        func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.SubscriptionPreferenceFilter) int
+		Subscriptions                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.SubscriptionFilter) int
+		Suppression                    func(childComplexity int, id string) int
+		SuppressionByAddress           func(childComplexity int, channel workflow.Channel, address string) int
+		Suppressions                   func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.SuppressionFilter) int
+		Tenant                         func(childComplexity int, id string) int
+		TenantByIdentifier             func(childComplexity int, identifier string) int
+		TenantWorkflow                 func(childComplexity int, id string) int
+		TenantWorkflowByKey            func(childComplexity int, tenantIdentifier string, workflow string) int
+		TenantWorkflows                func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.TenantWorkflowFilter) int
+		Tenants                        func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.TenantFilter) int
+		Topic                          func(childComplexity int, id string) int
+		TopicByKey                     func(childComplexity int, key string) int
+		Topics                         func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.TopicFilter) int
+		Translation                    func(childComplexity int, id string) int
+		TranslationByLocale            func(childComplexity int, locale string) int
+		Translations                   func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.TranslationFilter) int
+		User                           func(childComplexity int, id string) int
+		UserByEmail                    func(childComplexity int, email string) int
+		Users                          func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.UserFilter) int
+		Variable                       func(childComplexity int, id string) int
+		VariableByName                 func(childComplexity int, name string) int
+		VariableUsages                 func(childComplexity int, id string) int
+		Variables                      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.VariableFilter) int
+		Viewer                         func(childComplexity int) int
+		WebhookDeliveries              func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *webhooks.WebhookDeliveryFilter) int
+		WebhookDelivery                func(childComplexity int, id string) int
+		WebhookEndpoint                func(childComplexity int, id string) int
+		WebhookEndpoints               func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *webhooks.WebhookEndpointFilter) int
+		Workflow                       func(childComplexity int, id string) int
+		WorkflowByIdentifier           func(childComplexity int, identifier string) int
+		WorkflowByReference            func(childComplexity int, reference string) int
+		WorkflowVersion                func(childComplexity int, id string) int
+		WorkflowVersionByNumber        func(childComplexity int, workflow string, number int) int
+		Workflows                      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.WorkflowFilter) int
+		WorkflowsByOffset              func(childComplexity int, limit int, offset int, orderBy *usecase.Order, filter *authoring.WorkflowFilter) int
 	}
 
 	ReasonNode struct {
@@ -1773,6 +2236,16 @@ type ComplexityRoot struct {
 		Result     func(childComplexity int) int
 		RightText  func(childComplexity int) int
 		String     func(childComplexity int) int
+	}
+
+	RecallPayload struct {
+		Complete        func(childComplexity int) int
+		DryRun          func(childComplexity int) int
+		EventsStopped   func(childComplexity int) int
+		OutOfReach      func(childComplexity int) int
+		OutOfReachCount func(childComplexity int) int
+		StoppedCount    func(childComplexity int) int
+		WithdrawnCount  func(childComplexity int) int
 	}
 
 	Receipt struct {
@@ -1817,6 +2290,40 @@ type ComplexityRoot struct {
 		SubscriberID func(childComplexity int) int
 	}
 
+	ReleaseDigestPayload struct {
+		Digest func(childComplexity int) int
+		DryRun func(childComplexity int) int
+		Events func(childComplexity int) int
+	}
+
+	RemoveDeviceTokensPayload struct {
+		SubscriberChannel func(childComplexity int) int
+	}
+
+	RemoveSecondFactorPayload struct {
+		User func(childComplexity int) int
+	}
+
+	ReplaceRecoveryCodesPayload struct {
+		RecoveryCodes func(childComplexity int) int
+	}
+
+	ReplayNotificationPayload struct {
+		DryRun        func(childComplexity int) int
+		Notification  func(childComplexity int) int
+		StepIDs       func(childComplexity int) int
+		VersionNumber func(childComplexity int) int
+	}
+
+	ReplayWebhookDeliveriesPayload struct {
+		Count func(childComplexity int) int
+		More  func(childComplexity int) int
+	}
+
+	ReplayWebhookDeliveryPayload struct {
+		WebhookDelivery func(childComplexity int) int
+	}
+
 	Reply struct {
 		Attempts  func(childComplexity int) int
 		Body      func(childComplexity int) int
@@ -1850,6 +2357,73 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	RequestPasswordResetPayload struct {
+		Accepted func(childComplexity int) int
+	}
+
+	ResendMessagePayload struct {
+		Copied            func(childComplexity int) int
+		DryRun            func(childComplexity int) int
+		DuplicatePossible func(childComplexity int) int
+		Message           func(childComplexity int) int
+	}
+
+	ResetClockPayload struct {
+		Clock func(childComplexity int) int
+	}
+
+	ResetIntegrationBreakerPayload struct {
+		Integration func(childComplexity int) int
+	}
+
+	ResetPasswordPayload struct {
+		Email func(childComplexity int) int
+	}
+
+	ResumeDeliveryPayload struct {
+		DryRun func(childComplexity int) int
+		Held   func(childComplexity int) int
+		Pause  func(childComplexity int) int
+	}
+
+	RetryMessagesPayload struct {
+		Chosen       func(childComplexity int) int
+		DryRun       func(childComplexity int) int
+		MessageRetry func(childComplexity int) int
+		Retried      func(childComplexity int) int
+	}
+
+	RevokeAPIKeyPayload struct {
+		APIKey func(childComplexity int) int
+	}
+
+	RevokeOrganizationKeyPayload struct {
+		OrganizationKey func(childComplexity int) int
+	}
+
+	RevokeSubscriberTokensPayload struct {
+		Subscriber func(childComplexity int) int
+	}
+
+	RotateAPIKeyPayload struct {
+		APIKey func(childComplexity int) int
+		Key    func(childComplexity int) int
+	}
+
+	RotateInboxSecretPayload struct {
+		InboxSecret func(childComplexity int) int
+	}
+
+	RotateOrganizationKeyPayload struct {
+		Key             func(childComplexity int) int
+		OrganizationKey func(childComplexity int) int
+	}
+
+	RotateWebhookSecretPayload struct {
+		Secret          func(childComplexity int) int
+		WebhookEndpoint func(childComplexity int) int
+	}
+
 	RunStatusCount struct {
 		Count  func(childComplexity int) int
 		Status func(childComplexity int) int
@@ -1858,6 +2432,38 @@ type ComplexityRoot struct {
 	Schedule struct {
 		IsEnabled      func(childComplexity int) int
 		WeeklySchedule func(childComplexity int) int
+	}
+
+	SetClockPayload struct {
+		Clock func(childComplexity int) int
+	}
+
+	SetGlobalPreferencesPayload struct {
+		Preference func(childComplexity int) int
+	}
+
+	SetPasswordPayload struct {
+		User func(childComplexity int) int
+	}
+
+	SetPrimaryIntegrationPayload struct {
+		Integration func(childComplexity int) int
+	}
+
+	SetSchedulePayload struct {
+		Subscriber func(childComplexity int) int
+	}
+
+	SetSubscriberChannelPayload struct {
+		SubscriberChannel func(childComplexity int) int
+	}
+
+	SetTenantWorkflowPayload struct {
+		TenantWorkflow func(childComplexity int) int
+	}
+
+	SetWorkflowActivePayload struct {
+		Workflow func(childComplexity int) int
 	}
 
 	Simulation struct {
@@ -1870,6 +2476,14 @@ type ComplexityRoot struct {
 		RejectRate        func(childComplexity int) int
 		RetryAfterSeconds func(childComplexity int) int
 		TransientRate     func(childComplexity int) int
+	}
+
+	SlackChannelTarget struct {
+		ChannelID func(childComplexity int) int
+	}
+
+	SlackUserTarget struct {
+		UserID func(childComplexity int) int
 	}
 
 	Snippet struct {
@@ -1901,6 +2515,10 @@ type ComplexityRoot struct {
 		Workflows func(childComplexity int) int
 	}
 
+	SnoozeMessagesPayload struct {
+		Messages func(childComplexity int) int
+	}
+
 	StepFilter struct {
 		Children  func(childComplexity int) int
 		IsNegated func(childComplexity int) int
@@ -1924,8 +2542,23 @@ type ComplexityRoot struct {
 		Data    func(childComplexity int) int
 		Error   func(childComplexity int) int
 		From    func(childComplexity int) int
+		Payload func(childComplexity int) int
 		ReplyTo func(childComplexity int) int
 		Subject func(childComplexity int) int
+	}
+
+	StepSkips struct {
+		Count  func(childComplexity int) int
+		Reason func(childComplexity int) int
+	}
+
+	StepStatistics struct {
+		Failed  func(childComplexity int) int
+		Reached func(childComplexity int) int
+		Sent    func(childComplexity int) int
+		Skipped func(childComplexity int) int
+		Skips   func(childComplexity int) int
+		StepID  func(childComplexity int) int
 	}
 
 	StepVariant struct {
@@ -2020,6 +2653,12 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	SubscriberErasure struct {
+		Done      func(childComplexity int) int
+		Pseudonym func(childComplexity int) int
+		Rows      func(childComplexity int) int
+	}
+
 	SubscriberExport struct {
 		PageInfo         func(childComplexity int) int
 		Records          func(childComplexity int) int
@@ -2062,12 +2701,6 @@ type ComplexityRoot struct {
 	SubscriptionPreferenceEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
-	}
-
-	SubscriptionsResult struct {
-		Data   func(childComplexity int) int
-		Errors func(childComplexity int) int
-		Meta   func(childComplexity int) int
 	}
 
 	Suppression struct {
@@ -2143,6 +2776,10 @@ type ComplexityRoot struct {
 	TenantWorkflowEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	TestIntegrationPayload struct {
+		Attempt func(childComplexity int) int
 	}
 
 	TextControls struct {
@@ -2267,6 +2904,10 @@ type ComplexityRoot struct {
 		Workflow func(childComplexity int) int
 	}
 
+	TriggerEventPayload struct {
+		Result func(childComplexity int) int
+	}
+
 	TriggerResult struct {
 		Acknowledged  func(childComplexity int) int
 		Error         func(childComplexity int) int
@@ -2276,9 +2917,118 @@ type ComplexityRoot struct {
 		TransactionID func(childComplexity int) int
 	}
 
+	UnarchiveMessagesPayload struct {
+		Messages func(childComplexity int) int
+	}
+
+	UndoPromotionPayload struct {
+		Plan      func(childComplexity int) int
+		Promotion func(childComplexity int) int
+	}
+
+	UnsnoozeMessagesPayload struct {
+		Messages func(childComplexity int) int
+	}
+
+	UpdateAPIKeyPayload struct {
+		APIKey func(childComplexity int) int
+	}
+
+	UpdateAudiencePayload struct {
+		Audience func(childComplexity int) int
+	}
+
+	UpdateChannelEndpointPayload struct {
+		ChannelEndpoint func(childComplexity int) int
+	}
+
+	UpdateConnectedWorkspacePayload struct {
+		ConnectedWorkspace func(childComplexity int) int
+	}
+
+	UpdateContextPayload struct {
+		Context func(childComplexity int) int
+	}
+
+	UpdateEnvironmentPayload struct {
+		Environment func(childComplexity int) int
+	}
+
+	UpdateFeedPayload struct {
+		Feed func(childComplexity int) int
+	}
+
+	UpdateIntegrationPayload struct {
+		Integration func(childComplexity int) int
+	}
+
+	UpdateLayoutPayload struct {
+		Layout func(childComplexity int) int
+	}
+
+	UpdateMemberPayload struct {
+		Member func(childComplexity int) int
+	}
+
+	UpdateNotificationGroupPayload struct {
+		NotificationGroup func(childComplexity int) int
+	}
+
+	UpdateOrganizationPayload struct {
+		Organization func(childComplexity int) int
+	}
+
+	UpdatePreferencesPayload struct {
+		Preferences func(childComplexity int) int
+	}
+
+	UpdateSnippetPayload struct {
+		Snippet func(childComplexity int) int
+	}
+
+	UpdateSubscriberPayload struct {
+		Subscriber func(childComplexity int) int
+	}
+
+	UpdateSubscriptionPayload struct {
+		Subscription func(childComplexity int) int
+	}
+
+	UpdateTenantPayload struct {
+		Tenant func(childComplexity int) int
+	}
+
+	UpdateTopicPayload struct {
+		Topic func(childComplexity int) int
+	}
+
+	UpdateTranslationPayload struct {
+		Translation func(childComplexity int) int
+	}
+
+	UpdateUserPayload struct {
+		User func(childComplexity int) int
+	}
+
+	UpdateVariablePayload struct {
+		Variable func(childComplexity int) int
+	}
+
+	UpdateWebhookEndpointPayload struct {
+		WebhookEndpoint func(childComplexity int) int
+	}
+
+	UpdateWorkflowPayload struct {
+		Workflow func(childComplexity int) int
+	}
+
 	UpsertSubscribersPayload struct {
 		Rejected    func(childComplexity int) int
 		Subscribers func(childComplexity int) int
+	}
+
+	UpsertTenantPayload struct {
+		Tenant func(childComplexity int) int
 	}
 
 	User struct {
@@ -2346,6 +3096,87 @@ type ComplexityRoot struct {
 		VerifiedElsewhere   func(childComplexity int) int
 	}
 
+	WaitPreview struct {
+		Error    func(childComplexity int) int
+		Timezone func(childComplexity int) int
+		Waits    func(childComplexity int) int
+	}
+
+	WebhookAttempt struct {
+		At         func(childComplexity int) int
+		Body       func(childComplexity int) int
+		DurationMs func(childComplexity int) int
+		ErrorText  func(childComplexity int) int
+		HTTPStatus func(childComplexity int) int
+		Number     func(childComplexity int) int
+		URL        func(childComplexity int) int
+	}
+
+	WebhookDelivery struct {
+		AttemptLog func(childComplexity int) int
+		Attempts   func(childComplexity int) int
+		CreatedAt  func(childComplexity int) int
+		DueAt      func(childComplexity int) int
+		Endpoint   func(childComplexity int) int
+		EndpointID func(childComplexity int) int
+		EventType  func(childComplexity int) int
+		FinishedAt func(childComplexity int) int
+		GlobalID   func(childComplexity int) int
+		ID         func(childComplexity int) int
+		Payload    func(childComplexity int) int
+		Status     func(childComplexity int) int
+		UpdatedAt  func(childComplexity int) int
+	}
+
+	WebhookDeliveryConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	WebhookDeliveryEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	WebhookEndpoint struct {
+		Active              func(childComplexity int) int
+		Channels            func(childComplexity int) int
+		CreatedAt           func(childComplexity int) int
+		Description         func(childComplexity int) int
+		DisabledAt          func(childComplexity int) int
+		DisabledReason      func(childComplexity int) int
+		EventTypes          func(childComplexity int) int
+		FailingSince        func(childComplexity int) int
+		GlobalID            func(childComplexity int) int
+		ID                  func(childComplexity int) int
+		Ordered             func(childComplexity int) int
+		PreviousSecretUntil func(childComplexity int) int
+		URL                 func(childComplexity int) int
+		UpdatedAt           func(childComplexity int) int
+		Workflows           func(childComplexity int) int
+	}
+
+	WebhookEndpointConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	WebhookEndpointEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	WebhookTarget struct {
+		Channel func(childComplexity int) int
+		URL     func(childComplexity int) int
+	}
+
 	WeeklySchedule struct {
 		Friday    func(childComplexity int) int
 		Monday    func(childComplexity int) int
@@ -2384,6 +3215,7 @@ type ComplexityRoot struct {
 		Slug                func(childComplexity int) int
 		Statistics          func(childComplexity int, hours int) int
 		Status              func(childComplexity int) int
+		StepStatistics      func(childComplexity int, hours int) int
 		Tags                func(childComplexity int) int
 		UpdatedAt           func(childComplexity int) int
 		UpdatedBy           func(childComplexity int) int
@@ -2421,11 +3253,12 @@ type ComplexityRoot struct {
 	}
 
 	WorkflowPreference struct {
-		Channels  func(childComplexity int) int
-		Enabled   func(childComplexity int) int
-		Overrides func(childComplexity int) int
-		UpdatedAt func(childComplexity int) int
-		Workflow  func(childComplexity int) int
+		Channels     func(childComplexity int) int
+		Enabled      func(childComplexity int) int
+		Overrides    func(childComplexity int) int
+		StepChannels func(childComplexity int) int
+		UpdatedAt    func(childComplexity int) int
+		Workflow     func(childComplexity int) int
 	}
 
 	WorkflowSlice struct {
@@ -2463,6 +3296,13 @@ type ComplexityRoot struct {
 		Type             func(childComplexity int) int
 		UnknownOutcome   func(childComplexity int) int
 		Variants         func(childComplexity int) int
+	}
+
+	WorkflowStepStatistics struct {
+		Capped        func(childComplexity int) int
+		Notifications func(childComplexity int) int
+		Since         func(childComplexity int) int
+		Steps         func(childComplexity int) int
 	}
 
 	WorkflowSummary struct {
@@ -2722,12 +3562,26 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ActionButton.URL(childComplexity), true
 
+	case "AdvanceClockPayload.clock":
+		if e.ComplexityRoot.AdvanceClockPayload.Clock == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AdvanceClockPayload.Clock(childComplexity), true
+
 	case "ApplyConfigurationPayload.plan":
 		if e.ComplexityRoot.ApplyConfigurationPayload.Plan == nil {
 			break
 		}
 
 		return e.ComplexityRoot.ApplyConfigurationPayload.Plan(childComplexity), true
+
+	case "ArchiveMessagesPayload.messages":
+		if e.ComplexityRoot.ArchiveMessagesPayload.Messages == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ArchiveMessagesPayload.Messages(childComplexity), true
 
 	case "Attempt.class":
 		if e.ComplexityRoot.Attempt.Class == nil {
@@ -2910,6 +3764,139 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AttemptEdge.Node(childComplexity), true
+
+	case "Audience.createdAt":
+		if e.ComplexityRoot.Audience.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Audience.CreatedAt(childComplexity), true
+
+	case "Audience.id":
+		if e.ComplexityRoot.Audience.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Audience.GlobalID(childComplexity), true
+
+	case "Audience.internalId":
+		if e.ComplexityRoot.Audience.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Audience.ID(childComplexity), true
+
+	case "Audience.identifier":
+		if e.ComplexityRoot.Audience.Identifier == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Audience.Identifier(childComplexity), true
+
+	case "Audience.name":
+		if e.ComplexityRoot.Audience.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Audience.Name(childComplexity), true
+
+	case "Audience.rule":
+		if e.ComplexityRoot.Audience.Rule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Audience.Rule(childComplexity), true
+
+	case "Audience.topicKey":
+		if e.ComplexityRoot.Audience.TopicKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Audience.TopicKey(childComplexity), true
+
+	case "Audience.updatedAt":
+		if e.ComplexityRoot.Audience.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Audience.UpdatedAt(childComplexity), true
+
+	case "AudienceConnection.edges":
+		if e.ComplexityRoot.AudienceConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceConnection.Edges(childComplexity), true
+
+	case "AudienceConnection.nodes":
+		if e.ComplexityRoot.AudienceConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceConnection.Nodes(childComplexity), true
+
+	case "AudienceConnection.pageInfo":
+		if e.ComplexityRoot.AudienceConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceConnection.PageInfo(childComplexity), true
+
+	case "AudienceConnection.totalCount":
+		if e.ComplexityRoot.AudienceConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceConnection.TotalCount(childComplexity), true
+
+	case "AudienceConnection.totalCountCapped":
+		if e.ComplexityRoot.AudienceConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceConnection.TotalCountCapped(childComplexity), true
+
+	case "AudienceEdge.cursor":
+		if e.ComplexityRoot.AudienceEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceEdge.Cursor(childComplexity), true
+
+	case "AudienceEdge.node":
+		if e.ComplexityRoot.AudienceEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudienceEdge.Node(childComplexity), true
+
+	case "AudiencePreview.count":
+		if e.ComplexityRoot.AudiencePreview.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudiencePreview.Count(childComplexity), true
+
+	case "AudiencePreview.exact":
+		if e.ComplexityRoot.AudiencePreview.Exact == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudiencePreview.Exact(childComplexity), true
+
+	case "AudiencePreview.examined":
+		if e.ComplexityRoot.AudiencePreview.Examined == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudiencePreview.Examined(childComplexity), true
+
+	case "AudiencePreview.samples":
+		if e.ComplexityRoot.AudiencePreview.Samples == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AudiencePreview.Samples(childComplexity), true
 
 	case "AuditEntry.action":
 		if e.ComplexityRoot.AuditEntry.Action == nil {
@@ -3107,6 +4094,34 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.BeginSecondFactorPayload.URI(childComplexity), true
 
+	case "BroadcastEventPayload.result":
+		if e.ComplexityRoot.BroadcastEventPayload.Result == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BroadcastEventPayload.Result(childComplexity), true
+
+	case "BulkTriggerEventsPayload.results":
+		if e.ComplexityRoot.BulkTriggerEventsPayload.Results == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BulkTriggerEventsPayload.Results(childComplexity), true
+
+	case "CancelMessageRetryPayload.messageRetry":
+		if e.ComplexityRoot.CancelMessageRetryPayload.MessageRetry == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CancelMessageRetryPayload.MessageRetry(childComplexity), true
+
+	case "CancelNotificationPayload.result":
+		if e.ComplexityRoot.CancelNotificationPayload.Result == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CancelNotificationPayload.Result(childComplexity), true
+
 	case "CancelResult.complete":
 		if e.ComplexityRoot.CancelResult.Complete == nil {
 			break
@@ -3148,6 +4163,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CancelResult.TooLateCount(childComplexity), true
+
+	case "CancelTransactionPayload.result":
+		if e.ComplexityRoot.CancelTransactionPayload.Result == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CancelTransactionPayload.Result(childComplexity), true
 
 	case "CaughtMessage.body":
 		if e.ComplexityRoot.CaughtMessage.Body == nil {
@@ -3295,146 +4317,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CaughtMessageEdge.Node(childComplexity), true
-
-	case "ChannelConnection.contextKeys":
-		if e.ComplexityRoot.ChannelConnection.ContextKeys == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ChannelConnection.ContextKeys(childComplexity), true
-
-	case "ChannelConnection.createdAt":
-		if e.ComplexityRoot.ChannelConnection.CreatedAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ChannelConnection.CreatedAt(childComplexity), true
-
-	case "ChannelConnection.id":
-		if e.ComplexityRoot.ChannelConnection.GlobalID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ChannelConnection.GlobalID(childComplexity), true
-
-	case "ChannelConnection.hasAccessToken":
-		if e.ComplexityRoot.ChannelConnection.HasAccessToken == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ChannelConnection.HasAccessToken(childComplexity), true
-
-	case "ChannelConnection.internalId":
-		if e.ComplexityRoot.ChannelConnection.ID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ChannelConnection.ID(childComplexity), true
-
-	case "ChannelConnection.identifier":
-		if e.ComplexityRoot.ChannelConnection.Identifier == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ChannelConnection.Identifier(childComplexity), true
-
-	case "ChannelConnection.integration":
-		if e.ComplexityRoot.ChannelConnection.Integration == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ChannelConnection.Integration(childComplexity), true
-
-	case "ChannelConnection.integrationId":
-		if e.ComplexityRoot.ChannelConnection.IntegrationID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ChannelConnection.IntegrationID(childComplexity), true
-
-	case "ChannelConnection.subscriber":
-		if e.ComplexityRoot.ChannelConnection.Subscriber == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ChannelConnection.Subscriber(childComplexity), true
-
-	case "ChannelConnection.subscriberId":
-		if e.ComplexityRoot.ChannelConnection.SubscriberID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ChannelConnection.SubscriberID(childComplexity), true
-
-	case "ChannelConnection.updatedAt":
-		if e.ComplexityRoot.ChannelConnection.UpdatedAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ChannelConnection.UpdatedAt(childComplexity), true
-
-	case "ChannelConnection.workspaceId":
-		if e.ComplexityRoot.ChannelConnection.WorkspaceID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ChannelConnection.WorkspaceID(childComplexity), true
-
-	case "ChannelConnection.workspaceName":
-		if e.ComplexityRoot.ChannelConnection.WorkspaceName == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ChannelConnection.WorkspaceName(childComplexity), true
-
-	case "ChannelConnectionConnection.edges":
-		if e.ComplexityRoot.ChannelConnectionConnection.Edges == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ChannelConnectionConnection.Edges(childComplexity), true
-
-	case "ChannelConnectionConnection.nodes":
-		if e.ComplexityRoot.ChannelConnectionConnection.Nodes == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ChannelConnectionConnection.Nodes(childComplexity), true
-
-	case "ChannelConnectionConnection.pageInfo":
-		if e.ComplexityRoot.ChannelConnectionConnection.PageInfo == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ChannelConnectionConnection.PageInfo(childComplexity), true
-
-	case "ChannelConnectionConnection.totalCount":
-		if e.ComplexityRoot.ChannelConnectionConnection.TotalCount == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ChannelConnectionConnection.TotalCount(childComplexity), true
-
-	case "ChannelConnectionConnection.totalCountCapped":
-		if e.ComplexityRoot.ChannelConnectionConnection.TotalCountCapped == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ChannelConnectionConnection.TotalCountCapped(childComplexity), true
-
-	case "ChannelConnectionEdge.cursor":
-		if e.ComplexityRoot.ChannelConnectionEdge.Cursor == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ChannelConnectionEdge.Cursor(childComplexity), true
-
-	case "ChannelConnectionEdge.node":
-		if e.ComplexityRoot.ChannelConnectionEdge.Node == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ChannelConnectionEdge.Node(childComplexity), true
 
 	case "ChannelEndpoint.channel":
 		if e.ComplexityRoot.ChannelEndpoint.Channel == nil {
@@ -3604,48 +4486,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ChannelEndpointEdge.Node(childComplexity), true
 
-	case "ChannelEndpointTarget.channel":
-		if e.ComplexityRoot.ChannelEndpointTarget.Channel == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ChannelEndpointTarget.Channel(childComplexity), true
-
-	case "ChannelEndpointTarget.channelId":
-		if e.ComplexityRoot.ChannelEndpointTarget.ChannelID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ChannelEndpointTarget.ChannelID(childComplexity), true
-
-	case "ChannelEndpointTarget.phoneNumber":
-		if e.ComplexityRoot.ChannelEndpointTarget.PhoneNumber == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ChannelEndpointTarget.PhoneNumber(childComplexity), true
-
-	case "ChannelEndpointTarget.teamId":
-		if e.ComplexityRoot.ChannelEndpointTarget.TeamID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ChannelEndpointTarget.TeamID(childComplexity), true
-
-	case "ChannelEndpointTarget.url":
-		if e.ComplexityRoot.ChannelEndpointTarget.URL == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ChannelEndpointTarget.URL(childComplexity), true
-
-	case "ChannelEndpointTarget.userId":
-		if e.ComplexityRoot.ChannelEndpointTarget.UserID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ChannelEndpointTarget.UserID(childComplexity), true
-
 	case "ChannelPreferences.chat":
 		if e.ComplexityRoot.ChannelPreferences.Chat == nil {
 			break
@@ -3722,6 +4562,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ChannelStatistics.Sent(childComplexity), true
+
+	case "ClearCaughtMessagesPayload.deletedCount":
+		if e.ComplexityRoot.ClearCaughtMessagesPayload.DeletedCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClearCaughtMessagesPayload.DeletedCount(childComplexity), true
+
+	case "CompleteMessageActionPayload.message":
+		if e.ComplexityRoot.CompleteMessageActionPayload.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompleteMessageActionPayload.Message(childComplexity), true
 
 	case "Configuration.document":
 		if e.ComplexityRoot.Configuration.Document == nil {
@@ -3863,6 +4717,153 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ConfigurationTextPart.Text(childComplexity), true
 
+	case "ConfirmSecondFactorPayload.recoveryCodes":
+		if e.ComplexityRoot.ConfirmSecondFactorPayload.RecoveryCodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConfirmSecondFactorPayload.RecoveryCodes(childComplexity), true
+
+	case "ConnectedWorkspace.contextKeys":
+		if e.ComplexityRoot.ConnectedWorkspace.ContextKeys == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectedWorkspace.ContextKeys(childComplexity), true
+
+	case "ConnectedWorkspace.createdAt":
+		if e.ComplexityRoot.ConnectedWorkspace.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectedWorkspace.CreatedAt(childComplexity), true
+
+	case "ConnectedWorkspace.id":
+		if e.ComplexityRoot.ConnectedWorkspace.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectedWorkspace.GlobalID(childComplexity), true
+
+	case "ConnectedWorkspace.hasAccessToken":
+		if e.ComplexityRoot.ConnectedWorkspace.HasAccessToken == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectedWorkspace.HasAccessToken(childComplexity), true
+
+	case "ConnectedWorkspace.internalId":
+		if e.ComplexityRoot.ConnectedWorkspace.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectedWorkspace.ID(childComplexity), true
+
+	case "ConnectedWorkspace.identifier":
+		if e.ComplexityRoot.ConnectedWorkspace.Identifier == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectedWorkspace.Identifier(childComplexity), true
+
+	case "ConnectedWorkspace.integration":
+		if e.ComplexityRoot.ConnectedWorkspace.Integration == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectedWorkspace.Integration(childComplexity), true
+
+	case "ConnectedWorkspace.integrationId":
+		if e.ComplexityRoot.ConnectedWorkspace.IntegrationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectedWorkspace.IntegrationID(childComplexity), true
+
+	case "ConnectedWorkspace.subscriber":
+		if e.ComplexityRoot.ConnectedWorkspace.Subscriber == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectedWorkspace.Subscriber(childComplexity), true
+
+	case "ConnectedWorkspace.subscriberId":
+		if e.ComplexityRoot.ConnectedWorkspace.SubscriberID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectedWorkspace.SubscriberID(childComplexity), true
+
+	case "ConnectedWorkspace.updatedAt":
+		if e.ComplexityRoot.ConnectedWorkspace.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectedWorkspace.UpdatedAt(childComplexity), true
+
+	case "ConnectedWorkspace.workspaceId":
+		if e.ComplexityRoot.ConnectedWorkspace.WorkspaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectedWorkspace.WorkspaceID(childComplexity), true
+
+	case "ConnectedWorkspace.workspaceName":
+		if e.ComplexityRoot.ConnectedWorkspace.WorkspaceName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectedWorkspace.WorkspaceName(childComplexity), true
+
+	case "ConnectedWorkspaceConnection.edges":
+		if e.ComplexityRoot.ConnectedWorkspaceConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectedWorkspaceConnection.Edges(childComplexity), true
+
+	case "ConnectedWorkspaceConnection.nodes":
+		if e.ComplexityRoot.ConnectedWorkspaceConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectedWorkspaceConnection.Nodes(childComplexity), true
+
+	case "ConnectedWorkspaceConnection.pageInfo":
+		if e.ComplexityRoot.ConnectedWorkspaceConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectedWorkspaceConnection.PageInfo(childComplexity), true
+
+	case "ConnectedWorkspaceConnection.totalCount":
+		if e.ComplexityRoot.ConnectedWorkspaceConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectedWorkspaceConnection.TotalCount(childComplexity), true
+
+	case "ConnectedWorkspaceConnection.totalCountCapped":
+		if e.ComplexityRoot.ConnectedWorkspaceConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectedWorkspaceConnection.TotalCountCapped(childComplexity), true
+
+	case "ConnectedWorkspaceEdge.cursor":
+		if e.ComplexityRoot.ConnectedWorkspaceEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectedWorkspaceEdge.Cursor(childComplexity), true
+
+	case "ConnectedWorkspaceEdge.node":
+		if e.ComplexityRoot.ConnectedWorkspaceEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ConnectedWorkspaceEdge.Node(childComplexity), true
+
 	case "Context.createdAt":
 		if e.ComplexityRoot.Context.CreatedAt == nil {
 			break
@@ -3982,6 +4983,55 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CreateAPIKeyPayload.Key(childComplexity), true
 
+	case "CreateAudiencePayload.audience":
+		if e.ComplexityRoot.CreateAudiencePayload.Audience == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateAudiencePayload.Audience(childComplexity), true
+
+	case "CreateChannelEndpointPayload.channelEndpoint":
+		if e.ComplexityRoot.CreateChannelEndpointPayload.ChannelEndpoint == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateChannelEndpointPayload.ChannelEndpoint(childComplexity), true
+
+	case "CreateConnectedWorkspacePayload.connectedWorkspace":
+		if e.ComplexityRoot.CreateConnectedWorkspacePayload.ConnectedWorkspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateConnectedWorkspacePayload.ConnectedWorkspace(childComplexity), true
+
+	case "CreateContextPayload.context":
+		if e.ComplexityRoot.CreateContextPayload.Context == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateContextPayload.Context(childComplexity), true
+
+	case "CreateEnvironmentPayload.environment":
+		if e.ComplexityRoot.CreateEnvironmentPayload.Environment == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateEnvironmentPayload.Environment(childComplexity), true
+
+	case "CreateFeedPayload.feed":
+		if e.ComplexityRoot.CreateFeedPayload.Feed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateFeedPayload.Feed(childComplexity), true
+
+	case "CreateIntegrationPayload.integration":
+		if e.ComplexityRoot.CreateIntegrationPayload.Integration == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateIntegrationPayload.Integration(childComplexity), true
+
 	case "CreateInvitationPayload.invitation":
 		if e.ComplexityRoot.CreateInvitationPayload.Invitation == nil {
 			break
@@ -4009,6 +5059,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CreateInvitationPayload.URL(childComplexity), true
+
+	case "CreateLayoutPayload.layout":
+		if e.ComplexityRoot.CreateLayoutPayload.Layout == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateLayoutPayload.Layout(childComplexity), true
+
+	case "CreateNotificationGroupPayload.notificationGroup":
+		if e.ComplexityRoot.CreateNotificationGroupPayload.NotificationGroup == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateNotificationGroupPayload.NotificationGroup(childComplexity), true
 
 	case "CreateOrganizationKeyPayload.key":
 		if e.ComplexityRoot.CreateOrganizationKeyPayload.Key == nil {
@@ -4059,6 +5123,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CreatePasswordResetPayload.User(childComplexity), true
 
+	case "CreateSnippetPayload.snippet":
+		if e.ComplexityRoot.CreateSnippetPayload.Snippet == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateSnippetPayload.Snippet(childComplexity), true
+
+	case "CreateSubscriberPayload.subscriber":
+		if e.ComplexityRoot.CreateSubscriberPayload.Subscriber == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateSubscriberPayload.Subscriber(childComplexity), true
+
 	case "CreateSubscriberTokenPayload.expiresAt":
 		if e.ComplexityRoot.CreateSubscriberTokenPayload.ExpiresAt == nil {
 			break
@@ -4079,6 +5157,83 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CreateSubscriberTokenPayload.Token(childComplexity), true
+
+	case "CreateSubscriptionsPayload.subscriptions":
+		if e.ComplexityRoot.CreateSubscriptionsPayload.Data == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateSubscriptionsPayload.Data(childComplexity), true
+
+	case "CreateSubscriptionsPayload.errors":
+		if e.ComplexityRoot.CreateSubscriptionsPayload.Errors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateSubscriptionsPayload.Errors(childComplexity), true
+
+	case "CreateSubscriptionsPayload.meta":
+		if e.ComplexityRoot.CreateSubscriptionsPayload.Meta == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateSubscriptionsPayload.Meta(childComplexity), true
+
+	case "CreateSuppressionPayload.suppression":
+		if e.ComplexityRoot.CreateSuppressionPayload.Suppression == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateSuppressionPayload.Suppression(childComplexity), true
+
+	case "CreateTenantPayload.tenant":
+		if e.ComplexityRoot.CreateTenantPayload.Tenant == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateTenantPayload.Tenant(childComplexity), true
+
+	case "CreateTopicPayload.topic":
+		if e.ComplexityRoot.CreateTopicPayload.Topic == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateTopicPayload.Topic(childComplexity), true
+
+	case "CreateTranslationPayload.translation":
+		if e.ComplexityRoot.CreateTranslationPayload.Translation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateTranslationPayload.Translation(childComplexity), true
+
+	case "CreateVariablePayload.variable":
+		if e.ComplexityRoot.CreateVariablePayload.Variable == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateVariablePayload.Variable(childComplexity), true
+
+	case "CreateWebhookEndpointPayload.secret":
+		if e.ComplexityRoot.CreateWebhookEndpointPayload.Secret == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateWebhookEndpointPayload.Secret(childComplexity), true
+
+	case "CreateWebhookEndpointPayload.webhookEndpoint":
+		if e.ComplexityRoot.CreateWebhookEndpointPayload.WebhookEndpoint == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateWebhookEndpointPayload.WebhookEndpoint(childComplexity), true
+
+	case "CreateWorkflowPayload.workflow":
+		if e.ComplexityRoot.CreateWorkflowPayload.Workflow == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateWorkflowPayload.Workflow(childComplexity), true
 
 	case "CredentialField.default":
 		if e.ComplexityRoot.CredentialField.Default == nil {
@@ -4227,6 +5382,265 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DelayControls.Unit(childComplexity), true
 
+	case "DeleteAPIKeyPayload.apiKey":
+		if e.ComplexityRoot.DeleteAPIKeyPayload.APIKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteAPIKeyPayload.APIKey(childComplexity), true
+
+	case "DeleteAPIKeyPayload.deletedId":
+		if e.ComplexityRoot.DeleteAPIKeyPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteAPIKeyPayload.DeletedID(childComplexity), true
+
+	case "DeleteAudiencePayload.audience":
+		if e.ComplexityRoot.DeleteAudiencePayload.Audience == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteAudiencePayload.Audience(childComplexity), true
+
+	case "DeleteAudiencePayload.deletedId":
+		if e.ComplexityRoot.DeleteAudiencePayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteAudiencePayload.DeletedID(childComplexity), true
+
+	case "DeleteChannelEndpointPayload.channelEndpoint":
+		if e.ComplexityRoot.DeleteChannelEndpointPayload.ChannelEndpoint == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteChannelEndpointPayload.ChannelEndpoint(childComplexity), true
+
+	case "DeleteChannelEndpointPayload.deletedId":
+		if e.ComplexityRoot.DeleteChannelEndpointPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteChannelEndpointPayload.DeletedID(childComplexity), true
+
+	case "DeleteConnectedWorkspacePayload.connectedWorkspace":
+		if e.ComplexityRoot.DeleteConnectedWorkspacePayload.ConnectedWorkspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteConnectedWorkspacePayload.ConnectedWorkspace(childComplexity), true
+
+	case "DeleteConnectedWorkspacePayload.deletedId":
+		if e.ComplexityRoot.DeleteConnectedWorkspacePayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteConnectedWorkspacePayload.DeletedID(childComplexity), true
+
+	case "DeleteContextPayload.context":
+		if e.ComplexityRoot.DeleteContextPayload.Context == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteContextPayload.Context(childComplexity), true
+
+	case "DeleteContextPayload.deletedId":
+		if e.ComplexityRoot.DeleteContextPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteContextPayload.DeletedID(childComplexity), true
+
+	case "DeleteEnvironmentPayload.deletedId":
+		if e.ComplexityRoot.DeleteEnvironmentPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEnvironmentPayload.DeletedID(childComplexity), true
+
+	case "DeleteEnvironmentPayload.environment":
+		if e.ComplexityRoot.DeleteEnvironmentPayload.Environment == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEnvironmentPayload.Environment(childComplexity), true
+
+	case "DeleteFeedPayload.deletedId":
+		if e.ComplexityRoot.DeleteFeedPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteFeedPayload.DeletedID(childComplexity), true
+
+	case "DeleteFeedPayload.feed":
+		if e.ComplexityRoot.DeleteFeedPayload.Feed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteFeedPayload.Feed(childComplexity), true
+
+	case "DeleteIntegrationPayload.deletedId":
+		if e.ComplexityRoot.DeleteIntegrationPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteIntegrationPayload.DeletedID(childComplexity), true
+
+	case "DeleteIntegrationPayload.integrations":
+		if e.ComplexityRoot.DeleteIntegrationPayload.Integrations == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteIntegrationPayload.Integrations(childComplexity), true
+
+	case "DeleteInvitationPayload.deletedId":
+		if e.ComplexityRoot.DeleteInvitationPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteInvitationPayload.DeletedID(childComplexity), true
+
+	case "DeleteInvitationPayload.invitation":
+		if e.ComplexityRoot.DeleteInvitationPayload.Invitation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteInvitationPayload.Invitation(childComplexity), true
+
+	case "DeleteLayoutPayload.deletedId":
+		if e.ComplexityRoot.DeleteLayoutPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteLayoutPayload.DeletedID(childComplexity), true
+
+	case "DeleteLayoutPayload.layout":
+		if e.ComplexityRoot.DeleteLayoutPayload.Layout == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteLayoutPayload.Layout(childComplexity), true
+
+	case "DeleteMemberPayload.deletedId":
+		if e.ComplexityRoot.DeleteMemberPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteMemberPayload.DeletedID(childComplexity), true
+
+	case "DeleteMemberPayload.member":
+		if e.ComplexityRoot.DeleteMemberPayload.Member == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteMemberPayload.Member(childComplexity), true
+
+	case "DeleteMessagesPayload.deletedIds":
+		if e.ComplexityRoot.DeleteMessagesPayload.DeletedIds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteMessagesPayload.DeletedIds(childComplexity), true
+
+	case "DeleteMessagesPayload.messages":
+		if e.ComplexityRoot.DeleteMessagesPayload.Messages == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteMessagesPayload.Messages(childComplexity), true
+
+	case "DeleteNotificationGroupPayload.deletedId":
+		if e.ComplexityRoot.DeleteNotificationGroupPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteNotificationGroupPayload.DeletedID(childComplexity), true
+
+	case "DeleteNotificationGroupPayload.notificationGroup":
+		if e.ComplexityRoot.DeleteNotificationGroupPayload.NotificationGroup == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteNotificationGroupPayload.NotificationGroup(childComplexity), true
+
+	case "DeleteOrganizationKeyPayload.deletedId":
+		if e.ComplexityRoot.DeleteOrganizationKeyPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteOrganizationKeyPayload.DeletedID(childComplexity), true
+
+	case "DeleteOrganizationKeyPayload.organizationKey":
+		if e.ComplexityRoot.DeleteOrganizationKeyPayload.OrganizationKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteOrganizationKeyPayload.OrganizationKey(childComplexity), true
+
+	case "DeletePreferencePayload.deletedId":
+		if e.ComplexityRoot.DeletePreferencePayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletePreferencePayload.DeletedID(childComplexity), true
+
+	case "DeletePreferencePayload.preference":
+		if e.ComplexityRoot.DeletePreferencePayload.Preference == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletePreferencePayload.Preference(childComplexity), true
+
+	case "DeleteSnippetPayload.deletedId":
+		if e.ComplexityRoot.DeleteSnippetPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteSnippetPayload.DeletedID(childComplexity), true
+
+	case "DeleteSnippetPayload.snippet":
+		if e.ComplexityRoot.DeleteSnippetPayload.Snippet == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteSnippetPayload.Snippet(childComplexity), true
+
+	case "DeleteSubscriberChannelPayload.deletedId":
+		if e.ComplexityRoot.DeleteSubscriberChannelPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteSubscriberChannelPayload.DeletedID(childComplexity), true
+
+	case "DeleteSubscriberChannelPayload.subscriberChannel":
+		if e.ComplexityRoot.DeleteSubscriberChannelPayload.SubscriberChannel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteSubscriberChannelPayload.SubscriberChannel(childComplexity), true
+
+	case "DeleteSubscriberPayload.deletedId":
+		if e.ComplexityRoot.DeleteSubscriberPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteSubscriberPayload.DeletedID(childComplexity), true
+
+	case "DeleteSubscriberPayload.subscriber":
+		if e.ComplexityRoot.DeleteSubscriberPayload.Subscriber == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteSubscriberPayload.Subscriber(childComplexity), true
+
+	case "DeleteSubscribersPayload.deletedIds":
+		if e.ComplexityRoot.DeleteSubscribersPayload.DeletedIDs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteSubscribersPayload.DeletedIDs(childComplexity), true
+
 	case "DeleteSubscribersPayload.subscribers":
 		if e.ComplexityRoot.DeleteSubscribersPayload.Subscribers == nil {
 			break
@@ -4240,6 +5654,174 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DeleteSubscribersPayload.Unknown(childComplexity), true
+
+	case "DeleteSubscriptionPreferencePayload.deletedId":
+		if e.ComplexityRoot.DeleteSubscriptionPreferencePayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteSubscriptionPreferencePayload.DeletedID(childComplexity), true
+
+	case "DeleteSubscriptionPreferencePayload.subscriptionPreference":
+		if e.ComplexityRoot.DeleteSubscriptionPreferencePayload.SubscriptionPreference == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteSubscriptionPreferencePayload.SubscriptionPreference(childComplexity), true
+
+	case "DeleteSubscriptionsPayload.subscriptions":
+		if e.ComplexityRoot.DeleteSubscriptionsPayload.Data == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteSubscriptionsPayload.Data(childComplexity), true
+
+	case "DeleteSubscriptionsPayload.deletedIds":
+		if e.ComplexityRoot.DeleteSubscriptionsPayload.DeletedIDs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteSubscriptionsPayload.DeletedIDs(childComplexity), true
+
+	case "DeleteSubscriptionsPayload.errors":
+		if e.ComplexityRoot.DeleteSubscriptionsPayload.Errors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteSubscriptionsPayload.Errors(childComplexity), true
+
+	case "DeleteSubscriptionsPayload.meta":
+		if e.ComplexityRoot.DeleteSubscriptionsPayload.Meta == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteSubscriptionsPayload.Meta(childComplexity), true
+
+	case "DeleteSuppressionPayload.deletedId":
+		if e.ComplexityRoot.DeleteSuppressionPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteSuppressionPayload.DeletedID(childComplexity), true
+
+	case "DeleteSuppressionPayload.suppression":
+		if e.ComplexityRoot.DeleteSuppressionPayload.Suppression == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteSuppressionPayload.Suppression(childComplexity), true
+
+	case "DeleteTenantPayload.deletedId":
+		if e.ComplexityRoot.DeleteTenantPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteTenantPayload.DeletedID(childComplexity), true
+
+	case "DeleteTenantPayload.tenant":
+		if e.ComplexityRoot.DeleteTenantPayload.Tenant == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteTenantPayload.Tenant(childComplexity), true
+
+	case "DeleteTenantWorkflowPayload.deletedId":
+		if e.ComplexityRoot.DeleteTenantWorkflowPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteTenantWorkflowPayload.DeletedID(childComplexity), true
+
+	case "DeleteTenantWorkflowPayload.tenantWorkflow":
+		if e.ComplexityRoot.DeleteTenantWorkflowPayload.TenantWorkflow == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteTenantWorkflowPayload.TenantWorkflow(childComplexity), true
+
+	case "DeleteTopicPayload.deletedId":
+		if e.ComplexityRoot.DeleteTopicPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteTopicPayload.DeletedID(childComplexity), true
+
+	case "DeleteTopicPayload.topic":
+		if e.ComplexityRoot.DeleteTopicPayload.Topic == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteTopicPayload.Topic(childComplexity), true
+
+	case "DeleteTranslationPayload.deletedId":
+		if e.ComplexityRoot.DeleteTranslationPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteTranslationPayload.DeletedID(childComplexity), true
+
+	case "DeleteTranslationPayload.translation":
+		if e.ComplexityRoot.DeleteTranslationPayload.Translation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteTranslationPayload.Translation(childComplexity), true
+
+	case "DeleteUserPayload.deletedId":
+		if e.ComplexityRoot.DeleteUserPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteUserPayload.DeletedID(childComplexity), true
+
+	case "DeleteUserPayload.user":
+		if e.ComplexityRoot.DeleteUserPayload.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteUserPayload.User(childComplexity), true
+
+	case "DeleteVariablePayload.deletedId":
+		if e.ComplexityRoot.DeleteVariablePayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteVariablePayload.DeletedID(childComplexity), true
+
+	case "DeleteVariablePayload.variable":
+		if e.ComplexityRoot.DeleteVariablePayload.Variable == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteVariablePayload.Variable(childComplexity), true
+
+	case "DeleteWebhookEndpointPayload.deletedId":
+		if e.ComplexityRoot.DeleteWebhookEndpointPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteWebhookEndpointPayload.DeletedID(childComplexity), true
+
+	case "DeleteWebhookEndpointPayload.webhookEndpoint":
+		if e.ComplexityRoot.DeleteWebhookEndpointPayload.WebhookEndpoint == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteWebhookEndpointPayload.WebhookEndpoint(childComplexity), true
+
+	case "DeleteWorkflowPayload.deletedId":
+		if e.ComplexityRoot.DeleteWorkflowPayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteWorkflowPayload.DeletedID(childComplexity), true
+
+	case "DeleteWorkflowPayload.workflow":
+		if e.ComplexityRoot.DeleteWorkflowPayload.Workflow == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteWorkflowPayload.Workflow(childComplexity), true
 
 	case "DeliveryLatency.p50":
 		if e.ComplexityRoot.DeliveryLatency.P50 == nil {
@@ -4640,6 +6222,41 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DigestTimed.WeekDays(childComplexity), true
 
+	case "DropDigestPayload.complete":
+		if e.ComplexityRoot.DropDigestPayload.Complete == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DropDigestPayload.Complete(childComplexity), true
+
+	case "DropDigestPayload.digest":
+		if e.ComplexityRoot.DropDigestPayload.Digest == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DropDigestPayload.Digest(childComplexity), true
+
+	case "DropDigestPayload.dryRun":
+		if e.ComplexityRoot.DropDigestPayload.DryRun == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DropDigestPayload.DryRun(childComplexity), true
+
+	case "DropDigestPayload.events":
+		if e.ComplexityRoot.DropDigestPayload.Events == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DropDigestPayload.Events(childComplexity), true
+
+	case "DuplicateWorkflowPayload.workflow":
+		if e.ComplexityRoot.DuplicateWorkflowPayload.Workflow == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DuplicateWorkflowPayload.Workflow(childComplexity), true
+
 	case "EmailBlock.content":
 		if e.ComplexityRoot.EmailBlock.Content == nil {
 			break
@@ -4751,6 +6368,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.EmailControls.Text(childComplexity), true
+
+	case "EndLogInsPayload.user":
+		if e.ComplexityRoot.EndLogInsPayload.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EndLogInsPayload.User(childComplexity), true
 
 	case "Environment.createdAt":
 		if e.ComplexityRoot.Environment.CreatedAt == nil {
@@ -4913,26 +6537,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.EnvironmentEdge.Node(childComplexity), true
 
-	case "EraseSubscriberPayload.done":
-		if e.ComplexityRoot.EraseSubscriberPayload.Done == nil {
+	case "EraseSubscriberPayload.erasure":
+		if e.ComplexityRoot.EraseSubscriberPayload.Erasure == nil {
 			break
 		}
 
-		return e.ComplexityRoot.EraseSubscriberPayload.Done(childComplexity), true
-
-	case "EraseSubscriberPayload.pseudonym":
-		if e.ComplexityRoot.EraseSubscriberPayload.Pseudonym == nil {
-			break
-		}
-
-		return e.ComplexityRoot.EraseSubscriberPayload.Pseudonym(childComplexity), true
-
-	case "EraseSubscriberPayload.rows":
-		if e.ComplexityRoot.EraseSubscriberPayload.Rows == nil {
-			break
-		}
-
-		return e.ComplexityRoot.EraseSubscriberPayload.Rows(childComplexity), true
+		return e.ComplexityRoot.EraseSubscriberPayload.Erasure(childComplexity), true
 
 	case "Event.actor":
 		if e.ComplexityRoot.Event.Actor == nil {
@@ -5046,6 +6656,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Event.Payload(childComplexity), true
+
+	case "Event.progress":
+		if e.ComplexityRoot.Event.Progress == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Progress(childComplexity), true
 
 	case "Event.recipients":
 		if e.ComplexityRoot.Event.Recipients == nil {
@@ -5179,6 +6796,69 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.EventEdge.Node(childComplexity), true
+
+	case "EventProgress.examined":
+		if e.ComplexityRoot.EventProgress.Examined == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventProgress.Examined(childComplexity), true
+
+	case "EventProgress.failed":
+		if e.ComplexityRoot.EventProgress.Failed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventProgress.Failed(childComplexity), true
+
+	case "EventProgress.notified":
+		if e.ComplexityRoot.EventProgress.Notified == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventProgress.Notified(childComplexity), true
+
+	case "EventProgress.pause":
+		if e.ComplexityRoot.EventProgress.Pause == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventProgress.Pause(childComplexity), true
+
+	case "EventProgress.perSecond":
+		if e.ComplexityRoot.EventProgress.PerSecond == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventProgress.PerSecond(childComplexity), true
+
+	case "EventProgress.planned":
+		if e.ComplexityRoot.EventProgress.Planned == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventProgress.Planned(childComplexity), true
+
+	case "EventProgress.plannedCapped":
+		if e.ComplexityRoot.EventProgress.PlannedCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventProgress.PlannedCapped(childComplexity), true
+
+	case "EventProgress.sent":
+		if e.ComplexityRoot.EventProgress.Sent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventProgress.Sent(childComplexity), true
+
+	case "EventProgress.skipped":
+		if e.ComplexityRoot.EventProgress.Skipped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventProgress.Skipped(childComplexity), true
 
 	case "ExplainedMessage.avatar":
 		if e.ComplexityRoot.ExplainedMessage.Avatar == nil {
@@ -7088,6 +8768,48 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.LogInPayload.User(childComplexity), true
 
+	case "LogOutPayload.loggedOut":
+		if e.ComplexityRoot.LogOutPayload.LoggedOut == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LogOutPayload.LoggedOut(childComplexity), true
+
+	case "MSTeamsChannelTarget.channelId":
+		if e.ComplexityRoot.MSTeamsChannelTarget.ChannelID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MSTeamsChannelTarget.ChannelID(childComplexity), true
+
+	case "MSTeamsChannelTarget.teamId":
+		if e.ComplexityRoot.MSTeamsChannelTarget.TeamID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MSTeamsChannelTarget.TeamID(childComplexity), true
+
+	case "MSTeamsUserTarget.userId":
+		if e.ComplexityRoot.MSTeamsUserTarget.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MSTeamsUserTarget.UserID(childComplexity), true
+
+	case "MarkAllMessagesPayload.markedCount":
+		if e.ComplexityRoot.MarkAllMessagesPayload.MarkedCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MarkAllMessagesPayload.MarkedCount(childComplexity), true
+
+	case "MarkMessagesPayload.messages":
+		if e.ComplexityRoot.MarkMessagesPayload.Messages == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MarkMessagesPayload.Messages(childComplexity), true
+
 	case "Member.createdAt":
 		if e.ComplexityRoot.Member.CreatedAt == nil {
 			break
@@ -7366,6 +9088,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Message.GlobalID(childComplexity), true
 
+	case "Message.heldBy":
+		if e.ComplexityRoot.Message.HeldBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.HeldBy(childComplexity), true
+
 	case "Message.internalId":
 		if e.ComplexityRoot.Message.ID == nil {
 			break
@@ -7489,6 +9218,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Message.Receipts(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+
+	case "Message.resendOf":
+		if e.ComplexityRoot.Message.ResendOf == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.ResendOf(childComplexity), true
 
 	case "Message.seen":
 		if e.ComplexityRoot.Message.Seen == nil {
@@ -7805,6 +9541,132 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.MessageEdge.Node(childComplexity), true
 
+	case "MessageRetry.createdAt":
+		if e.ComplexityRoot.MessageRetry.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageRetry.CreatedAt(childComplexity), true
+
+	case "MessageRetry.dueAt":
+		if e.ComplexityRoot.MessageRetry.DueAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageRetry.DueAt(childComplexity), true
+
+	case "MessageRetry.id":
+		if e.ComplexityRoot.MessageRetry.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageRetry.GlobalID(childComplexity), true
+
+	case "MessageRetry.internalId":
+		if e.ComplexityRoot.MessageRetry.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageRetry.ID(childComplexity), true
+
+	case "MessageRetry.integration":
+		if e.ComplexityRoot.MessageRetry.Integration == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageRetry.Integration(childComplexity), true
+
+	case "MessageRetry.integrationId":
+		if e.ComplexityRoot.MessageRetry.IntegrationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageRetry.IntegrationID(childComplexity), true
+
+	case "MessageRetry.perSecond":
+		if e.ComplexityRoot.MessageRetry.PerSecond == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageRetry.PerSecond(childComplexity), true
+
+	case "MessageRetry.refused":
+		if e.ComplexityRoot.MessageRetry.Refused == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageRetry.Refused(childComplexity), true
+
+	case "MessageRetry.retried":
+		if e.ComplexityRoot.MessageRetry.Retried == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageRetry.Retried(childComplexity), true
+
+	case "MessageRetry.status":
+		if e.ComplexityRoot.MessageRetry.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageRetry.Status(childComplexity), true
+
+	case "MessageRetry.updatedAt":
+		if e.ComplexityRoot.MessageRetry.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageRetry.UpdatedAt(childComplexity), true
+
+	case "MessageRetryConnection.edges":
+		if e.ComplexityRoot.MessageRetryConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageRetryConnection.Edges(childComplexity), true
+
+	case "MessageRetryConnection.nodes":
+		if e.ComplexityRoot.MessageRetryConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageRetryConnection.Nodes(childComplexity), true
+
+	case "MessageRetryConnection.pageInfo":
+		if e.ComplexityRoot.MessageRetryConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageRetryConnection.PageInfo(childComplexity), true
+
+	case "MessageRetryConnection.totalCount":
+		if e.ComplexityRoot.MessageRetryConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageRetryConnection.TotalCount(childComplexity), true
+
+	case "MessageRetryConnection.totalCountCapped":
+		if e.ComplexityRoot.MessageRetryConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageRetryConnection.TotalCountCapped(childComplexity), true
+
+	case "MessageRetryEdge.cursor":
+		if e.ComplexityRoot.MessageRetryEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageRetryEdge.Cursor(childComplexity), true
+
+	case "MessageRetryEdge.node":
+		if e.ComplexityRoot.MessageRetryEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageRetryEdge.Node(childComplexity), true
+
 	case "MissingTranslation.key":
 		if e.ComplexityRoot.MissingTranslation.Key == nil {
 			break
@@ -7959,6 +9821,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.BulkTriggerEvents(childComplexity, args["events"].([]*triggers.TriggerInput)), true
 
+	case "Mutation.cancelMessageRetry":
+		if e.ComplexityRoot.Mutation.CancelMessageRetry == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_cancelMessageRetry_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CancelMessageRetry(childComplexity, args["input"].(repairs.CancelMessageRetryInput)), true
+
 	case "Mutation.cancelNotification":
 		if e.ComplexityRoot.Mutation.CancelNotification == nil {
 			break
@@ -8026,17 +9900,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.CreateAPIKey(childComplexity, args["input"].(access.CreateAPIKeyInput)), true
 
-	case "Mutation.createChannelConnection":
-		if e.ComplexityRoot.Mutation.CreateChannelConnection == nil {
+	case "Mutation.createAudience":
+		if e.ComplexityRoot.Mutation.CreateAudience == nil {
 			break
 		}
 
-		args, err := ec.field_Mutation_createChannelConnection_args(ctx, rawArgs)
+		args, err := ec.field_Mutation_createAudience_args(ctx, rawArgs)
 		if err != nil {
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateChannelConnection(childComplexity, args["input"].(integrations.CreateChannelConnectionInput)), true
+		return e.ComplexityRoot.Mutation.CreateAudience(childComplexity, args["input"].(audience.CreateAudienceInput)), true
 
 	case "Mutation.createChannelEndpoint":
 		if e.ComplexityRoot.Mutation.CreateChannelEndpoint == nil {
@@ -8049,6 +9923,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateChannelEndpoint(childComplexity, args["input"].(integrations.CreateChannelEndpointInput)), true
+
+	case "Mutation.createConnectedWorkspace":
+		if e.ComplexityRoot.Mutation.CreateConnectedWorkspace == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createConnectedWorkspace_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateConnectedWorkspace(childComplexity, args["input"].(integrations.CreateConnectedWorkspaceInput)), true
 
 	case "Mutation.createContext":
 		if e.ComplexityRoot.Mutation.CreateContext == nil {
@@ -8266,6 +10152,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.CreateVariable(childComplexity, args["input"].(authoring.CreateVariableInput)), true
 
+	case "Mutation.createWebhookEndpoint":
+		if e.ComplexityRoot.Mutation.CreateWebhookEndpoint == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createWebhookEndpoint_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateWebhookEndpoint(childComplexity, args["input"].(webhooks.CreateWebhookEndpointInput)), true
+
 	case "Mutation.createWorkflow":
 		if e.ComplexityRoot.Mutation.CreateWorkflow == nil {
 			break
@@ -8290,17 +10188,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.DeleteAPIKey(childComplexity, args["id"].(string), args["environmentId"].(*string)), true
 
-	case "Mutation.deleteChannelConnection":
-		if e.ComplexityRoot.Mutation.DeleteChannelConnection == nil {
+	case "Mutation.deleteAudience":
+		if e.ComplexityRoot.Mutation.DeleteAudience == nil {
 			break
 		}
 
-		args, err := ec.field_Mutation_deleteChannelConnection_args(ctx, rawArgs)
+		args, err := ec.field_Mutation_deleteAudience_args(ctx, rawArgs)
 		if err != nil {
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DeleteChannelConnection(childComplexity, args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.DeleteAudience(childComplexity, args["id"].(string)), true
 
 	case "Mutation.deleteChannelEndpoint":
 		if e.ComplexityRoot.Mutation.DeleteChannelEndpoint == nil {
@@ -8313,6 +10211,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteChannelEndpoint(childComplexity, args["id"].(string)), true
+
+	case "Mutation.deleteConnectedWorkspace":
+		if e.ComplexityRoot.Mutation.DeleteConnectedWorkspace == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteConnectedWorkspace_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteConnectedWorkspace(childComplexity, args["id"].(string)), true
 
 	case "Mutation.deleteContext":
 		if e.ComplexityRoot.Mutation.DeleteContext == nil {
@@ -8602,6 +10512,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.DeleteVariable(childComplexity, args["id"].(string), args["evenIfUsed"].(*bool)), true
 
+	case "Mutation.deleteWebhookEndpoint":
+		if e.ComplexityRoot.Mutation.DeleteWebhookEndpoint == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteWebhookEndpoint_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteWebhookEndpoint(childComplexity, args["id"].(string)), true
+
 	case "Mutation.deleteWorkflow":
 		if e.ComplexityRoot.Mutation.DeleteWorkflow == nil {
 			break
@@ -8613,6 +10535,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteWorkflow(childComplexity, args["id"].(string)), true
+
+	case "Mutation.dropDigest":
+		if e.ComplexityRoot.Mutation.DropDigest == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_dropDigest_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DropDigest(childComplexity, args["input"].(repairs.DigestInput)), true
 
 	case "Mutation.duplicateWorkflow":
 		if e.ComplexityRoot.Mutation.DuplicateWorkflow == nil {
@@ -8710,6 +10644,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.MarkMessages(childComplexity, args["input"].(inbox.MarkMessagesInput)), true
 
+	case "Mutation.paceBroadcast":
+		if e.ComplexityRoot.Mutation.PaceBroadcast == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_paceBroadcast_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.PaceBroadcast(childComplexity, args["input"].(repairs.PaceBroadcastInput)), true
+
+	case "Mutation.pauseDelivery":
+		if e.ComplexityRoot.Mutation.PauseDelivery == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_pauseDelivery_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.PauseDelivery(childComplexity, args["input"].(repairs.PauseDeliveryInput)), true
+
+	case "Mutation.pingWebhookEndpoint":
+		if e.ComplexityRoot.Mutation.PingWebhookEndpoint == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_pingWebhookEndpoint_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.PingWebhookEndpoint(childComplexity, args["id"].(string)), true
+
 	case "Mutation.promote":
 		if e.ComplexityRoot.Mutation.Promote == nil {
 			break
@@ -8733,6 +10703,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.PublishWorkflow(childComplexity, args["id"].(string)), true
+
+	case "Mutation.recall":
+		if e.ComplexityRoot.Mutation.Recall == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_recall_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.Recall(childComplexity, args["input"].(repairs.RecallInput)), true
+
+	case "Mutation.releaseDigest":
+		if e.ComplexityRoot.Mutation.ReleaseDigest == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_releaseDigest_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ReleaseDigest(childComplexity, args["input"].(repairs.DigestInput)), true
 
 	case "Mutation.removeDeviceTokens":
 		if e.ComplexityRoot.Mutation.RemoveDeviceTokens == nil {
@@ -8770,6 +10764,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.ReplaceRecoveryCodes(childComplexity, args["input"].(access.ReplaceRecoveryCodesInput)), true
 
+	case "Mutation.replayNotification":
+		if e.ComplexityRoot.Mutation.ReplayNotification == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_replayNotification_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ReplayNotification(childComplexity, args["input"].(repairs.ReplayNotificationInput)), true
+
+	case "Mutation.replayWebhookDeliveries":
+		if e.ComplexityRoot.Mutation.ReplayWebhookDeliveries == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_replayWebhookDeliveries_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ReplayWebhookDeliveries(childComplexity, args["input"].(webhooks.ReplayWebhookDeliveriesInput)), true
+
+	case "Mutation.replayWebhookDelivery":
+		if e.ComplexityRoot.Mutation.ReplayWebhookDelivery == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_replayWebhookDelivery_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ReplayWebhookDelivery(childComplexity, args["id"].(string)), true
+
 	case "Mutation.requestPasswordReset":
 		if e.ComplexityRoot.Mutation.RequestPasswordReset == nil {
 			break
@@ -8781,6 +10811,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RequestPasswordReset(childComplexity, args["email"].(string)), true
+
+	case "Mutation.resendMessage":
+		if e.ComplexityRoot.Mutation.ResendMessage == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_resendMessage_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ResendMessage(childComplexity, args["input"].(repairs.ResendMessageInput)), true
 
 	case "Mutation.resetClock":
 		if e.ComplexityRoot.Mutation.ResetClock == nil {
@@ -8812,6 +10854,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ResetPassword(childComplexity, args["input"].(access.ResetPasswordInput)), true
+
+	case "Mutation.resumeDelivery":
+		if e.ComplexityRoot.Mutation.ResumeDelivery == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_resumeDelivery_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ResumeDelivery(childComplexity, args["input"].(repairs.ResumeDeliveryInput)), true
+
+	case "Mutation.retryMessages":
+		if e.ComplexityRoot.Mutation.RetryMessages == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_retryMessages_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RetryMessages(childComplexity, args["input"].(repairs.RetryMessagesInput)), true
 
 	case "Mutation.revokeApiKey":
 		if e.ComplexityRoot.Mutation.RevokeAPIKey == nil {
@@ -8879,6 +10945,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RotateOrganizationKey(childComplexity, args["id"].(string), args["overlap"].(string)), true
+
+	case "Mutation.rotateWebhookSecret":
+		if e.ComplexityRoot.Mutation.RotateWebhookSecret == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_rotateWebhookSecret_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RotateWebhookSecret(childComplexity, args["input"].(webhooks.RotateWebhookSecretInput)), true
 
 	case "Mutation.setClock":
 		if e.ComplexityRoot.Mutation.SetClock == nil {
@@ -9060,17 +11138,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.UpdateAPIKey(childComplexity, args["input"].(access.UpdateAPIKeyInput)), true
 
-	case "Mutation.updateChannelConnection":
-		if e.ComplexityRoot.Mutation.UpdateChannelConnection == nil {
+	case "Mutation.updateAudience":
+		if e.ComplexityRoot.Mutation.UpdateAudience == nil {
 			break
 		}
 
-		args, err := ec.field_Mutation_updateChannelConnection_args(ctx, rawArgs)
+		args, err := ec.field_Mutation_updateAudience_args(ctx, rawArgs)
 		if err != nil {
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateChannelConnection(childComplexity, args["input"].(integrations.UpdateChannelConnectionInput)), true
+		return e.ComplexityRoot.Mutation.UpdateAudience(childComplexity, args["input"].(audience.UpdateAudienceInput)), true
 
 	case "Mutation.updateChannelEndpoint":
 		if e.ComplexityRoot.Mutation.UpdateChannelEndpoint == nil {
@@ -9083,6 +11161,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateChannelEndpoint(childComplexity, args["input"].(integrations.UpdateChannelEndpointInput)), true
+
+	case "Mutation.updateConnectedWorkspace":
+		if e.ComplexityRoot.Mutation.UpdateConnectedWorkspace == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateConnectedWorkspace_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateConnectedWorkspace(childComplexity, args["input"].(integrations.UpdateConnectedWorkspaceInput)), true
 
 	case "Mutation.updateContext":
 		if e.ComplexityRoot.Mutation.UpdateContext == nil {
@@ -9288,6 +11378,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.UpdateVariable(childComplexity, args["input"].(authoring.UpdateVariableInput)), true
 
+	case "Mutation.updateWebhookEndpoint":
+		if e.ComplexityRoot.Mutation.UpdateWebhookEndpoint == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateWebhookEndpoint_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateWebhookEndpoint(childComplexity, args["input"].(webhooks.UpdateWebhookEndpointInput)), true
+
 	case "Mutation.updateWorkflow":
 		if e.ComplexityRoot.Mutation.UpdateWorkflow == nil {
 			break
@@ -9380,6 +11482,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Notification.GlobalID(childComplexity), true
 
+	case "Notification.heldBy":
+		if e.ComplexityRoot.Notification.HeldBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.HeldBy(childComplexity), true
+
 	case "Notification.internalId":
 		if e.ComplexityRoot.Notification.ID == nil {
 			break
@@ -9405,6 +11514,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Notification.Position(childComplexity), true
+
+	case "Notification.replayOf":
+		if e.ComplexityRoot.Notification.ReplayOf == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.ReplayOf(childComplexity), true
 
 	case "Notification.status":
 		if e.ComplexityRoot.Notification.Status == nil {
@@ -9917,6 +12033,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.OrganizationKeyEdge.Node(childComplexity), true
 
+	case "PaceBroadcastPayload.dryRun":
+		if e.ComplexityRoot.PaceBroadcastPayload.DryRun == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PaceBroadcastPayload.DryRun(childComplexity), true
+
+	case "PaceBroadcastPayload.event":
+		if e.ComplexityRoot.PaceBroadcastPayload.Event == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PaceBroadcastPayload.Event(childComplexity), true
+
 	case "PageInfo.endCursor":
 		if e.ComplexityRoot.PageInfo.EndCursor == nil {
 			break
@@ -9945,6 +12075,167 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PageInfo.StartCursor(childComplexity), true
 
+	case "Pause.createdAt":
+		if e.ComplexityRoot.Pause.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pause.CreatedAt(childComplexity), true
+
+	case "Pause.id":
+		if e.ComplexityRoot.Pause.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pause.GlobalID(childComplexity), true
+
+	case "Pause.heldCount":
+		if e.ComplexityRoot.Pause.HeldCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pause.HeldCount(childComplexity), true
+
+	case "Pause.internalId":
+		if e.ComplexityRoot.Pause.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pause.ID(childComplexity), true
+
+	case "Pause.kind":
+		if e.ComplexityRoot.Pause.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pause.Kind(childComplexity), true
+
+	case "Pause.perSecond":
+		if e.ComplexityRoot.Pause.PerSecond == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pause.PerSecond(childComplexity), true
+
+	case "Pause.reason":
+		if e.ComplexityRoot.Pause.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pause.Reason(childComplexity), true
+
+	case "Pause.released":
+		if e.ComplexityRoot.Pause.Released == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pause.Released(childComplexity), true
+
+	case "Pause.resumedAt":
+		if e.ComplexityRoot.Pause.ResumedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pause.ResumedAt(childComplexity), true
+
+	case "Pause.target":
+		if e.ComplexityRoot.Pause.Target == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pause.Target(childComplexity), true
+
+	case "Pause.updatedAt":
+		if e.ComplexityRoot.Pause.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pause.UpdatedAt(childComplexity), true
+
+	case "PauseConnection.edges":
+		if e.ComplexityRoot.PauseConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PauseConnection.Edges(childComplexity), true
+
+	case "PauseConnection.nodes":
+		if e.ComplexityRoot.PauseConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PauseConnection.Nodes(childComplexity), true
+
+	case "PauseConnection.pageInfo":
+		if e.ComplexityRoot.PauseConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PauseConnection.PageInfo(childComplexity), true
+
+	case "PauseConnection.totalCount":
+		if e.ComplexityRoot.PauseConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PauseConnection.TotalCount(childComplexity), true
+
+	case "PauseConnection.totalCountCapped":
+		if e.ComplexityRoot.PauseConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PauseConnection.TotalCountCapped(childComplexity), true
+
+	case "PauseDeliveryPayload.dryRun":
+		if e.ComplexityRoot.PauseDeliveryPayload.DryRun == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PauseDeliveryPayload.DryRun(childComplexity), true
+
+	case "PauseDeliveryPayload.events":
+		if e.ComplexityRoot.PauseDeliveryPayload.Events == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PauseDeliveryPayload.Events(childComplexity), true
+
+	case "PauseDeliveryPayload.messages":
+		if e.ComplexityRoot.PauseDeliveryPayload.Messages == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PauseDeliveryPayload.Messages(childComplexity), true
+
+	case "PauseDeliveryPayload.notifications":
+		if e.ComplexityRoot.PauseDeliveryPayload.Notifications == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PauseDeliveryPayload.Notifications(childComplexity), true
+
+	case "PauseDeliveryPayload.pause":
+		if e.ComplexityRoot.PauseDeliveryPayload.Pause == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PauseDeliveryPayload.Pause(childComplexity), true
+
+	case "PauseEdge.cursor":
+		if e.ComplexityRoot.PauseEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PauseEdge.Cursor(childComplexity), true
+
+	case "PauseEdge.node":
+		if e.ComplexityRoot.PauseEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PauseEdge.Node(childComplexity), true
+
 	case "PersonalRecord.data":
 		if e.ComplexityRoot.PersonalRecord.Data == nil {
 			break
@@ -9958,6 +12249,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PersonalRecord.Kind(childComplexity), true
+
+	case "PhoneTarget.phoneNumber":
+		if e.ComplexityRoot.PhoneTarget.PhoneNumber == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PhoneTarget.PhoneNumber(childComplexity), true
+
+	case "PingWebhookEndpointPayload.webhookDelivery":
+		if e.ComplexityRoot.PingWebhookEndpointPayload.WebhookDelivery == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PingWebhookEndpointPayload.WebhookDelivery(childComplexity), true
 
 	case "Preference.channels":
 		if e.ComplexityRoot.Preference.Channels == nil {
@@ -10259,6 +12564,27 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PreferenceResult.Workflow(childComplexity), true
+
+	case "PreviewedWait.begins":
+		if e.ComplexityRoot.PreviewedWait.Begins == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewedWait.Begins(childComplexity), true
+
+	case "PreviewedWait.ends":
+		if e.ComplexityRoot.PreviewedWait.Ends == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewedWait.Ends(childComplexity), true
+
+	case "PreviewedWait.extended":
+		if e.ComplexityRoot.PreviewedWait.Extended == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewedWait.Extended(childComplexity), true
 
 	case "PromotePayload.plan":
 		if e.ComplexityRoot.PromotePayload.Plan == nil {
@@ -10652,6 +12978,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ProviderStatistics.Unknown(childComplexity), true
 
+	case "PublishWorkflowPayload.workflow":
+		if e.ComplexityRoot.PublishWorkflowPayload.Workflow == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PublishWorkflowPayload.Workflow(childComplexity), true
+
 	case "PushControls.body":
 		if e.ComplexityRoot.PushControls.Body == nil {
 			break
@@ -10745,6 +13078,54 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Attempts(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*activity.AttemptFilter)), true
 
+	case "Query.audience":
+		if e.ComplexityRoot.Query.Audience == nil {
+			break
+		}
+
+		args, err := ec.field_Query_audience_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Audience(childComplexity, args["id"].(string)), true
+
+	case "Query.audienceByIdentifier":
+		if e.ComplexityRoot.Query.AudienceByIdentifier == nil {
+			break
+		}
+
+		args, err := ec.field_Query_audienceByIdentifier_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AudienceByIdentifier(childComplexity, args["identifier"].(string)), true
+
+	case "Query.audiencePreview":
+		if e.ComplexityRoot.Query.AudiencePreview == nil {
+			break
+		}
+
+		args, err := ec.field_Query_audiencePreview_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AudiencePreview(childComplexity, args["input"].(audience.AudiencePreviewInput)), true
+
+	case "Query.audiences":
+		if e.ComplexityRoot.Query.Audiences == nil {
+			break
+		}
+
+		args, err := ec.field_Query_audiences_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Audiences(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order)), true
+
 	case "Query.auditEntries":
 		if e.ComplexityRoot.Query.AuditEntries == nil {
 			break
@@ -10792,42 +13173,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.CaughtMessages(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*integrations.CaughtMessageFilter)), true
-
-	case "Query.channelConnection":
-		if e.ComplexityRoot.Query.ChannelConnection == nil {
-			break
-		}
-
-		args, err := ec.field_Query_channelConnection_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Query.ChannelConnection(childComplexity, args["id"].(string)), true
-
-	case "Query.channelConnectionByIdentifier":
-		if e.ComplexityRoot.Query.ChannelConnectionByIdentifier == nil {
-			break
-		}
-
-		args, err := ec.field_Query_channelConnectionByIdentifier_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Query.ChannelConnectionByIdentifier(childComplexity, args["identifier"].(string)), true
-
-	case "Query.channelConnections":
-		if e.ComplexityRoot.Query.ChannelConnections == nil {
-			break
-		}
-
-		args, err := ec.field_Query_channelConnections_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Query.ChannelConnections(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*integrations.ChannelConnectionFilter)), true
 
 	case "Query.channelEndpoint":
 		if e.ComplexityRoot.Query.ChannelEndpoint == nil {
@@ -10888,6 +13233,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.ConfigurationPlan(childComplexity, args["input"].(configuration.Input)), true
+
+	case "Query.connectedWorkspace":
+		if e.ComplexityRoot.Query.ConnectedWorkspace == nil {
+			break
+		}
+
+		args, err := ec.field_Query_connectedWorkspace_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ConnectedWorkspace(childComplexity, args["id"].(string)), true
+
+	case "Query.connectedWorkspaceByIdentifier":
+		if e.ComplexityRoot.Query.ConnectedWorkspaceByIdentifier == nil {
+			break
+		}
+
+		args, err := ec.field_Query_connectedWorkspaceByIdentifier_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ConnectedWorkspaceByIdentifier(childComplexity, args["identifier"].(string)), true
+
+	case "Query.connectedWorkspaces":
+		if e.ComplexityRoot.Query.ConnectedWorkspaces == nil {
+			break
+		}
+
+		args, err := ec.field_Query_connectedWorkspaces_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ConnectedWorkspaces(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*integrations.ConnectedWorkspaceFilter)), true
 
 	case "Query.context":
 		if e.ComplexityRoot.Query.Context == nil {
@@ -11390,6 +13771,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.MessageByKey(childComplexity, args["notificationId"].(string), args["stepId"].(string), args["target"].(string)), true
 
+	case "Query.messageRetries":
+		if e.ComplexityRoot.Query.MessageRetries == nil {
+			break
+		}
+
+		args, err := ec.field_Query_messageRetries_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.MessageRetries(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order)), true
+
+	case "Query.messageRetry":
+		if e.ComplexityRoot.Query.MessageRetry == nil {
+			break
+		}
+
+		args, err := ec.field_Query_messageRetry_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.MessageRetry(childComplexity, args["id"].(string)), true
+
 	case "Query.messages":
 		if e.ComplexityRoot.Query.Messages == nil {
 			break
@@ -11570,6 +13975,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Organizations(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*access.OrganizationFilter)), true
 
+	case "Query.pause":
+		if e.ComplexityRoot.Query.Pause == nil {
+			break
+		}
+
+		args, err := ec.field_Query_pause_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Pause(childComplexity, args["id"].(string)), true
+
+	case "Query.pauses":
+		if e.ComplexityRoot.Query.Pauses == nil {
+			break
+		}
+
+		args, err := ec.field_Query_pauses_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Pauses(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["lasting"].(*bool)), true
+
 	case "Query.preference":
 		if e.ComplexityRoot.Query.Preference == nil {
 			break
@@ -11641,6 +14070,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.PreviewStep(childComplexity, args["input"].(authoring.PreviewStepInput)), true
+
+	case "Query.previewWait":
+		if e.ComplexityRoot.Query.PreviewWait == nil {
+			break
+		}
+
+		args, err := ec.field_Query_previewWait_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.PreviewWait(childComplexity, args["input"].(authoring.PreviewWaitInput)), true
 
 	case "Query.promotion":
 		if e.ComplexityRoot.Query.Promotion == nil {
@@ -12268,6 +14709,54 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Viewer(childComplexity), true
 
+	case "Query.webhookDeliveries":
+		if e.ComplexityRoot.Query.WebhookDeliveries == nil {
+			break
+		}
+
+		args, err := ec.field_Query_webhookDeliveries_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WebhookDeliveries(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*webhooks.WebhookDeliveryFilter)), true
+
+	case "Query.webhookDelivery":
+		if e.ComplexityRoot.Query.WebhookDelivery == nil {
+			break
+		}
+
+		args, err := ec.field_Query_webhookDelivery_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WebhookDelivery(childComplexity, args["id"].(string)), true
+
+	case "Query.webhookEndpoint":
+		if e.ComplexityRoot.Query.WebhookEndpoint == nil {
+			break
+		}
+
+		args, err := ec.field_Query_webhookEndpoint_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WebhookEndpoint(childComplexity, args["id"].(string)), true
+
+	case "Query.webhookEndpoints":
+		if e.ComplexityRoot.Query.WebhookEndpoints == nil {
+			break
+		}
+
+		args, err := ec.field_Query_webhookEndpoints_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WebhookEndpoints(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*webhooks.WebhookEndpointFilter)), true
+
 	case "Query.workflow":
 		if e.ComplexityRoot.Query.Workflow == nil {
 			break
@@ -12407,6 +14896,55 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ReasonNode.String(childComplexity), true
+
+	case "RecallPayload.complete":
+		if e.ComplexityRoot.RecallPayload.Complete == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RecallPayload.Complete(childComplexity), true
+
+	case "RecallPayload.dryRun":
+		if e.ComplexityRoot.RecallPayload.DryRun == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RecallPayload.DryRun(childComplexity), true
+
+	case "RecallPayload.eventsStopped":
+		if e.ComplexityRoot.RecallPayload.EventsStopped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RecallPayload.EventsStopped(childComplexity), true
+
+	case "RecallPayload.outOfReach":
+		if e.ComplexityRoot.RecallPayload.OutOfReach == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RecallPayload.OutOfReach(childComplexity), true
+
+	case "RecallPayload.outOfReachCount":
+		if e.ComplexityRoot.RecallPayload.OutOfReachCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RecallPayload.OutOfReachCount(childComplexity), true
+
+	case "RecallPayload.stoppedCount":
+		if e.ComplexityRoot.RecallPayload.StoppedCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RecallPayload.StoppedCount(childComplexity), true
+
+	case "RecallPayload.withdrawnCount":
+		if e.ComplexityRoot.RecallPayload.WithdrawnCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RecallPayload.WithdrawnCount(childComplexity), true
 
 	case "Receipt.createdAt":
 		if e.ComplexityRoot.Receipt.CreatedAt == nil {
@@ -12597,6 +15135,97 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RejectedSubscriber.SubscriberID(childComplexity), true
 
+	case "ReleaseDigestPayload.digest":
+		if e.ComplexityRoot.ReleaseDigestPayload.Digest == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReleaseDigestPayload.Digest(childComplexity), true
+
+	case "ReleaseDigestPayload.dryRun":
+		if e.ComplexityRoot.ReleaseDigestPayload.DryRun == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReleaseDigestPayload.DryRun(childComplexity), true
+
+	case "ReleaseDigestPayload.events":
+		if e.ComplexityRoot.ReleaseDigestPayload.Events == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReleaseDigestPayload.Events(childComplexity), true
+
+	case "RemoveDeviceTokensPayload.subscriberChannel":
+		if e.ComplexityRoot.RemoveDeviceTokensPayload.SubscriberChannel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RemoveDeviceTokensPayload.SubscriberChannel(childComplexity), true
+
+	case "RemoveSecondFactorPayload.user":
+		if e.ComplexityRoot.RemoveSecondFactorPayload.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RemoveSecondFactorPayload.User(childComplexity), true
+
+	case "ReplaceRecoveryCodesPayload.recoveryCodes":
+		if e.ComplexityRoot.ReplaceRecoveryCodesPayload.RecoveryCodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplaceRecoveryCodesPayload.RecoveryCodes(childComplexity), true
+
+	case "ReplayNotificationPayload.dryRun":
+		if e.ComplexityRoot.ReplayNotificationPayload.DryRun == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplayNotificationPayload.DryRun(childComplexity), true
+
+	case "ReplayNotificationPayload.notification":
+		if e.ComplexityRoot.ReplayNotificationPayload.Notification == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplayNotificationPayload.Notification(childComplexity), true
+
+	case "ReplayNotificationPayload.stepIds":
+		if e.ComplexityRoot.ReplayNotificationPayload.StepIDs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplayNotificationPayload.StepIDs(childComplexity), true
+
+	case "ReplayNotificationPayload.versionNumber":
+		if e.ComplexityRoot.ReplayNotificationPayload.VersionNumber == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplayNotificationPayload.VersionNumber(childComplexity), true
+
+	case "ReplayWebhookDeliveriesPayload.count":
+		if e.ComplexityRoot.ReplayWebhookDeliveriesPayload.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplayWebhookDeliveriesPayload.Count(childComplexity), true
+
+	case "ReplayWebhookDeliveriesPayload.more":
+		if e.ComplexityRoot.ReplayWebhookDeliveriesPayload.More == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplayWebhookDeliveriesPayload.More(childComplexity), true
+
+	case "ReplayWebhookDeliveryPayload.webhookDelivery":
+		if e.ComplexityRoot.ReplayWebhookDeliveryPayload.WebhookDelivery == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplayWebhookDeliveryPayload.WebhookDelivery(childComplexity), true
+
 	case "Reply.attempts":
 		if e.ComplexityRoot.Reply.Attempts == nil {
 			break
@@ -12744,6 +15373,181 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ReplyEdge.Node(childComplexity), true
 
+	case "RequestPasswordResetPayload.accepted":
+		if e.ComplexityRoot.RequestPasswordResetPayload.Accepted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RequestPasswordResetPayload.Accepted(childComplexity), true
+
+	case "ResendMessagePayload.copied":
+		if e.ComplexityRoot.ResendMessagePayload.Copied == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResendMessagePayload.Copied(childComplexity), true
+
+	case "ResendMessagePayload.dryRun":
+		if e.ComplexityRoot.ResendMessagePayload.DryRun == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResendMessagePayload.DryRun(childComplexity), true
+
+	case "ResendMessagePayload.duplicatePossible":
+		if e.ComplexityRoot.ResendMessagePayload.DuplicatePossible == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResendMessagePayload.DuplicatePossible(childComplexity), true
+
+	case "ResendMessagePayload.message":
+		if e.ComplexityRoot.ResendMessagePayload.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResendMessagePayload.Message(childComplexity), true
+
+	case "ResetClockPayload.clock":
+		if e.ComplexityRoot.ResetClockPayload.Clock == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResetClockPayload.Clock(childComplexity), true
+
+	case "ResetIntegrationBreakerPayload.integration":
+		if e.ComplexityRoot.ResetIntegrationBreakerPayload.Integration == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResetIntegrationBreakerPayload.Integration(childComplexity), true
+
+	case "ResetPasswordPayload.email":
+		if e.ComplexityRoot.ResetPasswordPayload.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResetPasswordPayload.Email(childComplexity), true
+
+	case "ResumeDeliveryPayload.dryRun":
+		if e.ComplexityRoot.ResumeDeliveryPayload.DryRun == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResumeDeliveryPayload.DryRun(childComplexity), true
+
+	case "ResumeDeliveryPayload.held":
+		if e.ComplexityRoot.ResumeDeliveryPayload.Held == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResumeDeliveryPayload.Held(childComplexity), true
+
+	case "ResumeDeliveryPayload.pause":
+		if e.ComplexityRoot.ResumeDeliveryPayload.Pause == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResumeDeliveryPayload.Pause(childComplexity), true
+
+	case "RetryMessagesPayload.chosen":
+		if e.ComplexityRoot.RetryMessagesPayload.Chosen == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RetryMessagesPayload.Chosen(childComplexity), true
+
+	case "RetryMessagesPayload.dryRun":
+		if e.ComplexityRoot.RetryMessagesPayload.DryRun == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RetryMessagesPayload.DryRun(childComplexity), true
+
+	case "RetryMessagesPayload.messageRetry":
+		if e.ComplexityRoot.RetryMessagesPayload.MessageRetry == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RetryMessagesPayload.MessageRetry(childComplexity), true
+
+	case "RetryMessagesPayload.retried":
+		if e.ComplexityRoot.RetryMessagesPayload.Retried == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RetryMessagesPayload.Retried(childComplexity), true
+
+	case "RevokeAPIKeyPayload.apiKey":
+		if e.ComplexityRoot.RevokeAPIKeyPayload.APIKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RevokeAPIKeyPayload.APIKey(childComplexity), true
+
+	case "RevokeOrganizationKeyPayload.organizationKey":
+		if e.ComplexityRoot.RevokeOrganizationKeyPayload.OrganizationKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RevokeOrganizationKeyPayload.OrganizationKey(childComplexity), true
+
+	case "RevokeSubscriberTokensPayload.subscriber":
+		if e.ComplexityRoot.RevokeSubscriberTokensPayload.Subscriber == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RevokeSubscriberTokensPayload.Subscriber(childComplexity), true
+
+	case "RotateAPIKeyPayload.apiKey":
+		if e.ComplexityRoot.RotateAPIKeyPayload.APIKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotateAPIKeyPayload.APIKey(childComplexity), true
+
+	case "RotateAPIKeyPayload.key":
+		if e.ComplexityRoot.RotateAPIKeyPayload.Key == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotateAPIKeyPayload.Key(childComplexity), true
+
+	case "RotateInboxSecretPayload.inboxSecret":
+		if e.ComplexityRoot.RotateInboxSecretPayload.InboxSecret == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotateInboxSecretPayload.InboxSecret(childComplexity), true
+
+	case "RotateOrganizationKeyPayload.key":
+		if e.ComplexityRoot.RotateOrganizationKeyPayload.Key == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotateOrganizationKeyPayload.Key(childComplexity), true
+
+	case "RotateOrganizationKeyPayload.organizationKey":
+		if e.ComplexityRoot.RotateOrganizationKeyPayload.OrganizationKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotateOrganizationKeyPayload.OrganizationKey(childComplexity), true
+
+	case "RotateWebhookSecretPayload.secret":
+		if e.ComplexityRoot.RotateWebhookSecretPayload.Secret == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotateWebhookSecretPayload.Secret(childComplexity), true
+
+	case "RotateWebhookSecretPayload.webhookEndpoint":
+		if e.ComplexityRoot.RotateWebhookSecretPayload.WebhookEndpoint == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotateWebhookSecretPayload.WebhookEndpoint(childComplexity), true
+
 	case "RunStatusCount.count":
 		if e.ComplexityRoot.RunStatusCount.Count == nil {
 			break
@@ -12771,6 +15575,62 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Schedule.WeeklySchedule(childComplexity), true
+
+	case "SetClockPayload.clock":
+		if e.ComplexityRoot.SetClockPayload.Clock == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SetClockPayload.Clock(childComplexity), true
+
+	case "SetGlobalPreferencesPayload.preference":
+		if e.ComplexityRoot.SetGlobalPreferencesPayload.Preference == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SetGlobalPreferencesPayload.Preference(childComplexity), true
+
+	case "SetPasswordPayload.user":
+		if e.ComplexityRoot.SetPasswordPayload.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SetPasswordPayload.User(childComplexity), true
+
+	case "SetPrimaryIntegrationPayload.integration":
+		if e.ComplexityRoot.SetPrimaryIntegrationPayload.Integration == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SetPrimaryIntegrationPayload.Integration(childComplexity), true
+
+	case "SetSchedulePayload.subscriber":
+		if e.ComplexityRoot.SetSchedulePayload.Subscriber == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SetSchedulePayload.Subscriber(childComplexity), true
+
+	case "SetSubscriberChannelPayload.subscriberChannel":
+		if e.ComplexityRoot.SetSubscriberChannelPayload.SubscriberChannel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SetSubscriberChannelPayload.SubscriberChannel(childComplexity), true
+
+	case "SetTenantWorkflowPayload.tenantWorkflow":
+		if e.ComplexityRoot.SetTenantWorkflowPayload.TenantWorkflow == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SetTenantWorkflowPayload.TenantWorkflow(childComplexity), true
+
+	case "SetWorkflowActivePayload.workflow":
+		if e.ComplexityRoot.SetWorkflowActivePayload.Workflow == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SetWorkflowActivePayload.Workflow(childComplexity), true
 
 	case "Simulation.hangRate":
 		if e.ComplexityRoot.Simulation.HangRate == nil {
@@ -12834,6 +15694,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Simulation.TransientRate(childComplexity), true
+
+	case "SlackChannelTarget.channelId":
+		if e.ComplexityRoot.SlackChannelTarget.ChannelID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SlackChannelTarget.ChannelID(childComplexity), true
+
+	case "SlackUserTarget.userId":
+		if e.ComplexityRoot.SlackUserTarget.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SlackUserTarget.UserID(childComplexity), true
 
 	case "Snippet.content":
 		if e.ComplexityRoot.Snippet.Content == nil {
@@ -12954,6 +15828,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SnippetUsage.Workflows(childComplexity), true
 
+	case "SnoozeMessagesPayload.messages":
+		if e.ComplexityRoot.SnoozeMessagesPayload.Messages == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SnoozeMessagesPayload.Messages(childComplexity), true
+
 	case "StepFilter.children":
 		if e.ComplexityRoot.StepFilter.Children == nil {
 			break
@@ -13066,6 +15947,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.StepPreview.From(childComplexity), true
 
+	case "StepPreview.payload":
+		if e.ComplexityRoot.StepPreview.Payload == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepPreview.Payload(childComplexity), true
+
 	case "StepPreview.replyTo":
 		if e.ComplexityRoot.StepPreview.ReplyTo == nil {
 			break
@@ -13079,6 +15967,62 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.StepPreview.Subject(childComplexity), true
+
+	case "StepSkips.count":
+		if e.ComplexityRoot.StepSkips.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepSkips.Count(childComplexity), true
+
+	case "StepSkips.reason":
+		if e.ComplexityRoot.StepSkips.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepSkips.Reason(childComplexity), true
+
+	case "StepStatistics.failed":
+		if e.ComplexityRoot.StepStatistics.Failed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepStatistics.Failed(childComplexity), true
+
+	case "StepStatistics.reached":
+		if e.ComplexityRoot.StepStatistics.Reached == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepStatistics.Reached(childComplexity), true
+
+	case "StepStatistics.sent":
+		if e.ComplexityRoot.StepStatistics.Sent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepStatistics.Sent(childComplexity), true
+
+	case "StepStatistics.skipped":
+		if e.ComplexityRoot.StepStatistics.Skipped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepStatistics.Skipped(childComplexity), true
+
+	case "StepStatistics.skips":
+		if e.ComplexityRoot.StepStatistics.Skips == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepStatistics.Skips(childComplexity), true
+
+	case "StepStatistics.stepId":
+		if e.ComplexityRoot.StepStatistics.StepID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepStatistics.StepID(childComplexity), true
 
 	case "StepVariant.chat":
 		if e.ComplexityRoot.StepVariant.Chat == nil {
@@ -13591,6 +16535,27 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SubscriberEdge.Node(childComplexity), true
 
+	case "SubscriberErasure.done":
+		if e.ComplexityRoot.SubscriberErasure.Done == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberErasure.Done(childComplexity), true
+
+	case "SubscriberErasure.pseudonym":
+		if e.ComplexityRoot.SubscriberErasure.Pseudonym == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberErasure.Pseudonym(childComplexity), true
+
+	case "SubscriberErasure.rows":
+		if e.ComplexityRoot.SubscriberErasure.Rows == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberErasure.Rows(childComplexity), true
+
 	case "SubscriberExport.pageInfo":
 		if e.ComplexityRoot.SubscriberExport.PageInfo == nil {
 			break
@@ -13782,27 +16747,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SubscriptionPreferenceEdge.Node(childComplexity), true
-
-	case "SubscriptionsResult.data":
-		if e.ComplexityRoot.SubscriptionsResult.Data == nil {
-			break
-		}
-
-		return e.ComplexityRoot.SubscriptionsResult.Data(childComplexity), true
-
-	case "SubscriptionsResult.errors":
-		if e.ComplexityRoot.SubscriptionsResult.Errors == nil {
-			break
-		}
-
-		return e.ComplexityRoot.SubscriptionsResult.Errors(childComplexity), true
-
-	case "SubscriptionsResult.meta":
-		if e.ComplexityRoot.SubscriptionsResult.Meta == nil {
-			break
-		}
-
-		return e.ComplexityRoot.SubscriptionsResult.Meta(childComplexity), true
 
 	case "Suppression.address":
 		if e.ComplexityRoot.Suppression.Address == nil {
@@ -14139,6 +17083,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TenantWorkflowEdge.Node(childComplexity), true
+
+	case "TestIntegrationPayload.attempt":
+		if e.ComplexityRoot.TestIntegrationPayload.Attempt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TestIntegrationPayload.Attempt(childComplexity), true
 
 	case "TextControls.body":
 		if e.ComplexityRoot.TextControls.Body == nil {
@@ -14684,6 +17635,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TriggerControls.Workflow(childComplexity), true
 
+	case "TriggerEventPayload.result":
+		if e.ComplexityRoot.TriggerEventPayload.Result == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerEventPayload.Result(childComplexity), true
+
 	case "TriggerResult.acknowledged":
 		if e.ComplexityRoot.TriggerResult.Acknowledged == nil {
 			break
@@ -14726,6 +17684,195 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TriggerResult.TransactionID(childComplexity), true
 
+	case "UnarchiveMessagesPayload.messages":
+		if e.ComplexityRoot.UnarchiveMessagesPayload.Messages == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnarchiveMessagesPayload.Messages(childComplexity), true
+
+	case "UndoPromotionPayload.plan":
+		if e.ComplexityRoot.UndoPromotionPayload.Plan == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UndoPromotionPayload.Plan(childComplexity), true
+
+	case "UndoPromotionPayload.promotion":
+		if e.ComplexityRoot.UndoPromotionPayload.Promotion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UndoPromotionPayload.Promotion(childComplexity), true
+
+	case "UnsnoozeMessagesPayload.messages":
+		if e.ComplexityRoot.UnsnoozeMessagesPayload.Messages == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnsnoozeMessagesPayload.Messages(childComplexity), true
+
+	case "UpdateAPIKeyPayload.apiKey":
+		if e.ComplexityRoot.UpdateAPIKeyPayload.APIKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateAPIKeyPayload.APIKey(childComplexity), true
+
+	case "UpdateAudiencePayload.audience":
+		if e.ComplexityRoot.UpdateAudiencePayload.Audience == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateAudiencePayload.Audience(childComplexity), true
+
+	case "UpdateChannelEndpointPayload.channelEndpoint":
+		if e.ComplexityRoot.UpdateChannelEndpointPayload.ChannelEndpoint == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateChannelEndpointPayload.ChannelEndpoint(childComplexity), true
+
+	case "UpdateConnectedWorkspacePayload.connectedWorkspace":
+		if e.ComplexityRoot.UpdateConnectedWorkspacePayload.ConnectedWorkspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateConnectedWorkspacePayload.ConnectedWorkspace(childComplexity), true
+
+	case "UpdateContextPayload.context":
+		if e.ComplexityRoot.UpdateContextPayload.Context == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateContextPayload.Context(childComplexity), true
+
+	case "UpdateEnvironmentPayload.environment":
+		if e.ComplexityRoot.UpdateEnvironmentPayload.Environment == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateEnvironmentPayload.Environment(childComplexity), true
+
+	case "UpdateFeedPayload.feed":
+		if e.ComplexityRoot.UpdateFeedPayload.Feed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateFeedPayload.Feed(childComplexity), true
+
+	case "UpdateIntegrationPayload.integration":
+		if e.ComplexityRoot.UpdateIntegrationPayload.Integration == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateIntegrationPayload.Integration(childComplexity), true
+
+	case "UpdateLayoutPayload.layout":
+		if e.ComplexityRoot.UpdateLayoutPayload.Layout == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateLayoutPayload.Layout(childComplexity), true
+
+	case "UpdateMemberPayload.member":
+		if e.ComplexityRoot.UpdateMemberPayload.Member == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateMemberPayload.Member(childComplexity), true
+
+	case "UpdateNotificationGroupPayload.notificationGroup":
+		if e.ComplexityRoot.UpdateNotificationGroupPayload.NotificationGroup == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateNotificationGroupPayload.NotificationGroup(childComplexity), true
+
+	case "UpdateOrganizationPayload.organization":
+		if e.ComplexityRoot.UpdateOrganizationPayload.Organization == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateOrganizationPayload.Organization(childComplexity), true
+
+	case "UpdatePreferencesPayload.preferences":
+		if e.ComplexityRoot.UpdatePreferencesPayload.Preferences == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdatePreferencesPayload.Preferences(childComplexity), true
+
+	case "UpdateSnippetPayload.snippet":
+		if e.ComplexityRoot.UpdateSnippetPayload.Snippet == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateSnippetPayload.Snippet(childComplexity), true
+
+	case "UpdateSubscriberPayload.subscriber":
+		if e.ComplexityRoot.UpdateSubscriberPayload.Subscriber == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateSubscriberPayload.Subscriber(childComplexity), true
+
+	case "UpdateSubscriptionPayload.subscription":
+		if e.ComplexityRoot.UpdateSubscriptionPayload.Subscription == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateSubscriptionPayload.Subscription(childComplexity), true
+
+	case "UpdateTenantPayload.tenant":
+		if e.ComplexityRoot.UpdateTenantPayload.Tenant == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateTenantPayload.Tenant(childComplexity), true
+
+	case "UpdateTopicPayload.topic":
+		if e.ComplexityRoot.UpdateTopicPayload.Topic == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateTopicPayload.Topic(childComplexity), true
+
+	case "UpdateTranslationPayload.translation":
+		if e.ComplexityRoot.UpdateTranslationPayload.Translation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateTranslationPayload.Translation(childComplexity), true
+
+	case "UpdateUserPayload.user":
+		if e.ComplexityRoot.UpdateUserPayload.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateUserPayload.User(childComplexity), true
+
+	case "UpdateVariablePayload.variable":
+		if e.ComplexityRoot.UpdateVariablePayload.Variable == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateVariablePayload.Variable(childComplexity), true
+
+	case "UpdateWebhookEndpointPayload.webhookEndpoint":
+		if e.ComplexityRoot.UpdateWebhookEndpointPayload.WebhookEndpoint == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateWebhookEndpointPayload.WebhookEndpoint(childComplexity), true
+
+	case "UpdateWorkflowPayload.workflow":
+		if e.ComplexityRoot.UpdateWorkflowPayload.Workflow == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateWorkflowPayload.Workflow(childComplexity), true
+
 	case "UpsertSubscribersPayload.rejected":
 		if e.ComplexityRoot.UpsertSubscribersPayload.Rejected == nil {
 			break
@@ -14739,6 +17886,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.UpsertSubscribersPayload.Subscribers(childComplexity), true
+
+	case "UpsertTenantPayload.tenant":
+		if e.ComplexityRoot.UpsertTenantPayload.Tenant == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpsertTenantPayload.Tenant(childComplexity), true
 
 	case "User.createdAt":
 		if e.ComplexityRoot.User.CreatedAt == nil {
@@ -15027,6 +18181,384 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Viewer.VerifiedElsewhere(childComplexity), true
 
+	case "WaitPreview.error":
+		if e.ComplexityRoot.WaitPreview.Error == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WaitPreview.Error(childComplexity), true
+
+	case "WaitPreview.timezone":
+		if e.ComplexityRoot.WaitPreview.Timezone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WaitPreview.Timezone(childComplexity), true
+
+	case "WaitPreview.waits":
+		if e.ComplexityRoot.WaitPreview.Waits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WaitPreview.Waits(childComplexity), true
+
+	case "WebhookAttempt.at":
+		if e.ComplexityRoot.WebhookAttempt.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttempt.At(childComplexity), true
+
+	case "WebhookAttempt.body":
+		if e.ComplexityRoot.WebhookAttempt.Body == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttempt.Body(childComplexity), true
+
+	case "WebhookAttempt.durationMs":
+		if e.ComplexityRoot.WebhookAttempt.DurationMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttempt.DurationMs(childComplexity), true
+
+	case "WebhookAttempt.errorText":
+		if e.ComplexityRoot.WebhookAttempt.ErrorText == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttempt.ErrorText(childComplexity), true
+
+	case "WebhookAttempt.httpStatus":
+		if e.ComplexityRoot.WebhookAttempt.HTTPStatus == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttempt.HTTPStatus(childComplexity), true
+
+	case "WebhookAttempt.number":
+		if e.ComplexityRoot.WebhookAttempt.Number == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttempt.Number(childComplexity), true
+
+	case "WebhookAttempt.url":
+		if e.ComplexityRoot.WebhookAttempt.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttempt.URL(childComplexity), true
+
+	case "WebhookDelivery.attemptLog":
+		if e.ComplexityRoot.WebhookDelivery.AttemptLog == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDelivery.AttemptLog(childComplexity), true
+
+	case "WebhookDelivery.attempts":
+		if e.ComplexityRoot.WebhookDelivery.Attempts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDelivery.Attempts(childComplexity), true
+
+	case "WebhookDelivery.createdAt":
+		if e.ComplexityRoot.WebhookDelivery.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDelivery.CreatedAt(childComplexity), true
+
+	case "WebhookDelivery.dueAt":
+		if e.ComplexityRoot.WebhookDelivery.DueAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDelivery.DueAt(childComplexity), true
+
+	case "WebhookDelivery.endpoint":
+		if e.ComplexityRoot.WebhookDelivery.Endpoint == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDelivery.Endpoint(childComplexity), true
+
+	case "WebhookDelivery.endpointId":
+		if e.ComplexityRoot.WebhookDelivery.EndpointID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDelivery.EndpointID(childComplexity), true
+
+	case "WebhookDelivery.eventType":
+		if e.ComplexityRoot.WebhookDelivery.EventType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDelivery.EventType(childComplexity), true
+
+	case "WebhookDelivery.finishedAt":
+		if e.ComplexityRoot.WebhookDelivery.FinishedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDelivery.FinishedAt(childComplexity), true
+
+	case "WebhookDelivery.id":
+		if e.ComplexityRoot.WebhookDelivery.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDelivery.GlobalID(childComplexity), true
+
+	case "WebhookDelivery.internalId":
+		if e.ComplexityRoot.WebhookDelivery.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDelivery.ID(childComplexity), true
+
+	case "WebhookDelivery.payload":
+		if e.ComplexityRoot.WebhookDelivery.Payload == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDelivery.Payload(childComplexity), true
+
+	case "WebhookDelivery.status":
+		if e.ComplexityRoot.WebhookDelivery.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDelivery.Status(childComplexity), true
+
+	case "WebhookDelivery.updatedAt":
+		if e.ComplexityRoot.WebhookDelivery.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDelivery.UpdatedAt(childComplexity), true
+
+	case "WebhookDeliveryConnection.edges":
+		if e.ComplexityRoot.WebhookDeliveryConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDeliveryConnection.Edges(childComplexity), true
+
+	case "WebhookDeliveryConnection.nodes":
+		if e.ComplexityRoot.WebhookDeliveryConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDeliveryConnection.Nodes(childComplexity), true
+
+	case "WebhookDeliveryConnection.pageInfo":
+		if e.ComplexityRoot.WebhookDeliveryConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDeliveryConnection.PageInfo(childComplexity), true
+
+	case "WebhookDeliveryConnection.totalCount":
+		if e.ComplexityRoot.WebhookDeliveryConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDeliveryConnection.TotalCount(childComplexity), true
+
+	case "WebhookDeliveryConnection.totalCountCapped":
+		if e.ComplexityRoot.WebhookDeliveryConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDeliveryConnection.TotalCountCapped(childComplexity), true
+
+	case "WebhookDeliveryEdge.cursor":
+		if e.ComplexityRoot.WebhookDeliveryEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDeliveryEdge.Cursor(childComplexity), true
+
+	case "WebhookDeliveryEdge.node":
+		if e.ComplexityRoot.WebhookDeliveryEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDeliveryEdge.Node(childComplexity), true
+
+	case "WebhookEndpoint.active":
+		if e.ComplexityRoot.WebhookEndpoint.Active == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpoint.Active(childComplexity), true
+
+	case "WebhookEndpoint.channels":
+		if e.ComplexityRoot.WebhookEndpoint.Channels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpoint.Channels(childComplexity), true
+
+	case "WebhookEndpoint.createdAt":
+		if e.ComplexityRoot.WebhookEndpoint.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpoint.CreatedAt(childComplexity), true
+
+	case "WebhookEndpoint.description":
+		if e.ComplexityRoot.WebhookEndpoint.Description == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpoint.Description(childComplexity), true
+
+	case "WebhookEndpoint.disabledAt":
+		if e.ComplexityRoot.WebhookEndpoint.DisabledAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpoint.DisabledAt(childComplexity), true
+
+	case "WebhookEndpoint.disabledReason":
+		if e.ComplexityRoot.WebhookEndpoint.DisabledReason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpoint.DisabledReason(childComplexity), true
+
+	case "WebhookEndpoint.eventTypes":
+		if e.ComplexityRoot.WebhookEndpoint.EventTypes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpoint.EventTypes(childComplexity), true
+
+	case "WebhookEndpoint.failingSince":
+		if e.ComplexityRoot.WebhookEndpoint.FailingSince == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpoint.FailingSince(childComplexity), true
+
+	case "WebhookEndpoint.id":
+		if e.ComplexityRoot.WebhookEndpoint.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpoint.GlobalID(childComplexity), true
+
+	case "WebhookEndpoint.internalId":
+		if e.ComplexityRoot.WebhookEndpoint.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpoint.ID(childComplexity), true
+
+	case "WebhookEndpoint.ordered":
+		if e.ComplexityRoot.WebhookEndpoint.Ordered == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpoint.Ordered(childComplexity), true
+
+	case "WebhookEndpoint.previousSecretUntil":
+		if e.ComplexityRoot.WebhookEndpoint.PreviousSecretUntil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpoint.PreviousSecretUntil(childComplexity), true
+
+	case "WebhookEndpoint.url":
+		if e.ComplexityRoot.WebhookEndpoint.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpoint.URL(childComplexity), true
+
+	case "WebhookEndpoint.updatedAt":
+		if e.ComplexityRoot.WebhookEndpoint.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpoint.UpdatedAt(childComplexity), true
+
+	case "WebhookEndpoint.workflows":
+		if e.ComplexityRoot.WebhookEndpoint.Workflows == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpoint.Workflows(childComplexity), true
+
+	case "WebhookEndpointConnection.edges":
+		if e.ComplexityRoot.WebhookEndpointConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpointConnection.Edges(childComplexity), true
+
+	case "WebhookEndpointConnection.nodes":
+		if e.ComplexityRoot.WebhookEndpointConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpointConnection.Nodes(childComplexity), true
+
+	case "WebhookEndpointConnection.pageInfo":
+		if e.ComplexityRoot.WebhookEndpointConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpointConnection.PageInfo(childComplexity), true
+
+	case "WebhookEndpointConnection.totalCount":
+		if e.ComplexityRoot.WebhookEndpointConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpointConnection.TotalCount(childComplexity), true
+
+	case "WebhookEndpointConnection.totalCountCapped":
+		if e.ComplexityRoot.WebhookEndpointConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpointConnection.TotalCountCapped(childComplexity), true
+
+	case "WebhookEndpointEdge.cursor":
+		if e.ComplexityRoot.WebhookEndpointEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpointEdge.Cursor(childComplexity), true
+
+	case "WebhookEndpointEdge.node":
+		if e.ComplexityRoot.WebhookEndpointEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpointEdge.Node(childComplexity), true
+
+	case "WebhookTarget.channel":
+		if e.ComplexityRoot.WebhookTarget.Channel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookTarget.Channel(childComplexity), true
+
+	case "WebhookTarget.url":
+		if e.ComplexityRoot.WebhookTarget.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookTarget.URL(childComplexity), true
+
 	case "WeeklySchedule.friday":
 		if e.ComplexityRoot.WeeklySchedule.Friday == nil {
 			break
@@ -15275,6 +18807,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Workflow.Status(childComplexity), true
 
+	case "Workflow.stepStatistics":
+		if e.ComplexityRoot.Workflow.StepStatistics == nil {
+			break
+		}
+
+		args, err := ec.field_Workflow_stepStatistics_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workflow.StepStatistics(childComplexity, args["hours"].(int)), true
+
 	case "Workflow.tags":
 		if e.ComplexityRoot.Workflow.Tags == nil {
 			break
@@ -15475,6 +19019,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WorkflowPreference.Overrides(childComplexity), true
+
+	case "WorkflowPreference.stepChannels":
+		if e.ComplexityRoot.WorkflowPreference.StepChannels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowPreference.StepChannels(childComplexity), true
 
 	case "WorkflowPreference.updatedAt":
 		if e.ComplexityRoot.WorkflowPreference.UpdatedAt == nil {
@@ -15686,6 +19237,34 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.WorkflowStep.Variants(childComplexity), true
 
+	case "WorkflowStepStatistics.capped":
+		if e.ComplexityRoot.WorkflowStepStatistics.Capped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowStepStatistics.Capped(childComplexity), true
+
+	case "WorkflowStepStatistics.notifications":
+		if e.ComplexityRoot.WorkflowStepStatistics.Notifications == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowStepStatistics.Notifications(childComplexity), true
+
+	case "WorkflowStepStatistics.since":
+		if e.ComplexityRoot.WorkflowStepStatistics.Since == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowStepStatistics.Since(childComplexity), true
+
+	case "WorkflowStepStatistics.steps":
+		if e.ComplexityRoot.WorkflowStepStatistics.Steps == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowStepStatistics.Steps(childComplexity), true
+
 	case "WorkflowSummary.createdAt":
 		if e.ComplexityRoot.WorkflowSummary.CreatedAt == nil {
 			break
@@ -15889,13 +19468,14 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputActionButtonInput,
 		ec.unmarshalInputAttemptFilter,
 		ec.unmarshalInputAttemptOrder,
+		ec.unmarshalInputAudienceOrder,
+		ec.unmarshalInputAudiencePreviewInput,
 		ec.unmarshalInputAuditEntryFilter,
 		ec.unmarshalInputAuditEntryOrder,
 		ec.unmarshalInputBroadcastEventInput,
+		ec.unmarshalInputCancelMessageRetryInput,
 		ec.unmarshalInputCaughtMessageFilter,
 		ec.unmarshalInputCaughtMessageOrder,
-		ec.unmarshalInputChannelConnectionFilter,
-		ec.unmarshalInputChannelConnectionOrder,
 		ec.unmarshalInputChannelEndpointFilter,
 		ec.unmarshalInputChannelEndpointOrder,
 		ec.unmarshalInputChannelEndpointTargetInput,
@@ -15903,11 +19483,14 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCompleteMessageActionInput,
 		ec.unmarshalInputConfigurationInput,
 		ec.unmarshalInputConfigurationPartInput,
+		ec.unmarshalInputConnectedWorkspaceFilter,
+		ec.unmarshalInputConnectedWorkspaceOrder,
 		ec.unmarshalInputContextFilter,
 		ec.unmarshalInputContextOrder,
 		ec.unmarshalInputCreateAPIKeyInput,
-		ec.unmarshalInputCreateChannelConnectionInput,
+		ec.unmarshalInputCreateAudienceInput,
 		ec.unmarshalInputCreateChannelEndpointInput,
+		ec.unmarshalInputCreateConnectedWorkspaceInput,
 		ec.unmarshalInputCreateContextInput,
 		ec.unmarshalInputCreateEnvironmentInput,
 		ec.unmarshalInputCreateFeedInput,
@@ -15925,6 +19508,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCreateTopicInput,
 		ec.unmarshalInputCreateTranslationInput,
 		ec.unmarshalInputCreateVariableInput,
+		ec.unmarshalInputCreateWebhookEndpointInput,
 		ec.unmarshalInputCreateWorkflowInput,
 		ec.unmarshalInputCustomControlsInput,
 		ec.unmarshalInputDayScheduleInput,
@@ -15934,6 +19518,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputDigestFilter,
 		ec.unmarshalInputDigestOrder,
 		ec.unmarshalInputDigestTimedInput,
+		ec.unmarshalInputDropDigestInput,
 		ec.unmarshalInputEmailBlockInput,
 		ec.unmarshalInputEmailBlockStylesInput,
 		ec.unmarshalInputEmailControlsInput,
@@ -15941,6 +19526,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputEnvironmentOrder,
 		ec.unmarshalInputEventFilter,
 		ec.unmarshalInputEventOrder,
+		ec.unmarshalInputFailedMessageFilter,
 		ec.unmarshalInputFeedFilter,
 		ec.unmarshalInputFeedOrder,
 		ec.unmarshalInputFilterPartInput,
@@ -15967,6 +19553,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputMemberOrder,
 		ec.unmarshalInputMessageFilter,
 		ec.unmarshalInputMessageOrder,
+		ec.unmarshalInputMessageRetryOrder,
 		ec.unmarshalInputMissingTranslationFilter,
 		ec.unmarshalInputNotificationFilter,
 		ec.unmarshalInputNotificationGroupFilter,
@@ -15977,26 +19564,38 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputOrganizationKeyFilter,
 		ec.unmarshalInputOrganizationKeyOrder,
 		ec.unmarshalInputOrganizationOrder,
+		ec.unmarshalInputPaceBroadcastInput,
+		ec.unmarshalInputPauseDeliveryInput,
+		ec.unmarshalInputPauseOrder,
 		ec.unmarshalInputPreferenceChangeFilter,
 		ec.unmarshalInputPreferenceChangeOrder,
 		ec.unmarshalInputPreferenceFilter,
 		ec.unmarshalInputPreferenceOrder,
 		ec.unmarshalInputPreviewStepInput,
+		ec.unmarshalInputPreviewWaitInput,
 		ec.unmarshalInputPromotionInput,
 		ec.unmarshalInputPromotionOrder,
 		ec.unmarshalInputPushControlsInput,
+		ec.unmarshalInputRecallInput,
 		ec.unmarshalInputReceiptFilter,
 		ec.unmarshalInputReceiptOrder,
 		ec.unmarshalInputRecipientChannelInput,
 		ec.unmarshalInputRecipientCredentialsInput,
 		ec.unmarshalInputRecipientInput,
+		ec.unmarshalInputReleaseDigestInput,
 		ec.unmarshalInputRemoveDeviceTokensInput,
 		ec.unmarshalInputRemoveSecondFactorInput,
 		ec.unmarshalInputReplaceRecoveryCodesInput,
+		ec.unmarshalInputReplayNotificationInput,
+		ec.unmarshalInputReplayWebhookDeliveriesInput,
 		ec.unmarshalInputReplyCallbackInput,
 		ec.unmarshalInputReplyFilter,
 		ec.unmarshalInputReplyOrder,
+		ec.unmarshalInputResendMessageInput,
 		ec.unmarshalInputResetPasswordInput,
+		ec.unmarshalInputResumeDeliveryInput,
+		ec.unmarshalInputRetryMessagesInput,
+		ec.unmarshalInputRotateWebhookSecretInput,
 		ec.unmarshalInputScheduleInput,
 		ec.unmarshalInputSetGlobalPreferencesInput,
 		ec.unmarshalInputSetPasswordInput,
@@ -16042,8 +19641,9 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputTriggerEventInput,
 		ec.unmarshalInputTriggerTenantInput,
 		ec.unmarshalInputUpdateAPIKeyInput,
-		ec.unmarshalInputUpdateChannelConnectionInput,
+		ec.unmarshalInputUpdateAudienceInput,
 		ec.unmarshalInputUpdateChannelEndpointInput,
+		ec.unmarshalInputUpdateConnectedWorkspaceInput,
 		ec.unmarshalInputUpdateContextInput,
 		ec.unmarshalInputUpdateEnvironmentInput,
 		ec.unmarshalInputUpdateFeedInput,
@@ -16061,6 +19661,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUpdateTranslationInput,
 		ec.unmarshalInputUpdateUserInput,
 		ec.unmarshalInputUpdateVariableInput,
+		ec.unmarshalInputUpdateWebhookEndpointInput,
 		ec.unmarshalInputUpdateWorkflowInput,
 		ec.unmarshalInputUpsertSubscriberInput,
 		ec.unmarshalInputUpsertTenantInput,
@@ -16068,6 +19669,10 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUserOrder,
 		ec.unmarshalInputVariableFilter,
 		ec.unmarshalInputVariableOrder,
+		ec.unmarshalInputWebhookDeliveryFilter,
+		ec.unmarshalInputWebhookDeliveryOrder,
+		ec.unmarshalInputWebhookEndpointFilter,
+		ec.unmarshalInputWebhookEndpointOrder,
 		ec.unmarshalInputWeeklyScheduleInput,
 		ec.unmarshalInputWorkflowDefinitionInput,
 		ec.unmarshalInputWorkflowFilter,
@@ -16364,6 +19969,34 @@ extend type Query {
   ): APIKey
 }
 
+"What updateApiKey answers."
+type UpdateAPIKeyPayload {
+  "The key's record as it is now."
+  apiKey: APIKey!
+}
+
+"What rotateApiKey answers."
+type RotateAPIKeyPayload {
+  "The record of the new key."
+  apiKey: APIKey!
+  "The key itself. It is shown this once: send it as ` + "`" + `Authorization: ApiKey <key>` + "`" + `."
+  key: String!
+}
+
+"What revokeApiKey answers."
+type RevokeAPIKeyPayload {
+  "The key's record as it is now."
+  apiKey: APIKey!
+}
+
+"What deleteApiKey answers."
+type DeleteAPIKeyPayload {
+  "Global id of the deleted record."
+  deletedId: ID!
+  "The key's record as it was."
+  apiKey: APIKey!
+}
+
 extend type Mutation {
   "Creates an API key and shows it this once."
   createApiKey(
@@ -16374,7 +20007,7 @@ extend type Mutation {
   updateApiKey(
     "The changes."
     input: UpdateAPIKeyInput!
-  ): APIKey!
+  ): UpdateAPIKeyPayload!
   "Replaces an API key by a new one of the same name, scopes and lifetime, and shows that this once. The old one ends after the overlap."
   rotateApiKey(
     "Global identifier."
@@ -16383,21 +20016,21 @@ extend type Mutation {
     environmentId: ID
     "How long the old key stays valid, at most P30D; PT0S ends it at once."
     overlap: String! = "P1D"
-  ): CreateAPIKeyPayload!
+  ): RotateAPIKeyPayload!
   "Ends an API key for good, from the next request on, in every process. The key of this request only while another one is usable."
   revokeApiKey(
     "Global identifier."
     id: ID!
     "Global id of another environment of the organization; the credential's own when left out."
     environmentId: ID
-  ): APIKey!
-  "Revokes an API key, removes its record and returns what was removed."
+  ): RevokeAPIKeyPayload!
+  "Revokes an API key, removes its record."
   deleteApiKey(
     "Global identifier."
     id: ID!
     "Global id of another environment of the organization; the credential's own when left out."
     environmentId: ID
-  ): APIKey!
+  ): DeleteAPIKeyPayload!
 }
 `, BuiltIn: false},
 	{Name: "../attempts.graphqls", Input: `"What a provider's failure means for the message."
@@ -16548,6 +20181,179 @@ extend type Query {
   ): Attempt
 }
 `, BuiltIn: false},
+	{Name: "../audiences.graphqls", Input: `"A saved filter over subscribers, which triggers name as a recipient."
+type Audience implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits."
+  internalId: String!
+  "The name by which triggers address it; unique in the environment."
+  identifier: String!
+  "Display name."
+  name: String
+  "Only subscribers of this topic, in the contexts of the event; null: all subscribers."
+  topicKey: String
+  "JSON Logic over the subscriber, such as {\"==\": [{\"var\": \"subscriber.locale\"}, \"de\"]}; null: all of the topic."
+  rule: JSON
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of audiences."
+type AudienceConnection {
+  "The audiences with their cursors."
+  edges: [AudienceEdge!]!
+  "The audiences without their cursors."
+  nodes: [Audience!]!
+  "The position of this page."
+  pageInfo: PageInfo!
+  "How many audiences there are, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"An audience in a page."
+type AudienceEdge {
+  "The audience."
+  node: Audience!
+  "The cursor of this item; pass it to after or before."
+  cursor: String!
+}
+
+"What audiences can be ordered by."
+enum AudienceOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+}
+
+"An order of audiences; ties are broken by id."
+input AudienceOrder {
+  "What to order by."
+  field: AudienceOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"A new audience."
+input CreateAudienceInput {
+  "The name by which triggers address it: 1 to 255 letters, digits, '-', '_' or '.'."
+  identifier: String!
+  "Display name."
+  name: String
+  "Only subscribers of this topic."
+  topicKey: String
+  "JSON Logic over the subscriber: at most 32 levels, 2,000 values and 64 KiB. Without it, topicKey is required."
+  rule: JSON
+}
+
+"Changes to an audience; fields left out stay, null clears."
+input UpdateAudienceInput {
+  "Global id; the internal id is accepted as well."
+  id: ID!
+  "Display name."
+  name: String
+  "Only subscribers of this topic."
+  topicKey: String
+  "JSON Logic over the subscriber."
+  rule: JSON
+}
+
+"What createAudience answers."
+type CreateAudiencePayload {
+  "The audience."
+  audience: Audience!
+}
+
+"What updateAudience answers."
+type UpdateAudiencePayload {
+  "The audience."
+  audience: Audience!
+}
+
+"What deleteAudience answers."
+type DeleteAudiencePayload {
+  "Global id of the deleted record."
+  deletedId: ID!
+  "The audience as it was."
+  audience: Audience!
+}
+
+"A filter that is tried."
+input AudiencePreviewInput {
+  "Only subscribers of this topic."
+  topicKey: String
+  "JSON Logic over the subscriber."
+  rule: JSON
+}
+
+"Whom a filter chooses now."
+type AudiencePreview {
+  "How many subscribers it chooses of those that were looked at."
+  count: Int!
+  "Whether all subscribers were looked at, so that the count is exact; else there may be more."
+  exact: Boolean!
+  "How many subscribers were looked at, at most 10,000."
+  examined: Int!
+  "The first subscribers that it chooses, at most 10."
+  samples: [Subscriber!]!
+}
+
+extend type Query {
+  "A page of audiences."
+  audiences(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: AudienceOrder
+  ): AudienceConnection!
+  "One audience by its global id."
+  audience(
+    "Global identifier."
+    id: ID!
+  ): Audience
+  "One audience by its identifier."
+  audienceByIdentifier(
+    "The name by which triggers address it."
+    identifier: String!
+  ): Audience
+  "Tries a filter on the subscribers that there are: how many it chooses, and the first of them."
+  audiencePreview(
+    "The filter."
+    input: AudiencePreviewInput!
+  ): AudiencePreview!
+}
+
+extend type Mutation {
+  "Makes an audience."
+  createAudience(
+    "The audience."
+    input: CreateAudienceInput!
+  ): CreateAudiencePayload!
+  "Changes an audience. Events that were accepted keep the filter of then."
+  updateAudience(
+    "The changes."
+    input: UpdateAudienceInput!
+  ): UpdateAudiencePayload!
+  "Deletes an audience. Events that were accepted keep its filter."
+  deleteAudience(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): DeleteAudiencePayload!
+}
+`, BuiltIn: false},
 	{Name: "../audit.graphqls", Input: `"A kind of actor."
 enum ActorType {
   "A key of an environment."
@@ -16683,6 +20489,54 @@ extend type Query {
   ): AuditEntry
 }
 `, BuiltIn: false},
+	{Name: "../broadcasts.graphqls", Input: `"How far an event with many recipients has come. The numbers are kept with what they count, so they are never behind it."
+type EventProgress {
+  "How many subscribers and subscriptions are to be looked at, at most 50,000; 0 until the fan-out begins."
+  planned: Int!
+  "Whether there are 50,000 or more."
+  plannedCapped: Boolean!
+  "How many of them were looked at."
+  examined: Int!
+  "Notifications made so far."
+  notified: Int!
+  "Messages that were sent; in-app messages count when they are in their inbox."
+  sent: Int!
+  "Messages that failed, and steps whose content could not be made."
+  failed: Int!
+  "Steps that were skipped, for example because of preferences, conditions or a missing address."
+  skipped: Int!
+  "How many notifications are made per second; null: as many as possible."
+  perSecond: Int
+  "The pause of this event that lasts; null when there is none."
+  pause: Pause
+}
+
+"How fast an event is fanned out."
+input PaceBroadcastInput {
+  "Global id, internal id or transactionId."
+  event: String!
+  "How many notifications are made per second, from 1 to 10,000; as many as possible when left out."
+  perSecond: Int
+  "Answer what would happen, and change nothing."
+  dryRun: Boolean
+}
+
+"An event with its pace."
+type PaceBroadcastPayload {
+  "The event; as it would be in a dry run."
+  event: Event!
+  "Whether nothing was changed."
+  dryRun: Boolean!
+}
+
+extend type Mutation {
+  "Sets how fast the fan-out of a broadcast, or of an event to topics, continues. It counts from the next page on, within about a second; what is made already is sent."
+  paceBroadcast(
+    "Which event, and how fast."
+    input: PaceBroadcastInput!
+  ): PaceBroadcastPayload!
+}
+`, BuiltIn: false},
 	{Name: "../cancellations.graphqls", Input: `"What a cancellation stopped. Each notification was decided by one write against whoever worked on it, so it is in exactly one of the lists."
 type CancelResult {
   "How many of the transaction's events were stopped before all their recipients had been found."
@@ -16699,17 +20553,29 @@ type CancelResult {
   complete: Boolean!
 }
 
+"What cancelTransaction answers."
+type CancelTransactionPayload {
+  "The outcome."
+  result: CancelResult!
+}
+
+"What cancelNotification answers."
+type CancelNotificationPayload {
+  "The outcome."
+  result: CancelResult!
+}
+
 extend type Mutation {
   "Cancels a transaction: events that are not fanned out yet are stopped, and so is every notification that still waits or has sends that are not under way. Items leave their digests."
   cancelTransaction(
     "The transactionId given with the trigger, or generated for it."
     transactionId: String!
-  ): CancelResult!
+  ): CancelTransactionPayload!
   "Cancels one notification."
   cancelNotification(
     "Global identifier."
     id: ID!
-  ): CancelResult!
+  ): CancelNotificationPayload!
 }
 `, BuiltIn: false},
 	{Name: "../caught_messages.graphqls", Input: `"A message that a built-in demo sender delivered into the catcher instead of to a vendor."
@@ -16823,171 +20689,15 @@ extend type Query {
   ): CaughtMessage
 }
 
-extend type Mutation {
-  "Deletes all caught messages of the environment and returns how many there were."
-  clearCaughtMessages: Int!
-}
-`, BuiltIn: false},
-	{Name: "../channel_connections.graphqls", Input: `"A workspace that an integration may post to, such as a Slack team. Its access token is never shown."
-type ChannelConnection implements Node {
-  "Global identifier."
-  id: ID!
-  "Record identifier: 24 hex digits, as the REST API shows it."
-  internalId: String!
-  "Its lasting name for programs; unique in the environment."
-  identifier: String!
-  "Internal id of the integration."
-  integrationId: String!
-  "The integration."
-  integration: Integration
-  "External identifier of the subscriber whose workspace it is; null: the whole environment's."
-  subscriberId: String
-  "The subscriber."
-  subscriber: Subscriber
-  "The context set it belongs to, sorted."
-  contextKeys: [String!]!
-  "The vendor's id of the workspace; for Teams the customer's tenant."
-  workspaceId: String!
-  "Name of the workspace."
-  workspaceName: String!
-  "Whether an access token is stored."
-  hasAccessToken: Boolean!
-  "When it was created."
-  createdAt: Time!
-  "When it was last changed."
-  updatedAt: Time!
-}
-
-"A page of channel connections."
-type ChannelConnectionConnection {
-  "The channel connections with their cursors."
-  edges: [ChannelConnectionEdge!]!
-  "The channel connections without their cursors."
-  nodes: [ChannelConnection!]!
-  "The position of this page."
-  pageInfo: PageInfo!
-  "How many channel connections meet the filter, at most 50,000; counted only when asked for."
-  totalCount: Int!
-  "Whether there are more than totalCount says."
-  totalCountCapped: Boolean!
-}
-
-"A channel connection in a page."
-type ChannelConnectionEdge {
-  "The channel connection."
-  node: ChannelConnection!
-  "The cursor of this item; pass it to after or before."
-  cursor: String!
-}
-
-"What channel connections can be ordered by."
-enum ChannelConnectionOrderField {
-  "Order of creation."
-  ID
-  "When they were created."
-  CREATED_AT
-  "When they were last changed."
-  UPDATED_AT
-}
-
-"An order of channel connections; ties are broken by id."
-input ChannelConnectionOrder {
-  "What to order by."
-  field: ChannelConnectionOrderField!
-  "The direction."
-  direction: OrderDirection! = DESC
-}
-
-"Narrows a list of channel connections; the fields that are set combine with AND."
-input ChannelConnectionFilter {
-  "Identifier is one of these."
-  identifierIn: [String!]
-  "Belongs to the living integration with this identifier."
-  integrationIdentifier: String
-  "Belongs to the subscriber with this external identifier."
-  subscriberId: String
-  "Belongs to exactly this context set, in any order; the empty list means without context."
-  contextKeys: [String!]
-  "Created after this instant."
-  createdAfter: Time
-  "Created before this instant."
-  createdBefore: Time
-}
-
-"A new channel connection."
-input CreateChannelConnectionInput {
-  "Its lasting name for programs; generated when left out."
-  identifier: String
-  "Id or identifier of a chat integration."
-  integration: String!
-  "External identifier of the subscriber whose workspace it is."
-  subscriberId: String
-  "The context set it belongs to, each as type:id. Unknown contexts are created."
-  contextKeys: [String!]
-  "The vendor's id of the workspace; for Teams the customer's tenant."
-  workspaceId: String
-  "Name of the workspace."
-  workspaceName: String
-  "The token that the vendor gave for this workspace. Stored encrypted, never shown."
-  accessToken: String
-}
-
-"Changes to a channel connection; fields left out stay as they are."
-input UpdateChannelConnectionInput {
-  "Global identifier."
-  id: ID!
-  "The vendor's id of the workspace."
-  workspaceId: String
-  "Name of the workspace."
-  workspaceName: String
-  "The token; null removes it."
-  accessToken: String
-}
-
-extend type Query {
-  "A page of channel connections."
-  channelConnections(
-    "How many, from the start or after the cursor; 10 when left out, at most 100."
-    first: Int
-    "Start behind this cursor."
-    after: String
-    "How many, from the end or before the cursor; at most 100."
-    last: Int
-    "End in front of this cursor."
-    before: String
-    "The order; newest first when left out."
-    orderBy: ChannelConnectionOrder
-    "Which channel connections."
-    filter: ChannelConnectionFilter
-  ): ChannelConnectionConnection!
-  "One channel connection by its global id."
-  channelConnection(
-    "Global id; the internal id is accepted as well."
-    id: ID!
-  ): ChannelConnection
-  "One channel connection by its identifier."
-  channelConnectionByIdentifier(
-    "The identifier."
-    identifier: String!
-  ): ChannelConnection
+"What clearCaughtMessages answers."
+type ClearCaughtMessagesPayload {
+  "How many there were."
+  deletedCount: Int!
 }
 
 extend type Mutation {
-  "Creates a channel connection."
-  createChannelConnection(
-    "The new record."
-    input: CreateChannelConnectionInput!
-  ): ChannelConnection!
-  "Changes a channel connection."
-  updateChannelConnection(
-    "The changes."
-    input: UpdateChannelConnectionInput!
-  ): ChannelConnection!
-  "Deletes a channel connection and returns what was deleted. Its endpoints stay, without it."
-  deleteChannelConnection(
-    "Global id; the internal id is accepted as well."
-    id: ID!
-  ): ChannelConnection!
+  "Deletes all caught messages of the environment."
+  clearCaughtMessages: ClearCaughtMessagesPayload!
 }
 `, BuiltIn: false},
 	{Name: "../channel_endpoints.graphqls", Input: `"The kind of a channel endpoint, which decides the fields of its target."
@@ -17006,20 +20716,47 @@ enum ChannelEndpointType {
   MS_TEAMS_USER
 }
 
-"The target of a channel endpoint; which fields are set depends on its type."
-type ChannelEndpointTarget {
-  "Slack or Teams channel."
+"The target of a channel endpoint, by its type."
+union ChannelEndpointTarget = SlackChannelTarget | SlackUserTarget | WebhookTarget | PhoneTarget | MSTeamsChannelTarget | MSTeamsUserTarget
+
+"A channel of a Slack workspace."
+type SlackChannelTarget {
+  "Slack's id of the channel."
   channelId: String!
-  "Slack or Teams user."
+}
+
+"A person in a Slack workspace."
+type SlackUserTarget {
+  "Slack's id of the person."
   userId: String!
-  "Teams team."
-  teamId: String!
-  "Webhook URL, with its path masked, because who knows it may post there."
+}
+
+"An incoming webhook."
+type WebhookTarget {
+  "The URL, with its path masked, because who knows it may post there."
   url: String!
-  "Channel behind the webhook."
-  channel: String!
+  "The channel behind the webhook, where the vendor wants one."
+  channel: String
+}
+
+"A phone."
+type PhoneTarget {
   "Phone number in E.164 form."
   phoneNumber: String!
+}
+
+"A channel of a Teams team."
+type MSTeamsChannelTarget {
+  "Teams's id of the team."
+  teamId: String!
+  "Teams's id of the channel."
+  channelId: String!
+}
+
+"A person in Teams."
+type MSTeamsUserTarget {
+  "Teams's id of the person."
+  userId: String!
 }
 
 "The target of a channel endpoint: exactly the fields of its type."
@@ -17059,7 +20796,7 @@ type ChannelEndpoint implements Node {
   "Identifier of its connection, if it has one."
   connectionIdentifier: String
   "The connection, if it has one."
-  connection: ChannelConnection
+  connection: ConnectedWorkspace
   "External identifier of the subscriber."
   subscriberId: String!
   "The subscriber."
@@ -17196,22 +20933,42 @@ extend type Query {
   ): ChannelEndpoint
 }
 
+"What createChannelEndpoint answers."
+type CreateChannelEndpointPayload {
+  "The new channel endpoint."
+  channelEndpoint: ChannelEndpoint!
+}
+
+"What updateChannelEndpoint answers."
+type UpdateChannelEndpointPayload {
+  "The channel endpoint as it is now."
+  channelEndpoint: ChannelEndpoint!
+}
+
+"What deleteChannelEndpoint answers."
+type DeleteChannelEndpointPayload {
+  "Global id of the deleted record."
+  deletedId: ID!
+  "The channel endpoint as it was."
+  channelEndpoint: ChannelEndpoint!
+}
+
 extend type Mutation {
   "Creates a channel endpoint."
   createChannelEndpoint(
     "The new record."
     input: CreateChannelEndpointInput!
-  ): ChannelEndpoint!
+  ): CreateChannelEndpointPayload!
   "Changes a channel endpoint."
   updateChannelEndpoint(
     "The changes."
     input: UpdateChannelEndpointInput!
-  ): ChannelEndpoint!
-  "Deletes a channel endpoint and returns what was deleted."
+  ): UpdateChannelEndpointPayload!
+  "Deletes a channel endpoint."
   deleteChannelEndpoint(
     "Global id; the internal id is accepted as well."
     id: ID!
-  ): ChannelEndpoint!
+  ): DeleteChannelEndpointPayload!
 }
 `, BuiltIn: false},
 	{Name: "../channel_preferences.graphqls", Input: `"A wish per channel; null is no wish."
@@ -17259,6 +21016,24 @@ extend type Query {
   environmentClock: EnvironmentClock!
 }
 
+"What setClock answers."
+type SetClockPayload {
+  "The clock as it is now."
+  clock: EnvironmentClock!
+}
+
+"What advanceClock answers."
+type AdvanceClockPayload {
+  "The clock as it is now."
+  clock: EnvironmentClock!
+}
+
+"What resetClock answers."
+type ResetClockPayload {
+  "The clock as it is now."
+  clock: EnvironmentClock!
+}
+
 extend type Mutation {
   "Freezes the environment's clock at an instant, ahead of it or behind; set back, nothing fires again. CLOCK_IS_REAL when it cannot be moved."
   setClock(
@@ -17266,7 +21041,7 @@ extend type Mutation {
     to: Time!
     "Wait, at most a minute, until everything that is due is done; settled reports whether it is."
     settle: Boolean! = true
-  ): EnvironmentClock!
+  ): SetClockPayload!
   "Moves the environment's clock forward; from then on it is paused. However far it goes, what falls due happens in order, each at its own time. CLOCK_IS_REAL when it cannot be moved."
   advanceClock(
     "How far: an ISO 8601 duration such as P1D or PT90M. Exactly one of by and to is given."
@@ -17275,9 +21050,9 @@ extend type Mutation {
     to: Time
     "Wait, at most a minute, until everything that is due is done; settled reports whether it is."
     settle: Boolean! = true
-  ): EnvironmentClock!
+  ): AdvanceClockPayload!
   "Lets the environment's clock run with the real one again. CLOCK_IS_REAL when it cannot be moved."
-  resetClock: EnvironmentClock!
+  resetClock: ResetClockPayload!
 }
 `, BuiltIn: false},
 	{Name: "../configuration.graphqls", Input: `"A kind of resource of a configuration."
@@ -17399,6 +21174,188 @@ extend type Mutation {
   ): ApplyConfigurationPayload!
 }
 `, BuiltIn: false},
+	{Name: "../connected_workspaces.graphqls", Input: `"A workspace that an integration may post to, such as a Slack team. Its access token is never shown."
+type ConnectedWorkspace implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "Its lasting name for programs; unique in the environment."
+  identifier: String!
+  "Internal id of the integration."
+  integrationId: String!
+  "The integration."
+  integration: Integration
+  "External identifier of the subscriber whose workspace it is; null: the whole environment's."
+  subscriberId: String
+  "The subscriber."
+  subscriber: Subscriber
+  "The context set it belongs to, sorted."
+  contextKeys: [String!]!
+  "The vendor's id of the workspace; for Teams the customer's tenant."
+  workspaceId: String!
+  "Name of the workspace."
+  workspaceName: String!
+  "Whether an access token is stored."
+  hasAccessToken: Boolean!
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of connected workspaces."
+type ConnectedWorkspaceConnection {
+  "The connected workspaces with their cursors."
+  edges: [ConnectedWorkspaceEdge!]!
+  "The connected workspaces without their cursors."
+  nodes: [ConnectedWorkspace!]!
+  "The position of this page."
+  pageInfo: PageInfo!
+  "How many connected workspaces meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"A connected workspace in a page."
+type ConnectedWorkspaceEdge {
+  "The connected workspace."
+  node: ConnectedWorkspace!
+  "The cursor of this item; pass it to after or before."
+  cursor: String!
+}
+
+"What connected workspaces can be ordered by."
+enum ConnectedWorkspaceOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+}
+
+"An order of connected workspaces; ties are broken by id."
+input ConnectedWorkspaceOrder {
+  "What to order by."
+  field: ConnectedWorkspaceOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of connected workspaces; the fields that are set combine with AND."
+input ConnectedWorkspaceFilter {
+  "Identifier is one of these."
+  identifierIn: [String!]
+  "Belongs to the living integration with this identifier."
+  integrationIdentifier: String
+  "Belongs to the subscriber with this external identifier."
+  subscriberId: String
+  "Belongs to exactly this context set, in any order; the empty list means without context."
+  contextKeys: [String!]
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+"A new connected workspace."
+input CreateConnectedWorkspaceInput {
+  "Its lasting name for programs; generated when left out."
+  identifier: String
+  "Id or identifier of a chat integration."
+  integration: String!
+  "External identifier of the subscriber whose workspace it is."
+  subscriberId: String
+  "The context set it belongs to, each as type:id. Unknown contexts are created."
+  contextKeys: [String!]
+  "The vendor's id of the workspace; for Teams the customer's tenant."
+  workspaceId: String
+  "Name of the workspace."
+  workspaceName: String
+  "The token that the vendor gave for this workspace. Stored encrypted, never shown."
+  accessToken: String
+}
+
+"Changes to a connected workspace; fields left out stay as they are."
+input UpdateConnectedWorkspaceInput {
+  "Global identifier."
+  id: ID!
+  "The vendor's id of the workspace."
+  workspaceId: String
+  "Name of the workspace."
+  workspaceName: String
+  "The token; null removes it."
+  accessToken: String
+}
+
+extend type Query {
+  "A page of connected workspaces."
+  connectedWorkspaces(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: ConnectedWorkspaceOrder
+    "Which connected workspaces."
+    filter: ConnectedWorkspaceFilter
+  ): ConnectedWorkspaceConnection!
+  "One connected workspace by its global id."
+  connectedWorkspace(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): ConnectedWorkspace
+  "One connected workspace by its identifier."
+  connectedWorkspaceByIdentifier(
+    "The identifier."
+    identifier: String!
+  ): ConnectedWorkspace
+}
+
+"What createConnectedWorkspace answers."
+type CreateConnectedWorkspacePayload {
+  "The new connected workspace."
+  connectedWorkspace: ConnectedWorkspace!
+}
+
+"What updateConnectedWorkspace answers."
+type UpdateConnectedWorkspacePayload {
+  "The connected workspace as it is now."
+  connectedWorkspace: ConnectedWorkspace!
+}
+
+"What deleteConnectedWorkspace answers."
+type DeleteConnectedWorkspacePayload {
+  "Global id of the deleted record."
+  deletedId: ID!
+  "The connected workspace as it was."
+  connectedWorkspace: ConnectedWorkspace!
+}
+
+extend type Mutation {
+  "Creates a connected workspace."
+  createConnectedWorkspace(
+    "The new record."
+    input: CreateConnectedWorkspaceInput!
+  ): CreateConnectedWorkspacePayload!
+  "Changes a connected workspace."
+  updateConnectedWorkspace(
+    "The changes."
+    input: UpdateConnectedWorkspaceInput!
+  ): UpdateConnectedWorkspacePayload!
+  "Deletes a connected workspace. Its endpoints stay, without it."
+  deleteConnectedWorkspace(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): DeleteConnectedWorkspacePayload!
+}
+`, BuiltIn: false},
 	{Name: "../contexts.graphqls", Input: `"A key that scopes subscriptions, preferences and messages, with the data of its first use."
 type Context implements Node {
   "Global identifier."
@@ -17517,22 +21474,42 @@ extend type Query {
   ): Context
 }
 
+"What createContext answers."
+type CreateContextPayload {
+  "The new context."
+  context: Context!
+}
+
+"What updateContext answers."
+type UpdateContextPayload {
+  "The context as it is now."
+  context: Context!
+}
+
+"What deleteContext answers."
+type DeleteContextPayload {
+  "Global id of the deleted record."
+  deletedId: ID!
+  "The context as it was."
+  context: Context!
+}
+
 extend type Mutation {
   "Creates a context. Calls that name an unknown one create it as well."
   createContext(
     "The context."
     input: CreateContextInput!
-  ): Context!
+  ): CreateContextPayload!
   "Changes a context's data."
   updateContext(
     "The changes."
     input: UpdateContextInput!
-  ): Context!
-  "Deletes a context and returns what was deleted. Records scoped by its key keep the key."
+  ): UpdateContextPayload!
+  "Deletes a context. Records scoped by its key keep the key."
   deleteContext(
     "Global or internal id."
     id: ID!
-  ): Context!
+  ): DeleteContextPayload!
 }
 `, BuiltIn: false},
 	{Name: "../digests.graphqls", Input: `"The state of a digest window."
@@ -17811,6 +21788,14 @@ enum TraceReason {
   BREAKER_OPEN
   "A newer version of the workflow has the step before the one that the run had come to."
   PASSED_OVER
+  "It was sent again by hand, or by a retry of failed messages."
+  RESENT
+  "The notification replays another one from this step on."
+  REPLAYED
+  "Its digest window was closed by hand."
+  RELEASED
+  "It was taken back from an inbox by hand."
+  RECALLED
 }
 `, BuiltIn: false},
 	{Name: "../environments.graphqls", Input: `"What an environment is for."
@@ -17963,19 +21948,39 @@ extend type Query {
   currentEnvironment: Environment!
 }
 
+"What createEnvironment answers."
+type CreateEnvironmentPayload {
+  "The new environment."
+  environment: Environment!
+}
+
+"What updateEnvironment answers."
+type UpdateEnvironmentPayload {
+  "The environment as it is now."
+  environment: Environment!
+}
+
+"What deleteEnvironment answers."
+type DeleteEnvironmentPayload {
+  "Global id of the deleted record."
+  deletedId: ID!
+  "The environment as it was."
+  environment: Environment!
+}
+
 extend type Mutation {
   "Creates an environment with the integrations that every environment starts with. It has no key yet: see createApiKey."
   createEnvironment(
     "The new environment."
     input: CreateEnvironmentInput!
-  ): Environment!
+  ): CreateEnvironmentPayload!
   "Changes an environment."
   updateEnvironment(
     "The changes."
     input: UpdateEnvironmentInput!
-  ): Environment!
+  ): UpdateEnvironmentPayload!
   """
-  Deletes an environment with everything in it, its keys included, and returns what was deleted; not the environment of this
+  Deletes an environment with everything in it, its keys included; not the environment of this
   request. One of type PRODUCTION is deleted by an owner. Its audit stays.
   """
   deleteEnvironment(
@@ -17983,7 +21988,7 @@ extend type Mutation {
     id: ID!
     "Its exact name, as a confirmation."
     name: String!
-  ): Environment!
+  ): DeleteEnvironmentPayload!
 }
 `, BuiltIn: false},
 	{Name: "../events.graphqls", Input: `"How an event came to be."
@@ -18090,6 +22095,8 @@ type Event implements Node {
   contextKeys: [String!]!
   "Notifications made so far."
   notified: Int!
+  "How far it has come; null unless it is a broadcast or is fanned out page by page."
+  progress: EventProgress
   "Decisions on the event itself, such as recipients that were dropped."
   trace: [TraceEntry!]!
   "How often its fan-out failed."
@@ -18510,22 +22517,42 @@ extend type Query {
   ): Feed
 }
 
+"What createFeed answers."
+type CreateFeedPayload {
+  "The new feed."
+  feed: Feed!
+}
+
+"What updateFeed answers."
+type UpdateFeedPayload {
+  "The feed as it is now."
+  feed: Feed!
+}
+
+"What deleteFeed answers."
+type DeleteFeedPayload {
+  "Global id of the deleted record."
+  deletedId: ID!
+  "The feed as it was."
+  feed: Feed!
+}
+
 extend type Mutation {
   "Creates a feed."
   createFeed(
     "The feed."
     input: CreateFeedInput!
-  ): Feed!
+  ): CreateFeedPayload!
   "Changes a feed."
   updateFeed(
     "The changes."
     input: UpdateFeedInput!
-  ): Feed!
-  "Deletes a feed and returns what was deleted. Its messages stay."
+  ): UpdateFeedPayload!
+  "Deletes a feed. Its messages stay."
   deleteFeed(
     "Global or internal id."
     id: ID!
-  ): Feed!
+  ): DeleteFeedPayload!
 }
 `, BuiltIn: false},
 	{Name: "../filters.graphqls", Input: `"What the children of a filter are joined by."
@@ -18830,47 +22857,97 @@ input CompleteMessageActionInput {
   payload: JSON
 }
 
+"What markMessages answers."
+type MarkMessagesPayload {
+  "The messages as they are now."
+  messages: [Message!]!
+}
+
+"What archiveMessages answers."
+type ArchiveMessagesPayload {
+  "The messages as they are now."
+  messages: [Message!]!
+}
+
+"What unarchiveMessages answers."
+type UnarchiveMessagesPayload {
+  "The messages as they are now."
+  messages: [Message!]!
+}
+
+"What snoozeMessages answers."
+type SnoozeMessagesPayload {
+  "The messages as they are now."
+  messages: [Message!]!
+}
+
+"What unsnoozeMessages answers."
+type UnsnoozeMessagesPayload {
+  "The messages as they are now."
+  messages: [Message!]!
+}
+
+"What deleteMessages answers."
+type DeleteMessagesPayload {
+  "Global ids of the deleted messages."
+  deletedIds: [ID!]!
+  "The messages as they were."
+  messages: [Message!]!
+}
+
+"What markAllMessages answers."
+type MarkAllMessagesPayload {
+  "How many messages were changed."
+  markedCount: Int!
+}
+
+"What completeMessageAction answers."
+type CompleteMessageActionPayload {
+  "The message as it is now."
+  message: Message!
+}
+
 extend type Mutation {
-  "Marks in-app messages and returns them in the order given, each once. Messages put off stay unchanged."
+  "Marks in-app messages; the payload has them in the order given, each once. Messages put off stay unchanged."
   markMessages(
     "The messages and their new state."
     input: MarkMessagesInput!
-  ): [Message!]!
-  "Puts messages away, read and seen, and returns them."
+  ): MarkMessagesPayload!
+  "Puts messages away, read and seen."
   archiveMessages(
     "The messages."
     input: InboxMessagesInput!
-  ): [Message!]!
-  "Takes messages out of the archive; they stay read. Returns them."
+  ): ArchiveMessagesPayload!
+  "Takes messages out of the archive; they stay read."
   unarchiveMessages(
     "The messages."
     input: InboxMessagesInput!
-  ): [Message!]!
-  "Puts messages off and returns them. They leave the default list and the counters until they are back."
+  ): UnarchiveMessagesPayload!
+  "Puts messages off. They leave the default list and the counters until they are back."
   snoozeMessages(
     "The messages and the moment."
     input: SnoozeMessagesInput!
-  ): [Message!]!
-  "Brings messages back as they were before they were put off, and returns them."
+  ): SnoozeMessagesPayload!
+  "Brings messages back as they were before they were put off."
   unsnoozeMessages(
     "The messages."
     input: InboxMessagesInput!
-  ): [Message!]!
-  "Deletes messages for good and returns what was deleted."
+  ): UnsnoozeMessagesPayload!
+  "Deletes messages for good."
   deleteMessages(
     "The messages."
     input: InboxMessagesInput!
-  ): [Message!]!
-  "Acts on a whole inbox and returns how many messages changed."
+  ): DeleteMessagesPayload!
+  "Acts on a whole inbox."
   markAllMessages(
     "What to do."
     input: MarkAllMessagesInput!
-  ): Int!
+  ): MarkAllMessagesPayload!
   "Records that a button of a message was used. The first use counts."
   completeMessageAction(
     "The button."
     input: CompleteMessageActionInput!
-  ): Message!
+  ): CompleteMessageActionPayload!
 }
 `, BuiltIn: false},
 	{Name: "../inbox_states.graphqls", Input: `"The inbox of one subscriber in one context set: how much is in it."
@@ -19588,32 +23665,70 @@ extend type Query {
   ): Integration
 }
 
+"What createIntegration answers."
+type CreateIntegrationPayload {
+  "The new integration."
+  integration: Integration!
+}
+
+"What updateIntegration answers."
+type UpdateIntegrationPayload {
+  "The integration as it is now."
+  integration: Integration!
+}
+
+"What setPrimaryIntegration answers."
+type SetPrimaryIntegrationPayload {
+  "The integration as it is now."
+  integration: Integration!
+}
+
+"What deleteIntegration answers."
+type DeleteIntegrationPayload {
+  "Global id of the deleted integration."
+  deletedId: ID!
+  "The integrations that remain, oldest first."
+  integrations: [Integration!]!
+}
+
+"What resetIntegrationBreaker answers."
+type ResetIntegrationBreakerPayload {
+  "The integration as it is now."
+  integration: Integration!
+}
+
+"What testIntegration answers."
+type TestIntegrationPayload {
+  "The attempt as it is now."
+  attempt: Attempt!
+}
+
 extend type Mutation {
   "Creates an integration."
   createIntegration(
     "The new record."
     input: CreateIntegrationInput!
-  ): Integration!
+  ): CreateIntegrationPayload!
   "Changes an integration; sends that begin from then on use the new settings."
   updateIntegration(
     "The changes."
     input: UpdateIntegrationInput!
-  ): Integration!
+  ): UpdateIntegrationPayload!
   "Makes an integration the primary of e-mail or SMS, in place of the present one."
   setPrimaryIntegration(
     "Global id; the internal id is accepted as well."
     id: ID!
-  ): Integration!
-  "Deletes an integration for good and returns all that remain, oldest first."
+  ): SetPrimaryIntegrationPayload!
+  "Deletes an integration for good."
   deleteIntegration(
     "Global id; the internal id is accepted as well."
     id: ID!
-  ): [Integration!]!
+  ): DeleteIntegrationPayload!
   "Has an integration called again that its breaker keeps from being called."
   resetIntegrationBreaker(
     "Global id; the internal id is accepted as well."
     id: ID!
-  ): Integration!
+  ): ResetIntegrationBreakerPayload!
   """
   Sends a test message through an integration, at once and once, and returns the attempt. It belongs to no message, so it
   is not kept.
@@ -19621,7 +23736,7 @@ extend type Mutation {
   testIntegration(
     "What and where to."
     input: TestIntegrationInput!
-  ): Attempt!
+  ): TestIntegrationPayload!
 }
 `, BuiltIn: false},
 	{Name: "../invitations.graphqls", Input: `"An invitation of an address to the organization, until it is accepted, withdrawn or replaced. It counts for 24 hours."
@@ -19798,6 +23913,14 @@ extend type Query {
   ): InvitationOffer
 }
 
+"What deleteInvitation answers."
+type DeleteInvitationPayload {
+  "Global id of the deleted record."
+  deletedId: ID!
+  "The invitation as it was."
+  invitation: Invitation!
+}
+
 extend type Mutation {
   """
   Invites an address to the organization; an earlier invitation of it ends. Whether the address has an account already makes no
@@ -19807,11 +23930,11 @@ extend type Mutation {
     "Who, and as what."
     input: CreateInvitationInput!
   ): CreateInvitationPayload!
-  "Withdraws an invitation and returns what it was."
+  "Withdraws an invitation."
   deleteInvitation(
     "Global identifier."
     id: ID!
-  ): Invitation!
+  ): DeleteInvitationPayload!
   """
   Accepts an invitation, once; the token is the credential. Without a log-in it makes an account. LOG_IN_FIRST: log in with the
   address and accept then, because logInFirst of the offer is true or, with the mailed link, the address has an account.
@@ -19950,22 +24073,42 @@ extend type Query {
   ): Layout
 }
 
+"What createLayout answers."
+type CreateLayoutPayload {
+  "The new layout."
+  layout: Layout!
+}
+
+"What updateLayout answers."
+type UpdateLayoutPayload {
+  "The layout as it is now."
+  layout: Layout!
+}
+
+"What deleteLayout answers."
+type DeleteLayoutPayload {
+  "Global id of the deleted record."
+  deletedId: ID!
+  "The layout as it was."
+  layout: Layout!
+}
+
 extend type Mutation {
   "Creates a layout."
   createLayout(
     "The new record."
     input: CreateLayoutInput!
-  ): Layout!
+  ): CreateLayoutPayload!
   "Changes a layout; e-mails rendered from then on use it."
   updateLayout(
     "The changes."
     input: UpdateLayoutInput!
-  ): Layout!
-  "Deletes a layout and returns what was deleted. E-mail steps that name it are sent without one."
+  ): UpdateLayoutPayload!
+  "Deletes a layout. E-mail steps that name it are sent without one."
   deleteLayout(
     "Global id; the internal id is accepted as well."
     id: ID!
-  ): Layout!
+  ): DeleteLayoutPayload!
 }
 `, BuiltIn: false},
 	{Name: "../live.graphqls", Input: `"Narrows which notifications are reported; the fields that are set combine with AND."
@@ -20123,20 +24266,34 @@ extend type Query {
   ): Member
 }
 
+"What updateMember answers."
+type UpdateMemberPayload {
+  "The member as it is now."
+  member: Member!
+}
+
+"What deleteMember answers."
+type DeleteMemberPayload {
+  "Global id of the deleted record."
+  deletedId: ID!
+  "The member as it was."
+  member: Member!
+}
+
 extend type Mutation {
   "Gives a member, not above the own role, another role, not above it either. The last owner stays one."
   updateMember(
     "The changes."
     input: UpdateMemberInput!
-  ): Member!
+  ): UpdateMemberPayload!
   """
-  Ends a membership, not above the own role, and returns what was removed; everybody may leave. The person's account ends with
+  Ends a membership, not above the own role; everybody may leave. The person's account ends with
   the last membership. The last owner stays.
   """
   deleteMember(
     "Global identifier."
     id: ID!
-  ): Member!
+  ): DeleteMemberPayload!
 }
 `, BuiltIn: false},
 	{Name: "../messages.graphqls", Input: `"The state of a message."
@@ -20213,8 +24370,12 @@ type Message implements Node {
   receiptAt: Time
   "Calls made to providers."
   attemptCount: Int!
-  "When the next attempt is due; null when there is none."
+  "When the next attempt is due; null when there is none, or when a pause holds it."
   dueAt: Time
+  "Internal id of the pause that holds it; null when none does."
+  heldBy: String
+  "Internal id of the message that this one sends again."
+  resendOf: String
   "Whether the subscriber has read it."
   read: Boolean!
   "Whether the subscriber has seen it."
@@ -20611,22 +24772,42 @@ extend type Query {
   ): NotificationGroup
 }
 
+"What createNotificationGroup answers."
+type CreateNotificationGroupPayload {
+  "The new notification group."
+  notificationGroup: NotificationGroup!
+}
+
+"What updateNotificationGroup answers."
+type UpdateNotificationGroupPayload {
+  "The notification group as it is now."
+  notificationGroup: NotificationGroup!
+}
+
+"What deleteNotificationGroup answers."
+type DeleteNotificationGroupPayload {
+  "Global id of the deleted record."
+  deletedId: ID!
+  "The notification group as it was."
+  notificationGroup: NotificationGroup!
+}
+
 extend type Mutation {
   "Creates a notification group."
   createNotificationGroup(
     "The new record."
     input: CreateNotificationGroupInput!
-  ): NotificationGroup!
+  ): CreateNotificationGroupPayload!
   "Changes a notification group."
   updateNotificationGroup(
     "The changes."
     input: UpdateNotificationGroupInput!
-  ): NotificationGroup!
-  "Deletes a notification group and returns what was deleted. Its workflows and the groups below it stay."
+  ): UpdateNotificationGroupPayload!
+  "Deletes a notification group. Its workflows and the groups below it stay."
   deleteNotificationGroup(
     "Global id; the internal id is accepted as well."
     id: ID!
-  ): NotificationGroup!
+  ): DeleteNotificationGroupPayload!
 }
 `, BuiltIn: false},
 	{Name: "../notifications.graphqls", Input: `"The state of a run."
@@ -20689,6 +24870,10 @@ type Notification implements Node {
   trace: [TraceEntry!]!
   "When the run continues; null when it does not wait for an instant."
   dueAt: Time
+  "Internal id of the pause that holds it; null when none does."
+  heldBy: String
+  "Internal id of the notification that this one replays."
+  replayOf: String
   "How often it failed since it last made progress."
   failures: Int!
   "When it ended."
@@ -20951,6 +25136,28 @@ extend type Query {
   ): OrganizationKey
 }
 
+"What rotateOrganizationKey answers."
+type RotateOrganizationKeyPayload {
+  "The record of the new key."
+  organizationKey: OrganizationKey!
+  "The key itself. It is shown this once: send it as ` + "`" + `Authorization: ApiKey <key>` + "`" + `."
+  key: String!
+}
+
+"What revokeOrganizationKey answers."
+type RevokeOrganizationKeyPayload {
+  "The key's record as it is now."
+  organizationKey: OrganizationKey!
+}
+
+"What deleteOrganizationKey answers."
+type DeleteOrganizationKeyPayload {
+  "Global id of the deleted record."
+  deletedId: ID!
+  "The key's record as it was."
+  organizationKey: OrganizationKey!
+}
+
 extend type Mutation {
   "Creates a key of the organization and shows it this once. For owners."
   createOrganizationKey(
@@ -20966,17 +25173,17 @@ extend type Mutation {
     id: ID!
     "How long the old key stays valid, at most P30D; PT0S ends it at once."
     overlap: String! = "P1D"
-  ): CreateOrganizationKeyPayload!
+  ): RotateOrganizationKeyPayload!
   "Ends a key of the organization for good, from the next request on, in every process. For owners."
   revokeOrganizationKey(
     "Global identifier."
     id: ID!
-  ): OrganizationKey!
-  "Revokes a key of the organization, removes its record and returns what was removed. For owners."
+  ): RevokeOrganizationKeyPayload!
+  "Revokes a key of the organization, removes its record. For owners."
   deleteOrganizationKey(
     "Global identifier."
     id: ID!
-  ): OrganizationKey!
+  ): DeleteOrganizationKeyPayload!
 }
 `, BuiltIn: false},
 	{Name: "../organizations.graphqls", Input: `"What owns environments and members: the outer bound of everything a credential can see."
@@ -21090,12 +25297,18 @@ extend type Query {
   currentOrganization: Organization!
 }
 
+"What updateOrganization answers."
+type UpdateOrganizationPayload {
+  "The organization as it is now."
+  organization: Organization!
+}
+
 extend type Mutation {
   "Changes the organization. Organizations are made and suspended by the operator."
   updateOrganization(
     "The changes."
     input: UpdateOrganizationInput!
-  ): Organization!
+  ): UpdateOrganizationPayload!
 }
 `, BuiltIn: false},
 	{Name: "../passwords.graphqls", Input: `"A change of one's own password. All of one's log-ins end."
@@ -21154,12 +25367,48 @@ input ReplaceRecoveryCodesInput {
   code: String
 }
 
+"What setPassword answers."
+type SetPasswordPayload {
+  "The user as it is now."
+  user: User!
+}
+
+"What requestPasswordReset answers."
+type RequestPasswordResetPayload {
+  "Always true."
+  accepted: Boolean!
+}
+
+"What resetPassword answers."
+type ResetPasswordPayload {
+  "The address to log in with."
+  email: String!
+}
+
+"What confirmSecondFactor answers."
+type ConfirmSecondFactorPayload {
+  "The recovery codes."
+  recoveryCodes: [String!]!
+}
+
+"What removeSecondFactor answers."
+type RemoveSecondFactorPayload {
+  "The user as it is now."
+  user: User!
+}
+
+"What replaceRecoveryCodes answers."
+type ReplaceRecoveryCodesPayload {
+  "The recovery codes."
+  recoveryCodes: [String!]!
+}
+
 extend type Mutation {
   "Changes one's own password; all of one's log-ins end."
   setPassword(
     "The new one, and the present one."
     input: SetPasswordInput!
-  ): User!
+  ): SetPasswordPayload!
   """
   Makes a link by which another member, not above the own role, sets a new password; earlier links of theirs end. It counts
   once and for 24 hours, and not for a person who also belongs to another organization: they use the mailed one.
@@ -21172,12 +25421,12 @@ extend type Mutation {
   requestPasswordReset(
     "The address."
     email: String!
-  ): Boolean!
+  ): RequestPasswordResetPayload!
   "Sets a new password by a link, once, and returns the address to log in with; the token is the credential. All of the person's log-ins end."
   resetPassword(
     "Which link, and the password."
     input: ResetPasswordInput!
-  ): String!
+  ): ResetPasswordPayload!
   """
   Makes a secret for an authenticator application (TOTP). It counts at log-ins with a password, once confirmSecondFactor has seen
   a code. SECOND_FACTOR_ELSEWHERE: the person has no password, and the identity provider asks for second factors.
@@ -21190,17 +25439,179 @@ extend type Mutation {
   confirmSecondFactor(
     "The code that the application shows."
     code: String!
-  ): [String!]!
+  ): ConfirmSecondFactorPayload!
   "Switches one's own second factor off."
   removeSecondFactor(
     "The password or a code."
     input: RemoveSecondFactorInput!
-  ): User!
+  ): RemoveSecondFactorPayload!
   "Makes ten new recovery codes, which cannot be read again, for one's own second factor; the old ones end."
   replaceRecoveryCodes(
     "The password or a code."
     input: ReplaceRecoveryCodesInput!
-  ): [String!]!
+  ): ReplaceRecoveryCodesPayload!
+}
+`, BuiltIn: false},
+	{Name: "../pauses.graphqls", Input: `"What a pause holds."
+enum PauseKind {
+  "Events, notifications and messages of the environment."
+  ENVIRONMENT
+  "Events, notifications and messages of a workflow."
+  WORKFLOW
+  "Notifications and messages of one event, such as a broadcast, and the rest of its recipients."
+  BROADCAST
+  "Messages that an integration sends."
+  INTEGRATION
+  "Messages of a channel."
+  CHANNEL
+}
+
+"A pause: what becomes due under it is held, and nothing is lost. Triggers are accepted meanwhile."
+type Pause implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits."
+  internalId: String!
+  "What it holds."
+  kind: PauseKind!
+  "Internal id of the workflow, event or integration, or the name of the channel; empty for the environment."
+  target: String!
+  "Why, in the words of whoever paused."
+  reason: String!
+  "When it ended; null while it lasts."
+  resumedAt: Time
+  "How much is given back per second after its end; 0 while it lasts."
+  perSecond: Int!
+  "How much was given back so far."
+  released: Int!
+  "How many events, notifications and messages it holds now; of each kind at most 10,000 are counted."
+  heldCount: Int!
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of pauses."
+type PauseConnection {
+  "The pauses with their cursors."
+  edges: [PauseEdge!]!
+  "The pauses without their cursors."
+  nodes: [Pause!]!
+  "The position of this page."
+  pageInfo: PageInfo!
+  "How many pauses there are, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"One of the pauses of a page."
+type PauseEdge {
+  "The record."
+  node: Pause!
+  "The cursor of this item; pass it to after or before."
+  cursor: String!
+}
+
+"What pauses can be ordered by."
+enum PauseOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+}
+
+"An order of pauses; ties are broken by id."
+input PauseOrder {
+  "What to order by."
+  field: PauseOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"What is paused."
+input PauseDeliveryInput {
+  "What kind of thing."
+  kind: PauseKind!
+  "A workflow by id, slug or trigger identifier; an integration by id; a broadcast by id or transactionId; a channel by its name: email, sms, push or chat. Left out for the environment."
+  target: String
+  "Why; for those who see the pause."
+  reason: String
+  "Answer what would happen, and change nothing."
+  dryRun: Boolean
+}
+
+"A pause that has begun, with what was open under it then; each count stops at 10,000."
+type PauseDeliveryPayload {
+  "The pause; as it would be in a dry run."
+  pause: Pause!
+  "Events whose recipients are not all found."
+  events: Int!
+  "Notifications that wait or run."
+  notifications: Int!
+  "Messages that are to be sent."
+  messages: Int!
+  "Whether nothing was changed."
+  dryRun: Boolean!
+}
+
+"Which pause ends."
+input ResumeDeliveryInput {
+  "Global id; the internal id is accepted as well."
+  id: ID!
+  "How much of what was held is given back per second, from 1 to 1,000; 50 when left out."
+  perSecond: Int
+  "Answer what would happen, and change nothing."
+  dryRun: Boolean
+}
+
+"A pause that has ended."
+type ResumeDeliveryPayload {
+  "The pause; as it would be in a dry run."
+  pause: Pause!
+  "How many events, notifications and messages it held; of each kind at most 10,000 are counted."
+  held: Int!
+  "Whether nothing was changed."
+  dryRun: Boolean!
+}
+
+extend type Query {
+  "A page of pauses, the latest first unless ordered otherwise."
+  pauses(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order."
+    orderBy: PauseOrder
+    "Only those that last, or only those that have ended."
+    lasting: Boolean
+  ): PauseConnection!
+  "One pause by its global id."
+  pause(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): Pause
+}
+
+extend type Mutation {
+  "Pauses deliveries: what becomes due from now on is held until the pause ends. What is being sent at this moment is finished."
+  pauseDelivery(
+    "What is paused."
+    input: PauseDeliveryInput!
+  ): PauseDeliveryPayload!
+  "Ends a pause: what it held is taken up in the order of its due times, at a pace."
+  resumeDelivery(
+    "Which pause."
+    input: ResumeDeliveryInput!
+  ): ResumeDeliveryPayload!
 }
 `, BuiltIn: false},
 	{Name: "../personal_records.graphqls", Input: `"One record of what is stored about a person, with what belongs to it."
@@ -21219,7 +25630,7 @@ enum PersonalRecordKind {
   CHANNEL_SETTING
   "A channel endpoint."
   CHANNEL_ENDPOINT
-  "A channel connection of its own, without the access token."
+  "A connected workspace of its own, without the access token."
   CHANNEL_CONNECTION
   "A preference."
   PREFERENCE
@@ -21243,6 +25654,8 @@ enum PersonalRecordKind {
   CAUGHT_MESSAGE
   "An address that is not written to any more."
   SUPPRESSION
+  "A delivery to a webhook endpoint."
+  WEBHOOK_DELIVERY
   "What was done to the subscriber, and by whom."
   AUDIT_ENTRY
 }
@@ -21272,7 +25685,7 @@ extend type Query {
 }
 
 "What one batch of erasing a person did."
-type EraseSubscriberPayload {
+type SubscriberErasure {
   "How many records it deleted, not counting attempts, receipts and the like that went with them."
   rows: Int!
   "Whether nothing is left; while false, call again. Records that are being worked on are left for a later call."
@@ -21281,12 +25694,18 @@ type EraseSubscriberPayload {
   pseudonym: String!
 }
 
+"What eraseSubscriber answers."
+type EraseSubscriberPayload {
+  "What this batch did; null when nothing is stored under the identifier."
+  erasure: SubscriberErasure
+}
+
 extend type Mutation {
-  "Erases what is stored about a subscriber, and about those deleted before it under the same identifier, in one bounded batch: call it until it is done, also after an interruption. The first call deletes the subscriber and takes it from events that were not begun; a run that waits may send until the batch that deletes it. Needs the scope activity or the role admin; the end is recorded in the audit log. Null when nothing is stored under the identifier."
+  "Erases what is stored about a subscriber, and about those deleted before it under the same identifier, in one bounded batch: call it until it is done, also after an interruption. The first call deletes the subscriber and takes it from events that were not begun; a run that waits may send until the batch that deletes it. Needs the scope activity or the role admin; the end is recorded in the audit log."
   eraseSubscriber(
     "The operator's identifier."
     subscriberId: String!
-  ): EraseSubscriberPayload
+  ): EraseSubscriberPayload!
 }
 `, BuiltIn: false},
 	{Name: "../preference_changes.graphqls", Input: `"What was stored after one write of a preference."
@@ -21518,6 +25937,8 @@ type WorkflowPreference {
   channels: ChannelPreferences!
   "Who decided, one entry per channel."
   overrides: [PreferenceOverride!]!
+  "The channels that the published version has steps for; none while nothing is published."
+  stepChannels: [Channel!]!
   "The workflow."
   workflow: WorkflowSummary!
   "When the subscriber last said something about the workflow; null: never."
@@ -21651,27 +26072,53 @@ extend type Query {
   ): SubscriberPreferences
 }
 
+"What updatePreferences answers."
+type UpdatePreferencesPayload {
+  "The effective preferences, one per workflow, in order of first mention."
+  preferences: [PreferenceResult!]!
+}
+
+"What setGlobalPreferences answers."
+type SetGlobalPreferencesPayload {
+  "The effective preference."
+  preference: PreferenceResult!
+}
+
+"What setSchedule answers."
+type SetSchedulePayload {
+  "The subscriber as it is now."
+  subscriber: Subscriber!
+}
+
+"What deletePreference answers."
+type DeletePreferencePayload {
+  "Global id of the deleted record."
+  deletedId: ID!
+  "The preference as it was."
+  preference: Preference!
+}
+
 extend type Mutation {
   "Stores wishes for up to 100 workflows, all or none. One result per workflow, in order of first mention."
   updatePreferences(
     "The wishes."
     input: UpdatePreferencesInput!
-  ): [PreferenceResult!]!
+  ): UpdatePreferencesPayload!
   "Stores a wish for everything."
   setGlobalPreferences(
     "The wish."
     input: SetGlobalPreferencesInput!
-  ): PreferenceResult!
+  ): SetGlobalPreferencesPayload!
   "Replaces a subscriber's hours."
   setSchedule(
     "The hours."
     input: SetScheduleInput!
-  ): Subscriber!
-  "Deletes a stored preference, so that the next level decides, and returns what was deleted."
+  ): SetSchedulePayload!
+  "Deletes a stored preference, so that the next level decides."
   deletePreference(
     "Global or internal id."
     id: ID!
-  ): Preference!
+  ): DeletePreferencePayload!
 }
 `, BuiltIn: false},
 	{Name: "../previews.graphqls", Input: `"A step that need not be saved, and what its templates see."
@@ -21686,6 +26133,8 @@ input PreviewStepInput {
   digestItems: Int
   "The operator's identifier of the subscriber it is for; sample data when left out."
   subscriberId: String
+  "The locale of the translations; the subscriber's when left out, else the environment's."
+  locale: String
   "Source of a layout that need not be saved, for an e-mail; the step's layout when left out."
   layout: String
   "Sources of snippets that need not be saved, by identifier, in place of those of the environment."
@@ -21708,7 +26157,45 @@ type StepPreview {
   avatar: String
   "Data of an in-app or push message."
   data: JSON
+  "The payload that the templates saw; null when nothing was rendered."
+  payload: JSON
   "Why it cannot be rendered; null when it can."
+  error: String
+}
+
+"A digest or a delay that need not be saved, and whom it waits for."
+input PreviewWaitInput {
+  "A digest; this or a delay."
+  digest: DigestControlsInput
+  "A delay; this or a digest."
+  delay: DelayControlsInput
+  "The payload of the trigger, for a delay until a time in it; made from the schema when left out."
+  payload: JSON
+  "A JSON Schema by whose examples, defaults and types a payload is made when none is given."
+  payloadSchema: JSON
+  "The operator's identifier of the subscriber it is for, by whose time zone and hours it ends."
+  subscriberId: String
+  "An IANA time zone; the subscriber's when left out, else UTC."
+  timezone: String
+}
+
+"One wait."
+type PreviewedWait {
+  "When it begins: the first one now, each further one when the one before it ends."
+  begins: Time!
+  "When it ends."
+  ends: Time!
+  "Whether it was extended until the subscriber's hours open."
+  extended: Boolean!
+}
+
+"When a wait ends."
+type WaitPreview {
+  "The time zone by whose clock it ends."
+  timezone: String!
+  "The next five; one for a delay until a time in the payload."
+  waits: [PreviewedWait!]!
+  "Why there are none; null when there are."
   error: String
 }
 
@@ -21718,6 +26205,11 @@ extend type Query {
     "The step, and what its templates see."
     input: PreviewStepInput!
   ): StepPreview!
+  "Computes when a digest or a delay ends, as a run's would. Nothing is written."
+  previewWait(
+    "The wait, and whom it is for."
+    input: PreviewWaitInput!
+  ): WaitPreview!
 }
 `, BuiltIn: false},
 	{Name: "../promotions.graphqls", Input: `"What happens to a piece of a text."
@@ -21936,6 +26428,14 @@ extend type Query {
   ): Promotion
 }
 
+"What undoPromotion answers."
+type UndoPromotionPayload {
+  "The record; null when the environment held everything already."
+  promotion: Promotion
+  "What was changed."
+  plan: ConfigurationPlan!
+}
+
 extend type Mutation {
   "Takes resources of another environment over, in one transaction, and records it. Who may publish in the target may promote into it."
   promote(
@@ -21946,7 +26446,7 @@ extend type Mutation {
   undoPromotion(
     "Global id of the promotion; the internal id is accepted as well."
     id: ID!
-  ): PromotePayload!
+  ): UndoPromotionPayload!
 }
 `, BuiltIn: false},
 	{Name: "../providers.graphqls", Input: `"The type of a credential."
@@ -22152,6 +26652,315 @@ extend type Query {
     "The provider's own identifier of the report."
     providerEventId: String!
   ): Receipt
+}
+`, BuiltIn: false},
+	{Name: "../repairs.graphqls", Input: `"Which message is sent again."
+input ResendMessageInput {
+  "Global id; the internal id is accepted as well."
+  id: ID!
+  "The integration that sends it; left out: the one that did. E-mails and text messages may go through any of their channel, the others only through one of the same provider."
+  integrationId: ID
+  "Answer what would happen, and change nothing."
+  dryRun: Boolean
+}
+
+"What became of a message that is sent again."
+type ResendMessagePayload {
+  "The message that is sent; as it would be in a dry run."
+  message: Message!
+  "Whether it is a new message, which names the original: a provider has accepted that one. Else the original gets further attempts."
+  copied: Boolean!
+  "Whether the recipient may have the original already."
+  duplicatePossible: Boolean!
+  "Whether nothing was changed."
+  dryRun: Boolean!
+}
+
+"The version of a workflow that a replay follows."
+enum ReplayVersion {
+  "The one that the notification followed last."
+  ORIGINAL
+  "The one that triggers use now."
+  PUBLISHED
+}
+
+"Which notification is replayed, and from where on."
+input ReplayNotificationInput {
+  "Global id; the internal id is accepted as well."
+  id: ID!
+  "The first step that runs; earlier ones count as they ended."
+  stepId: String!
+  "The version of the workflow; ORIGINAL when left out."
+  version: ReplayVersion
+  "Answer what would happen, and change nothing."
+  dryRun: Boolean
+}
+
+"What became of a notification that is replayed."
+type ReplayNotificationPayload {
+  "The notification that replays it, of an event of its own with the same payload; as it would be in a dry run."
+  notification: Notification!
+  "The number of the workflow's version that it follows."
+  versionNumber: Int!
+  "The steps that it comes to, in their order."
+  stepIds: [String!]!
+  "Whether nothing was changed."
+  dryRun: Boolean!
+}
+
+"What is recalled: exactly one of the two."
+input RecallInput {
+  "All events of a transactionId and their notifications."
+  transactionId: String
+  "Global id of one notification; the internal id is accepted as well."
+  notificationId: ID
+  "Answer what would happen, and change nothing."
+  dryRun: Boolean
+}
+
+"What a recall reached."
+type RecallPayload {
+  "How many events were stopped before all their recipients had been found."
+  eventsStopped: Int!
+  "How many notifications were stopped that had something left to do: no further step of theirs runs, and none of their sends begins any more."
+  stoppedCount: Int!
+  "How many in-app messages were taken back from their inboxes."
+  withdrawnCount: Int!
+  "Messages that have left or are on their way, and that no provider takes back. At most 1,000 of them, the oldest first."
+  outOfReach: [Message!]!
+  "How many those are."
+  outOfReachCount: Int!
+  "Whether every notification was looked at; if not, call again."
+  complete: Boolean!
+  "Whether nothing was changed."
+  dryRun: Boolean!
+}
+
+"Which open digest window is closed."
+input ReleaseDigestInput {
+  "Global id; the internal id is accepted as well."
+  id: ID!
+  "Answer what would happen, and change nothing."
+  dryRun: Boolean
+}
+
+"What became of a digest window that was closed."
+type ReleaseDigestPayload {
+  "The window; it closes at once."
+  digest: Digest!
+  "How many events its notification continues with."
+  events: Int!
+  "Whether nothing was changed."
+  dryRun: Boolean!
+}
+
+"Which open digest window is dropped."
+input DropDigestInput {
+  "Global id; the internal id is accepted as well."
+  id: ID!
+  "Answer what would happen, and change nothing."
+  dryRun: Boolean
+}
+
+"What became of a digest window that was dropped."
+type DropDigestPayload {
+  "The window."
+  digest: Digest!
+  "How many events it held."
+  events: Int!
+  "Whether all its notifications are cancelled; if not, call again."
+  complete: Boolean!
+  "Whether nothing was changed."
+  dryRun: Boolean!
+}
+
+"Which failed messages; the fields that are set combine with AND."
+input FailedMessageFilter {
+  "Id, slug or trigger identifier of their workflow."
+  workflow: String
+  "The integration that failed."
+  integrationId: ID
+  "Their channel."
+  channel: Channel
+  "Why they failed, as a stable code."
+  errorId: String
+  "Their trigger's transactionId."
+  transactionId: String
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+"Which failed messages are sent again, and how."
+input RetryMessagesInput {
+  "Which; left out: all that have failed."
+  filter: FailedMessageFilter
+  "The integration that sends them, for e-mail and SMS; left out: the one of each."
+  integrationId: ID
+  "How many per second, from 1 to 1,000; 50 when left out."
+  perSecond: Int
+  "Answer what would happen, and change nothing."
+  dryRun: Boolean
+}
+
+"A retry of failed messages that has begun."
+type RetryMessagesPayload {
+  "The retry; as it would be in a dry run."
+  messageRetry: MessageRetry!
+  "How many messages the filter chooses, at most 10,000."
+  chosen: Int!
+  "How many of them get further attempts, at most 10,000: those that no provider has accepted, and that were neither cancelled nor recalled. Messages of unknown outcome are among them only when the filter asks for the error outcome_unknown."
+  retried: Int!
+  "Whether nothing was changed."
+  dryRun: Boolean!
+}
+
+"The state of a retry of failed messages."
+enum MessageRetryStatus {
+  "It has messages left."
+  RUNNING
+  "It has come to its last message."
+  COMPLETED
+  "It was ended by hand."
+  CANCELLED
+}
+
+"A retry of failed messages: those that had failed when it began are given further attempts, the oldest first, at a pace."
+type MessageRetry implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits."
+  internalId: String!
+  "Internal id of the integration that sends them; null: that of each."
+  integrationId: String
+  "The integration that sends them; null: that of each, or it is gone."
+  integration: Integration
+  "How many per second."
+  perSecond: Int!
+  "Its state."
+  status: MessageRetryStatus!
+  "How many messages have further attempts so far."
+  retried: Int!
+  "How many failed messages were left as they are so far: a provider has accepted them before or may have, or they were cancelled or recalled."
+  refused: Int!
+  "When the next batch is due; null when it has ended."
+  dueAt: Time
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of retries."
+type MessageRetryConnection {
+  "The retries with their cursors."
+  edges: [MessageRetryEdge!]!
+  "The retries without their cursors."
+  nodes: [MessageRetry!]!
+  "The position of this page."
+  pageInfo: PageInfo!
+  "How many retries there are, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"One of the retries of a page."
+type MessageRetryEdge {
+  "The record."
+  node: MessageRetry!
+  "The cursor of this item; pass it to after or before."
+  cursor: String!
+}
+
+"What retries can be ordered by."
+enum MessageRetryOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+}
+
+"An order of retries; ties are broken by id."
+input MessageRetryOrder {
+  "What to order by."
+  field: MessageRetryOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Which retry is ended."
+input CancelMessageRetryInput {
+  "Global id; the internal id is accepted as well."
+  id: ID!
+}
+
+"A retry that was ended."
+type CancelMessageRetryPayload {
+  "The retry; what it has retried so far stays so."
+  messageRetry: MessageRetry!
+}
+
+extend type Query {
+  "A page of retries of failed messages, the latest first unless ordered otherwise."
+  messageRetries(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order."
+    orderBy: MessageRetryOrder
+  ): MessageRetryConnection!
+  "One retry of failed messages by its global id."
+  messageRetry(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): MessageRetry
+}
+
+extend type Mutation {
+  "Sends a message again: one that no provider has accepted gets further attempts, else a new message is made that names the original. In-app messages and those that are still being sent are refused."
+  resendMessage(
+    "Which message."
+    input: ResendMessageInput!
+  ): ResendMessagePayload!
+  "Replays a notification from a step on, as a new notification for the same subscriber with the same payload."
+  replayNotification(
+    "Which notification."
+    input: ReplayNotificationInput!
+  ): ReplayNotificationPayload!
+  "Takes back what was triggered, as far as it is possible: what waits is stopped, in-app messages leave their inboxes, what failed is not retried any more, and what has left is listed."
+  recall(
+    "What is recalled."
+    input: RecallInput!
+  ): RecallPayload!
+  "Closes an open digest window now: its notification continues with the events that were collected."
+  releaseDigest(
+    "Which window."
+    input: ReleaseDigestInput!
+  ): ReleaseDigestPayload!
+  "Ends an open digest window without sending: the notifications in it are cancelled."
+  dropDigest(
+    "Which window."
+    input: DropDigestInput!
+  ): DropDigestPayload!
+  "Begins to give the failed messages of a filter further attempts, in batches of what is permitted per second. It continues whatever process ends."
+  retryMessages(
+    "Which messages."
+    input: RetryMessagesInput!
+  ): RetryMessagesPayload!
+  "Ends a retry of failed messages."
+  cancelMessageRetry(
+    "Which retry."
+    input: CancelMessageRetryInput!
+  ): CancelMessageRetryPayload!
 }
 `, BuiltIn: false},
 	{Name: "../replies.graphqls", Input: `"The state of a reply on its way to the step's callback."
@@ -22395,6 +27204,18 @@ extend type Query {
   viewer: Viewer!
 }
 
+"What logOut answers."
+type LogOutPayload {
+  "Always true."
+  loggedOut: Boolean!
+}
+
+"What endLogIns answers."
+type EndLogInsPayload {
+  "The user as it is now."
+  user: User!
+}
+
 extend type Mutation {
   """
   Begins a log-in with e-mail address and password; it needs no credential. After five wrong guesses for one address from one
@@ -22408,12 +27229,12 @@ extend type Mutation {
   logOut(
     "End all of the person's log-ins."
     everywhere: Boolean! = false
-  ): Boolean!
+  ): LogOutPayload!
   "Ends all log-ins of a member, not above the own role, in this organization."
   endLogIns(
     "Global or internal id of the user."
     userId: ID!
-  ): User!
+  ): EndLogInsPayload!
 }
 `, BuiltIn: false},
 	{Name: "../snippets.graphqls", Input: `"A part of templates that several of them render: {% render \"identifier\", key: value %}."
@@ -22551,24 +27372,44 @@ extend type Query {
   ): SnippetUsage
 }
 
+"What createSnippet answers."
+type CreateSnippetPayload {
+  "The new snippet."
+  snippet: Snippet!
+}
+
+"What updateSnippet answers."
+type UpdateSnippetPayload {
+  "The snippet as it is now."
+  snippet: Snippet!
+}
+
+"What deleteSnippet answers."
+type DeleteSnippetPayload {
+  "Global id of the deleted record."
+  deletedId: ID!
+  "The snippet as it was."
+  snippet: Snippet!
+}
+
 extend type Mutation {
   "Creates a snippet."
   createSnippet(
     "The new record."
     input: CreateSnippetInput!
-  ): Snippet!
+  ): CreateSnippetPayload!
   "Changes a snippet; messages rendered from then on use it. Snippets that render each other in a circle are refused."
   updateSnippet(
     "The changes."
     input: UpdateSnippetInput!
-  ): Snippet!
-  "Deletes a snippet and returns what was deleted. One that is used is refused unless forced."
+  ): UpdateSnippetPayload!
+  "Deletes a snippet. One that is used is refused unless forced."
   deleteSnippet(
     "Global id; the internal id is accepted as well."
     id: ID!
     "Delete it even if it is used: messages whose templates render it then fail."
     force: Boolean! = false
-  ): Snippet!
+  ): DeleteSnippetPayload!
 }
 `, BuiltIn: false},
 	{Name: "../statistics.graphqls", Input: `"""
@@ -23367,6 +28208,8 @@ type UpsertSubscribersPayload {
 
 "What became of the subscribers of deleteSubscribers."
 type DeleteSubscribersPayload {
+  "Global ids of the deleted subscribers, in the order of subscribers."
+  deletedIds: [ID!]!
   "The deleted subscribers, ascending by subscriberId."
   subscribers: [Subscriber!]!
   "The identifiers of no living subscriber, as given."
@@ -23603,22 +28446,42 @@ extend type Query {
   ): SubscriberChannel
 }
 
+"What setSubscriberChannel answers."
+type SetSubscriberChannelPayload {
+  "The channel setting as it is now."
+  subscriberChannel: SubscriberChannel!
+}
+
+"What removeDeviceTokens answers."
+type RemoveDeviceTokensPayload {
+  "The channel setting as it is now."
+  subscriberChannel: SubscriberChannel!
+}
+
+"What deleteSubscriberChannel answers."
+type DeleteSubscriberChannelPayload {
+  "Global id of the deleted record."
+  deletedId: ID!
+  "The channel setting as it was."
+  subscriberChannel: SubscriberChannel!
+}
+
 extend type Mutation {
   "Creates or changes a subscriber's settings for an integration."
   setSubscriberChannel(
     "The settings."
     input: SetSubscriberChannelInput!
-  ): SubscriberChannel!
+  ): SetSubscriberChannelPayload!
   "Takes device tokens out of a subscriber's settings."
   removeDeviceTokens(
     "The tokens."
     input: RemoveDeviceTokensInput!
-  ): SubscriberChannel!
-  "Deletes a channel setting and returns what was deleted."
+  ): RemoveDeviceTokensPayload!
+  "Deletes a channel setting."
   deleteSubscriberChannel(
     "Global or internal id."
     id: ID!
-  ): SubscriberChannel!
+  ): DeleteSubscriberChannelPayload!
 }
 `, BuiltIn: false},
 	{Name: "../subscriber_tokens.graphqls", Input: `"Asks for a token with which a front end acts as one subscriber."
@@ -23641,6 +28504,18 @@ type CreateSubscriberTokenPayload {
   subscriber: Subscriber!
 }
 
+"What revokeSubscriberTokens answers."
+type RevokeSubscriberTokensPayload {
+  "The subscriber as it is now."
+  subscriber: Subscriber!
+}
+
+"What rotateInboxSecret answers."
+type RotateInboxSecretPayload {
+  "The secret. It is shown this once."
+  inboxSecret: String!
+}
+
 extend type Mutation {
   "Makes a token that sees and changes one subscriber's inbox, preferences, schedule and subscriptions, and nothing else."
   createSubscriberToken(
@@ -23651,12 +28526,12 @@ extend type Mutation {
   revokeSubscriberTokens(
     "The operator's identifier of the subscriber."
     subscriberId: String!
-  ): Subscriber!
+  ): RevokeSubscriberTokensPayload!
   """
   Gives the environment a new inbox secret and returns it, this once. A back end proves a subscriberId with it: the lower-case
   hex of HMAC-SHA256 of the subscriberId. Hashes under the old secret end, also on open connections.
   """
-  rotateInboxSecret: String!
+  rotateInboxSecret: RotateInboxSecretPayload!
 }
 `, BuiltIn: false},
 	{Name: "../subscribers.graphqls", Input: `"A person who can be notified."
@@ -24038,22 +28913,42 @@ extend type Query {
   ): Subscriber
 }
 
+"What createSubscriber answers."
+type CreateSubscriberPayload {
+  "The new subscriber."
+  subscriber: Subscriber!
+}
+
+"What updateSubscriber answers."
+type UpdateSubscriberPayload {
+  "The subscriber as it is now."
+  subscriber: Subscriber!
+}
+
+"What deleteSubscriber answers."
+type DeleteSubscriberPayload {
+  "Global id of the deleted record."
+  deletedId: ID!
+  "The subscriber as it was."
+  subscriber: Subscriber!
+}
+
 extend type Mutation {
   "Creates a subscriber."
   createSubscriber(
     "The subscriber."
     input: CreateSubscriberInput!
-  ): Subscriber!
+  ): CreateSubscriberPayload!
   "Changes a subscriber."
   updateSubscriber(
     "The changes."
     input: UpdateSubscriberInput!
-  ): Subscriber!
+  ): UpdateSubscriberPayload!
   "Deletes a subscriber with its subscriptions, channel settings and channel endpoints; messages stay as history."
   deleteSubscriber(
     "Global or internal id."
     id: ID!
-  ): Subscriber!
+  ): DeleteSubscriberPayload!
 }
 `, BuiltIn: false},
 	{Name: "../subscription_preferences.graphqls", Input: `"What a subscription says about one workflow."
@@ -24158,12 +29053,20 @@ extend type Query {
   ): SubscriptionPreference
 }
 
+"What deleteSubscriptionPreference answers."
+type DeleteSubscriptionPreferencePayload {
+  "Global id of the deleted record."
+  deletedId: ID!
+  "The subscription preference as it was."
+  subscriptionPreference: SubscriptionPreference!
+}
+
 extend type Mutation {
-  "Deletes what a subscription says about a workflow, which then passes, and returns what was deleted. updateSubscription sets it."
+  "Deletes what a subscription says about a workflow, which then passes. updateSubscription sets it."
   deleteSubscriptionPreference(
     "Global or internal id."
     id: ID!
-  ): SubscriptionPreference!
+  ): DeleteSubscriptionPreferencePayload!
 }
 `, BuiltIn: false},
 	{Name: "../subscriptions.graphqls", Input: `"What ties a subscriber to a topic, in one context set."
@@ -24322,21 +29225,11 @@ input DeleteSubscriptionsInput {
   subscriptions: [SubscriptionRefInput!]
 }
 
-"What became of a call that handles several items, each by itself."
-type SubscriptionsResult {
-  "The subscriptions, in order of the items."
-  data: [TopicSubscription!]!
-  "How many there were."
-  meta: ItemsMeta!
-  "The items that failed."
-  errors: [ItemError!]!
-}
-
 "Counts of a call that handles several items."
 type ItemsMeta {
   "Items given."
   totalCount: Int!
-  "Records in data."
+  "Subscriptions in the answer."
   successful: Int!
   "Items in errors."
   failed: Int!
@@ -24401,6 +29294,34 @@ extend type Query {
   ): TopicSubscription
 }
 
+"What createSubscriptions answers."
+type CreateSubscriptionsPayload {
+  "The subscriptions, in order of the items."
+  subscriptions: [TopicSubscription!]!
+  "How many there were."
+  meta: ItemsMeta!
+  "The items that failed."
+  errors: [ItemError!]!
+}
+
+"What updateSubscription answers."
+type UpdateSubscriptionPayload {
+  "The subscription as it is now."
+  subscription: TopicSubscription!
+}
+
+"What deleteSubscriptions answers."
+type DeleteSubscriptionsPayload {
+  "Global ids of the deleted subscriptions."
+  deletedIds: [ID!]!
+  "The subscriptions as they were, in order of the items."
+  subscriptions: [TopicSubscription!]!
+  "How many there were."
+  meta: ItemsMeta!
+  "The items that failed."
+  errors: [ItemError!]!
+}
+
 extend type Mutation {
   """
   Subscribes subscribers to a topic. Each item succeeds or fails by itself; what exists already stays unchanged. With a
@@ -24409,12 +29330,12 @@ extend type Mutation {
   createSubscriptions(
     "The subscriptions."
     input: CreateSubscriptionsInput!
-  ): SubscriptionsResult!
+  ): CreateSubscriptionsPayload!
   "Changes a subscription."
   updateSubscription(
     "The changes."
     input: UpdateSubscriptionInput!
-  ): TopicSubscription!
+  ): UpdateSubscriptionPayload!
   """
   Ends subscriptions of a topic and returns them as they were. Each item succeeds or fails by itself. With a subscriber's
   own credential each item names that subscriber.
@@ -24422,7 +29343,7 @@ extend type Mutation {
   deleteSubscriptions(
     "The subscriptions."
     input: DeleteSubscriptionsInput!
-  ): SubscriptionsResult!
+  ): DeleteSubscriptionsPayload!
 }
 `, BuiltIn: false},
 	{Name: "../suppressions.graphqls", Input: `"Why nothing is sent to an address any more."
@@ -24549,17 +29470,31 @@ extend type Query {
   ): Suppression
 }
 
+"What createSuppression answers."
+type CreateSuppressionPayload {
+  "The new suppression."
+  suppression: Suppression!
+}
+
+"What deleteSuppression answers."
+type DeleteSuppressionPayload {
+  "Global id of the deleted record."
+  deletedId: ID!
+  "The suppression as it was."
+  suppression: Suppression!
+}
+
 extend type Mutation {
   "Sends nothing more to an address."
   createSuppression(
     "The new record."
     input: CreateSuppressionInput!
-  ): Suppression!
+  ): CreateSuppressionPayload!
   "Lifts a suppression; true when it was there."
   deleteSuppression(
     "Global id; the internal id is accepted as well."
     id: ID!
-  ): Boolean!
+  ): DeleteSuppressionPayload!
 }
 `, BuiltIn: false},
 	{Name: "../tenant_workflows.graphqls", Input: `"A workflow's override for one tenant: switched off, or with other channel defaults."
@@ -24674,17 +29609,31 @@ extend type Query {
   ): TenantWorkflow
 }
 
+"What setTenantWorkflow answers."
+type SetTenantWorkflowPayload {
+  "The tenant workflow as it is now."
+  tenantWorkflow: TenantWorkflow!
+}
+
+"What deleteTenantWorkflow answers."
+type DeleteTenantWorkflowPayload {
+  "Global id of the deleted record."
+  deletedId: ID!
+  "The tenant workflow as it was."
+  tenantWorkflow: TenantWorkflow!
+}
+
 extend type Mutation {
   "Creates or changes the override of a workflow for a tenant."
   setTenantWorkflow(
     "The override."
     input: SetTenantWorkflowInput!
-  ): TenantWorkflow!
-  "Deletes an override and returns what was deleted."
+  ): SetTenantWorkflowPayload!
+  "Deletes an override."
   deleteTenantWorkflow(
     "Global or internal id."
     id: ID!
-  ): TenantWorkflow!
+  ): DeleteTenantWorkflowPayload!
 }
 `, BuiltIn: false},
 	{Name: "../tenants.graphqls", Input: `"A customer of the operator, on whose behalf triggers happen."
@@ -24815,27 +29764,53 @@ extend type Query {
   ): Tenant
 }
 
+"What createTenant answers."
+type CreateTenantPayload {
+  "The new tenant."
+  tenant: Tenant!
+}
+
+"What updateTenant answers."
+type UpdateTenantPayload {
+  "The tenant as it is now."
+  tenant: Tenant!
+}
+
+"What upsertTenant answers."
+type UpsertTenantPayload {
+  "The tenant as it is now."
+  tenant: Tenant!
+}
+
+"What deleteTenant answers."
+type DeleteTenantPayload {
+  "Global id of the deleted record."
+  deletedId: ID!
+  "The tenant as it was."
+  tenant: Tenant!
+}
+
 extend type Mutation {
   "Creates a tenant."
   createTenant(
     "The tenant."
     input: CreateTenantInput!
-  ): Tenant!
+  ): CreateTenantPayload!
   "Changes a tenant."
   updateTenant(
     "The changes."
     input: UpdateTenantInput!
-  ): Tenant!
+  ): UpdateTenantPayload!
   "Changes the tenant of an identifier, and creates it when there is none."
   upsertTenant(
     "The tenant."
     input: UpsertTenantInput!
-  ): Tenant!
-  "Deletes a tenant with its workflow overrides and returns what was deleted."
+  ): UpsertTenantPayload!
+  "Deletes a tenant with its workflow overrides."
   deleteTenant(
     "Global or internal id."
     id: ID!
-  ): Tenant!
+  ): DeleteTenantPayload!
 }
 `, BuiltIn: false},
 	{Name: "../topics.graphqls", Input: `"A named set of subscribers."
@@ -24963,22 +29938,42 @@ extend type Query {
   ): Topic
 }
 
+"What createTopic answers."
+type CreateTopicPayload {
+  "The new topic."
+  topic: Topic!
+}
+
+"What updateTopic answers."
+type UpdateTopicPayload {
+  "The topic as it is now."
+  topic: Topic!
+}
+
+"What deleteTopic answers."
+type DeleteTopicPayload {
+  "Global id of the deleted record."
+  deletedId: ID!
+  "The topic as it was."
+  topic: Topic!
+}
+
 extend type Mutation {
   "Creates a topic."
   createTopic(
     "The new topic."
     input: CreateTopicInput!
-  ): Topic!
+  ): CreateTopicPayload!
   "Changes a topic."
   updateTopic(
     "The changes."
     input: UpdateTopicInput!
-  ): Topic!
-  "Deletes a topic with its subscriptions and returns what was deleted."
+  ): UpdateTopicPayload!
+  "Deletes a topic with its subscriptions."
   deleteTopic(
     "Global id; the internal id is accepted as well."
     id: ID!
-  ): Topic!
+  ): DeleteTopicPayload!
 }
 `, BuiltIn: false},
 	{Name: "../translations.graphqls", Input: `"An object whose values are texts."
@@ -25169,22 +30164,42 @@ extend type Query {
   ): MissingTranslationConnection!
 }
 
+"What createTranslation answers."
+type CreateTranslationPayload {
+  "The new translation."
+  translation: Translation!
+}
+
+"What updateTranslation answers."
+type UpdateTranslationPayload {
+  "The translation as it is now."
+  translation: Translation!
+}
+
+"What deleteTranslation answers."
+type DeleteTranslationPayload {
+  "Global id of the deleted record."
+  deletedId: ID!
+  "The translation as it was."
+  translation: Translation!
+}
+
 extend type Mutation {
   "Stores the texts of a new locale."
   createTranslation(
     "The new record."
     input: CreateTranslationInput!
-  ): Translation!
+  ): CreateTranslationPayload!
   "Replaces the texts of a locale."
   updateTranslation(
     "The changes."
     input: UpdateTranslationInput!
-  ): Translation!
-  "Deletes the texts of a locale and returns what was deleted."
+  ): UpdateTranslationPayload!
+  "Deletes the texts of a locale."
   deleteTranslation(
     "Global id; the internal id is accepted as well."
     id: ID!
-  ): Translation!
+  ): DeleteTranslationPayload!
 }
 `, BuiltIn: false},
 	{Name: "../triggers.graphqls", Input: `"What became of a trigger. Every value but ERROR means that the request was understood; only PROCESSED means that the event was accepted, now or, with the same transactionId, earlier."
@@ -25267,6 +30282,8 @@ input RecipientInput @oneOf {
   subscriber: SubscriberRecipientInput
   "The subscribers of a topic."
   topic: TopicRecipientInput
+  "The subscribers that an audience chooses: its identifier."
+  audience: String
 }
 
 "A tenant that is created or updated by a trigger: fields given are stored, null clears them, fields left out stay."
@@ -25309,6 +30326,8 @@ input TriggerEventInput {
   tenant: TriggerTenantInput
   "Contexts of the event, at most 5, one of each type. Topics reach the subscriptions with exactly these contexts."
   context: [TriggerContextInput!]
+  "How many notifications are made per second for the subscribers of topics and audiences, from 1 to 10,000; as many as possible when left out."
+  perSecond: Int
 }
 
 "An event for all subscribers."
@@ -25329,6 +30348,26 @@ input BroadcastEventInput {
   tenant: TriggerTenantInput
   "Contexts of the event, at most 5, one of each type."
   context: [TriggerContextInput!]
+  "How many notifications are made per second, from 1 to 10,000; as many as possible when left out."
+  perSecond: Int
+}
+
+"What triggerEvent answers."
+type TriggerEventPayload {
+  "The outcome."
+  result: TriggerResult!
+}
+
+"What broadcastEvent answers."
+type BroadcastEventPayload {
+  "The outcome."
+  result: TriggerResult!
+}
+
+"What bulkTriggerEvents answers."
+type BulkTriggerEventsPayload {
+  "The outcomes, in the order of the events."
+  results: [TriggerResult!]!
 }
 
 extend type Mutation {
@@ -25336,17 +30375,17 @@ extend type Mutation {
   triggerEvent(
     "The event."
     input: TriggerEventInput!
-  ): TriggerResult!
+  ): TriggerEventPayload!
   "Accepts an event for all subscribers that exist now."
   broadcastEvent(
     "The event."
     input: BroadcastEventInput!
-  ): TriggerResult!
+  ): BroadcastEventPayload!
   "Accepts up to 100 events, each alone: one that is wrong has the status ERROR and leaves the others untouched."
   bulkTriggerEvents(
     "The events; results stand in their order."
     events: [TriggerEventInput!]!
-  ): [TriggerResult!]!
+  ): BulkTriggerEventsPayload!
 }
 `, BuiltIn: false},
 	{Name: "../users.graphqls", Input: `"A person who signs in. An organization sees its own members only."
@@ -25465,12 +30504,26 @@ extend type Query {
   ): User
 }
 
+"What updateUser answers."
+type UpdateUserPayload {
+  "The user as it is now."
+  user: User!
+}
+
+"What deleteUser answers."
+type DeleteUserPayload {
+  "Global id of the deleted record."
+  deletedId: ID!
+  "The user as it was."
+  user: User!
+}
+
 extend type Mutation {
   "Changes the viewer's own names; those of other people cannot be changed."
   updateUser(
     "The changes."
     input: UpdateUserInput!
-  ): User!
+  ): UpdateUserPayload!
   """
   Ends the membership of a user, not above the own role, as deleteMember does, and returns who was removed. What they are in
   other organizations stays.
@@ -25478,7 +30531,7 @@ extend type Mutation {
   deleteUser(
     "Global identifier."
     id: ID!
-  ): User!
+  ): DeleteUserPayload!
 }
 `, BuiltIn: false},
 	{Name: "../variables.graphqls", Input: `"A named value of the environment, which templates name as env.NAME."
@@ -25624,24 +30677,471 @@ extend type Query {
   ): [VariableUsage!]
 }
 
+"What createVariable answers."
+type CreateVariablePayload {
+  "The new variable."
+  variable: Variable!
+}
+
+"What updateVariable answers."
+type UpdateVariablePayload {
+  "The variable as it is now."
+  variable: Variable!
+}
+
+"What deleteVariable answers."
+type DeleteVariablePayload {
+  "Global id of the deleted record."
+  deletedId: ID!
+  "The variable as it was."
+  variable: Variable!
+}
+
 extend type Mutation {
   "Creates a variable. A secret one, or one that credentials use, needs the right to change integrations too."
   createVariable(
     "The new record."
     input: CreateVariableInput!
-  ): Variable!
+  ): CreateVariablePayload!
   "Changes the value of a variable. A secret one, or one that credentials use, needs the right to change integrations too."
   updateVariable(
     "The change."
     input: UpdateVariableInput!
-  ): Variable!
-  "Deletes a variable and returns what was deleted. Refuses (VARIABLE_IN_USE) while something uses it. A secret one, or one that credentials use, needs the right to change integrations too."
+  ): UpdateVariablePayload!
+  "Deletes a variable. Refuses (VARIABLE_IN_USE) while something uses it. A secret one, or one that credentials use, needs the right to change integrations too."
   deleteVariable(
     "Global id; the internal id is accepted as well."
     id: ID!
     "Delete it although it is used: templates then render nothing in its place."
     evenIfUsed: Boolean = false
-  ): Variable!
+  ): DeleteVariablePayload!
+}
+`, BuiltIn: false},
+	{Name: "../webhooks.graphqls", Input: `"What an outgoing webhook reports; the guide describes the payload of each."
+enum WebhookEventType {
+  "A test, on request."
+  PING
+  "A trigger was accepted."
+  EVENT_ACCEPTED
+  "A notification of a subscriber was made."
+  NOTIFICATION_STARTED
+  "A notification has come to its end: completed, failed, cancelled, merged or skipped."
+  NOTIFICATION_FINISHED
+  "A provider took a message, or it is in the inbox."
+  MESSAGE_SENT
+  "A message was given up."
+  MESSAGE_FAILED
+  "The provider reported that the message arrived."
+  MESSAGE_DELIVERED
+  "The provider reported that the message was opened."
+  MESSAGE_OPENED
+  "The provider reported that a link was followed."
+  MESSAGE_CLICKED
+  "The provider reported that it could not deliver the message."
+  MESSAGE_UNDELIVERED
+  "The provider reported a bounce."
+  MESSAGE_BOUNCED
+  "The provider reported a complaint."
+  MESSAGE_COMPLAINED
+  "An in-app message was read."
+  MESSAGE_READ
+  "An in-app message was archived."
+  MESSAGE_ARCHIVED
+  "A preference changed."
+  PREFERENCE_CHANGED
+  "A subscriber was created."
+  SUBSCRIBER_CREATED
+  "A subscriber was changed."
+  SUBSCRIBER_UPDATED
+  "A subscriber was deleted."
+  SUBSCRIBER_DELETED
+  "A version of a workflow was published."
+  WORKFLOW_PUBLISHED
+  "The circuit breaker of an integration opened."
+  INTEGRATION_UNHEALTHY
+  "An integration works again."
+  INTEGRATION_RECOVERED
+  "Carillon deactivated a webhook endpoint after failures."
+  WEBHOOK_ENDPOINT_DISABLED
+}
+
+"The state of a delivery to a webhook endpoint."
+enum WebhookDeliveryStatus {
+  "An attempt is due or under way."
+  PENDING
+  "The endpoint answered with a status of 2xx."
+  DELIVERED
+  "Every attempt failed, or the endpoint is not active."
+  FAILED
+}
+
+"A URL that is called about what happens in the environment, as Standard Webhooks specifies."
+type WebhookEndpoint implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits."
+  internalId: String!
+  "Where deliveries are posted."
+  url: String!
+  "What it is for."
+  description: String!
+  "The types of events that it receives; empty: every type."
+  eventTypes: [WebhookEventType!]!
+  "Identifiers of the workflows whose events it receives; empty: of every workflow. Events that concern no workflow pass."
+  workflows: [String!]!
+  "The channels whose events it receives; empty: every channel. Events that concern no channel pass."
+  channels: [Channel!]!
+  "Whether deliveries about one subscriber follow one another: the next begins when the one before has succeeded or was given up."
+  ordered: Boolean!
+  "Whether events are recorded for it and delivered."
+  active: Boolean!
+  "Since when every attempt has failed; null while they succeed."
+  failingSince: Time
+  "When Carillon deactivated it after failures."
+  disabledAt: Time
+  "Why Carillon deactivated it."
+  disabledReason: String
+  "Until when the secret before the present one signs as well; null when there is none."
+  previousSecretUntil: Time
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"One request to a webhook endpoint and what it answered."
+type WebhookAttempt {
+  "Counted from 1, over all replays."
+  number: Int!
+  "When it began."
+  at: Time!
+  "How long it took."
+  durationMs: Int!
+  "Where it was posted."
+  url: String!
+  "Status of the answer; null when there was none."
+  httpStatus: Int
+  "The first 1,024 bytes of the answer's body."
+  body: String
+  "Why there was no answer."
+  errorText: String
+}
+
+"An event on its way to a webhook endpoint."
+type WebhookDelivery implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits; the header webhook-id has it, the same for every attempt and replay."
+  internalId: String!
+  "Internal id of the endpoint."
+  endpointId: String!
+  "The endpoint; null when it was deleted."
+  endpoint: WebhookEndpoint
+  "The type of the event."
+  eventType: WebhookEventType!
+  "The body that is posted."
+  payload: JSON!
+  "Its state."
+  status: WebhookDeliveryStatus!
+  "Requests made."
+  attempts: Int!
+  "The latest 20 requests with their answers, the oldest first."
+  attemptLog: [WebhookAttempt!]!
+  "When the next request is due; null when there is none."
+  dueAt: Time
+  "When it succeeded or was given up."
+  finishedAt: Time
+  "When it was recorded."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of webhook endpoints."
+type WebhookEndpointConnection {
+  "The endpoints with their cursors."
+  edges: [WebhookEndpointEdge!]!
+  "The endpoints without their cursors."
+  nodes: [WebhookEndpoint!]!
+  "The position of this page."
+  pageInfo: PageInfo!
+  "How many endpoints there are, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"A webhook endpoint in a page."
+type WebhookEndpointEdge {
+  "The endpoint."
+  node: WebhookEndpoint!
+  "The cursor of this item; pass it to after or before."
+  cursor: String!
+}
+
+"A page of webhook deliveries."
+type WebhookDeliveryConnection {
+  "The deliveries with their cursors."
+  edges: [WebhookDeliveryEdge!]!
+  "The deliveries without their cursors."
+  nodes: [WebhookDelivery!]!
+  "The position of this page."
+  pageInfo: PageInfo!
+  "How many deliveries meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"A webhook delivery in a page."
+type WebhookDeliveryEdge {
+  "The delivery."
+  node: WebhookDelivery!
+  "The cursor of this item; pass it to after or before."
+  cursor: String!
+}
+
+"What webhook endpoints can be ordered by."
+enum WebhookEndpointOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+}
+
+"An order of webhook endpoints; ties are broken by id."
+input WebhookEndpointOrder {
+  "What to order by."
+  field: WebhookEndpointOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of webhook endpoints; the fields that are set combine with AND."
+input WebhookEndpointFilter {
+  "Whether they are active."
+  active: Boolean
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+"What webhook deliveries can be ordered by."
+enum WebhookDeliveryOrderField {
+  "Order of creation."
+  ID
+}
+
+"An order of webhook deliveries."
+input WebhookDeliveryOrder {
+  "What to order by."
+  field: WebhookDeliveryOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of webhook deliveries; the fields that are set combine with AND."
+input WebhookDeliveryFilter {
+  "Global or internal id of the endpoint."
+  endpointId: ID
+  "Status is one of these."
+  statusIn: [WebhookDeliveryStatus!]
+  "The type of the event is one of these."
+  eventTypeIn: [WebhookEventType!]
+  "Recorded after this instant."
+  createdAfter: Time
+  "Recorded before this instant."
+  createdBefore: Time
+}
+
+"A new webhook endpoint."
+input CreateWebhookEndpointInput {
+  "Where deliveries are posted: http or https, without user or password, at most 2,048 characters."
+  url: String!
+  "What it is for, at most 200 characters."
+  description: String = ""
+  "The types of events that it receives; empty: every type."
+  eventTypes: [WebhookEventType!] = []
+  "Identifiers of the workflows whose events it receives, at most 100; empty: of every workflow."
+  workflows: [String!] = []
+  "The channels whose events it receives; empty: every channel."
+  channels: [Channel!] = []
+  "Whether deliveries about one subscriber follow one another."
+  ordered: Boolean = false
+}
+
+"A change of a webhook endpoint; fields that are left out stay."
+input UpdateWebhookEndpointInput {
+  "Global or internal id."
+  id: ID!
+  "Where deliveries are posted."
+  url: String
+  "What it is for."
+  description: String
+  "The types of events that it receives; empty: every type."
+  eventTypes: [WebhookEventType!]
+  "Identifiers of the workflows whose events it receives; empty: of every workflow."
+  workflows: [String!]
+  "The channels whose events it receives; empty: every channel."
+  channels: [Channel!]
+  "Whether deliveries about one subscriber follow one another."
+  ordered: Boolean
+  "Whether events are recorded for it and delivered; true ends a deactivation by Carillon."
+  active: Boolean
+}
+
+"Which webhook endpoint gets another secret."
+input RotateWebhookSecretInput {
+  "Global or internal id."
+  id: ID!
+  "For how long the present secret signs as well: an ISO 8601 duration of at most P7D."
+  overlap: String = "P1D"
+}
+
+"Which webhook deliveries are sent again."
+input ReplayWebhookDeliveriesInput {
+  "Global or internal id of the endpoint."
+  endpointId: ID!
+  "Only those that failed; otherwise those that succeeded as well."
+  failedOnly: Boolean = true
+  "Recorded at this instant or later."
+  from: Time
+  "Recorded before this instant."
+  to: Time
+}
+
+"A new webhook endpoint with its secret."
+type CreateWebhookEndpointPayload {
+  "The endpoint."
+  webhookEndpoint: WebhookEndpoint!
+  "Signs deliveries: whsec_ and base64. It is shown this once."
+  secret: String!
+}
+
+"A changed webhook endpoint."
+type UpdateWebhookEndpointPayload {
+  "The endpoint."
+  webhookEndpoint: WebhookEndpoint!
+}
+
+"What deleteWebhookEndpoint answers."
+type DeleteWebhookEndpointPayload {
+  "Global id of the deleted record."
+  deletedId: ID!
+  "The endpoint as it was."
+  webhookEndpoint: WebhookEndpoint!
+}
+
+"A webhook endpoint with its new secret."
+type RotateWebhookSecretPayload {
+  "The endpoint."
+  webhookEndpoint: WebhookEndpoint!
+  "Signs deliveries from now on: whsec_ and base64. It is shown this once."
+  secret: String!
+}
+
+"A ping on its way."
+type PingWebhookEndpointPayload {
+  "The delivery: read it again for the answer."
+  webhookDelivery: WebhookDelivery!
+}
+
+"A delivery that is sent again."
+type ReplayWebhookDeliveryPayload {
+  "The delivery."
+  webhookDelivery: WebhookDelivery!
+}
+
+"Deliveries that are sent again."
+type ReplayWebhookDeliveriesPayload {
+  "How many, at most 10,000."
+  count: Int!
+  "Whether there are more: call again."
+  more: Boolean!
+}
+
+extend type Query {
+  "A page of webhook endpoints."
+  webhookEndpoints(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: WebhookEndpointOrder
+    "Which endpoints."
+    filter: WebhookEndpointFilter
+  ): WebhookEndpointConnection!
+  "One webhook endpoint by its global id."
+  webhookEndpoint(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): WebhookEndpoint
+  "A page of deliveries to webhook endpoints."
+  webhookDeliveries(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: WebhookDeliveryOrder
+    "Which deliveries."
+    filter: WebhookDeliveryFilter
+  ): WebhookDeliveryConnection!
+  "One delivery to a webhook endpoint by its global id."
+  webhookDelivery(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): WebhookDelivery
+}
+
+extend type Mutation {
+  "Creates a webhook endpoint; an environment has at most 20. The secret is shown this once."
+  createWebhookEndpoint(
+    "The new record."
+    input: CreateWebhookEndpointInput!
+  ): CreateWebhookEndpointPayload!
+  "Changes a webhook endpoint. Deliveries that wait go to the new URL."
+  updateWebhookEndpoint(
+    "The change."
+    input: UpdateWebhookEndpointInput!
+  ): UpdateWebhookEndpointPayload!
+  "Deletes a webhook endpoint and returns what was deleted. Deliveries that wait fail."
+  deleteWebhookEndpoint(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): DeleteWebhookEndpointPayload!
+  "Gives a webhook endpoint another secret. Until the overlap ends each delivery has a signature under both."
+  rotateWebhookSecret(
+    "Which one."
+    input: RotateWebhookSecretInput!
+  ): RotateWebhookSecretPayload!
+  "Sends an event of type PING to an active webhook endpoint, whatever types it receives."
+  pingWebhookEndpoint(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): PingWebhookEndpointPayload!
+  "Sends a delivery that succeeded or failed again, with the same webhook-id."
+  replayWebhookDelivery(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): ReplayWebhookDeliveryPayload!
+  "Sends deliveries of an endpoint again: all that failed, or those of a range of time."
+  replayWebhookDeliveries(
+    "Which ones."
+    input: ReplayWebhookDeliveriesInput!
+  ): ReplayWebhookDeliveriesPayload!
 }
 `, BuiltIn: false},
 	{Name: "../workflow_definitions.graphqls", Input: `"Which version a waiting run continues with."
@@ -25716,17 +31216,7 @@ input WorkflowDefinitionInput {
   translations: Boolean! = false
 }
 `, BuiltIn: false},
-	{Name: "../workflows.graphqls", Input: `"A workflow's status, computed from its switch and its issues."
-enum WorkflowStatus {
-  "Switched on, without issues."
-  ACTIVE
-  "Switched off."
-  INACTIVE
-  "Switched on, with issues. It is still triggered."
-  ERROR
-}
-
-"Where an issue was found."
+	{Name: "../workflow_issues.graphqls", Input: `"Where an issue was found."
 enum StepIssueGroup {
   "In a control of the step."
   CONTROLS
@@ -25765,8 +31255,8 @@ type StepIssue {
   "What is wrong, for people."
   message: String!
 }
-
-"What became of the notifications of a workflow in the last while."
+`, BuiltIn: false},
+	{Name: "../workflow_statistics.graphqls", Input: `"What became of the notifications of a workflow in the last while."
 type WorkflowStatistics {
   "Start of that while."
   since: Time!
@@ -25782,6 +31272,52 @@ type RunStatusCount {
   status: RunStatus!
   "How many."
   count: Int!
+}
+
+"What became of the steps of a workflow in the last while."
+type WorkflowStepStatistics {
+  "Start of that while."
+  since: Time!
+  "Notifications that were looked at: the newest ones, at most 5,000."
+  notifications: Int!
+  "Whether there are more in that while."
+  capped: Boolean!
+  "The steps that notifications reached, by their stepId."
+  steps: [StepStatistics!]!
+}
+
+"What became of one step. One that still waits or is being sent counts as reached alone."
+type StepStatistics {
+  "The step."
+  stepId: String!
+  "Notifications that reached it."
+  reached: Int!
+  "How many it sent, or let continue."
+  sent: Int!
+  "How many it failed for."
+  failed: Int!
+  "How many it was skipped for."
+  skipped: Int!
+  "How many it was skipped for by the first reason, most frequent first."
+  skips: [StepSkips!]!
+}
+
+"How many notifications a step was skipped for, for one reason."
+type StepSkips {
+  "The first reason."
+  reason: TraceReason!
+  "How many."
+  count: Int!
+}
+`, BuiltIn: false},
+	{Name: "../workflows.graphqls", Input: `"A workflow's status, computed from its switch and its issues."
+enum WorkflowStatus {
+  "Switched on, without issues."
+  ACTIVE
+  "Switched off."
+  INACTIVE
+  "Switched on, with issues. It is still triggered."
+  ERROR
 }
 
 "How a workflow came to be."
@@ -25881,6 +31417,11 @@ type Workflow implements Node {
     "Length of that while, from 1 to 744 hours."
     hours: Int! = 24
   ): WorkflowStatistics
+  "What became of its steps in the last while."
+  stepStatistics(
+    "Length of that while, from 1 to 744 hours."
+    hours: Int! = 168
+  ): WorkflowStepStatistics
   "When it was created."
   createdAt: Time!
   "When it was last changed."
@@ -26117,29 +31658,67 @@ extend type Query {
   ): WorkflowVersion
 }
 
+"What createWorkflow answers."
+type CreateWorkflowPayload {
+  "The new workflow."
+  workflow: Workflow!
+}
+
+"What updateWorkflow answers."
+type UpdateWorkflowPayload {
+  "The workflow as it is now."
+  workflow: Workflow!
+}
+
+"What publishWorkflow answers."
+type PublishWorkflowPayload {
+  "The workflow as it is now."
+  workflow: Workflow!
+}
+
+"What setWorkflowActive answers."
+type SetWorkflowActivePayload {
+  "The workflow as it is now."
+  workflow: Workflow!
+}
+
+"What duplicateWorkflow answers."
+type DuplicateWorkflowPayload {
+  "The workflow as it is now."
+  workflow: Workflow!
+}
+
+"What deleteWorkflow answers."
+type DeleteWorkflowPayload {
+  "Global id of the deleted record."
+  deletedId: ID!
+  "The workflow as it was."
+  workflow: Workflow!
+}
+
 extend type Mutation {
   "Creates a workflow and publishes it, unless asked not to."
   createWorkflow(
     "The new record."
     input: CreateWorkflowInput!
-  ): Workflow!
+  ): CreateWorkflowPayload!
   "Changes a workflow; a definition becomes the draft."
   updateWorkflow(
     "The changes."
     input: UpdateWorkflowInput!
-  ): Workflow!
+  ): UpdateWorkflowPayload!
   "Makes the draft the next version, which triggers use from then on. Id, slug or trigger identifier."
   publishWorkflow(
     "Global id, internal id, slug or trigger identifier."
     id: ID!
-  ): Workflow!
+  ): PublishWorkflowPayload!
   "Switches a workflow on or off. Id, slug or trigger identifier."
   setWorkflowActive(
     "Global id, internal id, slug or trigger identifier."
     id: ID!
     "True switches it on, false off."
     active: Boolean!
-  ): Workflow!
+  ): SetWorkflowActivePayload!
   "Copies a workflow's draft into a new workflow, which is not published. Id, slug or trigger identifier."
   duplicateWorkflow(
     "The workflow to copy."
@@ -26148,12 +31727,12 @@ extend type Mutation {
     name: String
     "Trigger identifier of the copy; made from the name when left out."
     identifier: String
-  ): Workflow!
+  ): DuplicateWorkflowPayload!
   "Deletes a workflow and returns it; its identifier is free again. Id, slug or trigger identifier."
   deleteWorkflow(
     "Global id, internal id, slug or trigger identifier."
     id: ID!
-  ): Workflow!
+  ): DeleteWorkflowPayload!
 }
 `, BuiltIn: false},
 }
@@ -26251,12 +31830,28 @@ func (ec *executionContext) childFields_ActionButton(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type ActionButton", field.Name)
 }
 
+func (ec *executionContext) childFields_AdvanceClockPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "clock":
+		return ec.fieldContext_AdvanceClockPayload_clock(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AdvanceClockPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_ApplyConfigurationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "plan":
 		return ec.fieldContext_ApplyConfigurationPayload_plan(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ApplyConfigurationPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_ArchiveMessagesPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "messages":
+		return ec.fieldContext_ArchiveMessagesPayload_messages(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ArchiveMessagesPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Attempt(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -26327,6 +31922,68 @@ func (ec *executionContext) childFields_AttemptEdge(ctx context.Context, field g
 		return ec.fieldContext_AttemptEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AttemptEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_Audience(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Audience_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_Audience_internalId(ctx, field)
+	case "identifier":
+		return ec.fieldContext_Audience_identifier(ctx, field)
+	case "name":
+		return ec.fieldContext_Audience_name(ctx, field)
+	case "topicKey":
+		return ec.fieldContext_Audience_topicKey(ctx, field)
+	case "rule":
+		return ec.fieldContext_Audience_rule(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Audience_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Audience_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Audience", field.Name)
+}
+
+func (ec *executionContext) childFields_AudienceConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_AudienceConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_AudienceConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_AudienceConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_AudienceConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_AudienceConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AudienceConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_AudienceEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_AudienceEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_AudienceEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AudienceEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_AudiencePreview(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "count":
+		return ec.fieldContext_AudiencePreview_count(ctx, field)
+	case "exact":
+		return ec.fieldContext_AudiencePreview_exact(ctx, field)
+	case "examined":
+		return ec.fieldContext_AudiencePreview_examined(ctx, field)
+	case "samples":
+		return ec.fieldContext_AudiencePreview_samples(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AudiencePreview", field.Name)
 }
 
 func (ec *executionContext) childFields_AuditEntry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -26409,6 +32066,38 @@ func (ec *executionContext) childFields_BeginSecondFactorPayload(ctx context.Con
 	return nil, fmt.Errorf("no field named %q was found under type BeginSecondFactorPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_BroadcastEventPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "result":
+		return ec.fieldContext_BroadcastEventPayload_result(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BroadcastEventPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_BulkTriggerEventsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "results":
+		return ec.fieldContext_BulkTriggerEventsPayload_results(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BulkTriggerEventsPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CancelMessageRetryPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "messageRetry":
+		return ec.fieldContext_CancelMessageRetryPayload_messageRetry(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CancelMessageRetryPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CancelNotificationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "result":
+		return ec.fieldContext_CancelNotificationPayload_result(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CancelNotificationPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_CancelResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "eventsStopped":
@@ -26425,6 +32114,14 @@ func (ec *executionContext) childFields_CancelResult(ctx context.Context, field 
 		return ec.fieldContext_CancelResult_complete(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CancelResult", field.Name)
+}
+
+func (ec *executionContext) childFields_CancelTransactionPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "result":
+		return ec.fieldContext_CancelTransactionPayload_result(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CancelTransactionPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_CaughtMessage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -26485,64 +32182,6 @@ func (ec *executionContext) childFields_CaughtMessageEdge(ctx context.Context, f
 		return ec.fieldContext_CaughtMessageEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CaughtMessageEdge", field.Name)
-}
-
-func (ec *executionContext) childFields_ChannelConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "id":
-		return ec.fieldContext_ChannelConnection_id(ctx, field)
-	case "internalId":
-		return ec.fieldContext_ChannelConnection_internalId(ctx, field)
-	case "identifier":
-		return ec.fieldContext_ChannelConnection_identifier(ctx, field)
-	case "integrationId":
-		return ec.fieldContext_ChannelConnection_integrationId(ctx, field)
-	case "integration":
-		return ec.fieldContext_ChannelConnection_integration(ctx, field)
-	case "subscriberId":
-		return ec.fieldContext_ChannelConnection_subscriberId(ctx, field)
-	case "subscriber":
-		return ec.fieldContext_ChannelConnection_subscriber(ctx, field)
-	case "contextKeys":
-		return ec.fieldContext_ChannelConnection_contextKeys(ctx, field)
-	case "workspaceId":
-		return ec.fieldContext_ChannelConnection_workspaceId(ctx, field)
-	case "workspaceName":
-		return ec.fieldContext_ChannelConnection_workspaceName(ctx, field)
-	case "hasAccessToken":
-		return ec.fieldContext_ChannelConnection_hasAccessToken(ctx, field)
-	case "createdAt":
-		return ec.fieldContext_ChannelConnection_createdAt(ctx, field)
-	case "updatedAt":
-		return ec.fieldContext_ChannelConnection_updatedAt(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type ChannelConnection", field.Name)
-}
-
-func (ec *executionContext) childFields_ChannelConnectionConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "edges":
-		return ec.fieldContext_ChannelConnectionConnection_edges(ctx, field)
-	case "nodes":
-		return ec.fieldContext_ChannelConnectionConnection_nodes(ctx, field)
-	case "pageInfo":
-		return ec.fieldContext_ChannelConnectionConnection_pageInfo(ctx, field)
-	case "totalCount":
-		return ec.fieldContext_ChannelConnectionConnection_totalCount(ctx, field)
-	case "totalCountCapped":
-		return ec.fieldContext_ChannelConnectionConnection_totalCountCapped(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type ChannelConnectionConnection", field.Name)
-}
-
-func (ec *executionContext) childFields_ChannelConnectionEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "node":
-		return ec.fieldContext_ChannelConnectionEdge_node(ctx, field)
-	case "cursor":
-		return ec.fieldContext_ChannelConnectionEdge_cursor(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type ChannelConnectionEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_ChannelEndpoint(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -26611,24 +32250,6 @@ func (ec *executionContext) childFields_ChannelEndpointEdge(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type ChannelEndpointEdge", field.Name)
 }
 
-func (ec *executionContext) childFields_ChannelEndpointTarget(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "channelId":
-		return ec.fieldContext_ChannelEndpointTarget_channelId(ctx, field)
-	case "userId":
-		return ec.fieldContext_ChannelEndpointTarget_userId(ctx, field)
-	case "teamId":
-		return ec.fieldContext_ChannelEndpointTarget_teamId(ctx, field)
-	case "url":
-		return ec.fieldContext_ChannelEndpointTarget_url(ctx, field)
-	case "channel":
-		return ec.fieldContext_ChannelEndpointTarget_channel(ctx, field)
-	case "phoneNumber":
-		return ec.fieldContext_ChannelEndpointTarget_phoneNumber(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type ChannelEndpointTarget", field.Name)
-}
-
 func (ec *executionContext) childFields_ChannelPreferences(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "email":
@@ -26661,6 +32282,22 @@ func (ec *executionContext) childFields_ChannelStatistics(ctx context.Context, f
 		return ec.fieldContext_ChannelStatistics_latency(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ChannelStatistics", field.Name)
+}
+
+func (ec *executionContext) childFields_ClearCaughtMessagesPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedCount":
+		return ec.fieldContext_ClearCaughtMessagesPayload_deletedCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ClearCaughtMessagesPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CompleteMessageActionPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "message":
+		return ec.fieldContext_CompleteMessageActionPayload_message(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CompleteMessageActionPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Configuration(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -26745,6 +32382,72 @@ func (ec *executionContext) childFields_ConfigurationTextPart(ctx context.Contex
 	return nil, fmt.Errorf("no field named %q was found under type ConfigurationTextPart", field.Name)
 }
 
+func (ec *executionContext) childFields_ConfirmSecondFactorPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "recoveryCodes":
+		return ec.fieldContext_ConfirmSecondFactorPayload_recoveryCodes(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ConfirmSecondFactorPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_ConnectedWorkspace(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_ConnectedWorkspace_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_ConnectedWorkspace_internalId(ctx, field)
+	case "identifier":
+		return ec.fieldContext_ConnectedWorkspace_identifier(ctx, field)
+	case "integrationId":
+		return ec.fieldContext_ConnectedWorkspace_integrationId(ctx, field)
+	case "integration":
+		return ec.fieldContext_ConnectedWorkspace_integration(ctx, field)
+	case "subscriberId":
+		return ec.fieldContext_ConnectedWorkspace_subscriberId(ctx, field)
+	case "subscriber":
+		return ec.fieldContext_ConnectedWorkspace_subscriber(ctx, field)
+	case "contextKeys":
+		return ec.fieldContext_ConnectedWorkspace_contextKeys(ctx, field)
+	case "workspaceId":
+		return ec.fieldContext_ConnectedWorkspace_workspaceId(ctx, field)
+	case "workspaceName":
+		return ec.fieldContext_ConnectedWorkspace_workspaceName(ctx, field)
+	case "hasAccessToken":
+		return ec.fieldContext_ConnectedWorkspace_hasAccessToken(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_ConnectedWorkspace_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_ConnectedWorkspace_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ConnectedWorkspace", field.Name)
+}
+
+func (ec *executionContext) childFields_ConnectedWorkspaceConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ConnectedWorkspaceConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_ConnectedWorkspaceConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ConnectedWorkspaceConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ConnectedWorkspaceConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_ConnectedWorkspaceConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ConnectedWorkspaceConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ConnectedWorkspaceEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_ConnectedWorkspaceEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_ConnectedWorkspaceEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ConnectedWorkspaceEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_Context(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -26803,6 +32506,62 @@ func (ec *executionContext) childFields_CreateAPIKeyPayload(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type CreateAPIKeyPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_CreateAudiencePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "audience":
+		return ec.fieldContext_CreateAudiencePayload_audience(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateAudiencePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateChannelEndpointPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "channelEndpoint":
+		return ec.fieldContext_CreateChannelEndpointPayload_channelEndpoint(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateChannelEndpointPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateConnectedWorkspacePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "connectedWorkspace":
+		return ec.fieldContext_CreateConnectedWorkspacePayload_connectedWorkspace(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateConnectedWorkspacePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateContextPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "context":
+		return ec.fieldContext_CreateContextPayload_context(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateContextPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateEnvironmentPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "environment":
+		return ec.fieldContext_CreateEnvironmentPayload_environment(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateEnvironmentPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateFeedPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "feed":
+		return ec.fieldContext_CreateFeedPayload_feed(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateFeedPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateIntegrationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "integration":
+		return ec.fieldContext_CreateIntegrationPayload_integration(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateIntegrationPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_CreateInvitationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "invitation":
@@ -26815,6 +32574,22 @@ func (ec *executionContext) childFields_CreateInvitationPayload(ctx context.Cont
 		return ec.fieldContext_CreateInvitationPayload_mailed(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateInvitationPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateLayoutPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "layout":
+		return ec.fieldContext_CreateLayoutPayload_layout(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateLayoutPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateNotificationGroupPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "notificationGroup":
+		return ec.fieldContext_CreateNotificationGroupPayload_notificationGroup(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateNotificationGroupPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_CreateOrganizationKeyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -26843,6 +32618,22 @@ func (ec *executionContext) childFields_CreatePasswordResetPayload(ctx context.C
 	return nil, fmt.Errorf("no field named %q was found under type CreatePasswordResetPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_CreateSnippetPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "snippet":
+		return ec.fieldContext_CreateSnippetPayload_snippet(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateSnippetPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateSubscriberPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subscriber":
+		return ec.fieldContext_CreateSubscriberPayload_subscriber(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateSubscriberPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_CreateSubscriberTokenPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "token":
@@ -26853,6 +32644,76 @@ func (ec *executionContext) childFields_CreateSubscriberTokenPayload(ctx context
 		return ec.fieldContext_CreateSubscriberTokenPayload_subscriber(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateSubscriberTokenPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateSubscriptionsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subscriptions":
+		return ec.fieldContext_CreateSubscriptionsPayload_subscriptions(ctx, field)
+	case "meta":
+		return ec.fieldContext_CreateSubscriptionsPayload_meta(ctx, field)
+	case "errors":
+		return ec.fieldContext_CreateSubscriptionsPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateSubscriptionsPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateSuppressionPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "suppression":
+		return ec.fieldContext_CreateSuppressionPayload_suppression(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateSuppressionPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateTenantPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "tenant":
+		return ec.fieldContext_CreateTenantPayload_tenant(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateTenantPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateTopicPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "topic":
+		return ec.fieldContext_CreateTopicPayload_topic(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateTopicPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateTranslationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "translation":
+		return ec.fieldContext_CreateTranslationPayload_translation(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateTranslationPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateVariablePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "variable":
+		return ec.fieldContext_CreateVariablePayload_variable(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateVariablePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateWebhookEndpointPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "webhookEndpoint":
+		return ec.fieldContext_CreateWebhookEndpointPayload_webhookEndpoint(ctx, field)
+	case "secret":
+		return ec.fieldContext_CreateWebhookEndpointPayload_secret(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateWebhookEndpointPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateWorkflowPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workflow":
+		return ec.fieldContext_CreateWorkflowPayload_workflow(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateWorkflowPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_CredentialField(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -26921,14 +32782,310 @@ func (ec *executionContext) childFields_DelayControls(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type DelayControls", field.Name)
 }
 
+func (ec *executionContext) childFields_DeleteAPIKeyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteAPIKeyPayload_deletedId(ctx, field)
+	case "apiKey":
+		return ec.fieldContext_DeleteAPIKeyPayload_apiKey(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteAPIKeyPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteAudiencePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteAudiencePayload_deletedId(ctx, field)
+	case "audience":
+		return ec.fieldContext_DeleteAudiencePayload_audience(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteAudiencePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteChannelEndpointPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteChannelEndpointPayload_deletedId(ctx, field)
+	case "channelEndpoint":
+		return ec.fieldContext_DeleteChannelEndpointPayload_channelEndpoint(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteChannelEndpointPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteConnectedWorkspacePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteConnectedWorkspacePayload_deletedId(ctx, field)
+	case "connectedWorkspace":
+		return ec.fieldContext_DeleteConnectedWorkspacePayload_connectedWorkspace(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteConnectedWorkspacePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteContextPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteContextPayload_deletedId(ctx, field)
+	case "context":
+		return ec.fieldContext_DeleteContextPayload_context(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteContextPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteEnvironmentPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteEnvironmentPayload_deletedId(ctx, field)
+	case "environment":
+		return ec.fieldContext_DeleteEnvironmentPayload_environment(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteEnvironmentPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteFeedPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteFeedPayload_deletedId(ctx, field)
+	case "feed":
+		return ec.fieldContext_DeleteFeedPayload_feed(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteFeedPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteIntegrationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteIntegrationPayload_deletedId(ctx, field)
+	case "integrations":
+		return ec.fieldContext_DeleteIntegrationPayload_integrations(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteIntegrationPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteInvitationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteInvitationPayload_deletedId(ctx, field)
+	case "invitation":
+		return ec.fieldContext_DeleteInvitationPayload_invitation(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteInvitationPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteLayoutPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteLayoutPayload_deletedId(ctx, field)
+	case "layout":
+		return ec.fieldContext_DeleteLayoutPayload_layout(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteLayoutPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteMemberPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteMemberPayload_deletedId(ctx, field)
+	case "member":
+		return ec.fieldContext_DeleteMemberPayload_member(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteMemberPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteMessagesPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedIds":
+		return ec.fieldContext_DeleteMessagesPayload_deletedIds(ctx, field)
+	case "messages":
+		return ec.fieldContext_DeleteMessagesPayload_messages(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteMessagesPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteNotificationGroupPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteNotificationGroupPayload_deletedId(ctx, field)
+	case "notificationGroup":
+		return ec.fieldContext_DeleteNotificationGroupPayload_notificationGroup(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteNotificationGroupPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteOrganizationKeyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteOrganizationKeyPayload_deletedId(ctx, field)
+	case "organizationKey":
+		return ec.fieldContext_DeleteOrganizationKeyPayload_organizationKey(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteOrganizationKeyPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeletePreferencePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeletePreferencePayload_deletedId(ctx, field)
+	case "preference":
+		return ec.fieldContext_DeletePreferencePayload_preference(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeletePreferencePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteSnippetPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteSnippetPayload_deletedId(ctx, field)
+	case "snippet":
+		return ec.fieldContext_DeleteSnippetPayload_snippet(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteSnippetPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteSubscriberChannelPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteSubscriberChannelPayload_deletedId(ctx, field)
+	case "subscriberChannel":
+		return ec.fieldContext_DeleteSubscriberChannelPayload_subscriberChannel(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteSubscriberChannelPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteSubscriberPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteSubscriberPayload_deletedId(ctx, field)
+	case "subscriber":
+		return ec.fieldContext_DeleteSubscriberPayload_subscriber(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteSubscriberPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_DeleteSubscribersPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
+	case "deletedIds":
+		return ec.fieldContext_DeleteSubscribersPayload_deletedIds(ctx, field)
 	case "subscribers":
 		return ec.fieldContext_DeleteSubscribersPayload_subscribers(ctx, field)
 	case "unknown":
 		return ec.fieldContext_DeleteSubscribersPayload_unknown(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteSubscribersPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteSubscriptionPreferencePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteSubscriptionPreferencePayload_deletedId(ctx, field)
+	case "subscriptionPreference":
+		return ec.fieldContext_DeleteSubscriptionPreferencePayload_subscriptionPreference(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteSubscriptionPreferencePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteSubscriptionsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedIds":
+		return ec.fieldContext_DeleteSubscriptionsPayload_deletedIds(ctx, field)
+	case "subscriptions":
+		return ec.fieldContext_DeleteSubscriptionsPayload_subscriptions(ctx, field)
+	case "meta":
+		return ec.fieldContext_DeleteSubscriptionsPayload_meta(ctx, field)
+	case "errors":
+		return ec.fieldContext_DeleteSubscriptionsPayload_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteSubscriptionsPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteSuppressionPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteSuppressionPayload_deletedId(ctx, field)
+	case "suppression":
+		return ec.fieldContext_DeleteSuppressionPayload_suppression(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteSuppressionPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteTenantPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteTenantPayload_deletedId(ctx, field)
+	case "tenant":
+		return ec.fieldContext_DeleteTenantPayload_tenant(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteTenantPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteTenantWorkflowPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteTenantWorkflowPayload_deletedId(ctx, field)
+	case "tenantWorkflow":
+		return ec.fieldContext_DeleteTenantWorkflowPayload_tenantWorkflow(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteTenantWorkflowPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteTopicPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteTopicPayload_deletedId(ctx, field)
+	case "topic":
+		return ec.fieldContext_DeleteTopicPayload_topic(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteTopicPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteTranslationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteTranslationPayload_deletedId(ctx, field)
+	case "translation":
+		return ec.fieldContext_DeleteTranslationPayload_translation(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteTranslationPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteUserPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteUserPayload_deletedId(ctx, field)
+	case "user":
+		return ec.fieldContext_DeleteUserPayload_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteUserPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteVariablePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteVariablePayload_deletedId(ctx, field)
+	case "variable":
+		return ec.fieldContext_DeleteVariablePayload_variable(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteVariablePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteWebhookEndpointPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteWebhookEndpointPayload_deletedId(ctx, field)
+	case "webhookEndpoint":
+		return ec.fieldContext_DeleteWebhookEndpointPayload_webhookEndpoint(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteWebhookEndpointPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteWorkflowPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteWorkflowPayload_deletedId(ctx, field)
+	case "workflow":
+		return ec.fieldContext_DeleteWorkflowPayload_workflow(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteWorkflowPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_DeliveryLatency(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -27093,6 +33250,28 @@ func (ec *executionContext) childFields_DigestTimed(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type DigestTimed", field.Name)
 }
 
+func (ec *executionContext) childFields_DropDigestPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "digest":
+		return ec.fieldContext_DropDigestPayload_digest(ctx, field)
+	case "events":
+		return ec.fieldContext_DropDigestPayload_events(ctx, field)
+	case "complete":
+		return ec.fieldContext_DropDigestPayload_complete(ctx, field)
+	case "dryRun":
+		return ec.fieldContext_DropDigestPayload_dryRun(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DropDigestPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DuplicateWorkflowPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workflow":
+		return ec.fieldContext_DuplicateWorkflowPayload_workflow(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DuplicateWorkflowPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_EmailBlock(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "type":
@@ -27141,6 +33320,14 @@ func (ec *executionContext) childFields_EmailControls(ctx context.Context, field
 		return ec.fieldContext_EmailControls_noLayout(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EmailControls", field.Name)
+}
+
+func (ec *executionContext) childFields_EndLogInsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_EndLogInsPayload_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EndLogInsPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Environment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -27215,12 +33402,8 @@ func (ec *executionContext) childFields_EnvironmentEdge(ctx context.Context, fie
 
 func (ec *executionContext) childFields_EraseSubscriberPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "rows":
-		return ec.fieldContext_EraseSubscriberPayload_rows(ctx, field)
-	case "done":
-		return ec.fieldContext_EraseSubscriberPayload_done(ctx, field)
-	case "pseudonym":
-		return ec.fieldContext_EraseSubscriberPayload_pseudonym(ctx, field)
+	case "erasure":
+		return ec.fieldContext_EraseSubscriberPayload_erasure(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EraseSubscriberPayload", field.Name)
 }
@@ -27263,6 +33446,8 @@ func (ec *executionContext) childFields_Event(ctx context.Context, field graphql
 		return ec.fieldContext_Event_contextKeys(ctx, field)
 	case "notified":
 		return ec.fieldContext_Event_notified(ctx, field)
+	case "progress":
+		return ec.fieldContext_Event_progress(ctx, field)
 	case "trace":
 		return ec.fieldContext_Event_trace(ctx, field)
 	case "failures":
@@ -27307,6 +33492,30 @@ func (ec *executionContext) childFields_EventEdge(ctx context.Context, field gra
 		return ec.fieldContext_EventEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EventEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_EventProgress(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "planned":
+		return ec.fieldContext_EventProgress_planned(ctx, field)
+	case "plannedCapped":
+		return ec.fieldContext_EventProgress_plannedCapped(ctx, field)
+	case "examined":
+		return ec.fieldContext_EventProgress_examined(ctx, field)
+	case "notified":
+		return ec.fieldContext_EventProgress_notified(ctx, field)
+	case "sent":
+		return ec.fieldContext_EventProgress_sent(ctx, field)
+	case "failed":
+		return ec.fieldContext_EventProgress_failed(ctx, field)
+	case "skipped":
+		return ec.fieldContext_EventProgress_skipped(ctx, field)
+	case "perSecond":
+		return ec.fieldContext_EventProgress_perSecond(ctx, field)
+	case "pause":
+		return ec.fieldContext_EventProgress_pause(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EventProgress", field.Name)
 }
 
 func (ec *executionContext) childFields_ExplainedMessage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -28069,6 +34278,30 @@ func (ec *executionContext) childFields_LogInPayload(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type LogInPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_LogOutPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "loggedOut":
+		return ec.fieldContext_LogOutPayload_loggedOut(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LogOutPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_MarkAllMessagesPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "markedCount":
+		return ec.fieldContext_MarkAllMessagesPayload_markedCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MarkAllMessagesPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_MarkMessagesPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "messages":
+		return ec.fieldContext_MarkMessagesPayload_messages(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MarkMessagesPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_Member(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -28175,6 +34408,10 @@ func (ec *executionContext) childFields_Message(ctx context.Context, field graph
 		return ec.fieldContext_Message_attemptCount(ctx, field)
 	case "dueAt":
 		return ec.fieldContext_Message_dueAt(ctx, field)
+	case "heldBy":
+		return ec.fieldContext_Message_heldBy(ctx, field)
+	case "resendOf":
+		return ec.fieldContext_Message_resendOf(ctx, field)
 	case "read":
 		return ec.fieldContext_Message_read(ctx, field)
 	case "seen":
@@ -28355,6 +34592,60 @@ func (ec *executionContext) childFields_MessageEdge(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type MessageEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_MessageRetry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_MessageRetry_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_MessageRetry_internalId(ctx, field)
+	case "integrationId":
+		return ec.fieldContext_MessageRetry_integrationId(ctx, field)
+	case "integration":
+		return ec.fieldContext_MessageRetry_integration(ctx, field)
+	case "perSecond":
+		return ec.fieldContext_MessageRetry_perSecond(ctx, field)
+	case "status":
+		return ec.fieldContext_MessageRetry_status(ctx, field)
+	case "retried":
+		return ec.fieldContext_MessageRetry_retried(ctx, field)
+	case "refused":
+		return ec.fieldContext_MessageRetry_refused(ctx, field)
+	case "dueAt":
+		return ec.fieldContext_MessageRetry_dueAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_MessageRetry_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_MessageRetry_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MessageRetry", field.Name)
+}
+
+func (ec *executionContext) childFields_MessageRetryConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_MessageRetryConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_MessageRetryConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_MessageRetryConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_MessageRetryConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_MessageRetryConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MessageRetryConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_MessageRetryEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_MessageRetryEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_MessageRetryEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MessageRetryEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_MissingTranslation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "key":
@@ -28433,6 +34724,10 @@ func (ec *executionContext) childFields_Notification(ctx context.Context, field 
 		return ec.fieldContext_Notification_trace(ctx, field)
 	case "dueAt":
 		return ec.fieldContext_Notification_dueAt(ctx, field)
+	case "heldBy":
+		return ec.fieldContext_Notification_heldBy(ctx, field)
+	case "replayOf":
+		return ec.fieldContext_Notification_replayOf(ctx, field)
 	case "failures":
 		return ec.fieldContext_Notification_failures(ctx, field)
 	case "finishedAt":
@@ -28633,6 +34928,16 @@ func (ec *executionContext) childFields_OrganizationKeyEdge(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type OrganizationKeyEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_PaceBroadcastPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "event":
+		return ec.fieldContext_PaceBroadcastPayload_event(ctx, field)
+	case "dryRun":
+		return ec.fieldContext_PaceBroadcastPayload_dryRun(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PaceBroadcastPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_PageInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "hasNextPage":
@@ -28647,6 +34952,76 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
 }
 
+func (ec *executionContext) childFields_Pause(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Pause_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_Pause_internalId(ctx, field)
+	case "kind":
+		return ec.fieldContext_Pause_kind(ctx, field)
+	case "target":
+		return ec.fieldContext_Pause_target(ctx, field)
+	case "reason":
+		return ec.fieldContext_Pause_reason(ctx, field)
+	case "resumedAt":
+		return ec.fieldContext_Pause_resumedAt(ctx, field)
+	case "perSecond":
+		return ec.fieldContext_Pause_perSecond(ctx, field)
+	case "released":
+		return ec.fieldContext_Pause_released(ctx, field)
+	case "heldCount":
+		return ec.fieldContext_Pause_heldCount(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Pause_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Pause_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Pause", field.Name)
+}
+
+func (ec *executionContext) childFields_PauseConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_PauseConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_PauseConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_PauseConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_PauseConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_PauseConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PauseConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_PauseDeliveryPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "pause":
+		return ec.fieldContext_PauseDeliveryPayload_pause(ctx, field)
+	case "events":
+		return ec.fieldContext_PauseDeliveryPayload_events(ctx, field)
+	case "notifications":
+		return ec.fieldContext_PauseDeliveryPayload_notifications(ctx, field)
+	case "messages":
+		return ec.fieldContext_PauseDeliveryPayload_messages(ctx, field)
+	case "dryRun":
+		return ec.fieldContext_PauseDeliveryPayload_dryRun(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PauseDeliveryPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_PauseEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_PauseEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_PauseEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PauseEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_PersonalRecord(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "kind":
@@ -28655,6 +35030,14 @@ func (ec *executionContext) childFields_PersonalRecord(ctx context.Context, fiel
 		return ec.fieldContext_PersonalRecord_data(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PersonalRecord", field.Name)
+}
+
+func (ec *executionContext) childFields_PingWebhookEndpointPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "webhookDelivery":
+		return ec.fieldContext_PingWebhookEndpointPayload_webhookDelivery(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PingWebhookEndpointPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Preference(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -28789,6 +35172,18 @@ func (ec *executionContext) childFields_PreferenceResult(ctx context.Context, fi
 		return ec.fieldContext_PreferenceResult_channels(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PreferenceResult", field.Name)
+}
+
+func (ec *executionContext) childFields_PreviewedWait(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "begins":
+		return ec.fieldContext_PreviewedWait_begins(ctx, field)
+	case "ends":
+		return ec.fieldContext_PreviewedWait_ends(ctx, field)
+	case "extended":
+		return ec.fieldContext_PreviewedWait_extended(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PreviewedWait", field.Name)
 }
 
 func (ec *executionContext) childFields_PromotePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -28963,6 +35358,14 @@ func (ec *executionContext) childFields_ProviderStatistics(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type ProviderStatistics", field.Name)
 }
 
+func (ec *executionContext) childFields_PublishWorkflowPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workflow":
+		return ec.fieldContext_PublishWorkflowPayload_workflow(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PublishWorkflowPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_PushControls(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "subject":
@@ -28995,6 +35398,26 @@ func (ec *executionContext) childFields_ReasonNode(ctx context.Context, field gr
 		return ec.fieldContext_ReasonNode_text(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ReasonNode", field.Name)
+}
+
+func (ec *executionContext) childFields_RecallPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "eventsStopped":
+		return ec.fieldContext_RecallPayload_eventsStopped(ctx, field)
+	case "stoppedCount":
+		return ec.fieldContext_RecallPayload_stoppedCount(ctx, field)
+	case "withdrawnCount":
+		return ec.fieldContext_RecallPayload_withdrawnCount(ctx, field)
+	case "outOfReach":
+		return ec.fieldContext_RecallPayload_outOfReach(ctx, field)
+	case "outOfReachCount":
+		return ec.fieldContext_RecallPayload_outOfReachCount(ctx, field)
+	case "complete":
+		return ec.fieldContext_RecallPayload_complete(ctx, field)
+	case "dryRun":
+		return ec.fieldContext_RecallPayload_dryRun(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RecallPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Receipt(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -29081,6 +35504,74 @@ func (ec *executionContext) childFields_RejectedSubscriber(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type RejectedSubscriber", field.Name)
 }
 
+func (ec *executionContext) childFields_ReleaseDigestPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "digest":
+		return ec.fieldContext_ReleaseDigestPayload_digest(ctx, field)
+	case "events":
+		return ec.fieldContext_ReleaseDigestPayload_events(ctx, field)
+	case "dryRun":
+		return ec.fieldContext_ReleaseDigestPayload_dryRun(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReleaseDigestPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RemoveDeviceTokensPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subscriberChannel":
+		return ec.fieldContext_RemoveDeviceTokensPayload_subscriberChannel(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RemoveDeviceTokensPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RemoveSecondFactorPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_RemoveSecondFactorPayload_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RemoveSecondFactorPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_ReplaceRecoveryCodesPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "recoveryCodes":
+		return ec.fieldContext_ReplaceRecoveryCodesPayload_recoveryCodes(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReplaceRecoveryCodesPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_ReplayNotificationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "notification":
+		return ec.fieldContext_ReplayNotificationPayload_notification(ctx, field)
+	case "versionNumber":
+		return ec.fieldContext_ReplayNotificationPayload_versionNumber(ctx, field)
+	case "stepIds":
+		return ec.fieldContext_ReplayNotificationPayload_stepIds(ctx, field)
+	case "dryRun":
+		return ec.fieldContext_ReplayNotificationPayload_dryRun(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReplayNotificationPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_ReplayWebhookDeliveriesPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "count":
+		return ec.fieldContext_ReplayWebhookDeliveriesPayload_count(ctx, field)
+	case "more":
+		return ec.fieldContext_ReplayWebhookDeliveriesPayload_more(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReplayWebhookDeliveriesPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_ReplayWebhookDeliveryPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "webhookDelivery":
+		return ec.fieldContext_ReplayWebhookDeliveryPayload_webhookDelivery(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReplayWebhookDeliveryPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_Reply(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -29147,6 +35638,140 @@ func (ec *executionContext) childFields_ReplyEdge(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type ReplyEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_RequestPasswordResetPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "accepted":
+		return ec.fieldContext_RequestPasswordResetPayload_accepted(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RequestPasswordResetPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_ResendMessagePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "message":
+		return ec.fieldContext_ResendMessagePayload_message(ctx, field)
+	case "copied":
+		return ec.fieldContext_ResendMessagePayload_copied(ctx, field)
+	case "duplicatePossible":
+		return ec.fieldContext_ResendMessagePayload_duplicatePossible(ctx, field)
+	case "dryRun":
+		return ec.fieldContext_ResendMessagePayload_dryRun(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ResendMessagePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_ResetClockPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "clock":
+		return ec.fieldContext_ResetClockPayload_clock(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ResetClockPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_ResetIntegrationBreakerPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "integration":
+		return ec.fieldContext_ResetIntegrationBreakerPayload_integration(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ResetIntegrationBreakerPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_ResetPasswordPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "email":
+		return ec.fieldContext_ResetPasswordPayload_email(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ResetPasswordPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_ResumeDeliveryPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "pause":
+		return ec.fieldContext_ResumeDeliveryPayload_pause(ctx, field)
+	case "held":
+		return ec.fieldContext_ResumeDeliveryPayload_held(ctx, field)
+	case "dryRun":
+		return ec.fieldContext_ResumeDeliveryPayload_dryRun(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ResumeDeliveryPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RetryMessagesPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "messageRetry":
+		return ec.fieldContext_RetryMessagesPayload_messageRetry(ctx, field)
+	case "chosen":
+		return ec.fieldContext_RetryMessagesPayload_chosen(ctx, field)
+	case "retried":
+		return ec.fieldContext_RetryMessagesPayload_retried(ctx, field)
+	case "dryRun":
+		return ec.fieldContext_RetryMessagesPayload_dryRun(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RetryMessagesPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RevokeAPIKeyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "apiKey":
+		return ec.fieldContext_RevokeAPIKeyPayload_apiKey(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RevokeAPIKeyPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RevokeOrganizationKeyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "organizationKey":
+		return ec.fieldContext_RevokeOrganizationKeyPayload_organizationKey(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RevokeOrganizationKeyPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RevokeSubscriberTokensPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subscriber":
+		return ec.fieldContext_RevokeSubscriberTokensPayload_subscriber(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RevokeSubscriberTokensPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RotateAPIKeyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "apiKey":
+		return ec.fieldContext_RotateAPIKeyPayload_apiKey(ctx, field)
+	case "key":
+		return ec.fieldContext_RotateAPIKeyPayload_key(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RotateAPIKeyPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RotateInboxSecretPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "inboxSecret":
+		return ec.fieldContext_RotateInboxSecretPayload_inboxSecret(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RotateInboxSecretPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RotateOrganizationKeyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "organizationKey":
+		return ec.fieldContext_RotateOrganizationKeyPayload_organizationKey(ctx, field)
+	case "key":
+		return ec.fieldContext_RotateOrganizationKeyPayload_key(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RotateOrganizationKeyPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RotateWebhookSecretPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "webhookEndpoint":
+		return ec.fieldContext_RotateWebhookSecretPayload_webhookEndpoint(ctx, field)
+	case "secret":
+		return ec.fieldContext_RotateWebhookSecretPayload_secret(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RotateWebhookSecretPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_RunStatusCount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "status":
@@ -29165,6 +35790,70 @@ func (ec *executionContext) childFields_Schedule(ctx context.Context, field grap
 		return ec.fieldContext_Schedule_weeklySchedule(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Schedule", field.Name)
+}
+
+func (ec *executionContext) childFields_SetClockPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "clock":
+		return ec.fieldContext_SetClockPayload_clock(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SetClockPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_SetGlobalPreferencesPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "preference":
+		return ec.fieldContext_SetGlobalPreferencesPayload_preference(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SetGlobalPreferencesPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_SetPasswordPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_SetPasswordPayload_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SetPasswordPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_SetPrimaryIntegrationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "integration":
+		return ec.fieldContext_SetPrimaryIntegrationPayload_integration(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SetPrimaryIntegrationPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_SetSchedulePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subscriber":
+		return ec.fieldContext_SetSchedulePayload_subscriber(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SetSchedulePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_SetSubscriberChannelPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subscriberChannel":
+		return ec.fieldContext_SetSubscriberChannelPayload_subscriberChannel(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SetSubscriberChannelPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_SetTenantWorkflowPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "tenantWorkflow":
+		return ec.fieldContext_SetTenantWorkflowPayload_tenantWorkflow(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SetTenantWorkflowPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_SetWorkflowActivePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workflow":
+		return ec.fieldContext_SetWorkflowActivePayload_workflow(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SetWorkflowActivePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Simulation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -29249,6 +35938,14 @@ func (ec *executionContext) childFields_SnippetUsage(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type SnippetUsage", field.Name)
 }
 
+func (ec *executionContext) childFields_SnoozeMessagesPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "messages":
+		return ec.fieldContext_SnoozeMessagesPayload_messages(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SnoozeMessagesPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_StepFilter(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "isNegated":
@@ -29297,10 +35994,40 @@ func (ec *executionContext) childFields_StepPreview(ctx context.Context, field g
 		return ec.fieldContext_StepPreview_avatar(ctx, field)
 	case "data":
 		return ec.fieldContext_StepPreview_data(ctx, field)
+	case "payload":
+		return ec.fieldContext_StepPreview_payload(ctx, field)
 	case "error":
 		return ec.fieldContext_StepPreview_error(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type StepPreview", field.Name)
+}
+
+func (ec *executionContext) childFields_StepSkips(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "reason":
+		return ec.fieldContext_StepSkips_reason(ctx, field)
+	case "count":
+		return ec.fieldContext_StepSkips_count(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StepSkips", field.Name)
+}
+
+func (ec *executionContext) childFields_StepStatistics(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "stepId":
+		return ec.fieldContext_StepStatistics_stepId(ctx, field)
+	case "reached":
+		return ec.fieldContext_StepStatistics_reached(ctx, field)
+	case "sent":
+		return ec.fieldContext_StepStatistics_sent(ctx, field)
+	case "failed":
+		return ec.fieldContext_StepStatistics_failed(ctx, field)
+	case "skipped":
+		return ec.fieldContext_StepStatistics_skipped(ctx, field)
+	case "skips":
+		return ec.fieldContext_StepStatistics_skips(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StepStatistics", field.Name)
 }
 
 func (ec *executionContext) childFields_StepVariant(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -29487,6 +36214,18 @@ func (ec *executionContext) childFields_SubscriberEdge(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type SubscriberEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_SubscriberErasure(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "rows":
+		return ec.fieldContext_SubscriberErasure_rows(ctx, field)
+	case "done":
+		return ec.fieldContext_SubscriberErasure_done(ctx, field)
+	case "pseudonym":
+		return ec.fieldContext_SubscriberErasure_pseudonym(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SubscriberErasure", field.Name)
+}
+
 func (ec *executionContext) childFields_SubscriberExport(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "records":
@@ -29563,18 +36302,6 @@ func (ec *executionContext) childFields_SubscriptionPreferenceEdge(ctx context.C
 		return ec.fieldContext_SubscriptionPreferenceEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SubscriptionPreferenceEdge", field.Name)
-}
-
-func (ec *executionContext) childFields_SubscriptionsResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "data":
-		return ec.fieldContext_SubscriptionsResult_data(ctx, field)
-	case "meta":
-		return ec.fieldContext_SubscriptionsResult_meta(ctx, field)
-	case "errors":
-		return ec.fieldContext_SubscriptionsResult_errors(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type SubscriptionsResult", field.Name)
 }
 
 func (ec *executionContext) childFields_Suppression(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -29725,6 +36452,14 @@ func (ec *executionContext) childFields_TenantWorkflowEdge(ctx context.Context, 
 		return ec.fieldContext_TenantWorkflowEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TenantWorkflowEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_TestIntegrationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "attempt":
+		return ec.fieldContext_TestIntegrationPayload_attempt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TestIntegrationPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_TextControls(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -29971,6 +36706,14 @@ func (ec *executionContext) childFields_TriggerControls(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type TriggerControls", field.Name)
 }
 
+func (ec *executionContext) childFields_TriggerEventPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "result":
+		return ec.fieldContext_TriggerEventPayload_result(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TriggerEventPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_TriggerResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "acknowledged":
@@ -29989,6 +36732,216 @@ func (ec *executionContext) childFields_TriggerResult(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type TriggerResult", field.Name)
 }
 
+func (ec *executionContext) childFields_UnarchiveMessagesPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "messages":
+		return ec.fieldContext_UnarchiveMessagesPayload_messages(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UnarchiveMessagesPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UndoPromotionPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "promotion":
+		return ec.fieldContext_UndoPromotionPayload_promotion(ctx, field)
+	case "plan":
+		return ec.fieldContext_UndoPromotionPayload_plan(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UndoPromotionPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UnsnoozeMessagesPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "messages":
+		return ec.fieldContext_UnsnoozeMessagesPayload_messages(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UnsnoozeMessagesPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateAPIKeyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "apiKey":
+		return ec.fieldContext_UpdateAPIKeyPayload_apiKey(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateAPIKeyPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateAudiencePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "audience":
+		return ec.fieldContext_UpdateAudiencePayload_audience(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateAudiencePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateChannelEndpointPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "channelEndpoint":
+		return ec.fieldContext_UpdateChannelEndpointPayload_channelEndpoint(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateChannelEndpointPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateConnectedWorkspacePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "connectedWorkspace":
+		return ec.fieldContext_UpdateConnectedWorkspacePayload_connectedWorkspace(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateConnectedWorkspacePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateContextPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "context":
+		return ec.fieldContext_UpdateContextPayload_context(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateContextPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateEnvironmentPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "environment":
+		return ec.fieldContext_UpdateEnvironmentPayload_environment(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateEnvironmentPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateFeedPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "feed":
+		return ec.fieldContext_UpdateFeedPayload_feed(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateFeedPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateIntegrationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "integration":
+		return ec.fieldContext_UpdateIntegrationPayload_integration(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateIntegrationPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateLayoutPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "layout":
+		return ec.fieldContext_UpdateLayoutPayload_layout(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateLayoutPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateMemberPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "member":
+		return ec.fieldContext_UpdateMemberPayload_member(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateMemberPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateNotificationGroupPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "notificationGroup":
+		return ec.fieldContext_UpdateNotificationGroupPayload_notificationGroup(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateNotificationGroupPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateOrganizationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "organization":
+		return ec.fieldContext_UpdateOrganizationPayload_organization(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateOrganizationPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdatePreferencesPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "preferences":
+		return ec.fieldContext_UpdatePreferencesPayload_preferences(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdatePreferencesPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateSnippetPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "snippet":
+		return ec.fieldContext_UpdateSnippetPayload_snippet(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateSnippetPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateSubscriberPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subscriber":
+		return ec.fieldContext_UpdateSubscriberPayload_subscriber(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateSubscriberPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateSubscriptionPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subscription":
+		return ec.fieldContext_UpdateSubscriptionPayload_subscription(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateSubscriptionPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateTenantPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "tenant":
+		return ec.fieldContext_UpdateTenantPayload_tenant(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateTenantPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateTopicPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "topic":
+		return ec.fieldContext_UpdateTopicPayload_topic(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateTopicPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateTranslationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "translation":
+		return ec.fieldContext_UpdateTranslationPayload_translation(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateTranslationPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateUserPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_UpdateUserPayload_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateUserPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateVariablePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "variable":
+		return ec.fieldContext_UpdateVariablePayload_variable(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateVariablePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateWebhookEndpointPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "webhookEndpoint":
+		return ec.fieldContext_UpdateWebhookEndpointPayload_webhookEndpoint(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateWebhookEndpointPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateWorkflowPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workflow":
+		return ec.fieldContext_UpdateWorkflowPayload_workflow(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateWorkflowPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_UpsertSubscribersPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "subscribers":
@@ -29997,6 +36950,14 @@ func (ec *executionContext) childFields_UpsertSubscribersPayload(ctx context.Con
 		return ec.fieldContext_UpsertSubscribersPayload_rejected(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpsertSubscribersPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpsertTenantPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "tenant":
+		return ec.fieldContext_UpsertTenantPayload_tenant(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpsertTenantPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_User(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -30129,6 +37090,158 @@ func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphq
 	return nil, fmt.Errorf("no field named %q was found under type Viewer", field.Name)
 }
 
+func (ec *executionContext) childFields_WaitPreview(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "timezone":
+		return ec.fieldContext_WaitPreview_timezone(ctx, field)
+	case "waits":
+		return ec.fieldContext_WaitPreview_waits(ctx, field)
+	case "error":
+		return ec.fieldContext_WaitPreview_error(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WaitPreview", field.Name)
+}
+
+func (ec *executionContext) childFields_WebhookAttempt(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "number":
+		return ec.fieldContext_WebhookAttempt_number(ctx, field)
+	case "at":
+		return ec.fieldContext_WebhookAttempt_at(ctx, field)
+	case "durationMs":
+		return ec.fieldContext_WebhookAttempt_durationMs(ctx, field)
+	case "url":
+		return ec.fieldContext_WebhookAttempt_url(ctx, field)
+	case "httpStatus":
+		return ec.fieldContext_WebhookAttempt_httpStatus(ctx, field)
+	case "body":
+		return ec.fieldContext_WebhookAttempt_body(ctx, field)
+	case "errorText":
+		return ec.fieldContext_WebhookAttempt_errorText(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookAttempt", field.Name)
+}
+
+func (ec *executionContext) childFields_WebhookDelivery(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_WebhookDelivery_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_WebhookDelivery_internalId(ctx, field)
+	case "endpointId":
+		return ec.fieldContext_WebhookDelivery_endpointId(ctx, field)
+	case "endpoint":
+		return ec.fieldContext_WebhookDelivery_endpoint(ctx, field)
+	case "eventType":
+		return ec.fieldContext_WebhookDelivery_eventType(ctx, field)
+	case "payload":
+		return ec.fieldContext_WebhookDelivery_payload(ctx, field)
+	case "status":
+		return ec.fieldContext_WebhookDelivery_status(ctx, field)
+	case "attempts":
+		return ec.fieldContext_WebhookDelivery_attempts(ctx, field)
+	case "attemptLog":
+		return ec.fieldContext_WebhookDelivery_attemptLog(ctx, field)
+	case "dueAt":
+		return ec.fieldContext_WebhookDelivery_dueAt(ctx, field)
+	case "finishedAt":
+		return ec.fieldContext_WebhookDelivery_finishedAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_WebhookDelivery_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_WebhookDelivery_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookDelivery", field.Name)
+}
+
+func (ec *executionContext) childFields_WebhookDeliveryConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_WebhookDeliveryConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_WebhookDeliveryConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_WebhookDeliveryConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_WebhookDeliveryConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_WebhookDeliveryConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookDeliveryConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_WebhookDeliveryEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_WebhookDeliveryEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_WebhookDeliveryEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookDeliveryEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_WebhookEndpoint(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_WebhookEndpoint_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_WebhookEndpoint_internalId(ctx, field)
+	case "url":
+		return ec.fieldContext_WebhookEndpoint_url(ctx, field)
+	case "description":
+		return ec.fieldContext_WebhookEndpoint_description(ctx, field)
+	case "eventTypes":
+		return ec.fieldContext_WebhookEndpoint_eventTypes(ctx, field)
+	case "workflows":
+		return ec.fieldContext_WebhookEndpoint_workflows(ctx, field)
+	case "channels":
+		return ec.fieldContext_WebhookEndpoint_channels(ctx, field)
+	case "ordered":
+		return ec.fieldContext_WebhookEndpoint_ordered(ctx, field)
+	case "active":
+		return ec.fieldContext_WebhookEndpoint_active(ctx, field)
+	case "failingSince":
+		return ec.fieldContext_WebhookEndpoint_failingSince(ctx, field)
+	case "disabledAt":
+		return ec.fieldContext_WebhookEndpoint_disabledAt(ctx, field)
+	case "disabledReason":
+		return ec.fieldContext_WebhookEndpoint_disabledReason(ctx, field)
+	case "previousSecretUntil":
+		return ec.fieldContext_WebhookEndpoint_previousSecretUntil(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_WebhookEndpoint_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_WebhookEndpoint_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookEndpoint", field.Name)
+}
+
+func (ec *executionContext) childFields_WebhookEndpointConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_WebhookEndpointConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_WebhookEndpointConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_WebhookEndpointConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_WebhookEndpointConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_WebhookEndpointConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookEndpointConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_WebhookEndpointEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_WebhookEndpointEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_WebhookEndpointEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookEndpointEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_WeeklySchedule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "monday":
@@ -30213,6 +37326,8 @@ func (ec *executionContext) childFields_Workflow(ctx context.Context, field grap
 		return ec.fieldContext_Workflow_notifications(ctx, field)
 	case "statistics":
 		return ec.fieldContext_Workflow_statistics(ctx, field)
+	case "stepStatistics":
+		return ec.fieldContext_Workflow_stepStatistics(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Workflow_createdAt(ctx, field)
 	case "updatedAt":
@@ -30289,6 +37404,8 @@ func (ec *executionContext) childFields_WorkflowPreference(ctx context.Context, 
 		return ec.fieldContext_WorkflowPreference_channels(ctx, field)
 	case "overrides":
 		return ec.fieldContext_WorkflowPreference_overrides(ctx, field)
+	case "stepChannels":
+		return ec.fieldContext_WorkflowPreference_stepChannels(ctx, field)
 	case "workflow":
 		return ec.fieldContext_WorkflowPreference_workflow(ctx, field)
 	case "updatedAt":
@@ -30369,6 +37486,20 @@ func (ec *executionContext) childFields_WorkflowStep(ctx context.Context, field 
 		return ec.fieldContext_WorkflowStep_variants(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WorkflowStep", field.Name)
+}
+
+func (ec *executionContext) childFields_WorkflowStepStatistics(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "since":
+		return ec.fieldContext_WorkflowStepStatistics_since(ctx, field)
+	case "notifications":
+		return ec.fieldContext_WorkflowStepStatistics_notifications(ctx, field)
+	case "capped":
+		return ec.fieldContext_WorkflowStepStatistics_capped(ctx, field)
+	case "steps":
+		return ec.fieldContext_WorkflowStepStatistics_steps(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WorkflowStepStatistics", field.Name)
 }
 
 func (ec *executionContext) childFields_WorkflowSummary(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

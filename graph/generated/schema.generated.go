@@ -14,6 +14,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/introspection"
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/engine/explain"
 	"github.com/carillon/carillon/internal/notify/access"
@@ -23,8 +24,10 @@ import (
 	"github.com/carillon/carillon/internal/notify/configuration"
 	"github.com/carillon/carillon/internal/notify/inbox"
 	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/repairs"
 	"github.com/carillon/carillon/internal/notify/triggers"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/notify/webhooks"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -34,127 +37,147 @@ import (
 
 type MutationResolver interface {
 	CreateAPIKey(ctx context.Context, input access.CreateAPIKeyInput) (*access.CreateAPIKeyPayload, error)
-	UpdateAPIKey(ctx context.Context, input access.UpdateAPIKeyInput) (*ent.APIKey, error)
+	UpdateAPIKey(ctx context.Context, input access.UpdateAPIKeyInput) (*model.UpdateAPIKeyPayload, error)
 	RotateAPIKey(ctx context.Context, id string, environmentID *string, overlap string) (*access.CreateAPIKeyPayload, error)
-	RevokeAPIKey(ctx context.Context, id string, environmentID *string) (*ent.APIKey, error)
-	DeleteAPIKey(ctx context.Context, id string, environmentID *string) (*ent.APIKey, error)
-	CancelTransaction(ctx context.Context, transactionID string) (*triggers.CancelResult, error)
-	CancelNotification(ctx context.Context, id string) (*triggers.CancelResult, error)
-	ClearCaughtMessages(ctx context.Context) (int, error)
-	CreateChannelConnection(ctx context.Context, input integrations.CreateChannelConnectionInput) (*ent.ChannelConnection, error)
-	UpdateChannelConnection(ctx context.Context, input integrations.UpdateChannelConnectionInput) (*ent.ChannelConnection, error)
-	DeleteChannelConnection(ctx context.Context, id string) (*ent.ChannelConnection, error)
-	CreateChannelEndpoint(ctx context.Context, input integrations.CreateChannelEndpointInput) (*ent.ChannelEndpoint, error)
-	UpdateChannelEndpoint(ctx context.Context, input integrations.UpdateChannelEndpointInput) (*ent.ChannelEndpoint, error)
-	DeleteChannelEndpoint(ctx context.Context, id string) (*ent.ChannelEndpoint, error)
-	SetClock(ctx context.Context, to time.Time, settle bool) (*usecase.EnvironmentClock, error)
-	AdvanceClock(ctx context.Context, by *string, to *time.Time, settle bool) (*usecase.EnvironmentClock, error)
-	ResetClock(ctx context.Context) (*usecase.EnvironmentClock, error)
+	RevokeAPIKey(ctx context.Context, id string, environmentID *string) (*model.RevokeAPIKeyPayload, error)
+	DeleteAPIKey(ctx context.Context, id string, environmentID *string) (*model.DeleteAPIKeyPayload, error)
+	CreateAudience(ctx context.Context, input audience.CreateAudienceInput) (*model.CreateAudiencePayload, error)
+	UpdateAudience(ctx context.Context, input audience.UpdateAudienceInput) (*model.UpdateAudiencePayload, error)
+	DeleteAudience(ctx context.Context, id string) (*model.DeleteAudiencePayload, error)
+	PaceBroadcast(ctx context.Context, input repairs.PaceBroadcastInput) (*repairs.PaceBroadcastPayload, error)
+	CancelTransaction(ctx context.Context, transactionID string) (*model.CancelTransactionPayload, error)
+	CancelNotification(ctx context.Context, id string) (*model.CancelNotificationPayload, error)
+	ClearCaughtMessages(ctx context.Context) (*model.ClearCaughtMessagesPayload, error)
+	CreateChannelEndpoint(ctx context.Context, input integrations.CreateChannelEndpointInput) (*model.CreateChannelEndpointPayload, error)
+	UpdateChannelEndpoint(ctx context.Context, input integrations.UpdateChannelEndpointInput) (*model.UpdateChannelEndpointPayload, error)
+	DeleteChannelEndpoint(ctx context.Context, id string) (*model.DeleteChannelEndpointPayload, error)
+	SetClock(ctx context.Context, to time.Time, settle bool) (*model.SetClockPayload, error)
+	AdvanceClock(ctx context.Context, by *string, to *time.Time, settle bool) (*model.AdvanceClockPayload, error)
+	ResetClock(ctx context.Context) (*model.ResetClockPayload, error)
 	ApplyConfiguration(ctx context.Context, input configuration.Input) (*configuration.Applied, error)
-	CreateContext(ctx context.Context, input audience.CreateContextInput) (*ent.Context, error)
-	UpdateContext(ctx context.Context, input audience.UpdateContextInput) (*ent.Context, error)
-	DeleteContext(ctx context.Context, id string) (*ent.Context, error)
-	CreateEnvironment(ctx context.Context, input access.CreateEnvironmentInput) (*ent.Environment, error)
-	UpdateEnvironment(ctx context.Context, input access.UpdateEnvironmentInput) (*ent.Environment, error)
-	DeleteEnvironment(ctx context.Context, id string, name string) (*ent.Environment, error)
-	CreateFeed(ctx context.Context, input inbox.CreateFeedInput) (*ent.Feed, error)
-	UpdateFeed(ctx context.Context, input inbox.UpdateFeedInput) (*ent.Feed, error)
-	DeleteFeed(ctx context.Context, id string) (*ent.Feed, error)
-	MarkMessages(ctx context.Context, input inbox.MarkMessagesInput) ([]*ent.Message, error)
-	ArchiveMessages(ctx context.Context, input inbox.InboxMessagesInput) ([]*ent.Message, error)
-	UnarchiveMessages(ctx context.Context, input inbox.InboxMessagesInput) ([]*ent.Message, error)
-	SnoozeMessages(ctx context.Context, input inbox.SnoozeMessagesInput) ([]*ent.Message, error)
-	UnsnoozeMessages(ctx context.Context, input inbox.InboxMessagesInput) ([]*ent.Message, error)
-	DeleteMessages(ctx context.Context, input inbox.InboxMessagesInput) ([]*ent.Message, error)
-	MarkAllMessages(ctx context.Context, input inbox.MarkAllMessagesInput) (int, error)
-	CompleteMessageAction(ctx context.Context, input inbox.CompleteMessageActionInput) (*ent.Message, error)
-	CreateIntegration(ctx context.Context, input integrations.CreateIntegrationInput) (*ent.Integration, error)
-	UpdateIntegration(ctx context.Context, input integrations.UpdateIntegrationInput) (*ent.Integration, error)
-	SetPrimaryIntegration(ctx context.Context, id string) (*ent.Integration, error)
-	DeleteIntegration(ctx context.Context, id string) ([]*ent.Integration, error)
-	ResetIntegrationBreaker(ctx context.Context, id string) (*ent.Integration, error)
-	TestIntegration(ctx context.Context, input integrations.TestIntegrationInput) (*ent.Attempt, error)
+	CreateConnectedWorkspace(ctx context.Context, input integrations.CreateConnectedWorkspaceInput) (*model.CreateConnectedWorkspacePayload, error)
+	UpdateConnectedWorkspace(ctx context.Context, input integrations.UpdateConnectedWorkspaceInput) (*model.UpdateConnectedWorkspacePayload, error)
+	DeleteConnectedWorkspace(ctx context.Context, id string) (*model.DeleteConnectedWorkspacePayload, error)
+	CreateContext(ctx context.Context, input audience.CreateContextInput) (*model.CreateContextPayload, error)
+	UpdateContext(ctx context.Context, input audience.UpdateContextInput) (*model.UpdateContextPayload, error)
+	DeleteContext(ctx context.Context, id string) (*model.DeleteContextPayload, error)
+	CreateEnvironment(ctx context.Context, input access.CreateEnvironmentInput) (*model.CreateEnvironmentPayload, error)
+	UpdateEnvironment(ctx context.Context, input access.UpdateEnvironmentInput) (*model.UpdateEnvironmentPayload, error)
+	DeleteEnvironment(ctx context.Context, id string, name string) (*model.DeleteEnvironmentPayload, error)
+	CreateFeed(ctx context.Context, input inbox.CreateFeedInput) (*model.CreateFeedPayload, error)
+	UpdateFeed(ctx context.Context, input inbox.UpdateFeedInput) (*model.UpdateFeedPayload, error)
+	DeleteFeed(ctx context.Context, id string) (*model.DeleteFeedPayload, error)
+	MarkMessages(ctx context.Context, input inbox.MarkMessagesInput) (*model.MarkMessagesPayload, error)
+	ArchiveMessages(ctx context.Context, input inbox.InboxMessagesInput) (*model.ArchiveMessagesPayload, error)
+	UnarchiveMessages(ctx context.Context, input inbox.InboxMessagesInput) (*model.UnarchiveMessagesPayload, error)
+	SnoozeMessages(ctx context.Context, input inbox.SnoozeMessagesInput) (*model.SnoozeMessagesPayload, error)
+	UnsnoozeMessages(ctx context.Context, input inbox.InboxMessagesInput) (*model.UnsnoozeMessagesPayload, error)
+	DeleteMessages(ctx context.Context, input inbox.InboxMessagesInput) (*model.DeleteMessagesPayload, error)
+	MarkAllMessages(ctx context.Context, input inbox.MarkAllMessagesInput) (*model.MarkAllMessagesPayload, error)
+	CompleteMessageAction(ctx context.Context, input inbox.CompleteMessageActionInput) (*model.CompleteMessageActionPayload, error)
+	CreateIntegration(ctx context.Context, input integrations.CreateIntegrationInput) (*model.CreateIntegrationPayload, error)
+	UpdateIntegration(ctx context.Context, input integrations.UpdateIntegrationInput) (*model.UpdateIntegrationPayload, error)
+	SetPrimaryIntegration(ctx context.Context, id string) (*model.SetPrimaryIntegrationPayload, error)
+	DeleteIntegration(ctx context.Context, id string) (*integrations.DeleteIntegrationPayload, error)
+	ResetIntegrationBreaker(ctx context.Context, id string) (*model.ResetIntegrationBreakerPayload, error)
+	TestIntegration(ctx context.Context, input integrations.TestIntegrationInput) (*model.TestIntegrationPayload, error)
 	CreateInvitation(ctx context.Context, input access.CreateInvitationInput) (*access.CreateInvitationPayload, error)
-	DeleteInvitation(ctx context.Context, id string) (*ent.Invitation, error)
+	DeleteInvitation(ctx context.Context, id string) (*model.DeleteInvitationPayload, error)
 	AcceptInvitation(ctx context.Context, input access.AcceptInvitationInput) (*access.AcceptInvitationPayload, error)
-	CreateLayout(ctx context.Context, input authoring.CreateLayoutInput) (*ent.Layout, error)
-	UpdateLayout(ctx context.Context, input authoring.UpdateLayoutInput) (*ent.Layout, error)
-	DeleteLayout(ctx context.Context, id string) (*ent.Layout, error)
-	UpdateMember(ctx context.Context, input access.UpdateMemberInput) (*ent.Member, error)
-	DeleteMember(ctx context.Context, id string) (*ent.Member, error)
-	CreateNotificationGroup(ctx context.Context, input authoring.CreateNotificationGroupInput) (*ent.NotificationGroup, error)
-	UpdateNotificationGroup(ctx context.Context, input authoring.UpdateNotificationGroupInput) (*ent.NotificationGroup, error)
-	DeleteNotificationGroup(ctx context.Context, id string) (*ent.NotificationGroup, error)
+	CreateLayout(ctx context.Context, input authoring.CreateLayoutInput) (*model.CreateLayoutPayload, error)
+	UpdateLayout(ctx context.Context, input authoring.UpdateLayoutInput) (*model.UpdateLayoutPayload, error)
+	DeleteLayout(ctx context.Context, id string) (*model.DeleteLayoutPayload, error)
+	UpdateMember(ctx context.Context, input access.UpdateMemberInput) (*model.UpdateMemberPayload, error)
+	DeleteMember(ctx context.Context, id string) (*model.DeleteMemberPayload, error)
+	CreateNotificationGroup(ctx context.Context, input authoring.CreateNotificationGroupInput) (*model.CreateNotificationGroupPayload, error)
+	UpdateNotificationGroup(ctx context.Context, input authoring.UpdateNotificationGroupInput) (*model.UpdateNotificationGroupPayload, error)
+	DeleteNotificationGroup(ctx context.Context, id string) (*model.DeleteNotificationGroupPayload, error)
 	CreateOrganizationKey(ctx context.Context, input access.CreateOrganizationKeyInput) (*access.CreateOrganizationKeyPayload, error)
 	RotateOrganizationKey(ctx context.Context, id string, overlap string) (*access.CreateOrganizationKeyPayload, error)
-	RevokeOrganizationKey(ctx context.Context, id string) (*ent.OrganizationKey, error)
-	DeleteOrganizationKey(ctx context.Context, id string) (*ent.OrganizationKey, error)
-	UpdateOrganization(ctx context.Context, input access.UpdateOrganizationInput) (*ent.Organization, error)
-	SetPassword(ctx context.Context, input access.SetPasswordInput) (*ent.User, error)
+	RevokeOrganizationKey(ctx context.Context, id string) (*model.RevokeOrganizationKeyPayload, error)
+	DeleteOrganizationKey(ctx context.Context, id string) (*model.DeleteOrganizationKeyPayload, error)
+	UpdateOrganization(ctx context.Context, input access.UpdateOrganizationInput) (*model.UpdateOrganizationPayload, error)
+	SetPassword(ctx context.Context, input access.SetPasswordInput) (*model.SetPasswordPayload, error)
 	CreatePasswordReset(ctx context.Context, userID string) (*access.CreatePasswordResetPayload, error)
-	RequestPasswordReset(ctx context.Context, email string) (bool, error)
-	ResetPassword(ctx context.Context, input access.ResetPasswordInput) (string, error)
+	RequestPasswordReset(ctx context.Context, email string) (*model.RequestPasswordResetPayload, error)
+	ResetPassword(ctx context.Context, input access.ResetPasswordInput) (*model.ResetPasswordPayload, error)
 	BeginSecondFactor(ctx context.Context, password string) (*auth.Enrolment, error)
-	ConfirmSecondFactor(ctx context.Context, code string) ([]string, error)
-	RemoveSecondFactor(ctx context.Context, input access.RemoveSecondFactorInput) (*ent.User, error)
-	ReplaceRecoveryCodes(ctx context.Context, input access.ReplaceRecoveryCodesInput) ([]string, error)
-	EraseSubscriber(ctx context.Context, subscriberID string) (*audience.EraseSubscriberPayload, error)
-	UpdatePreferences(ctx context.Context, input audience.UpdatePreferencesInput) ([]*audience.PreferenceResult, error)
-	SetGlobalPreferences(ctx context.Context, input audience.SetGlobalPreferencesInput) (*audience.PreferenceResult, error)
-	SetSchedule(ctx context.Context, input audience.SetScheduleInput) (*ent.Subscriber, error)
-	DeletePreference(ctx context.Context, id string) (*ent.Preference, error)
+	ConfirmSecondFactor(ctx context.Context, code string) (*model.ConfirmSecondFactorPayload, error)
+	RemoveSecondFactor(ctx context.Context, input access.RemoveSecondFactorInput) (*model.RemoveSecondFactorPayload, error)
+	ReplaceRecoveryCodes(ctx context.Context, input access.ReplaceRecoveryCodesInput) (*model.ReplaceRecoveryCodesPayload, error)
+	PauseDelivery(ctx context.Context, input repairs.PauseDeliveryInput) (*repairs.PauseDeliveryPayload, error)
+	ResumeDelivery(ctx context.Context, input repairs.ResumeDeliveryInput) (*repairs.ResumeDeliveryPayload, error)
+	EraseSubscriber(ctx context.Context, subscriberID string) (*model.EraseSubscriberPayload, error)
+	UpdatePreferences(ctx context.Context, input audience.UpdatePreferencesInput) (*model.UpdatePreferencesPayload, error)
+	SetGlobalPreferences(ctx context.Context, input audience.SetGlobalPreferencesInput) (*model.SetGlobalPreferencesPayload, error)
+	SetSchedule(ctx context.Context, input audience.SetScheduleInput) (*model.SetSchedulePayload, error)
+	DeletePreference(ctx context.Context, id string) (*model.DeletePreferencePayload, error)
 	Promote(ctx context.Context, input configuration.PromotionInput) (*configuration.Promoted, error)
 	UndoPromotion(ctx context.Context, id string) (*configuration.Promoted, error)
+	ResendMessage(ctx context.Context, input repairs.ResendMessageInput) (*repairs.ResendMessagePayload, error)
+	ReplayNotification(ctx context.Context, input repairs.ReplayNotificationInput) (*repairs.ReplayNotificationPayload, error)
+	Recall(ctx context.Context, input repairs.RecallInput) (*repairs.RecallPayload, error)
+	ReleaseDigest(ctx context.Context, input repairs.DigestInput) (*repairs.DigestPayload, error)
+	DropDigest(ctx context.Context, input repairs.DigestInput) (*repairs.DigestPayload, error)
+	RetryMessages(ctx context.Context, input repairs.RetryMessagesInput) (*repairs.RetryMessagesPayload, error)
+	CancelMessageRetry(ctx context.Context, input repairs.CancelMessageRetryInput) (*repairs.CancelMessageRetryPayload, error)
 	LogIn(ctx context.Context, input access.LogInInput) (*access.LogInPayload, error)
-	LogOut(ctx context.Context, everywhere bool) (bool, error)
-	EndLogIns(ctx context.Context, userID string) (*ent.User, error)
-	CreateSnippet(ctx context.Context, input authoring.CreateSnippetInput) (*ent.Snippet, error)
-	UpdateSnippet(ctx context.Context, input authoring.UpdateSnippetInput) (*ent.Snippet, error)
-	DeleteSnippet(ctx context.Context, id string, force bool) (*ent.Snippet, error)
+	LogOut(ctx context.Context, everywhere bool) (*model.LogOutPayload, error)
+	EndLogIns(ctx context.Context, userID string) (*model.EndLogInsPayload, error)
+	CreateSnippet(ctx context.Context, input authoring.CreateSnippetInput) (*model.CreateSnippetPayload, error)
+	UpdateSnippet(ctx context.Context, input authoring.UpdateSnippetInput) (*model.UpdateSnippetPayload, error)
+	DeleteSnippet(ctx context.Context, id string, force bool) (*model.DeleteSnippetPayload, error)
 	UpsertSubscribers(ctx context.Context, subscribers []*audience.UpsertSubscriberInput) (*audience.UpsertSubscribersPayload, error)
 	DeleteSubscribers(ctx context.Context, subscriberIds []string) (*audience.DeleteSubscribersPayload, error)
 	ImportSubscribers(ctx context.Context, input audience.ImportSubscribersInput) (*audience.ImportSubscribersPayload, error)
-	SetSubscriberChannel(ctx context.Context, input audience.SetSubscriberChannelInput) (*ent.SubscriberChannel, error)
-	RemoveDeviceTokens(ctx context.Context, input audience.RemoveDeviceTokensInput) (*ent.SubscriberChannel, error)
-	DeleteSubscriberChannel(ctx context.Context, id string) (*ent.SubscriberChannel, error)
+	SetSubscriberChannel(ctx context.Context, input audience.SetSubscriberChannelInput) (*model.SetSubscriberChannelPayload, error)
+	RemoveDeviceTokens(ctx context.Context, input audience.RemoveDeviceTokensInput) (*model.RemoveDeviceTokensPayload, error)
+	DeleteSubscriberChannel(ctx context.Context, id string) (*model.DeleteSubscriberChannelPayload, error)
 	CreateSubscriberToken(ctx context.Context, input access.CreateSubscriberTokenInput) (*access.CreateSubscriberTokenPayload, error)
-	RevokeSubscriberTokens(ctx context.Context, subscriberID string) (*ent.Subscriber, error)
-	RotateInboxSecret(ctx context.Context) (string, error)
-	CreateSubscriber(ctx context.Context, input audience.CreateSubscriberInput) (*ent.Subscriber, error)
-	UpdateSubscriber(ctx context.Context, input audience.UpdateSubscriberInput) (*ent.Subscriber, error)
-	DeleteSubscriber(ctx context.Context, id string) (*ent.Subscriber, error)
-	DeleteSubscriptionPreference(ctx context.Context, id string) (*ent.SubscriptionPreference, error)
+	RevokeSubscriberTokens(ctx context.Context, subscriberID string) (*model.RevokeSubscriberTokensPayload, error)
+	RotateInboxSecret(ctx context.Context) (*model.RotateInboxSecretPayload, error)
+	CreateSubscriber(ctx context.Context, input audience.CreateSubscriberInput) (*model.CreateSubscriberPayload, error)
+	UpdateSubscriber(ctx context.Context, input audience.UpdateSubscriberInput) (*model.UpdateSubscriberPayload, error)
+	DeleteSubscriber(ctx context.Context, id string) (*model.DeleteSubscriberPayload, error)
+	DeleteSubscriptionPreference(ctx context.Context, id string) (*model.DeleteSubscriptionPreferencePayload, error)
 	CreateSubscriptions(ctx context.Context, input audience.CreateSubscriptionsInput) (*usecase.SubscriptionsResult, error)
-	UpdateSubscription(ctx context.Context, input audience.UpdateSubscriptionInput) (*ent.Subscription, error)
+	UpdateSubscription(ctx context.Context, input audience.UpdateSubscriptionInput) (*model.UpdateSubscriptionPayload, error)
 	DeleteSubscriptions(ctx context.Context, input audience.DeleteSubscriptionsInput) (*usecase.SubscriptionsResult, error)
-	CreateSuppression(ctx context.Context, input integrations.CreateSuppressionInput) (*ent.Suppression, error)
-	DeleteSuppression(ctx context.Context, id string) (bool, error)
-	SetTenantWorkflow(ctx context.Context, input audience.SetTenantWorkflowInput) (*ent.TenantWorkflow, error)
-	DeleteTenantWorkflow(ctx context.Context, id string) (*ent.TenantWorkflow, error)
-	CreateTenant(ctx context.Context, input audience.CreateTenantInput) (*ent.Tenant, error)
-	UpdateTenant(ctx context.Context, input audience.UpdateTenantInput) (*ent.Tenant, error)
-	UpsertTenant(ctx context.Context, input audience.UpsertTenantInput) (*ent.Tenant, error)
-	DeleteTenant(ctx context.Context, id string) (*ent.Tenant, error)
-	CreateTopic(ctx context.Context, input audience.CreateTopicInput) (*ent.Topic, error)
-	UpdateTopic(ctx context.Context, input audience.UpdateTopicInput) (*ent.Topic, error)
-	DeleteTopic(ctx context.Context, id string) (*ent.Topic, error)
-	CreateTranslation(ctx context.Context, input authoring.CreateTranslationInput) (*ent.Translation, error)
-	UpdateTranslation(ctx context.Context, input authoring.UpdateTranslationInput) (*ent.Translation, error)
-	DeleteTranslation(ctx context.Context, id string) (*ent.Translation, error)
-	TriggerEvent(ctx context.Context, input triggers.TriggerInput) (*triggers.TriggerResult, error)
-	BroadcastEvent(ctx context.Context, input triggers.TriggerInput) (*triggers.TriggerResult, error)
-	BulkTriggerEvents(ctx context.Context, events []*triggers.TriggerInput) ([]*triggers.TriggerResult, error)
-	UpdateUser(ctx context.Context, input access.UpdateUserInput) (*ent.User, error)
-	DeleteUser(ctx context.Context, id string) (*ent.User, error)
-	CreateVariable(ctx context.Context, input authoring.CreateVariableInput) (*ent.Variable, error)
-	UpdateVariable(ctx context.Context, input authoring.UpdateVariableInput) (*ent.Variable, error)
-	DeleteVariable(ctx context.Context, id string, evenIfUsed *bool) (*ent.Variable, error)
-	CreateWorkflow(ctx context.Context, input authoring.CreateWorkflowInput) (*ent.Workflow, error)
-	UpdateWorkflow(ctx context.Context, input authoring.UpdateWorkflowInput) (*ent.Workflow, error)
-	PublishWorkflow(ctx context.Context, id string) (*ent.Workflow, error)
-	SetWorkflowActive(ctx context.Context, id string, active bool) (*ent.Workflow, error)
-	DuplicateWorkflow(ctx context.Context, id string, name *string, identifier *string) (*ent.Workflow, error)
-	DeleteWorkflow(ctx context.Context, id string) (*ent.Workflow, error)
+	CreateSuppression(ctx context.Context, input integrations.CreateSuppressionInput) (*model.CreateSuppressionPayload, error)
+	DeleteSuppression(ctx context.Context, id string) (*model.DeleteSuppressionPayload, error)
+	SetTenantWorkflow(ctx context.Context, input audience.SetTenantWorkflowInput) (*model.SetTenantWorkflowPayload, error)
+	DeleteTenantWorkflow(ctx context.Context, id string) (*model.DeleteTenantWorkflowPayload, error)
+	CreateTenant(ctx context.Context, input audience.CreateTenantInput) (*model.CreateTenantPayload, error)
+	UpdateTenant(ctx context.Context, input audience.UpdateTenantInput) (*model.UpdateTenantPayload, error)
+	UpsertTenant(ctx context.Context, input audience.UpsertTenantInput) (*model.UpsertTenantPayload, error)
+	DeleteTenant(ctx context.Context, id string) (*model.DeleteTenantPayload, error)
+	CreateTopic(ctx context.Context, input audience.CreateTopicInput) (*model.CreateTopicPayload, error)
+	UpdateTopic(ctx context.Context, input audience.UpdateTopicInput) (*model.UpdateTopicPayload, error)
+	DeleteTopic(ctx context.Context, id string) (*model.DeleteTopicPayload, error)
+	CreateTranslation(ctx context.Context, input authoring.CreateTranslationInput) (*model.CreateTranslationPayload, error)
+	UpdateTranslation(ctx context.Context, input authoring.UpdateTranslationInput) (*model.UpdateTranslationPayload, error)
+	DeleteTranslation(ctx context.Context, id string) (*model.DeleteTranslationPayload, error)
+	TriggerEvent(ctx context.Context, input triggers.TriggerInput) (*model.TriggerEventPayload, error)
+	BroadcastEvent(ctx context.Context, input triggers.TriggerInput) (*model.BroadcastEventPayload, error)
+	BulkTriggerEvents(ctx context.Context, events []*triggers.TriggerInput) (*model.BulkTriggerEventsPayload, error)
+	UpdateUser(ctx context.Context, input access.UpdateUserInput) (*model.UpdateUserPayload, error)
+	DeleteUser(ctx context.Context, id string) (*model.DeleteUserPayload, error)
+	CreateVariable(ctx context.Context, input authoring.CreateVariableInput) (*model.CreateVariablePayload, error)
+	UpdateVariable(ctx context.Context, input authoring.UpdateVariableInput) (*model.UpdateVariablePayload, error)
+	DeleteVariable(ctx context.Context, id string, evenIfUsed *bool) (*model.DeleteVariablePayload, error)
+	CreateWebhookEndpoint(ctx context.Context, input webhooks.CreateWebhookEndpointInput) (*webhooks.CreateWebhookEndpointPayload, error)
+	UpdateWebhookEndpoint(ctx context.Context, input webhooks.UpdateWebhookEndpointInput) (*model.UpdateWebhookEndpointPayload, error)
+	DeleteWebhookEndpoint(ctx context.Context, id string) (*model.DeleteWebhookEndpointPayload, error)
+	RotateWebhookSecret(ctx context.Context, input webhooks.RotateWebhookSecretInput) (*webhooks.RotateWebhookSecretPayload, error)
+	PingWebhookEndpoint(ctx context.Context, id string) (*model.PingWebhookEndpointPayload, error)
+	ReplayWebhookDelivery(ctx context.Context, id string) (*model.ReplayWebhookDeliveryPayload, error)
+	ReplayWebhookDeliveries(ctx context.Context, input webhooks.ReplayWebhookDeliveriesInput) (*webhooks.ReplayWebhookDeliveriesPayload, error)
+	CreateWorkflow(ctx context.Context, input authoring.CreateWorkflowInput) (*model.CreateWorkflowPayload, error)
+	UpdateWorkflow(ctx context.Context, input authoring.UpdateWorkflowInput) (*model.UpdateWorkflowPayload, error)
+	PublishWorkflow(ctx context.Context, id string) (*model.PublishWorkflowPayload, error)
+	SetWorkflowActive(ctx context.Context, id string, active bool) (*model.SetWorkflowActivePayload, error)
+	DuplicateWorkflow(ctx context.Context, id string, name *string, identifier *string) (*model.DuplicateWorkflowPayload, error)
+	DeleteWorkflow(ctx context.Context, id string) (*model.DeleteWorkflowPayload, error)
 }
 type QueryResolver interface {
 	Node(ctx context.Context, id string) (ent.Node, error)
@@ -164,19 +187,23 @@ type QueryResolver interface {
 	Attempts(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *activity.AttemptFilter) (*usecase.Connection[ent.Attempt], error)
 	Attempt(ctx context.Context, id string) (*ent.Attempt, error)
 	AttemptByNumber(ctx context.Context, messageID string, number int) (*ent.Attempt, error)
+	Audiences(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order) (*usecase.Connection[ent.Audience], error)
+	Audience(ctx context.Context, id string) (*ent.Audience, error)
+	AudienceByIdentifier(ctx context.Context, identifier string) (*ent.Audience, error)
+	AudiencePreview(ctx context.Context, input audience.AudiencePreviewInput) (*audience.AudiencePreview, error)
 	AuditEntries(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.AuditEntryFilter, organization bool) (*usecase.Connection[ent.AuditEntry], error)
 	AuditEntry(ctx context.Context, id string) (*ent.AuditEntry, error)
 	CaughtMessages(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.CaughtMessageFilter) (*usecase.Connection[ent.CaughtMessage], error)
 	CaughtMessage(ctx context.Context, id string) (*ent.CaughtMessage, error)
-	ChannelConnections(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.ChannelConnectionFilter) (*usecase.Connection[ent.ChannelConnection], error)
-	ChannelConnection(ctx context.Context, id string) (*ent.ChannelConnection, error)
-	ChannelConnectionByIdentifier(ctx context.Context, identifier string) (*ent.ChannelConnection, error)
 	ChannelEndpoints(ctx context.Context, first *int, after *string, last *int, before *string, includeCursor bool, orderBy *usecase.Order, filter *integrations.ChannelEndpointFilter) (*usecase.Connection[ent.ChannelEndpoint], error)
 	ChannelEndpoint(ctx context.Context, id string) (*ent.ChannelEndpoint, error)
 	ChannelEndpointByIdentifier(ctx context.Context, identifier string) (*ent.ChannelEndpoint, error)
 	EnvironmentClock(ctx context.Context) (*usecase.EnvironmentClock, error)
 	Configuration(ctx context.Context, kinds []configuration.Kind) (*configuration.Configuration, error)
 	ConfigurationPlan(ctx context.Context, input configuration.Input) (*configuration.Plan, error)
+	ConnectedWorkspaces(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.ConnectedWorkspaceFilter) (*usecase.Connection[ent.ChannelConnection], error)
+	ConnectedWorkspace(ctx context.Context, id string) (*ent.ChannelConnection, error)
+	ConnectedWorkspaceByIdentifier(ctx context.Context, identifier string) (*ent.ChannelConnection, error)
 	Contexts(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.ContextFilter) (*usecase.Connection[ent.Context], error)
 	Context(ctx context.Context, id string) (*ent.Context, error)
 	ContextByKey(ctx context.Context, key string) (*ent.Context, error)
@@ -230,6 +257,8 @@ type QueryResolver interface {
 	Organizations(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.OrganizationFilter) (*usecase.Connection[ent.Organization], error)
 	Organization(ctx context.Context, id string) (*ent.Organization, error)
 	CurrentOrganization(ctx context.Context) (*ent.Organization, error)
+	Pauses(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, lasting *bool) (*usecase.Connection[ent.Pause], error)
+	Pause(ctx context.Context, id string) (*ent.Pause, error)
 	ExportSubscriber(ctx context.Context, subscriberID string, first *int, after *string) (*audience.SubscriberExport, error)
 	PreferenceChanges(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.PreferenceChangeFilter) (*usecase.Connection[ent.PreferenceChange], error)
 	PreferenceChange(ctx context.Context, id string) (*ent.PreferenceChange, error)
@@ -238,6 +267,7 @@ type QueryResolver interface {
 	PreferenceByKey(ctx context.Context, subscriberID string, workflow *string, contextKeys []string) (*ent.Preference, error)
 	SubscriberPreferences(ctx context.Context, subscriberID string, criticality *audience.Criticality, contextKeys []string) (*audience.SubscriberPreferences, error)
 	PreviewStep(ctx context.Context, input authoring.PreviewStepInput) (*authoring.StepPreview, error)
+	PreviewWait(ctx context.Context, input authoring.PreviewWaitInput) (*authoring.WaitPreview, error)
 	PromotionPlan(ctx context.Context, input configuration.PromotionInput) (*configuration.PromotionPlan, error)
 	Promotions(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order) (*usecase.Connection[ent.Promotion], error)
 	Promotion(ctx context.Context, id string) (*ent.Promotion, error)
@@ -246,6 +276,8 @@ type QueryResolver interface {
 	Receipts(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.ReceiptFilter) (*usecase.Connection[ent.Receipt], error)
 	Receipt(ctx context.Context, id string) (*ent.Receipt, error)
 	ReceiptByProviderEvent(ctx context.Context, integrationID string, providerEventID string) (*ent.Receipt, error)
+	MessageRetries(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order) (*usecase.Connection[ent.MessageRetry], error)
+	MessageRetry(ctx context.Context, id string) (*ent.MessageRetry, error)
 	ReplySecret(ctx context.Context) (string, error)
 	Replies(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.ReplyFilter) (*usecase.Connection[ent.Reply], error)
 	Reply(ctx context.Context, id string) (*ent.Reply, error)
@@ -292,6 +324,10 @@ type QueryResolver interface {
 	Variable(ctx context.Context, id string) (*ent.Variable, error)
 	VariableByName(ctx context.Context, name string) (*ent.Variable, error)
 	VariableUsages(ctx context.Context, id string) ([]*authoring.VariableUsage, error)
+	WebhookEndpoints(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *webhooks.WebhookEndpointFilter) (*usecase.Connection[ent.WebhookEndpoint], error)
+	WebhookEndpoint(ctx context.Context, id string) (*ent.WebhookEndpoint, error)
+	WebhookDeliveries(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *webhooks.WebhookDeliveryFilter) (*usecase.Connection[ent.WebhookDelivery], error)
+	WebhookDelivery(ctx context.Context, id string) (*ent.WebhookDelivery, error)
 	Workflows(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.WorkflowFilter) (*usecase.Connection[ent.Workflow], error)
 	WorkflowsByOffset(ctx context.Context, limit int, offset int, orderBy *usecase.Order, filter *authoring.WorkflowFilter) (*authoring.WorkflowSlice, error)
 	Workflow(ctx context.Context, id string) (*ent.Workflow, error)
@@ -419,6 +455,20 @@ func (ec *executionContext) field_Mutation_bulkTriggerEvents_args(ctx context.Co
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_cancelMessageRetry_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (repairs.CancelMessageRetryInput, error) {
+			return ec.unmarshalNCancelMessageRetryInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋrepairsᚐCancelMessageRetryInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_cancelNotification_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -489,12 +539,12 @@ func (ec *executionContext) field_Mutation_createApiKey_args(ctx context.Context
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_createChannelConnection_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func (ec *executionContext) field_Mutation_createAudience_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (integrations.CreateChannelConnectionInput, error) {
-			return ec.unmarshalNCreateChannelConnectionInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐCreateChannelConnectionInput(ctx, v)
+		func(ctx context.Context, v any) (audience.CreateAudienceInput, error) {
+			return ec.unmarshalNCreateAudienceInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐCreateAudienceInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -509,6 +559,20 @@ func (ec *executionContext) field_Mutation_createChannelEndpoint_args(ctx contex
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (integrations.CreateChannelEndpointInput, error) {
 			return ec.unmarshalNCreateChannelEndpointInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐCreateChannelEndpointInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_createConnectedWorkspace_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (integrations.CreateConnectedWorkspaceInput, error) {
+			return ec.unmarshalNCreateConnectedWorkspaceInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐCreateConnectedWorkspaceInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -769,6 +833,20 @@ func (ec *executionContext) field_Mutation_createVariable_args(ctx context.Conte
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_createWebhookEndpoint_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (webhooks.CreateWebhookEndpointInput, error) {
+			return ec.unmarshalNCreateWebhookEndpointInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋwebhooksᚐCreateWebhookEndpointInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_createWorkflow_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -805,7 +883,7 @@ func (ec *executionContext) field_Mutation_deleteApiKey_args(ctx context.Context
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_deleteChannelConnection_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func (ec *executionContext) field_Mutation_deleteAudience_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
@@ -820,6 +898,20 @@ func (ec *executionContext) field_Mutation_deleteChannelConnection_args(ctx cont
 }
 
 func (ec *executionContext) field_Mutation_deleteChannelEndpoint_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_deleteConnectedWorkspace_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
@@ -1193,6 +1285,20 @@ func (ec *executionContext) field_Mutation_deleteVariable_args(ctx context.Conte
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_deleteWebhookEndpoint_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_deleteWorkflow_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1204,6 +1310,20 @@ func (ec *executionContext) field_Mutation_deleteWorkflow_args(ctx context.Conte
 		return nil, err
 	}
 	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_dropDigest_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (repairs.DigestInput, error) {
+			return ec.unmarshalNDropDigestInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋrepairsᚐDigestInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
 	return args, nil
 }
 
@@ -1335,6 +1455,48 @@ func (ec *executionContext) field_Mutation_markMessages_args(ctx context.Context
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_paceBroadcast_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (repairs.PaceBroadcastInput, error) {
+			return ec.unmarshalNPaceBroadcastInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋrepairsᚐPaceBroadcastInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_pauseDelivery_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (repairs.PauseDeliveryInput, error) {
+			return ec.unmarshalNPauseDeliveryInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋrepairsᚐPauseDeliveryInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_pingWebhookEndpoint_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_promote_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1360,6 +1522,34 @@ func (ec *executionContext) field_Mutation_publishWorkflow_args(ctx context.Cont
 		return nil, err
 	}
 	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_recall_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (repairs.RecallInput, error) {
+			return ec.unmarshalNRecallInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋrepairsᚐRecallInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_releaseDigest_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (repairs.DigestInput, error) {
+			return ec.unmarshalNReleaseDigestInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋrepairsᚐDigestInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
 	return args, nil
 }
 
@@ -1405,6 +1595,48 @@ func (ec *executionContext) field_Mutation_replaceRecoveryCodes_args(ctx context
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_replayNotification_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (repairs.ReplayNotificationInput, error) {
+			return ec.unmarshalNReplayNotificationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋrepairsᚐReplayNotificationInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_replayWebhookDeliveries_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (webhooks.ReplayWebhookDeliveriesInput, error) {
+			return ec.unmarshalNReplayWebhookDeliveriesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋwebhooksᚐReplayWebhookDeliveriesInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_replayWebhookDelivery_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_requestPasswordReset_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1416,6 +1648,20 @@ func (ec *executionContext) field_Mutation_requestPasswordReset_args(ctx context
 		return nil, err
 	}
 	args["email"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_resendMessage_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (repairs.ResendMessageInput, error) {
+			return ec.unmarshalNResendMessageInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋrepairsᚐResendMessageInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
 	return args, nil
 }
 
@@ -1439,6 +1685,34 @@ func (ec *executionContext) field_Mutation_resetPassword_args(ctx context.Contex
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (access.ResetPasswordInput, error) {
 			return ec.unmarshalNResetPasswordInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐResetPasswordInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_resumeDelivery_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (repairs.ResumeDeliveryInput, error) {
+			return ec.unmarshalNResumeDeliveryInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋrepairsᚐResumeDeliveryInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_retryMessages_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (repairs.RetryMessagesInput, error) {
+			return ec.unmarshalNRetryMessagesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋrepairsᚐRetryMessagesInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1546,6 +1820,20 @@ func (ec *executionContext) field_Mutation_rotateOrganizationKey_args(ctx contex
 		return nil, err
 	}
 	args["overlap"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_rotateWebhookSecret_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (webhooks.RotateWebhookSecretInput, error) {
+			return ec.unmarshalNRotateWebhookSecretInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋwebhooksᚐRotateWebhookSecretInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
 	return args, nil
 }
 
@@ -1775,12 +2063,12 @@ func (ec *executionContext) field_Mutation_updateApiKey_args(ctx context.Context
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_updateChannelConnection_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+func (ec *executionContext) field_Mutation_updateAudience_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (integrations.UpdateChannelConnectionInput, error) {
-			return ec.unmarshalNUpdateChannelConnectionInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐUpdateChannelConnectionInput(ctx, v)
+		func(ctx context.Context, v any) (audience.UpdateAudienceInput, error) {
+			return ec.unmarshalNUpdateAudienceInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐUpdateAudienceInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1795,6 +2083,20 @@ func (ec *executionContext) field_Mutation_updateChannelEndpoint_args(ctx contex
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (integrations.UpdateChannelEndpointInput, error) {
 			return ec.unmarshalNUpdateChannelEndpointInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐUpdateChannelEndpointInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_updateConnectedWorkspace_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (integrations.UpdateConnectedWorkspaceInput, error) {
+			return ec.unmarshalNUpdateConnectedWorkspaceInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐUpdateConnectedWorkspaceInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2033,6 +2335,20 @@ func (ec *executionContext) field_Mutation_updateVariable_args(ctx context.Conte
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (authoring.UpdateVariableInput, error) {
 			return ec.unmarshalNUpdateVariableInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐUpdateVariableInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_updateWebhookEndpoint_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (webhooks.UpdateWebhookEndpointInput, error) {
+			return ec.unmarshalNUpdateWebhookEndpointInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋwebhooksᚐUpdateWebhookEndpointInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2293,6 +2609,94 @@ func (ec *executionContext) field_Query_attempts_args(ctx context.Context, rawAr
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_audienceByIdentifier_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "identifier",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["identifier"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_audiencePreview_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (audience.AudiencePreviewInput, error) {
+			return ec.unmarshalNAudiencePreviewInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐAudiencePreviewInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_audience_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_audiences_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOAudienceOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg4
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_auditEntries_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -2437,88 +2841,6 @@ func (ec *executionContext) field_Query_caughtMessages_args(ctx context.Context,
 	return args, nil
 }
 
-func (ec *executionContext) field_Query_channelConnectionByIdentifier_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "identifier",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["identifier"] = arg0
-	return args, nil
-}
-
-func (ec *executionContext) field_Query_channelConnection_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNID2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg0
-	return args, nil
-}
-
-func (ec *executionContext) field_Query_channelConnections_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
-		func(ctx context.Context, v any) (*int, error) {
-			return ec.unmarshalOInt2ᚖint(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["first"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["after"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
-		func(ctx context.Context, v any) (*int, error) {
-			return ec.unmarshalOInt2ᚖint(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["last"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["before"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*usecase.Order, error) {
-			return ec.unmarshalOChannelConnectionOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["orderBy"] = arg4
-	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*integrations.ChannelConnectionFilter, error) {
-			return ec.unmarshalOChannelConnectionFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐChannelConnectionFilter(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["filter"] = arg5
-	return args, nil
-}
-
 func (ec *executionContext) field_Query_channelEndpointByIdentifier_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -2634,6 +2956,88 @@ func (ec *executionContext) field_Query_configuration_args(ctx context.Context, 
 		return nil, err
 	}
 	args["kinds"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_connectedWorkspaceByIdentifier_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "identifier",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["identifier"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_connectedWorkspace_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_connectedWorkspaces_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOConnectedWorkspaceOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*integrations.ConnectedWorkspaceFilter, error) {
+			return ec.unmarshalOConnectedWorkspaceFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐConnectedWorkspaceFilter(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg5
 	return args, nil
 }
 
@@ -3719,6 +4123,66 @@ func (ec *executionContext) field_Query_messageByKey_args(ctx context.Context, r
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_messageRetries_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOMessageRetryOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg4
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_messageRetry_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_message_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -4215,6 +4679,74 @@ func (ec *executionContext) field_Query_organizations_args(ctx context.Context, 
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_pause_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_pauses_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOPauseOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "lasting",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["lasting"] = arg5
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_preferenceByKey_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -4387,6 +4919,20 @@ func (ec *executionContext) field_Query_previewStep_args(ctx context.Context, ra
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (authoring.PreviewStepInput, error) {
 			return ec.unmarshalNPreviewStepInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐPreviewStepInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_previewWait_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (authoring.PreviewWaitInput, error) {
+			return ec.unmarshalNPreviewWaitInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐPreviewWaitInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -5837,6 +6383,142 @@ func (ec *executionContext) field_Query_variables_args(ctx context.Context, rawA
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_webhookDeliveries_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOWebhookDeliveryOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*webhooks.WebhookDeliveryFilter, error) {
+			return ec.unmarshalOWebhookDeliveryFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋwebhooksᚐWebhookDeliveryFilter(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg5
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_webhookDelivery_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_webhookEndpoint_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_webhookEndpoints_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOWebhookEndpointOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*webhooks.WebhookEndpointFilter, error) {
+			return ec.unmarshalOWebhookEndpointFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋwebhooksᚐWebhookEndpointFilter(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg5
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_workflowByIdentifier_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -6072,8 +6754,8 @@ func (ec *executionContext) _Mutation_updateApiKey(ctx context.Context, field gr
 			return ec.Resolvers.Mutation().UpdateAPIKey(ctx, fc.Args["input"].(access.UpdateAPIKeyInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.APIKey) graphql.Marshaler {
-			return ec.marshalNAPIKey2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐAPIKey(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateAPIKeyPayload) graphql.Marshaler {
+			return ec.marshalNUpdateAPIKeyPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateAPIKeyPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6086,7 +6768,7 @@ func (ec *executionContext) fieldContext_Mutation_updateApiKey(ctx context.Conte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_APIKey(ctx, field)
+			return ec.childFields_UpdateAPIKeyPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -6117,7 +6799,7 @@ func (ec *executionContext) _Mutation_rotateApiKey(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *access.CreateAPIKeyPayload) graphql.Marshaler {
-			return ec.marshalNCreateAPIKeyPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreateAPIKeyPayload(ctx, selections, v)
+			return ec.marshalNRotateAPIKeyPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreateAPIKeyPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6130,7 +6812,7 @@ func (ec *executionContext) fieldContext_Mutation_rotateApiKey(ctx context.Conte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CreateAPIKeyPayload(ctx, field)
+			return ec.childFields_RotateAPIKeyPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -6160,8 +6842,8 @@ func (ec *executionContext) _Mutation_revokeApiKey(ctx context.Context, field gr
 			return ec.Resolvers.Mutation().RevokeAPIKey(ctx, fc.Args["id"].(string), fc.Args["environmentId"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.APIKey) graphql.Marshaler {
-			return ec.marshalNAPIKey2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐAPIKey(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.RevokeAPIKeyPayload) graphql.Marshaler {
+			return ec.marshalNRevokeAPIKeyPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐRevokeAPIKeyPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6174,7 +6856,7 @@ func (ec *executionContext) fieldContext_Mutation_revokeApiKey(ctx context.Conte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_APIKey(ctx, field)
+			return ec.childFields_RevokeAPIKeyPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -6204,8 +6886,8 @@ func (ec *executionContext) _Mutation_deleteApiKey(ctx context.Context, field gr
 			return ec.Resolvers.Mutation().DeleteAPIKey(ctx, fc.Args["id"].(string), fc.Args["environmentId"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.APIKey) graphql.Marshaler {
-			return ec.marshalNAPIKey2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐAPIKey(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteAPIKeyPayload) graphql.Marshaler {
+			return ec.marshalNDeleteAPIKeyPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteAPIKeyPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6218,7 +6900,7 @@ func (ec *executionContext) fieldContext_Mutation_deleteApiKey(ctx context.Conte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_APIKey(ctx, field)
+			return ec.childFields_DeleteAPIKeyPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -6229,6 +6911,182 @@ func (ec *executionContext) fieldContext_Mutation_deleteApiKey(ctx context.Conte
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_deleteApiKey_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_createAudience(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_createAudience(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CreateAudience(ctx, fc.Args["input"].(audience.CreateAudienceInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CreateAudiencePayload) graphql.Marshaler {
+			return ec.marshalNCreateAudiencePayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateAudiencePayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_createAudience(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CreateAudiencePayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_createAudience_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_updateAudience(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_updateAudience(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UpdateAudience(ctx, fc.Args["input"].(audience.UpdateAudienceInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateAudiencePayload) graphql.Marshaler {
+			return ec.marshalNUpdateAudiencePayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateAudiencePayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_updateAudience(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UpdateAudiencePayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_updateAudience_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_deleteAudience(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_deleteAudience(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().DeleteAudience(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteAudiencePayload) graphql.Marshaler {
+			return ec.marshalNDeleteAudiencePayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteAudiencePayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_deleteAudience(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DeleteAudiencePayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_deleteAudience_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_paceBroadcast(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_paceBroadcast(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().PaceBroadcast(ctx, fc.Args["input"].(repairs.PaceBroadcastInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *repairs.PaceBroadcastPayload) graphql.Marshaler {
+			return ec.marshalNPaceBroadcastPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋrepairsᚐPaceBroadcastPayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_paceBroadcast(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PaceBroadcastPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_paceBroadcast_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -6248,8 +7106,8 @@ func (ec *executionContext) _Mutation_cancelTransaction(ctx context.Context, fie
 			return ec.Resolvers.Mutation().CancelTransaction(ctx, fc.Args["transactionId"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *triggers.CancelResult) graphql.Marshaler {
-			return ec.marshalNCancelResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐCancelResult(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CancelTransactionPayload) graphql.Marshaler {
+			return ec.marshalNCancelTransactionPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCancelTransactionPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6262,7 +7120,7 @@ func (ec *executionContext) fieldContext_Mutation_cancelTransaction(ctx context.
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CancelResult(ctx, field)
+			return ec.childFields_CancelTransactionPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -6292,8 +7150,8 @@ func (ec *executionContext) _Mutation_cancelNotification(ctx context.Context, fi
 			return ec.Resolvers.Mutation().CancelNotification(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *triggers.CancelResult) graphql.Marshaler {
-			return ec.marshalNCancelResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐCancelResult(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CancelNotificationPayload) graphql.Marshaler {
+			return ec.marshalNCancelNotificationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCancelNotificationPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6306,7 +7164,7 @@ func (ec *executionContext) fieldContext_Mutation_cancelNotification(ctx context
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CancelResult(ctx, field)
+			return ec.childFields_CancelNotificationPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -6335,145 +7193,22 @@ func (ec *executionContext) _Mutation_clearCaughtMessages(ctx context.Context, f
 			return ec.Resolvers.Mutation().ClearCaughtMessages(ctx)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ClearCaughtMessagesPayload) graphql.Marshaler {
+			return ec.marshalNClearCaughtMessagesPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐClearCaughtMessagesPayload(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_Mutation_clearCaughtMessages(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Mutation", field, true, true, errors.New("field of type Int does not have child fields"))
-}
-
-func (ec *executionContext) _Mutation_createChannelConnection(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_createChannelConnection(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateChannelConnection(ctx, fc.Args["input"].(integrations.CreateChannelConnectionInput))
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.ChannelConnection) graphql.Marshaler {
-			return ec.marshalNChannelConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐChannelConnection(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_Mutation_createChannelConnection(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ChannelConnection(ctx, field)
+			return ec.childFields_ClearCaughtMessagesPayload(ctx, field)
 		},
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = ec.Recover(ctx, r)
-			ec.Error(ctx, err)
-		}
-	}()
-	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_createChannelConnection_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
-		ec.Error(ctx, err)
-		return fc, err
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _Mutation_updateChannelConnection(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_updateChannelConnection(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateChannelConnection(ctx, fc.Args["input"].(integrations.UpdateChannelConnectionInput))
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.ChannelConnection) graphql.Marshaler {
-			return ec.marshalNChannelConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐChannelConnection(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_Mutation_updateChannelConnection(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "Mutation",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ChannelConnection(ctx, field)
-		},
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = ec.Recover(ctx, r)
-			ec.Error(ctx, err)
-		}
-	}()
-	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_updateChannelConnection_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
-		ec.Error(ctx, err)
-		return fc, err
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _Mutation_deleteChannelConnection(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_deleteChannelConnection(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeleteChannelConnection(ctx, fc.Args["id"].(string))
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.ChannelConnection) graphql.Marshaler {
-			return ec.marshalNChannelConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐChannelConnection(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_Mutation_deleteChannelConnection(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "Mutation",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ChannelConnection(ctx, field)
-		},
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = ec.Recover(ctx, r)
-			ec.Error(ctx, err)
-		}
-	}()
-	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_deleteChannelConnection_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
-		ec.Error(ctx, err)
-		return fc, err
 	}
 	return fc, nil
 }
@@ -6491,8 +7226,8 @@ func (ec *executionContext) _Mutation_createChannelEndpoint(ctx context.Context,
 			return ec.Resolvers.Mutation().CreateChannelEndpoint(ctx, fc.Args["input"].(integrations.CreateChannelEndpointInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.ChannelEndpoint) graphql.Marshaler {
-			return ec.marshalNChannelEndpoint2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐChannelEndpoint(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CreateChannelEndpointPayload) graphql.Marshaler {
+			return ec.marshalNCreateChannelEndpointPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateChannelEndpointPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6505,7 +7240,7 @@ func (ec *executionContext) fieldContext_Mutation_createChannelEndpoint(ctx cont
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ChannelEndpoint(ctx, field)
+			return ec.childFields_CreateChannelEndpointPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -6535,8 +7270,8 @@ func (ec *executionContext) _Mutation_updateChannelEndpoint(ctx context.Context,
 			return ec.Resolvers.Mutation().UpdateChannelEndpoint(ctx, fc.Args["input"].(integrations.UpdateChannelEndpointInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.ChannelEndpoint) graphql.Marshaler {
-			return ec.marshalNChannelEndpoint2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐChannelEndpoint(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateChannelEndpointPayload) graphql.Marshaler {
+			return ec.marshalNUpdateChannelEndpointPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateChannelEndpointPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6549,7 +7284,7 @@ func (ec *executionContext) fieldContext_Mutation_updateChannelEndpoint(ctx cont
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ChannelEndpoint(ctx, field)
+			return ec.childFields_UpdateChannelEndpointPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -6579,8 +7314,8 @@ func (ec *executionContext) _Mutation_deleteChannelEndpoint(ctx context.Context,
 			return ec.Resolvers.Mutation().DeleteChannelEndpoint(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.ChannelEndpoint) graphql.Marshaler {
-			return ec.marshalNChannelEndpoint2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐChannelEndpoint(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteChannelEndpointPayload) graphql.Marshaler {
+			return ec.marshalNDeleteChannelEndpointPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteChannelEndpointPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6593,7 +7328,7 @@ func (ec *executionContext) fieldContext_Mutation_deleteChannelEndpoint(ctx cont
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ChannelEndpoint(ctx, field)
+			return ec.childFields_DeleteChannelEndpointPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -6623,8 +7358,8 @@ func (ec *executionContext) _Mutation_setClock(ctx context.Context, field graphq
 			return ec.Resolvers.Mutation().SetClock(ctx, fc.Args["to"].(time.Time), fc.Args["settle"].(bool))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *usecase.EnvironmentClock) graphql.Marshaler {
-			return ec.marshalNEnvironmentClock2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEnvironmentClock(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.SetClockPayload) graphql.Marshaler {
+			return ec.marshalNSetClockPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐSetClockPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6637,7 +7372,7 @@ func (ec *executionContext) fieldContext_Mutation_setClock(ctx context.Context, 
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EnvironmentClock(ctx, field)
+			return ec.childFields_SetClockPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -6667,8 +7402,8 @@ func (ec *executionContext) _Mutation_advanceClock(ctx context.Context, field gr
 			return ec.Resolvers.Mutation().AdvanceClock(ctx, fc.Args["by"].(*string), fc.Args["to"].(*time.Time), fc.Args["settle"].(bool))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *usecase.EnvironmentClock) graphql.Marshaler {
-			return ec.marshalNEnvironmentClock2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEnvironmentClock(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AdvanceClockPayload) graphql.Marshaler {
+			return ec.marshalNAdvanceClockPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐAdvanceClockPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6681,7 +7416,7 @@ func (ec *executionContext) fieldContext_Mutation_advanceClock(ctx context.Conte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EnvironmentClock(ctx, field)
+			return ec.childFields_AdvanceClockPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -6710,8 +7445,8 @@ func (ec *executionContext) _Mutation_resetClock(ctx context.Context, field grap
 			return ec.Resolvers.Mutation().ResetClock(ctx)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *usecase.EnvironmentClock) graphql.Marshaler {
-			return ec.marshalNEnvironmentClock2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEnvironmentClock(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ResetClockPayload) graphql.Marshaler {
+			return ec.marshalNResetClockPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐResetClockPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6724,7 +7459,7 @@ func (ec *executionContext) fieldContext_Mutation_resetClock(_ context.Context, 
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_EnvironmentClock(ctx, field)
+			return ec.childFields_ResetClockPayload(ctx, field)
 		},
 	}
 	return fc, nil
@@ -6774,6 +7509,138 @@ func (ec *executionContext) fieldContext_Mutation_applyConfiguration(ctx context
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_createConnectedWorkspace(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_createConnectedWorkspace(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CreateConnectedWorkspace(ctx, fc.Args["input"].(integrations.CreateConnectedWorkspaceInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CreateConnectedWorkspacePayload) graphql.Marshaler {
+			return ec.marshalNCreateConnectedWorkspacePayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateConnectedWorkspacePayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_createConnectedWorkspace(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CreateConnectedWorkspacePayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_createConnectedWorkspace_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_updateConnectedWorkspace(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_updateConnectedWorkspace(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UpdateConnectedWorkspace(ctx, fc.Args["input"].(integrations.UpdateConnectedWorkspaceInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateConnectedWorkspacePayload) graphql.Marshaler {
+			return ec.marshalNUpdateConnectedWorkspacePayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateConnectedWorkspacePayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_updateConnectedWorkspace(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UpdateConnectedWorkspacePayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_updateConnectedWorkspace_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_deleteConnectedWorkspace(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_deleteConnectedWorkspace(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().DeleteConnectedWorkspace(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteConnectedWorkspacePayload) graphql.Marshaler {
+			return ec.marshalNDeleteConnectedWorkspacePayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteConnectedWorkspacePayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_deleteConnectedWorkspace(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DeleteConnectedWorkspacePayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_deleteConnectedWorkspace_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_createContext(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -6787,8 +7654,8 @@ func (ec *executionContext) _Mutation_createContext(ctx context.Context, field g
 			return ec.Resolvers.Mutation().CreateContext(ctx, fc.Args["input"].(audience.CreateContextInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Context) graphql.Marshaler {
-			return ec.marshalNContext2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐContext(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CreateContextPayload) graphql.Marshaler {
+			return ec.marshalNCreateContextPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateContextPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6801,7 +7668,7 @@ func (ec *executionContext) fieldContext_Mutation_createContext(ctx context.Cont
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Context(ctx, field)
+			return ec.childFields_CreateContextPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -6831,8 +7698,8 @@ func (ec *executionContext) _Mutation_updateContext(ctx context.Context, field g
 			return ec.Resolvers.Mutation().UpdateContext(ctx, fc.Args["input"].(audience.UpdateContextInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Context) graphql.Marshaler {
-			return ec.marshalNContext2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐContext(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateContextPayload) graphql.Marshaler {
+			return ec.marshalNUpdateContextPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateContextPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6845,7 +7712,7 @@ func (ec *executionContext) fieldContext_Mutation_updateContext(ctx context.Cont
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Context(ctx, field)
+			return ec.childFields_UpdateContextPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -6875,8 +7742,8 @@ func (ec *executionContext) _Mutation_deleteContext(ctx context.Context, field g
 			return ec.Resolvers.Mutation().DeleteContext(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Context) graphql.Marshaler {
-			return ec.marshalNContext2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐContext(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteContextPayload) graphql.Marshaler {
+			return ec.marshalNDeleteContextPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteContextPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6889,7 +7756,7 @@ func (ec *executionContext) fieldContext_Mutation_deleteContext(ctx context.Cont
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Context(ctx, field)
+			return ec.childFields_DeleteContextPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -6919,8 +7786,8 @@ func (ec *executionContext) _Mutation_createEnvironment(ctx context.Context, fie
 			return ec.Resolvers.Mutation().CreateEnvironment(ctx, fc.Args["input"].(access.CreateEnvironmentInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Environment) graphql.Marshaler {
-			return ec.marshalNEnvironment2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐEnvironment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CreateEnvironmentPayload) graphql.Marshaler {
+			return ec.marshalNCreateEnvironmentPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateEnvironmentPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6933,7 +7800,7 @@ func (ec *executionContext) fieldContext_Mutation_createEnvironment(ctx context.
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Environment(ctx, field)
+			return ec.childFields_CreateEnvironmentPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -6963,8 +7830,8 @@ func (ec *executionContext) _Mutation_updateEnvironment(ctx context.Context, fie
 			return ec.Resolvers.Mutation().UpdateEnvironment(ctx, fc.Args["input"].(access.UpdateEnvironmentInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Environment) graphql.Marshaler {
-			return ec.marshalNEnvironment2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐEnvironment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateEnvironmentPayload) graphql.Marshaler {
+			return ec.marshalNUpdateEnvironmentPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateEnvironmentPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6977,7 +7844,7 @@ func (ec *executionContext) fieldContext_Mutation_updateEnvironment(ctx context.
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Environment(ctx, field)
+			return ec.childFields_UpdateEnvironmentPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -7007,8 +7874,8 @@ func (ec *executionContext) _Mutation_deleteEnvironment(ctx context.Context, fie
 			return ec.Resolvers.Mutation().DeleteEnvironment(ctx, fc.Args["id"].(string), fc.Args["name"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Environment) graphql.Marshaler {
-			return ec.marshalNEnvironment2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐEnvironment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteEnvironmentPayload) graphql.Marshaler {
+			return ec.marshalNDeleteEnvironmentPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteEnvironmentPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7021,7 +7888,7 @@ func (ec *executionContext) fieldContext_Mutation_deleteEnvironment(ctx context.
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Environment(ctx, field)
+			return ec.childFields_DeleteEnvironmentPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -7051,8 +7918,8 @@ func (ec *executionContext) _Mutation_createFeed(ctx context.Context, field grap
 			return ec.Resolvers.Mutation().CreateFeed(ctx, fc.Args["input"].(inbox.CreateFeedInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Feed) graphql.Marshaler {
-			return ec.marshalNFeed2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐFeed(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CreateFeedPayload) graphql.Marshaler {
+			return ec.marshalNCreateFeedPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateFeedPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7065,7 +7932,7 @@ func (ec *executionContext) fieldContext_Mutation_createFeed(ctx context.Context
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Feed(ctx, field)
+			return ec.childFields_CreateFeedPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -7095,8 +7962,8 @@ func (ec *executionContext) _Mutation_updateFeed(ctx context.Context, field grap
 			return ec.Resolvers.Mutation().UpdateFeed(ctx, fc.Args["input"].(inbox.UpdateFeedInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Feed) graphql.Marshaler {
-			return ec.marshalNFeed2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐFeed(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateFeedPayload) graphql.Marshaler {
+			return ec.marshalNUpdateFeedPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateFeedPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7109,7 +7976,7 @@ func (ec *executionContext) fieldContext_Mutation_updateFeed(ctx context.Context
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Feed(ctx, field)
+			return ec.childFields_UpdateFeedPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -7139,8 +8006,8 @@ func (ec *executionContext) _Mutation_deleteFeed(ctx context.Context, field grap
 			return ec.Resolvers.Mutation().DeleteFeed(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Feed) graphql.Marshaler {
-			return ec.marshalNFeed2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐFeed(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteFeedPayload) graphql.Marshaler {
+			return ec.marshalNDeleteFeedPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteFeedPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7153,7 +8020,7 @@ func (ec *executionContext) fieldContext_Mutation_deleteFeed(ctx context.Context
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Feed(ctx, field)
+			return ec.childFields_DeleteFeedPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -7183,8 +8050,8 @@ func (ec *executionContext) _Mutation_markMessages(ctx context.Context, field gr
 			return ec.Resolvers.Mutation().MarkMessages(ctx, fc.Args["input"].(inbox.MarkMessagesInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Message) graphql.Marshaler {
-			return ec.marshalNMessage2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐMessageᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.MarkMessagesPayload) graphql.Marshaler {
+			return ec.marshalNMarkMessagesPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐMarkMessagesPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7197,7 +8064,7 @@ func (ec *executionContext) fieldContext_Mutation_markMessages(ctx context.Conte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Message(ctx, field)
+			return ec.childFields_MarkMessagesPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -7227,8 +8094,8 @@ func (ec *executionContext) _Mutation_archiveMessages(ctx context.Context, field
 			return ec.Resolvers.Mutation().ArchiveMessages(ctx, fc.Args["input"].(inbox.InboxMessagesInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Message) graphql.Marshaler {
-			return ec.marshalNMessage2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐMessageᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ArchiveMessagesPayload) graphql.Marshaler {
+			return ec.marshalNArchiveMessagesPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐArchiveMessagesPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7241,7 +8108,7 @@ func (ec *executionContext) fieldContext_Mutation_archiveMessages(ctx context.Co
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Message(ctx, field)
+			return ec.childFields_ArchiveMessagesPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -7271,8 +8138,8 @@ func (ec *executionContext) _Mutation_unarchiveMessages(ctx context.Context, fie
 			return ec.Resolvers.Mutation().UnarchiveMessages(ctx, fc.Args["input"].(inbox.InboxMessagesInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Message) graphql.Marshaler {
-			return ec.marshalNMessage2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐMessageᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UnarchiveMessagesPayload) graphql.Marshaler {
+			return ec.marshalNUnarchiveMessagesPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUnarchiveMessagesPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7285,7 +8152,7 @@ func (ec *executionContext) fieldContext_Mutation_unarchiveMessages(ctx context.
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Message(ctx, field)
+			return ec.childFields_UnarchiveMessagesPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -7315,8 +8182,8 @@ func (ec *executionContext) _Mutation_snoozeMessages(ctx context.Context, field 
 			return ec.Resolvers.Mutation().SnoozeMessages(ctx, fc.Args["input"].(inbox.SnoozeMessagesInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Message) graphql.Marshaler {
-			return ec.marshalNMessage2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐMessageᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.SnoozeMessagesPayload) graphql.Marshaler {
+			return ec.marshalNSnoozeMessagesPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐSnoozeMessagesPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7329,7 +8196,7 @@ func (ec *executionContext) fieldContext_Mutation_snoozeMessages(ctx context.Con
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Message(ctx, field)
+			return ec.childFields_SnoozeMessagesPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -7359,8 +8226,8 @@ func (ec *executionContext) _Mutation_unsnoozeMessages(ctx context.Context, fiel
 			return ec.Resolvers.Mutation().UnsnoozeMessages(ctx, fc.Args["input"].(inbox.InboxMessagesInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Message) graphql.Marshaler {
-			return ec.marshalNMessage2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐMessageᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UnsnoozeMessagesPayload) graphql.Marshaler {
+			return ec.marshalNUnsnoozeMessagesPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUnsnoozeMessagesPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7373,7 +8240,7 @@ func (ec *executionContext) fieldContext_Mutation_unsnoozeMessages(ctx context.C
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Message(ctx, field)
+			return ec.childFields_UnsnoozeMessagesPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -7403,8 +8270,8 @@ func (ec *executionContext) _Mutation_deleteMessages(ctx context.Context, field 
 			return ec.Resolvers.Mutation().DeleteMessages(ctx, fc.Args["input"].(inbox.InboxMessagesInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Message) graphql.Marshaler {
-			return ec.marshalNMessage2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐMessageᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteMessagesPayload) graphql.Marshaler {
+			return ec.marshalNDeleteMessagesPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteMessagesPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7417,7 +8284,7 @@ func (ec *executionContext) fieldContext_Mutation_deleteMessages(ctx context.Con
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Message(ctx, field)
+			return ec.childFields_DeleteMessagesPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -7447,8 +8314,8 @@ func (ec *executionContext) _Mutation_markAllMessages(ctx context.Context, field
 			return ec.Resolvers.Mutation().MarkAllMessages(ctx, fc.Args["input"].(inbox.MarkAllMessagesInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.MarkAllMessagesPayload) graphql.Marshaler {
+			return ec.marshalNMarkAllMessagesPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐMarkAllMessagesPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7461,7 +8328,7 @@ func (ec *executionContext) fieldContext_Mutation_markAllMessages(ctx context.Co
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return nil, errors.New("field of type Int does not have child fields")
+			return ec.childFields_MarkAllMessagesPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -7491,8 +8358,8 @@ func (ec *executionContext) _Mutation_completeMessageAction(ctx context.Context,
 			return ec.Resolvers.Mutation().CompleteMessageAction(ctx, fc.Args["input"].(inbox.CompleteMessageActionInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Message) graphql.Marshaler {
-			return ec.marshalNMessage2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐMessage(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CompleteMessageActionPayload) graphql.Marshaler {
+			return ec.marshalNCompleteMessageActionPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCompleteMessageActionPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7505,7 +8372,7 @@ func (ec *executionContext) fieldContext_Mutation_completeMessageAction(ctx cont
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Message(ctx, field)
+			return ec.childFields_CompleteMessageActionPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -7535,8 +8402,8 @@ func (ec *executionContext) _Mutation_createIntegration(ctx context.Context, fie
 			return ec.Resolvers.Mutation().CreateIntegration(ctx, fc.Args["input"].(integrations.CreateIntegrationInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Integration) graphql.Marshaler {
-			return ec.marshalNIntegration2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐIntegration(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CreateIntegrationPayload) graphql.Marshaler {
+			return ec.marshalNCreateIntegrationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateIntegrationPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7549,7 +8416,7 @@ func (ec *executionContext) fieldContext_Mutation_createIntegration(ctx context.
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Integration(ctx, field)
+			return ec.childFields_CreateIntegrationPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -7579,8 +8446,8 @@ func (ec *executionContext) _Mutation_updateIntegration(ctx context.Context, fie
 			return ec.Resolvers.Mutation().UpdateIntegration(ctx, fc.Args["input"].(integrations.UpdateIntegrationInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Integration) graphql.Marshaler {
-			return ec.marshalNIntegration2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐIntegration(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateIntegrationPayload) graphql.Marshaler {
+			return ec.marshalNUpdateIntegrationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateIntegrationPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7593,7 +8460,7 @@ func (ec *executionContext) fieldContext_Mutation_updateIntegration(ctx context.
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Integration(ctx, field)
+			return ec.childFields_UpdateIntegrationPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -7623,8 +8490,8 @@ func (ec *executionContext) _Mutation_setPrimaryIntegration(ctx context.Context,
 			return ec.Resolvers.Mutation().SetPrimaryIntegration(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Integration) graphql.Marshaler {
-			return ec.marshalNIntegration2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐIntegration(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.SetPrimaryIntegrationPayload) graphql.Marshaler {
+			return ec.marshalNSetPrimaryIntegrationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐSetPrimaryIntegrationPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7637,7 +8504,7 @@ func (ec *executionContext) fieldContext_Mutation_setPrimaryIntegration(ctx cont
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Integration(ctx, field)
+			return ec.childFields_SetPrimaryIntegrationPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -7667,8 +8534,8 @@ func (ec *executionContext) _Mutation_deleteIntegration(ctx context.Context, fie
 			return ec.Resolvers.Mutation().DeleteIntegration(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Integration) graphql.Marshaler {
-			return ec.marshalNIntegration2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐIntegrationᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *integrations.DeleteIntegrationPayload) graphql.Marshaler {
+			return ec.marshalNDeleteIntegrationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐDeleteIntegrationPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7681,7 +8548,7 @@ func (ec *executionContext) fieldContext_Mutation_deleteIntegration(ctx context.
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Integration(ctx, field)
+			return ec.childFields_DeleteIntegrationPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -7711,8 +8578,8 @@ func (ec *executionContext) _Mutation_resetIntegrationBreaker(ctx context.Contex
 			return ec.Resolvers.Mutation().ResetIntegrationBreaker(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Integration) graphql.Marshaler {
-			return ec.marshalNIntegration2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐIntegration(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ResetIntegrationBreakerPayload) graphql.Marshaler {
+			return ec.marshalNResetIntegrationBreakerPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐResetIntegrationBreakerPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7725,7 +8592,7 @@ func (ec *executionContext) fieldContext_Mutation_resetIntegrationBreaker(ctx co
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Integration(ctx, field)
+			return ec.childFields_ResetIntegrationBreakerPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -7755,8 +8622,8 @@ func (ec *executionContext) _Mutation_testIntegration(ctx context.Context, field
 			return ec.Resolvers.Mutation().TestIntegration(ctx, fc.Args["input"].(integrations.TestIntegrationInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Attempt) graphql.Marshaler {
-			return ec.marshalNAttempt2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐAttempt(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.TestIntegrationPayload) graphql.Marshaler {
+			return ec.marshalNTestIntegrationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐTestIntegrationPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7769,7 +8636,7 @@ func (ec *executionContext) fieldContext_Mutation_testIntegration(ctx context.Co
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Attempt(ctx, field)
+			return ec.childFields_TestIntegrationPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -7843,8 +8710,8 @@ func (ec *executionContext) _Mutation_deleteInvitation(ctx context.Context, fiel
 			return ec.Resolvers.Mutation().DeleteInvitation(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Invitation) graphql.Marshaler {
-			return ec.marshalNInvitation2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐInvitation(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteInvitationPayload) graphql.Marshaler {
+			return ec.marshalNDeleteInvitationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteInvitationPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7857,7 +8724,7 @@ func (ec *executionContext) fieldContext_Mutation_deleteInvitation(ctx context.C
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Invitation(ctx, field)
+			return ec.childFields_DeleteInvitationPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -7931,8 +8798,8 @@ func (ec *executionContext) _Mutation_createLayout(ctx context.Context, field gr
 			return ec.Resolvers.Mutation().CreateLayout(ctx, fc.Args["input"].(authoring.CreateLayoutInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Layout) graphql.Marshaler {
-			return ec.marshalNLayout2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐLayout(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CreateLayoutPayload) graphql.Marshaler {
+			return ec.marshalNCreateLayoutPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateLayoutPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7945,7 +8812,7 @@ func (ec *executionContext) fieldContext_Mutation_createLayout(ctx context.Conte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Layout(ctx, field)
+			return ec.childFields_CreateLayoutPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -7975,8 +8842,8 @@ func (ec *executionContext) _Mutation_updateLayout(ctx context.Context, field gr
 			return ec.Resolvers.Mutation().UpdateLayout(ctx, fc.Args["input"].(authoring.UpdateLayoutInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Layout) graphql.Marshaler {
-			return ec.marshalNLayout2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐLayout(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateLayoutPayload) graphql.Marshaler {
+			return ec.marshalNUpdateLayoutPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateLayoutPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7989,7 +8856,7 @@ func (ec *executionContext) fieldContext_Mutation_updateLayout(ctx context.Conte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Layout(ctx, field)
+			return ec.childFields_UpdateLayoutPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -8019,8 +8886,8 @@ func (ec *executionContext) _Mutation_deleteLayout(ctx context.Context, field gr
 			return ec.Resolvers.Mutation().DeleteLayout(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Layout) graphql.Marshaler {
-			return ec.marshalNLayout2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐLayout(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteLayoutPayload) graphql.Marshaler {
+			return ec.marshalNDeleteLayoutPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteLayoutPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8033,7 +8900,7 @@ func (ec *executionContext) fieldContext_Mutation_deleteLayout(ctx context.Conte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Layout(ctx, field)
+			return ec.childFields_DeleteLayoutPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -8063,8 +8930,8 @@ func (ec *executionContext) _Mutation_updateMember(ctx context.Context, field gr
 			return ec.Resolvers.Mutation().UpdateMember(ctx, fc.Args["input"].(access.UpdateMemberInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Member) graphql.Marshaler {
-			return ec.marshalNMember2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐMember(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateMemberPayload) graphql.Marshaler {
+			return ec.marshalNUpdateMemberPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateMemberPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8077,7 +8944,7 @@ func (ec *executionContext) fieldContext_Mutation_updateMember(ctx context.Conte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Member(ctx, field)
+			return ec.childFields_UpdateMemberPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -8107,8 +8974,8 @@ func (ec *executionContext) _Mutation_deleteMember(ctx context.Context, field gr
 			return ec.Resolvers.Mutation().DeleteMember(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Member) graphql.Marshaler {
-			return ec.marshalNMember2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐMember(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteMemberPayload) graphql.Marshaler {
+			return ec.marshalNDeleteMemberPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteMemberPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8121,7 +8988,7 @@ func (ec *executionContext) fieldContext_Mutation_deleteMember(ctx context.Conte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Member(ctx, field)
+			return ec.childFields_DeleteMemberPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -8151,8 +9018,8 @@ func (ec *executionContext) _Mutation_createNotificationGroup(ctx context.Contex
 			return ec.Resolvers.Mutation().CreateNotificationGroup(ctx, fc.Args["input"].(authoring.CreateNotificationGroupInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.NotificationGroup) graphql.Marshaler {
-			return ec.marshalNNotificationGroup2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐNotificationGroup(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CreateNotificationGroupPayload) graphql.Marshaler {
+			return ec.marshalNCreateNotificationGroupPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateNotificationGroupPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8165,7 +9032,7 @@ func (ec *executionContext) fieldContext_Mutation_createNotificationGroup(ctx co
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_NotificationGroup(ctx, field)
+			return ec.childFields_CreateNotificationGroupPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -8195,8 +9062,8 @@ func (ec *executionContext) _Mutation_updateNotificationGroup(ctx context.Contex
 			return ec.Resolvers.Mutation().UpdateNotificationGroup(ctx, fc.Args["input"].(authoring.UpdateNotificationGroupInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.NotificationGroup) graphql.Marshaler {
-			return ec.marshalNNotificationGroup2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐNotificationGroup(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateNotificationGroupPayload) graphql.Marshaler {
+			return ec.marshalNUpdateNotificationGroupPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateNotificationGroupPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8209,7 +9076,7 @@ func (ec *executionContext) fieldContext_Mutation_updateNotificationGroup(ctx co
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_NotificationGroup(ctx, field)
+			return ec.childFields_UpdateNotificationGroupPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -8239,8 +9106,8 @@ func (ec *executionContext) _Mutation_deleteNotificationGroup(ctx context.Contex
 			return ec.Resolvers.Mutation().DeleteNotificationGroup(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.NotificationGroup) graphql.Marshaler {
-			return ec.marshalNNotificationGroup2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐNotificationGroup(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteNotificationGroupPayload) graphql.Marshaler {
+			return ec.marshalNDeleteNotificationGroupPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteNotificationGroupPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8253,7 +9120,7 @@ func (ec *executionContext) fieldContext_Mutation_deleteNotificationGroup(ctx co
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_NotificationGroup(ctx, field)
+			return ec.childFields_DeleteNotificationGroupPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -8328,7 +9195,7 @@ func (ec *executionContext) _Mutation_rotateOrganizationKey(ctx context.Context,
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *access.CreateOrganizationKeyPayload) graphql.Marshaler {
-			return ec.marshalNCreateOrganizationKeyPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreateOrganizationKeyPayload(ctx, selections, v)
+			return ec.marshalNRotateOrganizationKeyPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreateOrganizationKeyPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8341,7 +9208,7 @@ func (ec *executionContext) fieldContext_Mutation_rotateOrganizationKey(ctx cont
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CreateOrganizationKeyPayload(ctx, field)
+			return ec.childFields_RotateOrganizationKeyPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -8371,8 +9238,8 @@ func (ec *executionContext) _Mutation_revokeOrganizationKey(ctx context.Context,
 			return ec.Resolvers.Mutation().RevokeOrganizationKey(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.OrganizationKey) graphql.Marshaler {
-			return ec.marshalNOrganizationKey2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐOrganizationKey(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.RevokeOrganizationKeyPayload) graphql.Marshaler {
+			return ec.marshalNRevokeOrganizationKeyPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐRevokeOrganizationKeyPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8385,7 +9252,7 @@ func (ec *executionContext) fieldContext_Mutation_revokeOrganizationKey(ctx cont
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_OrganizationKey(ctx, field)
+			return ec.childFields_RevokeOrganizationKeyPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -8415,8 +9282,8 @@ func (ec *executionContext) _Mutation_deleteOrganizationKey(ctx context.Context,
 			return ec.Resolvers.Mutation().DeleteOrganizationKey(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.OrganizationKey) graphql.Marshaler {
-			return ec.marshalNOrganizationKey2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐOrganizationKey(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteOrganizationKeyPayload) graphql.Marshaler {
+			return ec.marshalNDeleteOrganizationKeyPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteOrganizationKeyPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8429,7 +9296,7 @@ func (ec *executionContext) fieldContext_Mutation_deleteOrganizationKey(ctx cont
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_OrganizationKey(ctx, field)
+			return ec.childFields_DeleteOrganizationKeyPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -8459,8 +9326,8 @@ func (ec *executionContext) _Mutation_updateOrganization(ctx context.Context, fi
 			return ec.Resolvers.Mutation().UpdateOrganization(ctx, fc.Args["input"].(access.UpdateOrganizationInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Organization) graphql.Marshaler {
-			return ec.marshalNOrganization2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐOrganization(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateOrganizationPayload) graphql.Marshaler {
+			return ec.marshalNUpdateOrganizationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateOrganizationPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8473,7 +9340,7 @@ func (ec *executionContext) fieldContext_Mutation_updateOrganization(ctx context
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Organization(ctx, field)
+			return ec.childFields_UpdateOrganizationPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -8503,8 +9370,8 @@ func (ec *executionContext) _Mutation_setPassword(ctx context.Context, field gra
 			return ec.Resolvers.Mutation().SetPassword(ctx, fc.Args["input"].(access.SetPasswordInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.User) graphql.Marshaler {
-			return ec.marshalNUser2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.SetPasswordPayload) graphql.Marshaler {
+			return ec.marshalNSetPasswordPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐSetPasswordPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8517,7 +9384,7 @@ func (ec *executionContext) fieldContext_Mutation_setPassword(ctx context.Contex
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_User(ctx, field)
+			return ec.childFields_SetPasswordPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -8591,8 +9458,8 @@ func (ec *executionContext) _Mutation_requestPasswordReset(ctx context.Context, 
 			return ec.Resolvers.Mutation().RequestPasswordReset(ctx, fc.Args["email"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.RequestPasswordResetPayload) graphql.Marshaler {
+			return ec.marshalNRequestPasswordResetPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐRequestPasswordResetPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8605,7 +9472,7 @@ func (ec *executionContext) fieldContext_Mutation_requestPasswordReset(ctx conte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return nil, errors.New("field of type Boolean does not have child fields")
+			return ec.childFields_RequestPasswordResetPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -8635,8 +9502,8 @@ func (ec *executionContext) _Mutation_resetPassword(ctx context.Context, field g
 			return ec.Resolvers.Mutation().ResetPassword(ctx, fc.Args["input"].(access.ResetPasswordInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ResetPasswordPayload) graphql.Marshaler {
+			return ec.marshalNResetPasswordPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐResetPasswordPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8649,7 +9516,7 @@ func (ec *executionContext) fieldContext_Mutation_resetPassword(ctx context.Cont
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return nil, errors.New("field of type String does not have child fields")
+			return ec.childFields_ResetPasswordPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -8723,8 +9590,8 @@ func (ec *executionContext) _Mutation_confirmSecondFactor(ctx context.Context, f
 			return ec.Resolvers.Mutation().ConfirmSecondFactor(ctx, fc.Args["code"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ConfirmSecondFactorPayload) graphql.Marshaler {
+			return ec.marshalNConfirmSecondFactorPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐConfirmSecondFactorPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8737,7 +9604,7 @@ func (ec *executionContext) fieldContext_Mutation_confirmSecondFactor(ctx contex
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return nil, errors.New("field of type String does not have child fields")
+			return ec.childFields_ConfirmSecondFactorPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -8767,8 +9634,8 @@ func (ec *executionContext) _Mutation_removeSecondFactor(ctx context.Context, fi
 			return ec.Resolvers.Mutation().RemoveSecondFactor(ctx, fc.Args["input"].(access.RemoveSecondFactorInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.User) graphql.Marshaler {
-			return ec.marshalNUser2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.RemoveSecondFactorPayload) graphql.Marshaler {
+			return ec.marshalNRemoveSecondFactorPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐRemoveSecondFactorPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8781,7 +9648,7 @@ func (ec *executionContext) fieldContext_Mutation_removeSecondFactor(ctx context
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_User(ctx, field)
+			return ec.childFields_RemoveSecondFactorPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -8811,8 +9678,8 @@ func (ec *executionContext) _Mutation_replaceRecoveryCodes(ctx context.Context, 
 			return ec.Resolvers.Mutation().ReplaceRecoveryCodes(ctx, fc.Args["input"].(access.ReplaceRecoveryCodesInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ReplaceRecoveryCodesPayload) graphql.Marshaler {
+			return ec.marshalNReplaceRecoveryCodesPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐReplaceRecoveryCodesPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8825,7 +9692,7 @@ func (ec *executionContext) fieldContext_Mutation_replaceRecoveryCodes(ctx conte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return nil, errors.New("field of type String does not have child fields")
+			return ec.childFields_ReplaceRecoveryCodesPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -8836,6 +9703,94 @@ func (ec *executionContext) fieldContext_Mutation_replaceRecoveryCodes(ctx conte
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_replaceRecoveryCodes_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_pauseDelivery(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_pauseDelivery(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().PauseDelivery(ctx, fc.Args["input"].(repairs.PauseDeliveryInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *repairs.PauseDeliveryPayload) graphql.Marshaler {
+			return ec.marshalNPauseDeliveryPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋrepairsᚐPauseDeliveryPayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_pauseDelivery(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PauseDeliveryPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_pauseDelivery_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_resumeDelivery(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_resumeDelivery(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ResumeDelivery(ctx, fc.Args["input"].(repairs.ResumeDeliveryInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *repairs.ResumeDeliveryPayload) graphql.Marshaler {
+			return ec.marshalNResumeDeliveryPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋrepairsᚐResumeDeliveryPayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_resumeDelivery(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ResumeDeliveryPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_resumeDelivery_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -8855,11 +9810,11 @@ func (ec *executionContext) _Mutation_eraseSubscriber(ctx context.Context, field
 			return ec.Resolvers.Mutation().EraseSubscriber(ctx, fc.Args["subscriberId"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *audience.EraseSubscriberPayload) graphql.Marshaler {
-			return ec.marshalOEraseSubscriberPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐEraseSubscriberPayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.EraseSubscriberPayload) graphql.Marshaler {
+			return ec.marshalNEraseSubscriberPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐEraseSubscriberPayload(ctx, selections, v)
 		},
 		true,
-		false,
+		true,
 	)
 }
 func (ec *executionContext) fieldContext_Mutation_eraseSubscriber(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -8899,8 +9854,8 @@ func (ec *executionContext) _Mutation_updatePreferences(ctx context.Context, fie
 			return ec.Resolvers.Mutation().UpdatePreferences(ctx, fc.Args["input"].(audience.UpdatePreferencesInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*audience.PreferenceResult) graphql.Marshaler {
-			return ec.marshalNPreferenceResult2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceResultᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdatePreferencesPayload) graphql.Marshaler {
+			return ec.marshalNUpdatePreferencesPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdatePreferencesPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8913,7 +9868,7 @@ func (ec *executionContext) fieldContext_Mutation_updatePreferences(ctx context.
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PreferenceResult(ctx, field)
+			return ec.childFields_UpdatePreferencesPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -8943,8 +9898,8 @@ func (ec *executionContext) _Mutation_setGlobalPreferences(ctx context.Context, 
 			return ec.Resolvers.Mutation().SetGlobalPreferences(ctx, fc.Args["input"].(audience.SetGlobalPreferencesInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *audience.PreferenceResult) graphql.Marshaler {
-			return ec.marshalNPreferenceResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceResult(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.SetGlobalPreferencesPayload) graphql.Marshaler {
+			return ec.marshalNSetGlobalPreferencesPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐSetGlobalPreferencesPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8957,7 +9912,7 @@ func (ec *executionContext) fieldContext_Mutation_setGlobalPreferences(ctx conte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PreferenceResult(ctx, field)
+			return ec.childFields_SetGlobalPreferencesPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -8987,8 +9942,8 @@ func (ec *executionContext) _Mutation_setSchedule(ctx context.Context, field gra
 			return ec.Resolvers.Mutation().SetSchedule(ctx, fc.Args["input"].(audience.SetScheduleInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Subscriber) graphql.Marshaler {
-			return ec.marshalNSubscriber2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriber(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.SetSchedulePayload) graphql.Marshaler {
+			return ec.marshalNSetSchedulePayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐSetSchedulePayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9001,7 +9956,7 @@ func (ec *executionContext) fieldContext_Mutation_setSchedule(ctx context.Contex
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Subscriber(ctx, field)
+			return ec.childFields_SetSchedulePayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -9031,8 +9986,8 @@ func (ec *executionContext) _Mutation_deletePreference(ctx context.Context, fiel
 			return ec.Resolvers.Mutation().DeletePreference(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Preference) graphql.Marshaler {
-			return ec.marshalNPreference2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐPreference(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeletePreferencePayload) graphql.Marshaler {
+			return ec.marshalNDeletePreferencePayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeletePreferencePayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9045,7 +10000,7 @@ func (ec *executionContext) fieldContext_Mutation_deletePreference(ctx context.C
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Preference(ctx, field)
+			return ec.childFields_DeletePreferencePayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -9120,7 +10075,7 @@ func (ec *executionContext) _Mutation_undoPromotion(ctx context.Context, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *configuration.Promoted) graphql.Marshaler {
-			return ec.marshalNPromotePayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋconfigurationᚐPromoted(ctx, selections, v)
+			return ec.marshalNUndoPromotionPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋconfigurationᚐPromoted(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9133,7 +10088,7 @@ func (ec *executionContext) fieldContext_Mutation_undoPromotion(ctx context.Cont
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PromotePayload(ctx, field)
+			return ec.childFields_UndoPromotionPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -9144,6 +10099,314 @@ func (ec *executionContext) fieldContext_Mutation_undoPromotion(ctx context.Cont
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_undoPromotion_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_resendMessage(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_resendMessage(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ResendMessage(ctx, fc.Args["input"].(repairs.ResendMessageInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *repairs.ResendMessagePayload) graphql.Marshaler {
+			return ec.marshalNResendMessagePayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋrepairsᚐResendMessagePayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_resendMessage(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ResendMessagePayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_resendMessage_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_replayNotification(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_replayNotification(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ReplayNotification(ctx, fc.Args["input"].(repairs.ReplayNotificationInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *repairs.ReplayNotificationPayload) graphql.Marshaler {
+			return ec.marshalNReplayNotificationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋrepairsᚐReplayNotificationPayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_replayNotification(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ReplayNotificationPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_replayNotification_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_recall(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_recall(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().Recall(ctx, fc.Args["input"].(repairs.RecallInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *repairs.RecallPayload) graphql.Marshaler {
+			return ec.marshalNRecallPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋrepairsᚐRecallPayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_recall(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RecallPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_recall_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_releaseDigest(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_releaseDigest(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ReleaseDigest(ctx, fc.Args["input"].(repairs.DigestInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *repairs.DigestPayload) graphql.Marshaler {
+			return ec.marshalNReleaseDigestPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋrepairsᚐDigestPayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_releaseDigest(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ReleaseDigestPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_releaseDigest_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_dropDigest(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_dropDigest(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().DropDigest(ctx, fc.Args["input"].(repairs.DigestInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *repairs.DigestPayload) graphql.Marshaler {
+			return ec.marshalNDropDigestPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋrepairsᚐDigestPayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_dropDigest(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DropDigestPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_dropDigest_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_retryMessages(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_retryMessages(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RetryMessages(ctx, fc.Args["input"].(repairs.RetryMessagesInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *repairs.RetryMessagesPayload) graphql.Marshaler {
+			return ec.marshalNRetryMessagesPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋrepairsᚐRetryMessagesPayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_retryMessages(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RetryMessagesPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_retryMessages_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_cancelMessageRetry(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_cancelMessageRetry(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CancelMessageRetry(ctx, fc.Args["input"].(repairs.CancelMessageRetryInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *repairs.CancelMessageRetryPayload) graphql.Marshaler {
+			return ec.marshalNCancelMessageRetryPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋrepairsᚐCancelMessageRetryPayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_cancelMessageRetry(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CancelMessageRetryPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_cancelMessageRetry_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -9207,8 +10470,8 @@ func (ec *executionContext) _Mutation_logOut(ctx context.Context, field graphql.
 			return ec.Resolvers.Mutation().LogOut(ctx, fc.Args["everywhere"].(bool))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.LogOutPayload) graphql.Marshaler {
+			return ec.marshalNLogOutPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐLogOutPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9221,7 +10484,7 @@ func (ec *executionContext) fieldContext_Mutation_logOut(ctx context.Context, fi
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return nil, errors.New("field of type Boolean does not have child fields")
+			return ec.childFields_LogOutPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -9251,8 +10514,8 @@ func (ec *executionContext) _Mutation_endLogIns(ctx context.Context, field graph
 			return ec.Resolvers.Mutation().EndLogIns(ctx, fc.Args["userId"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.User) graphql.Marshaler {
-			return ec.marshalNUser2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.EndLogInsPayload) graphql.Marshaler {
+			return ec.marshalNEndLogInsPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐEndLogInsPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9265,7 +10528,7 @@ func (ec *executionContext) fieldContext_Mutation_endLogIns(ctx context.Context,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_User(ctx, field)
+			return ec.childFields_EndLogInsPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -9295,8 +10558,8 @@ func (ec *executionContext) _Mutation_createSnippet(ctx context.Context, field g
 			return ec.Resolvers.Mutation().CreateSnippet(ctx, fc.Args["input"].(authoring.CreateSnippetInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Snippet) graphql.Marshaler {
-			return ec.marshalNSnippet2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSnippet(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CreateSnippetPayload) graphql.Marshaler {
+			return ec.marshalNCreateSnippetPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateSnippetPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9309,7 +10572,7 @@ func (ec *executionContext) fieldContext_Mutation_createSnippet(ctx context.Cont
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Snippet(ctx, field)
+			return ec.childFields_CreateSnippetPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -9339,8 +10602,8 @@ func (ec *executionContext) _Mutation_updateSnippet(ctx context.Context, field g
 			return ec.Resolvers.Mutation().UpdateSnippet(ctx, fc.Args["input"].(authoring.UpdateSnippetInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Snippet) graphql.Marshaler {
-			return ec.marshalNSnippet2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSnippet(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateSnippetPayload) graphql.Marshaler {
+			return ec.marshalNUpdateSnippetPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateSnippetPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9353,7 +10616,7 @@ func (ec *executionContext) fieldContext_Mutation_updateSnippet(ctx context.Cont
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Snippet(ctx, field)
+			return ec.childFields_UpdateSnippetPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -9383,8 +10646,8 @@ func (ec *executionContext) _Mutation_deleteSnippet(ctx context.Context, field g
 			return ec.Resolvers.Mutation().DeleteSnippet(ctx, fc.Args["id"].(string), fc.Args["force"].(bool))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Snippet) graphql.Marshaler {
-			return ec.marshalNSnippet2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSnippet(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteSnippetPayload) graphql.Marshaler {
+			return ec.marshalNDeleteSnippetPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteSnippetPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9397,7 +10660,7 @@ func (ec *executionContext) fieldContext_Mutation_deleteSnippet(ctx context.Cont
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Snippet(ctx, field)
+			return ec.childFields_DeleteSnippetPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -9559,8 +10822,8 @@ func (ec *executionContext) _Mutation_setSubscriberChannel(ctx context.Context, 
 			return ec.Resolvers.Mutation().SetSubscriberChannel(ctx, fc.Args["input"].(audience.SetSubscriberChannelInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.SubscriberChannel) graphql.Marshaler {
-			return ec.marshalNSubscriberChannel2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriberChannel(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.SetSubscriberChannelPayload) graphql.Marshaler {
+			return ec.marshalNSetSubscriberChannelPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐSetSubscriberChannelPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9573,7 +10836,7 @@ func (ec *executionContext) fieldContext_Mutation_setSubscriberChannel(ctx conte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_SubscriberChannel(ctx, field)
+			return ec.childFields_SetSubscriberChannelPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -9603,8 +10866,8 @@ func (ec *executionContext) _Mutation_removeDeviceTokens(ctx context.Context, fi
 			return ec.Resolvers.Mutation().RemoveDeviceTokens(ctx, fc.Args["input"].(audience.RemoveDeviceTokensInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.SubscriberChannel) graphql.Marshaler {
-			return ec.marshalNSubscriberChannel2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriberChannel(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.RemoveDeviceTokensPayload) graphql.Marshaler {
+			return ec.marshalNRemoveDeviceTokensPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐRemoveDeviceTokensPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9617,7 +10880,7 @@ func (ec *executionContext) fieldContext_Mutation_removeDeviceTokens(ctx context
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_SubscriberChannel(ctx, field)
+			return ec.childFields_RemoveDeviceTokensPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -9647,8 +10910,8 @@ func (ec *executionContext) _Mutation_deleteSubscriberChannel(ctx context.Contex
 			return ec.Resolvers.Mutation().DeleteSubscriberChannel(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.SubscriberChannel) graphql.Marshaler {
-			return ec.marshalNSubscriberChannel2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriberChannel(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteSubscriberChannelPayload) graphql.Marshaler {
+			return ec.marshalNDeleteSubscriberChannelPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteSubscriberChannelPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9661,7 +10924,7 @@ func (ec *executionContext) fieldContext_Mutation_deleteSubscriberChannel(ctx co
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_SubscriberChannel(ctx, field)
+			return ec.childFields_DeleteSubscriberChannelPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -9735,8 +10998,8 @@ func (ec *executionContext) _Mutation_revokeSubscriberTokens(ctx context.Context
 			return ec.Resolvers.Mutation().RevokeSubscriberTokens(ctx, fc.Args["subscriberId"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Subscriber) graphql.Marshaler {
-			return ec.marshalNSubscriber2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriber(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.RevokeSubscriberTokensPayload) graphql.Marshaler {
+			return ec.marshalNRevokeSubscriberTokensPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐRevokeSubscriberTokensPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9749,7 +11012,7 @@ func (ec *executionContext) fieldContext_Mutation_revokeSubscriberTokens(ctx con
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Subscriber(ctx, field)
+			return ec.childFields_RevokeSubscriberTokensPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -9778,15 +11041,24 @@ func (ec *executionContext) _Mutation_rotateInboxSecret(ctx context.Context, fie
 			return ec.Resolvers.Mutation().RotateInboxSecret(ctx)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.RotateInboxSecretPayload) graphql.Marshaler {
+			return ec.marshalNRotateInboxSecretPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐRotateInboxSecretPayload(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_Mutation_rotateInboxSecret(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Mutation", field, true, true, errors.New("field of type String does not have child fields"))
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RotateInboxSecretPayload(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Mutation_createSubscriber(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
@@ -9802,8 +11074,8 @@ func (ec *executionContext) _Mutation_createSubscriber(ctx context.Context, fiel
 			return ec.Resolvers.Mutation().CreateSubscriber(ctx, fc.Args["input"].(audience.CreateSubscriberInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Subscriber) graphql.Marshaler {
-			return ec.marshalNSubscriber2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriber(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CreateSubscriberPayload) graphql.Marshaler {
+			return ec.marshalNCreateSubscriberPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateSubscriberPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9816,7 +11088,7 @@ func (ec *executionContext) fieldContext_Mutation_createSubscriber(ctx context.C
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Subscriber(ctx, field)
+			return ec.childFields_CreateSubscriberPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -9846,8 +11118,8 @@ func (ec *executionContext) _Mutation_updateSubscriber(ctx context.Context, fiel
 			return ec.Resolvers.Mutation().UpdateSubscriber(ctx, fc.Args["input"].(audience.UpdateSubscriberInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Subscriber) graphql.Marshaler {
-			return ec.marshalNSubscriber2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriber(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateSubscriberPayload) graphql.Marshaler {
+			return ec.marshalNUpdateSubscriberPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateSubscriberPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9860,7 +11132,7 @@ func (ec *executionContext) fieldContext_Mutation_updateSubscriber(ctx context.C
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Subscriber(ctx, field)
+			return ec.childFields_UpdateSubscriberPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -9890,8 +11162,8 @@ func (ec *executionContext) _Mutation_deleteSubscriber(ctx context.Context, fiel
 			return ec.Resolvers.Mutation().DeleteSubscriber(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Subscriber) graphql.Marshaler {
-			return ec.marshalNSubscriber2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriber(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteSubscriberPayload) graphql.Marshaler {
+			return ec.marshalNDeleteSubscriberPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteSubscriberPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9904,7 +11176,7 @@ func (ec *executionContext) fieldContext_Mutation_deleteSubscriber(ctx context.C
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Subscriber(ctx, field)
+			return ec.childFields_DeleteSubscriberPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -9934,8 +11206,8 @@ func (ec *executionContext) _Mutation_deleteSubscriptionPreference(ctx context.C
 			return ec.Resolvers.Mutation().DeleteSubscriptionPreference(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.SubscriptionPreference) graphql.Marshaler {
-			return ec.marshalNSubscriptionPreference2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriptionPreference(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteSubscriptionPreferencePayload) graphql.Marshaler {
+			return ec.marshalNDeleteSubscriptionPreferencePayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteSubscriptionPreferencePayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9948,7 +11220,7 @@ func (ec *executionContext) fieldContext_Mutation_deleteSubscriptionPreference(c
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_SubscriptionPreference(ctx, field)
+			return ec.childFields_DeleteSubscriptionPreferencePayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -9979,7 +11251,7 @@ func (ec *executionContext) _Mutation_createSubscriptions(ctx context.Context, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *usecase.SubscriptionsResult) graphql.Marshaler {
-			return ec.marshalNSubscriptionsResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐSubscriptionsResult(ctx, selections, v)
+			return ec.marshalNCreateSubscriptionsPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐSubscriptionsResult(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9992,7 +11264,7 @@ func (ec *executionContext) fieldContext_Mutation_createSubscriptions(ctx contex
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_SubscriptionsResult(ctx, field)
+			return ec.childFields_CreateSubscriptionsPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -10022,8 +11294,8 @@ func (ec *executionContext) _Mutation_updateSubscription(ctx context.Context, fi
 			return ec.Resolvers.Mutation().UpdateSubscription(ctx, fc.Args["input"].(audience.UpdateSubscriptionInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Subscription) graphql.Marshaler {
-			return ec.marshalNTopicSubscription2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscription(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateSubscriptionPayload) graphql.Marshaler {
+			return ec.marshalNUpdateSubscriptionPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateSubscriptionPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10036,7 +11308,7 @@ func (ec *executionContext) fieldContext_Mutation_updateSubscription(ctx context
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TopicSubscription(ctx, field)
+			return ec.childFields_UpdateSubscriptionPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -10067,7 +11339,7 @@ func (ec *executionContext) _Mutation_deleteSubscriptions(ctx context.Context, f
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *usecase.SubscriptionsResult) graphql.Marshaler {
-			return ec.marshalNSubscriptionsResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐSubscriptionsResult(ctx, selections, v)
+			return ec.marshalNDeleteSubscriptionsPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐSubscriptionsResult(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10080,7 +11352,7 @@ func (ec *executionContext) fieldContext_Mutation_deleteSubscriptions(ctx contex
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_SubscriptionsResult(ctx, field)
+			return ec.childFields_DeleteSubscriptionsPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -10110,8 +11382,8 @@ func (ec *executionContext) _Mutation_createSuppression(ctx context.Context, fie
 			return ec.Resolvers.Mutation().CreateSuppression(ctx, fc.Args["input"].(integrations.CreateSuppressionInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Suppression) graphql.Marshaler {
-			return ec.marshalNSuppression2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSuppression(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CreateSuppressionPayload) graphql.Marshaler {
+			return ec.marshalNCreateSuppressionPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateSuppressionPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10124,7 +11396,7 @@ func (ec *executionContext) fieldContext_Mutation_createSuppression(ctx context.
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Suppression(ctx, field)
+			return ec.childFields_CreateSuppressionPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -10154,8 +11426,8 @@ func (ec *executionContext) _Mutation_deleteSuppression(ctx context.Context, fie
 			return ec.Resolvers.Mutation().DeleteSuppression(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
-			return ec.marshalNBoolean2bool(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteSuppressionPayload) graphql.Marshaler {
+			return ec.marshalNDeleteSuppressionPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteSuppressionPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10168,7 +11440,7 @@ func (ec *executionContext) fieldContext_Mutation_deleteSuppression(ctx context.
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return nil, errors.New("field of type Boolean does not have child fields")
+			return ec.childFields_DeleteSuppressionPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -10198,8 +11470,8 @@ func (ec *executionContext) _Mutation_setTenantWorkflow(ctx context.Context, fie
 			return ec.Resolvers.Mutation().SetTenantWorkflow(ctx, fc.Args["input"].(audience.SetTenantWorkflowInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.TenantWorkflow) graphql.Marshaler {
-			return ec.marshalNTenantWorkflow2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐTenantWorkflow(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.SetTenantWorkflowPayload) graphql.Marshaler {
+			return ec.marshalNSetTenantWorkflowPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐSetTenantWorkflowPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10212,7 +11484,7 @@ func (ec *executionContext) fieldContext_Mutation_setTenantWorkflow(ctx context.
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TenantWorkflow(ctx, field)
+			return ec.childFields_SetTenantWorkflowPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -10242,8 +11514,8 @@ func (ec *executionContext) _Mutation_deleteTenantWorkflow(ctx context.Context, 
 			return ec.Resolvers.Mutation().DeleteTenantWorkflow(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.TenantWorkflow) graphql.Marshaler {
-			return ec.marshalNTenantWorkflow2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐTenantWorkflow(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteTenantWorkflowPayload) graphql.Marshaler {
+			return ec.marshalNDeleteTenantWorkflowPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteTenantWorkflowPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10256,7 +11528,7 @@ func (ec *executionContext) fieldContext_Mutation_deleteTenantWorkflow(ctx conte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TenantWorkflow(ctx, field)
+			return ec.childFields_DeleteTenantWorkflowPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -10286,8 +11558,8 @@ func (ec *executionContext) _Mutation_createTenant(ctx context.Context, field gr
 			return ec.Resolvers.Mutation().CreateTenant(ctx, fc.Args["input"].(audience.CreateTenantInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Tenant) graphql.Marshaler {
-			return ec.marshalNTenant2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐTenant(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CreateTenantPayload) graphql.Marshaler {
+			return ec.marshalNCreateTenantPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateTenantPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10300,7 +11572,7 @@ func (ec *executionContext) fieldContext_Mutation_createTenant(ctx context.Conte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Tenant(ctx, field)
+			return ec.childFields_CreateTenantPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -10330,8 +11602,8 @@ func (ec *executionContext) _Mutation_updateTenant(ctx context.Context, field gr
 			return ec.Resolvers.Mutation().UpdateTenant(ctx, fc.Args["input"].(audience.UpdateTenantInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Tenant) graphql.Marshaler {
-			return ec.marshalNTenant2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐTenant(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateTenantPayload) graphql.Marshaler {
+			return ec.marshalNUpdateTenantPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateTenantPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10344,7 +11616,7 @@ func (ec *executionContext) fieldContext_Mutation_updateTenant(ctx context.Conte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Tenant(ctx, field)
+			return ec.childFields_UpdateTenantPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -10374,8 +11646,8 @@ func (ec *executionContext) _Mutation_upsertTenant(ctx context.Context, field gr
 			return ec.Resolvers.Mutation().UpsertTenant(ctx, fc.Args["input"].(audience.UpsertTenantInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Tenant) graphql.Marshaler {
-			return ec.marshalNTenant2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐTenant(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UpsertTenantPayload) graphql.Marshaler {
+			return ec.marshalNUpsertTenantPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpsertTenantPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10388,7 +11660,7 @@ func (ec *executionContext) fieldContext_Mutation_upsertTenant(ctx context.Conte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Tenant(ctx, field)
+			return ec.childFields_UpsertTenantPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -10418,8 +11690,8 @@ func (ec *executionContext) _Mutation_deleteTenant(ctx context.Context, field gr
 			return ec.Resolvers.Mutation().DeleteTenant(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Tenant) graphql.Marshaler {
-			return ec.marshalNTenant2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐTenant(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteTenantPayload) graphql.Marshaler {
+			return ec.marshalNDeleteTenantPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteTenantPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10432,7 +11704,7 @@ func (ec *executionContext) fieldContext_Mutation_deleteTenant(ctx context.Conte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Tenant(ctx, field)
+			return ec.childFields_DeleteTenantPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -10462,8 +11734,8 @@ func (ec *executionContext) _Mutation_createTopic(ctx context.Context, field gra
 			return ec.Resolvers.Mutation().CreateTopic(ctx, fc.Args["input"].(audience.CreateTopicInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Topic) graphql.Marshaler {
-			return ec.marshalNTopic2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐTopic(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CreateTopicPayload) graphql.Marshaler {
+			return ec.marshalNCreateTopicPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateTopicPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10476,7 +11748,7 @@ func (ec *executionContext) fieldContext_Mutation_createTopic(ctx context.Contex
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Topic(ctx, field)
+			return ec.childFields_CreateTopicPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -10506,8 +11778,8 @@ func (ec *executionContext) _Mutation_updateTopic(ctx context.Context, field gra
 			return ec.Resolvers.Mutation().UpdateTopic(ctx, fc.Args["input"].(audience.UpdateTopicInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Topic) graphql.Marshaler {
-			return ec.marshalNTopic2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐTopic(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateTopicPayload) graphql.Marshaler {
+			return ec.marshalNUpdateTopicPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateTopicPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10520,7 +11792,7 @@ func (ec *executionContext) fieldContext_Mutation_updateTopic(ctx context.Contex
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Topic(ctx, field)
+			return ec.childFields_UpdateTopicPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -10550,8 +11822,8 @@ func (ec *executionContext) _Mutation_deleteTopic(ctx context.Context, field gra
 			return ec.Resolvers.Mutation().DeleteTopic(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Topic) graphql.Marshaler {
-			return ec.marshalNTopic2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐTopic(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteTopicPayload) graphql.Marshaler {
+			return ec.marshalNDeleteTopicPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteTopicPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10564,7 +11836,7 @@ func (ec *executionContext) fieldContext_Mutation_deleteTopic(ctx context.Contex
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Topic(ctx, field)
+			return ec.childFields_DeleteTopicPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -10594,8 +11866,8 @@ func (ec *executionContext) _Mutation_createTranslation(ctx context.Context, fie
 			return ec.Resolvers.Mutation().CreateTranslation(ctx, fc.Args["input"].(authoring.CreateTranslationInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Translation) graphql.Marshaler {
-			return ec.marshalNTranslation2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐTranslation(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CreateTranslationPayload) graphql.Marshaler {
+			return ec.marshalNCreateTranslationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateTranslationPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10608,7 +11880,7 @@ func (ec *executionContext) fieldContext_Mutation_createTranslation(ctx context.
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Translation(ctx, field)
+			return ec.childFields_CreateTranslationPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -10638,8 +11910,8 @@ func (ec *executionContext) _Mutation_updateTranslation(ctx context.Context, fie
 			return ec.Resolvers.Mutation().UpdateTranslation(ctx, fc.Args["input"].(authoring.UpdateTranslationInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Translation) graphql.Marshaler {
-			return ec.marshalNTranslation2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐTranslation(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateTranslationPayload) graphql.Marshaler {
+			return ec.marshalNUpdateTranslationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateTranslationPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10652,7 +11924,7 @@ func (ec *executionContext) fieldContext_Mutation_updateTranslation(ctx context.
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Translation(ctx, field)
+			return ec.childFields_UpdateTranslationPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -10682,8 +11954,8 @@ func (ec *executionContext) _Mutation_deleteTranslation(ctx context.Context, fie
 			return ec.Resolvers.Mutation().DeleteTranslation(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Translation) graphql.Marshaler {
-			return ec.marshalNTranslation2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐTranslation(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteTranslationPayload) graphql.Marshaler {
+			return ec.marshalNDeleteTranslationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteTranslationPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10696,7 +11968,7 @@ func (ec *executionContext) fieldContext_Mutation_deleteTranslation(ctx context.
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Translation(ctx, field)
+			return ec.childFields_DeleteTranslationPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -10726,8 +11998,8 @@ func (ec *executionContext) _Mutation_triggerEvent(ctx context.Context, field gr
 			return ec.Resolvers.Mutation().TriggerEvent(ctx, fc.Args["input"].(triggers.TriggerInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *triggers.TriggerResult) graphql.Marshaler {
-			return ec.marshalNTriggerResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐTriggerResult(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.TriggerEventPayload) graphql.Marshaler {
+			return ec.marshalNTriggerEventPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐTriggerEventPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10740,7 +12012,7 @@ func (ec *executionContext) fieldContext_Mutation_triggerEvent(ctx context.Conte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TriggerResult(ctx, field)
+			return ec.childFields_TriggerEventPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -10770,8 +12042,8 @@ func (ec *executionContext) _Mutation_broadcastEvent(ctx context.Context, field 
 			return ec.Resolvers.Mutation().BroadcastEvent(ctx, fc.Args["input"].(triggers.TriggerInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *triggers.TriggerResult) graphql.Marshaler {
-			return ec.marshalNTriggerResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐTriggerResult(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.BroadcastEventPayload) graphql.Marshaler {
+			return ec.marshalNBroadcastEventPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐBroadcastEventPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10784,7 +12056,7 @@ func (ec *executionContext) fieldContext_Mutation_broadcastEvent(ctx context.Con
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TriggerResult(ctx, field)
+			return ec.childFields_BroadcastEventPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -10814,8 +12086,8 @@ func (ec *executionContext) _Mutation_bulkTriggerEvents(ctx context.Context, fie
 			return ec.Resolvers.Mutation().BulkTriggerEvents(ctx, fc.Args["events"].([]*triggers.TriggerInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*triggers.TriggerResult) graphql.Marshaler {
-			return ec.marshalNTriggerResult2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐTriggerResultᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.BulkTriggerEventsPayload) graphql.Marshaler {
+			return ec.marshalNBulkTriggerEventsPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐBulkTriggerEventsPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10828,7 +12100,7 @@ func (ec *executionContext) fieldContext_Mutation_bulkTriggerEvents(ctx context.
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TriggerResult(ctx, field)
+			return ec.childFields_BulkTriggerEventsPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -10858,8 +12130,8 @@ func (ec *executionContext) _Mutation_updateUser(ctx context.Context, field grap
 			return ec.Resolvers.Mutation().UpdateUser(ctx, fc.Args["input"].(access.UpdateUserInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.User) graphql.Marshaler {
-			return ec.marshalNUser2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateUserPayload) graphql.Marshaler {
+			return ec.marshalNUpdateUserPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateUserPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10872,7 +12144,7 @@ func (ec *executionContext) fieldContext_Mutation_updateUser(ctx context.Context
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_User(ctx, field)
+			return ec.childFields_UpdateUserPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -10902,8 +12174,8 @@ func (ec *executionContext) _Mutation_deleteUser(ctx context.Context, field grap
 			return ec.Resolvers.Mutation().DeleteUser(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.User) graphql.Marshaler {
-			return ec.marshalNUser2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐUser(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteUserPayload) graphql.Marshaler {
+			return ec.marshalNDeleteUserPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteUserPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10916,7 +12188,7 @@ func (ec *executionContext) fieldContext_Mutation_deleteUser(ctx context.Context
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_User(ctx, field)
+			return ec.childFields_DeleteUserPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -10946,8 +12218,8 @@ func (ec *executionContext) _Mutation_createVariable(ctx context.Context, field 
 			return ec.Resolvers.Mutation().CreateVariable(ctx, fc.Args["input"].(authoring.CreateVariableInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Variable) graphql.Marshaler {
-			return ec.marshalNVariable2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐVariable(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CreateVariablePayload) graphql.Marshaler {
+			return ec.marshalNCreateVariablePayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateVariablePayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10960,7 +12232,7 @@ func (ec *executionContext) fieldContext_Mutation_createVariable(ctx context.Con
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Variable(ctx, field)
+			return ec.childFields_CreateVariablePayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -10990,8 +12262,8 @@ func (ec *executionContext) _Mutation_updateVariable(ctx context.Context, field 
 			return ec.Resolvers.Mutation().UpdateVariable(ctx, fc.Args["input"].(authoring.UpdateVariableInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Variable) graphql.Marshaler {
-			return ec.marshalNVariable2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐVariable(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateVariablePayload) graphql.Marshaler {
+			return ec.marshalNUpdateVariablePayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateVariablePayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11004,7 +12276,7 @@ func (ec *executionContext) fieldContext_Mutation_updateVariable(ctx context.Con
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Variable(ctx, field)
+			return ec.childFields_UpdateVariablePayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -11034,8 +12306,8 @@ func (ec *executionContext) _Mutation_deleteVariable(ctx context.Context, field 
 			return ec.Resolvers.Mutation().DeleteVariable(ctx, fc.Args["id"].(string), fc.Args["evenIfUsed"].(*bool))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Variable) graphql.Marshaler {
-			return ec.marshalNVariable2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐVariable(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteVariablePayload) graphql.Marshaler {
+			return ec.marshalNDeleteVariablePayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteVariablePayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11048,7 +12320,7 @@ func (ec *executionContext) fieldContext_Mutation_deleteVariable(ctx context.Con
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Variable(ctx, field)
+			return ec.childFields_DeleteVariablePayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -11059,6 +12331,314 @@ func (ec *executionContext) fieldContext_Mutation_deleteVariable(ctx context.Con
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_deleteVariable_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_createWebhookEndpoint(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_createWebhookEndpoint(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CreateWebhookEndpoint(ctx, fc.Args["input"].(webhooks.CreateWebhookEndpointInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *webhooks.CreateWebhookEndpointPayload) graphql.Marshaler {
+			return ec.marshalNCreateWebhookEndpointPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋwebhooksᚐCreateWebhookEndpointPayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_createWebhookEndpoint(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CreateWebhookEndpointPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_createWebhookEndpoint_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_updateWebhookEndpoint(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_updateWebhookEndpoint(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UpdateWebhookEndpoint(ctx, fc.Args["input"].(webhooks.UpdateWebhookEndpointInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateWebhookEndpointPayload) graphql.Marshaler {
+			return ec.marshalNUpdateWebhookEndpointPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateWebhookEndpointPayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_updateWebhookEndpoint(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UpdateWebhookEndpointPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_updateWebhookEndpoint_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_deleteWebhookEndpoint(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_deleteWebhookEndpoint(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().DeleteWebhookEndpoint(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteWebhookEndpointPayload) graphql.Marshaler {
+			return ec.marshalNDeleteWebhookEndpointPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteWebhookEndpointPayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_deleteWebhookEndpoint(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DeleteWebhookEndpointPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_deleteWebhookEndpoint_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_rotateWebhookSecret(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_rotateWebhookSecret(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RotateWebhookSecret(ctx, fc.Args["input"].(webhooks.RotateWebhookSecretInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *webhooks.RotateWebhookSecretPayload) graphql.Marshaler {
+			return ec.marshalNRotateWebhookSecretPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋwebhooksᚐRotateWebhookSecretPayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_rotateWebhookSecret(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RotateWebhookSecretPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_rotateWebhookSecret_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_pingWebhookEndpoint(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_pingWebhookEndpoint(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().PingWebhookEndpoint(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PingWebhookEndpointPayload) graphql.Marshaler {
+			return ec.marshalNPingWebhookEndpointPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐPingWebhookEndpointPayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_pingWebhookEndpoint(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PingWebhookEndpointPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_pingWebhookEndpoint_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_replayWebhookDelivery(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_replayWebhookDelivery(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ReplayWebhookDelivery(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ReplayWebhookDeliveryPayload) graphql.Marshaler {
+			return ec.marshalNReplayWebhookDeliveryPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐReplayWebhookDeliveryPayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_replayWebhookDelivery(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ReplayWebhookDeliveryPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_replayWebhookDelivery_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_replayWebhookDeliveries(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_replayWebhookDeliveries(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ReplayWebhookDeliveries(ctx, fc.Args["input"].(webhooks.ReplayWebhookDeliveriesInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *webhooks.ReplayWebhookDeliveriesPayload) graphql.Marshaler {
+			return ec.marshalNReplayWebhookDeliveriesPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋwebhooksᚐReplayWebhookDeliveriesPayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_replayWebhookDeliveries(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ReplayWebhookDeliveriesPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_replayWebhookDeliveries_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -11078,8 +12658,8 @@ func (ec *executionContext) _Mutation_createWorkflow(ctx context.Context, field 
 			return ec.Resolvers.Mutation().CreateWorkflow(ctx, fc.Args["input"].(authoring.CreateWorkflowInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Workflow) graphql.Marshaler {
-			return ec.marshalNWorkflow2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐWorkflow(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CreateWorkflowPayload) graphql.Marshaler {
+			return ec.marshalNCreateWorkflowPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateWorkflowPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11092,7 +12672,7 @@ func (ec *executionContext) fieldContext_Mutation_createWorkflow(ctx context.Con
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Workflow(ctx, field)
+			return ec.childFields_CreateWorkflowPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -11122,8 +12702,8 @@ func (ec *executionContext) _Mutation_updateWorkflow(ctx context.Context, field 
 			return ec.Resolvers.Mutation().UpdateWorkflow(ctx, fc.Args["input"].(authoring.UpdateWorkflowInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Workflow) graphql.Marshaler {
-			return ec.marshalNWorkflow2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐWorkflow(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateWorkflowPayload) graphql.Marshaler {
+			return ec.marshalNUpdateWorkflowPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateWorkflowPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11136,7 +12716,7 @@ func (ec *executionContext) fieldContext_Mutation_updateWorkflow(ctx context.Con
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Workflow(ctx, field)
+			return ec.childFields_UpdateWorkflowPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -11166,8 +12746,8 @@ func (ec *executionContext) _Mutation_publishWorkflow(ctx context.Context, field
 			return ec.Resolvers.Mutation().PublishWorkflow(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Workflow) graphql.Marshaler {
-			return ec.marshalNWorkflow2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐWorkflow(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PublishWorkflowPayload) graphql.Marshaler {
+			return ec.marshalNPublishWorkflowPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐPublishWorkflowPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11180,7 +12760,7 @@ func (ec *executionContext) fieldContext_Mutation_publishWorkflow(ctx context.Co
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Workflow(ctx, field)
+			return ec.childFields_PublishWorkflowPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -11210,8 +12790,8 @@ func (ec *executionContext) _Mutation_setWorkflowActive(ctx context.Context, fie
 			return ec.Resolvers.Mutation().SetWorkflowActive(ctx, fc.Args["id"].(string), fc.Args["active"].(bool))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Workflow) graphql.Marshaler {
-			return ec.marshalNWorkflow2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐWorkflow(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.SetWorkflowActivePayload) graphql.Marshaler {
+			return ec.marshalNSetWorkflowActivePayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐSetWorkflowActivePayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11224,7 +12804,7 @@ func (ec *executionContext) fieldContext_Mutation_setWorkflowActive(ctx context.
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Workflow(ctx, field)
+			return ec.childFields_SetWorkflowActivePayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -11254,8 +12834,8 @@ func (ec *executionContext) _Mutation_duplicateWorkflow(ctx context.Context, fie
 			return ec.Resolvers.Mutation().DuplicateWorkflow(ctx, fc.Args["id"].(string), fc.Args["name"].(*string), fc.Args["identifier"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Workflow) graphql.Marshaler {
-			return ec.marshalNWorkflow2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐWorkflow(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DuplicateWorkflowPayload) graphql.Marshaler {
+			return ec.marshalNDuplicateWorkflowPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDuplicateWorkflowPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11268,7 +12848,7 @@ func (ec *executionContext) fieldContext_Mutation_duplicateWorkflow(ctx context.
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Workflow(ctx, field)
+			return ec.childFields_DuplicateWorkflowPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -11298,8 +12878,8 @@ func (ec *executionContext) _Mutation_deleteWorkflow(ctx context.Context, field 
 			return ec.Resolvers.Mutation().DeleteWorkflow(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.Workflow) graphql.Marshaler {
-			return ec.marshalNWorkflow2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐWorkflow(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteWorkflowPayload) graphql.Marshaler {
+			return ec.marshalNDeleteWorkflowPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteWorkflowPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11312,7 +12892,7 @@ func (ec *executionContext) fieldContext_Mutation_deleteWorkflow(ctx context.Con
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Workflow(ctx, field)
+			return ec.childFields_DeleteWorkflowPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -11729,6 +13309,182 @@ func (ec *executionContext) fieldContext_Query_attemptByNumber(ctx context.Conte
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_audiences(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_audiences(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Audiences(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.Audience]) graphql.Marshaler {
+			return ec.marshalNAudienceConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_audiences(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AudienceConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_audiences_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_audience(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_audience(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Audience(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Audience) graphql.Marshaler {
+			return ec.marshalOAudience2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐAudience(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_audience(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Audience(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_audience_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_audienceByIdentifier(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_audienceByIdentifier(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().AudienceByIdentifier(ctx, fc.Args["identifier"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Audience) graphql.Marshaler {
+			return ec.marshalOAudience2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐAudience(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_audienceByIdentifier(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Audience(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_audienceByIdentifier_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_audiencePreview(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_audiencePreview(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().AudiencePreview(ctx, fc.Args["input"].(audience.AudiencePreviewInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *audience.AudiencePreview) graphql.Marshaler {
+			return ec.marshalNAudiencePreview2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐAudiencePreview(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_audiencePreview(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AudiencePreview(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_audiencePreview_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_auditEntries(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -11899,138 +13655,6 @@ func (ec *executionContext) fieldContext_Query_caughtMessage(ctx context.Context
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_caughtMessage_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
-		ec.Error(ctx, err)
-		return fc, err
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _Query_channelConnections(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_channelConnections(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().ChannelConnections(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*integrations.ChannelConnectionFilter))
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.ChannelConnection]) graphql.Marshaler {
-			return ec.marshalNChannelConnectionConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_Query_channelConnections(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "Query",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ChannelConnectionConnection(ctx, field)
-		},
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = ec.Recover(ctx, r)
-			ec.Error(ctx, err)
-		}
-	}()
-	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_channelConnections_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
-		ec.Error(ctx, err)
-		return fc, err
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _Query_channelConnection(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_channelConnection(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().ChannelConnection(ctx, fc.Args["id"].(string))
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.ChannelConnection) graphql.Marshaler {
-			return ec.marshalOChannelConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐChannelConnection(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_Query_channelConnection(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "Query",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ChannelConnection(ctx, field)
-		},
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = ec.Recover(ctx, r)
-			ec.Error(ctx, err)
-		}
-	}()
-	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_channelConnection_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
-		ec.Error(ctx, err)
-		return fc, err
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _Query_channelConnectionByIdentifier(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Query_channelConnectionByIdentifier(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().ChannelConnectionByIdentifier(ctx, fc.Args["identifier"].(string))
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ent.ChannelConnection) graphql.Marshaler {
-			return ec.marshalOChannelConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐChannelConnection(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_Query_channelConnectionByIdentifier(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "Query",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ChannelConnection(ctx, field)
-		},
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = ec.Recover(ctx, r)
-			ec.Error(ctx, err)
-		}
-	}()
-	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Query_channelConnectionByIdentifier_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -12283,6 +13907,138 @@ func (ec *executionContext) fieldContext_Query_configurationPlan(ctx context.Con
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_configurationPlan_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_connectedWorkspaces(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_connectedWorkspaces(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().ConnectedWorkspaces(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*integrations.ConnectedWorkspaceFilter))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.ChannelConnection]) graphql.Marshaler {
+			return ec.marshalNConnectedWorkspaceConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_connectedWorkspaces(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ConnectedWorkspaceConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_connectedWorkspaces_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_connectedWorkspace(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_connectedWorkspace(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().ConnectedWorkspace(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.ChannelConnection) graphql.Marshaler {
+			return ec.marshalOConnectedWorkspace2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐChannelConnection(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_connectedWorkspace(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ConnectedWorkspace(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_connectedWorkspace_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_connectedWorkspaceByIdentifier(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_connectedWorkspaceByIdentifier(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().ConnectedWorkspaceByIdentifier(ctx, fc.Args["identifier"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.ChannelConnection) graphql.Marshaler {
+			return ec.marshalOConnectedWorkspace2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐChannelConnection(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_connectedWorkspaceByIdentifier(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ConnectedWorkspace(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_connectedWorkspaceByIdentifier_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -14597,6 +16353,94 @@ func (ec *executionContext) fieldContext_Query_currentOrganization(_ context.Con
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_pauses(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_pauses(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Pauses(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["lasting"].(*bool))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.Pause]) graphql.Marshaler {
+			return ec.marshalNPauseConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_pauses(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PauseConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_pauses_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_pause(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_pause(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Pause(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Pause) graphql.Marshaler {
+			return ec.marshalOPause2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐPause(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_pause(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Pause(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_pause_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_exportSubscriber(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -14949,6 +16793,50 @@ func (ec *executionContext) fieldContext_Query_previewStep(ctx context.Context, 
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_previewWait(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_previewWait(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().PreviewWait(ctx, fc.Args["input"].(authoring.PreviewWaitInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *authoring.WaitPreview) graphql.Marshaler {
+			return ec.marshalNWaitPreview2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐWaitPreview(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_previewWait(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_WaitPreview(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_previewWait_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_promotionPlan(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -15295,6 +17183,94 @@ func (ec *executionContext) fieldContext_Query_receiptByProviderEvent(ctx contex
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_receiptByProviderEvent_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_messageRetries(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_messageRetries(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().MessageRetries(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.MessageRetry]) graphql.Marshaler {
+			return ec.marshalNMessageRetryConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_messageRetries(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_MessageRetryConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_messageRetries_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_messageRetry(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_messageRetry(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().MessageRetry(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.MessageRetry) graphql.Marshaler {
+			return ec.marshalOMessageRetry2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐMessageRetry(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_messageRetry(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_MessageRetry(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_messageRetry_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -17292,6 +19268,182 @@ func (ec *executionContext) fieldContext_Query_variableUsages(ctx context.Contex
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_webhookEndpoints(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_webhookEndpoints(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().WebhookEndpoints(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*webhooks.WebhookEndpointFilter))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.WebhookEndpoint]) graphql.Marshaler {
+			return ec.marshalNWebhookEndpointConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_webhookEndpoints(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_WebhookEndpointConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_webhookEndpoints_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_webhookEndpoint(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_webhookEndpoint(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().WebhookEndpoint(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.WebhookEndpoint) graphql.Marshaler {
+			return ec.marshalOWebhookEndpoint2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐWebhookEndpoint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_webhookEndpoint(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_WebhookEndpoint(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_webhookEndpoint_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_webhookDeliveries(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_webhookDeliveries(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().WebhookDeliveries(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*webhooks.WebhookDeliveryFilter))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.WebhookDelivery]) graphql.Marshaler {
+			return ec.marshalNWebhookDeliveryConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_webhookDeliveries(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_WebhookDeliveryConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_webhookDeliveries_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_webhookDelivery(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_webhookDelivery(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().WebhookDelivery(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.WebhookDelivery) graphql.Marshaler {
+			return ec.marshalOWebhookDelivery2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐWebhookDelivery(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_webhookDelivery(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_WebhookDelivery(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_webhookDelivery_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_workflows(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -17698,6 +19850,16 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 			return graphql.Null
 		}
 		return ec._Workflow(ctx, sel, obj)
+	case *ent.WebhookEndpoint:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._WebhookEndpoint(ctx, sel, obj)
+	case *ent.WebhookDelivery:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._WebhookDelivery(ctx, sel, obj)
 	case *ent.Variable:
 		if obj == nil {
 			return graphql.Null
@@ -17783,6 +19945,11 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 			return graphql.Null
 		}
 		return ec._Preference(ctx, sel, obj)
+	case *ent.Pause:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Pause(ctx, sel, obj)
 	case *ent.OrganizationKey:
 		if obj == nil {
 			return graphql.Null
@@ -17803,6 +19970,11 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 			return graphql.Null
 		}
 		return ec._Notification(ctx, sel, obj)
+	case *ent.MessageRetry:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._MessageRetry(ctx, sel, obj)
 	case *ent.Message:
 		if obj == nil {
 			return graphql.Null
@@ -17863,16 +20035,16 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 			return graphql.Null
 		}
 		return ec._Context(ctx, sel, obj)
+	case *ent.ChannelConnection:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._ConnectedWorkspace(ctx, sel, obj)
 	case *ent.ChannelEndpoint:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._ChannelEndpoint(ctx, sel, obj)
-	case *ent.ChannelConnection:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._ChannelConnection(ctx, sel, obj)
 	case *ent.CaughtMessage:
 		if obj == nil {
 			return graphql.Null
@@ -17883,6 +20055,11 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 			return graphql.Null
 		}
 		return ec._AuditEntry(ctx, sel, obj)
+	case *ent.Audience:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Audience(ctx, sel, obj)
 	case *ent.Attempt:
 		if obj == nil {
 			return graphql.Null
@@ -17960,6 +20137,34 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "createAudience":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_createAudience(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "updateAudience":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_updateAudience(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "deleteAudience":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_deleteAudience(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "paceBroadcast":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_paceBroadcast(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "cancelTransaction":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_cancelTransaction(ctx, field)
@@ -17977,27 +20182,6 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "clearCaughtMessages":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_clearCaughtMessages(ctx, field)
-			})
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "createChannelConnection":
-			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_createChannelConnection(ctx, field)
-			})
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "updateChannelConnection":
-			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_updateChannelConnection(ctx, field)
-			})
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "deleteChannelConnection":
-			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_deleteChannelConnection(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
@@ -18047,6 +20231,27 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "applyConfiguration":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_applyConfiguration(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "createConnectedWorkspace":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_createConnectedWorkspace(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "updateConnectedWorkspace":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_updateConnectedWorkspace(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "deleteConnectedWorkspace":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_deleteConnectedWorkspace(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
@@ -18380,10 +20585,27 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "pauseDelivery":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_pauseDelivery(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "resumeDelivery":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_resumeDelivery(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "eraseSubscriber":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_eraseSubscriber(ctx, field)
 			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "updatePreferences":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_updatePreferences(ctx, field)
@@ -18422,6 +20644,55 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "undoPromotion":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_undoPromotion(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "resendMessage":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_resendMessage(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "replayNotification":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_replayNotification(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "recall":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_recall(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "releaseDigest":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_releaseDigest(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "dropDigest":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_dropDigest(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "retryMessages":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_retryMessages(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "cancelMessageRetry":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_cancelMessageRetry(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
@@ -18734,6 +21005,55 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "createWebhookEndpoint":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_createWebhookEndpoint(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "updateWebhookEndpoint":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_updateWebhookEndpoint(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "deleteWebhookEndpoint":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_deleteWebhookEndpoint(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "rotateWebhookSecret":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_rotateWebhookSecret(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pingWebhookEndpoint":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_pingWebhookEndpoint(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "replayWebhookDelivery":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_replayWebhookDelivery(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "replayWebhookDeliveries":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_replayWebhookDeliveries(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "createWorkflow":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_createWorkflow(ctx, field)
@@ -19005,6 +21325,88 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "audiences":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_audiences(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "audience":
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_audience(ctx, field)
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "audienceByIdentifier":
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_audienceByIdentifier(ctx, field)
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "audiencePreview":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_audiencePreview(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "auditEntries":
 			field := field
 
@@ -19078,66 +21480,6 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_caughtMessage(ctx, field)
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
-		case "channelConnections":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_channelConnections(ctx, field)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
-		case "channelConnection":
-			field := field
-
-			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_channelConnection(ctx, field)
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
-		case "channelConnectionByIdentifier":
-			field := field
-
-			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_channelConnectionByIdentifier(ctx, field)
 				return res
 			}
 
@@ -19264,6 +21606,66 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "connectedWorkspaces":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_connectedWorkspaces(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "connectedWorkspace":
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_connectedWorkspace(ctx, field)
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "connectedWorkspaceByIdentifier":
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_connectedWorkspaceByIdentifier(ctx, field)
 				return res
 			}
 
@@ -20340,6 +22742,47 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "pauses":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_pauses(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "pause":
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_pause(ctx, field)
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "exportSubscriber":
 			field := field
 
@@ -20489,6 +22932,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_previewStep(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "previewWait":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_previewWait(ctx, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -20656,6 +23121,47 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_receiptByProviderEvent(ctx, field)
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "messageRetries":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_messageRetries(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "messageRetry":
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_messageRetry(ctx, field)
 				return res
 			}
 
@@ -21581,6 +24087,88 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_variableUsages(ctx, field)
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "webhookEndpoints":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_webhookEndpoints(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "webhookEndpoint":
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_webhookEndpoint(ctx, field)
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "webhookDeliveries":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_webhookDeliveries(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "webhookDelivery":
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_webhookDelivery(ctx, field)
 				return res
 			}
 

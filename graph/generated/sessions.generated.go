@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/access"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -30,6 +31,38 @@ import (
 // endregion ************************** directives.gotpl **************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _EndLogInsPayload_user(ctx context.Context, field graphql.CollectedField, obj *model.EndLogInsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EndLogInsPayload_user(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.User, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐUser(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EndLogInsPayload_user(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EndLogInsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
 
 func (ec *executionContext) _LogInPayload_token(ctx context.Context, field graphql.CollectedField, obj *access.LogInPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -162,6 +195,29 @@ func (ec *executionContext) fieldContext_LogInPayload_environment(_ context.Cont
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _LogOutPayload_loggedOut(ctx context.Context, field graphql.CollectedField, obj *model.LogOutPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LogOutPayload_loggedOut(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LoggedOut, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LogOutPayload_loggedOut(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LogOutPayload", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _Viewer_role(ctx context.Context, field graphql.CollectedField, obj *access.Current) (ret graphql.Marshaler) {
@@ -413,6 +469,45 @@ func (ec *executionContext) unmarshalInputLogInInput(ctx context.Context, obj an
 
 // region    **************************** object.gotpl ****************************
 
+var endLogInsPayloadImplementors = []string{"EndLogInsPayload"}
+
+func (ec *executionContext) _EndLogInsPayload(ctx context.Context, sel ast.SelectionSet, obj *model.EndLogInsPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, endLogInsPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("EndLogInsPayload")
+		case "user":
+			out.Values[i] = ec._EndLogInsPayload_user(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 var logInPayloadImplementors = []string{"LogInPayload"}
 
 func (ec *executionContext) _LogInPayload(ctx context.Context, sel ast.SelectionSet, obj *access.LogInPayload) graphql.Marshaler {
@@ -446,6 +541,45 @@ func (ec *executionContext) _LogInPayload(ctx context.Context, sel ast.Selection
 			}
 		case "environment":
 			out.Values[i] = ec._LogInPayload_environment(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var logOutPayloadImplementors = []string{"LogOutPayload"}
+
+func (ec *executionContext) _LogOutPayload(ctx context.Context, sel ast.SelectionSet, obj *model.LogOutPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, logOutPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("LogOutPayload")
+		case "loggedOut":
+			out.Values[i] = ec._LogOutPayload_loggedOut(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -533,6 +667,20 @@ func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, o
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) marshalNEndLogInsPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐEndLogInsPayload(ctx context.Context, sel ast.SelectionSet, v model.EndLogInsPayload) graphql.Marshaler {
+	return ec._EndLogInsPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNEndLogInsPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐEndLogInsPayload(ctx context.Context, sel ast.SelectionSet, v *model.EndLogInsPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._EndLogInsPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNLogInInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐLogInInput(ctx context.Context, v any) (access.LogInInput, error) {
 	res, err := ec.unmarshalInputLogInInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -550,6 +698,20 @@ func (ec *executionContext) marshalNLogInPayload2ᚖgithubᚗcomᚋcarillonᚋca
 		return graphql.Null
 	}
 	return ec._LogInPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNLogOutPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐLogOutPayload(ctx context.Context, sel ast.SelectionSet, v model.LogOutPayload) graphql.Marshaler {
+	return ec._LogOutPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNLogOutPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐLogOutPayload(ctx context.Context, sel ast.SelectionSet, v *model.LogOutPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._LogOutPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNViewer2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCurrent(ctx context.Context, sel ast.SelectionSet, v access.Current) graphql.Marshaler {

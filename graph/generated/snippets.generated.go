@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -30,6 +31,93 @@ import (
 // endregion ************************** directives.gotpl **************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _CreateSnippetPayload_snippet(ctx context.Context, field graphql.CollectedField, obj *model.CreateSnippetPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateSnippetPayload_snippet(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Snippet, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Snippet) graphql.Marshaler {
+			return ec.marshalNSnippet2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSnippet(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreateSnippetPayload_snippet(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateSnippetPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Snippet(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DeleteSnippetPayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *model.DeleteSnippetPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteSnippetPayload_deletedId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteSnippetPayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteSnippetPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DeleteSnippetPayload_snippet(ctx context.Context, field graphql.CollectedField, obj *model.DeleteSnippetPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteSnippetPayload_snippet(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Snippet, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Snippet) graphql.Marshaler {
+			return ec.marshalNSnippet2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSnippet(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteSnippetPayload_snippet(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteSnippetPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Snippet(ctx, field)
+		},
+	}
+	return fc, nil
+}
 
 func (ec *executionContext) _Snippet_id(ctx context.Context, field graphql.CollectedField, obj *ent.Snippet) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -485,6 +573,38 @@ func (ec *executionContext) fieldContext_SnippetUsage_snippets(_ context.Context
 	return fc, nil
 }
 
+func (ec *executionContext) _UpdateSnippetPayload_snippet(ctx context.Context, field graphql.CollectedField, obj *model.UpdateSnippetPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UpdateSnippetPayload_snippet(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Snippet, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Snippet) graphql.Marshaler {
+			return ec.marshalNSnippet2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSnippet(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UpdateSnippetPayload_snippet(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateSnippetPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Snippet(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -676,6 +796,89 @@ func (ec *executionContext) unmarshalInputUpdateSnippetInput(ctx context.Context
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
+
+var createSnippetPayloadImplementors = []string{"CreateSnippetPayload"}
+
+func (ec *executionContext) _CreateSnippetPayload(ctx context.Context, sel ast.SelectionSet, obj *model.CreateSnippetPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, createSnippetPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreateSnippetPayload")
+		case "snippet":
+			out.Values[i] = ec._CreateSnippetPayload_snippet(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var deleteSnippetPayloadImplementors = []string{"DeleteSnippetPayload"}
+
+func (ec *executionContext) _DeleteSnippetPayload(ctx context.Context, sel ast.SelectionSet, obj *model.DeleteSnippetPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deleteSnippetPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeleteSnippetPayload")
+		case "deletedId":
+			out.Values[i] = ec._DeleteSnippetPayload_deletedId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "snippet":
+			out.Values[i] = ec._DeleteSnippetPayload_snippet(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
 
 var snippetImplementors = []string{"Snippet", "Node"}
 
@@ -960,6 +1163,45 @@ func (ec *executionContext) _SnippetUsage(ctx context.Context, sel ast.Selection
 	return out
 }
 
+var updateSnippetPayloadImplementors = []string{"UpdateSnippetPayload"}
+
+func (ec *executionContext) _UpdateSnippetPayload(ctx context.Context, sel ast.SelectionSet, obj *model.UpdateSnippetPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, updateSnippetPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UpdateSnippetPayload")
+		case "snippet":
+			out.Values[i] = ec._UpdateSnippetPayload_snippet(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
@@ -969,8 +1211,32 @@ func (ec *executionContext) unmarshalNCreateSnippetInput2githubᚗcomᚋcarillon
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNSnippet2githubᚗcomᚋcarillonᚋcarillonᚋentᚐSnippet(ctx context.Context, sel ast.SelectionSet, v ent.Snippet) graphql.Marshaler {
-	return ec._Snippet(ctx, sel, &v)
+func (ec *executionContext) marshalNCreateSnippetPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateSnippetPayload(ctx context.Context, sel ast.SelectionSet, v model.CreateSnippetPayload) graphql.Marshaler {
+	return ec._CreateSnippetPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNCreateSnippetPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateSnippetPayload(ctx context.Context, sel ast.SelectionSet, v *model.CreateSnippetPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CreateSnippetPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNDeleteSnippetPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteSnippetPayload(ctx context.Context, sel ast.SelectionSet, v model.DeleteSnippetPayload) graphql.Marshaler {
+	return ec._DeleteSnippetPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNDeleteSnippetPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteSnippetPayload(ctx context.Context, sel ast.SelectionSet, v *model.DeleteSnippetPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._DeleteSnippetPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNSnippet2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSnippetᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.Snippet) graphql.Marshaler {
@@ -1074,6 +1340,20 @@ var (
 func (ec *executionContext) unmarshalNUpdateSnippetInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐUpdateSnippetInput(ctx context.Context, v any) (authoring.UpdateSnippetInput, error) {
 	res, err := ec.unmarshalInputUpdateSnippetInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNUpdateSnippetPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateSnippetPayload(ctx context.Context, sel ast.SelectionSet, v model.UpdateSnippetPayload) graphql.Marshaler {
+	return ec._UpdateSnippetPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNUpdateSnippetPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateSnippetPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdateSnippetPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._UpdateSnippetPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOSnippet2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSnippet(ctx context.Context, sel ast.SelectionSet, v *ent.Snippet) graphql.Marshaler {

@@ -30,6 +30,29 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
+func (ec *executionContext) _DeleteSubscribersPayload_deletedIds(ctx context.Context, field graphql.CollectedField, obj *audience.DeleteSubscribersPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteSubscribersPayload_deletedIds(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedIDs(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNID2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteSubscribersPayload_deletedIds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteSubscribersPayload", field, true, false, errors.New("field of type ID does not have child fields"))
+}
+
 func (ec *executionContext) _DeleteSubscribersPayload_subscribers(ctx context.Context, field graphql.CollectedField, obj *audience.DeleteSubscribersPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -496,6 +519,11 @@ func (ec *executionContext) _DeleteSubscribersPayload(ctx context.Context, sel a
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DeleteSubscribersPayload")
+		case "deletedIds":
+			out.Values[i] = ec._DeleteSubscribersPayload_deletedIds(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "subscribers":
 			out.Values[i] = ec._DeleteSubscribersPayload_subscribers(ctx, field, obj)
 			if out.Values[i] == graphql.Null {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/provider"
@@ -43,6 +44,125 @@ type SubscriberChannelCredentialsResolver interface {
 // endregion ************************** directives.gotpl **************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _DeleteSubscriberChannelPayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *model.DeleteSubscriberChannelPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteSubscriberChannelPayload_deletedId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteSubscriberChannelPayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteSubscriberChannelPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DeleteSubscriberChannelPayload_subscriberChannel(ctx context.Context, field graphql.CollectedField, obj *model.DeleteSubscriberChannelPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteSubscriberChannelPayload_subscriberChannel(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SubscriberChannel, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.SubscriberChannel) graphql.Marshaler {
+			return ec.marshalNSubscriberChannel2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriberChannel(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteSubscriberChannelPayload_subscriberChannel(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteSubscriberChannelPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SubscriberChannel(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RemoveDeviceTokensPayload_subscriberChannel(ctx context.Context, field graphql.CollectedField, obj *model.RemoveDeviceTokensPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RemoveDeviceTokensPayload_subscriberChannel(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SubscriberChannel, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.SubscriberChannel) graphql.Marshaler {
+			return ec.marshalNSubscriberChannel2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriberChannel(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RemoveDeviceTokensPayload_subscriberChannel(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RemoveDeviceTokensPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SubscriberChannel(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SetSubscriberChannelPayload_subscriberChannel(ctx context.Context, field graphql.CollectedField, obj *model.SetSubscriberChannelPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SetSubscriberChannelPayload_subscriberChannel(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SubscriberChannel, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.SubscriberChannel) graphql.Marshaler {
+			return ec.marshalNSubscriberChannel2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriberChannel(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SetSubscriberChannelPayload_subscriberChannel(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SetSubscriberChannelPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SubscriberChannel(ctx, field)
+		},
+	}
+	return fc, nil
+}
 
 func (ec *executionContext) _SubscriberChannel_id(ctx context.Context, field graphql.CollectedField, obj *ent.SubscriberChannel) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -1030,6 +1150,128 @@ func (ec *executionContext) unmarshalInputSubscriberChannelOrder(ctx context.Con
 
 // region    **************************** object.gotpl ****************************
 
+var deleteSubscriberChannelPayloadImplementors = []string{"DeleteSubscriberChannelPayload"}
+
+func (ec *executionContext) _DeleteSubscriberChannelPayload(ctx context.Context, sel ast.SelectionSet, obj *model.DeleteSubscriberChannelPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deleteSubscriberChannelPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeleteSubscriberChannelPayload")
+		case "deletedId":
+			out.Values[i] = ec._DeleteSubscriberChannelPayload_deletedId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "subscriberChannel":
+			out.Values[i] = ec._DeleteSubscriberChannelPayload_subscriberChannel(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var removeDeviceTokensPayloadImplementors = []string{"RemoveDeviceTokensPayload"}
+
+func (ec *executionContext) _RemoveDeviceTokensPayload(ctx context.Context, sel ast.SelectionSet, obj *model.RemoveDeviceTokensPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, removeDeviceTokensPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RemoveDeviceTokensPayload")
+		case "subscriberChannel":
+			out.Values[i] = ec._RemoveDeviceTokensPayload_subscriberChannel(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var setSubscriberChannelPayloadImplementors = []string{"SetSubscriberChannelPayload"}
+
+func (ec *executionContext) _SetSubscriberChannelPayload(ctx context.Context, sel ast.SelectionSet, obj *model.SetSubscriberChannelPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, setSubscriberChannelPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SetSubscriberChannelPayload")
+		case "subscriberChannel":
+			out.Values[i] = ec._SetSubscriberChannelPayload_subscriberChannel(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 var subscriberChannelImplementors = []string{"SubscriberChannel", "Node"}
 
 func (ec *executionContext) _SubscriberChannel(ctx context.Context, sel ast.SelectionSet, obj *ent.SubscriberChannel) graphql.Marshaler {
@@ -1476,9 +1718,37 @@ func (ec *executionContext) _SubscriberChannelEdge(ctx context.Context, sel ast.
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) marshalNDeleteSubscriberChannelPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteSubscriberChannelPayload(ctx context.Context, sel ast.SelectionSet, v model.DeleteSubscriberChannelPayload) graphql.Marshaler {
+	return ec._DeleteSubscriberChannelPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNDeleteSubscriberChannelPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteSubscriberChannelPayload(ctx context.Context, sel ast.SelectionSet, v *model.DeleteSubscriberChannelPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._DeleteSubscriberChannelPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNRemoveDeviceTokensInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐRemoveDeviceTokensInput(ctx context.Context, v any) (audience.RemoveDeviceTokensInput, error) {
 	res, err := ec.unmarshalInputRemoveDeviceTokensInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNRemoveDeviceTokensPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐRemoveDeviceTokensPayload(ctx context.Context, sel ast.SelectionSet, v model.RemoveDeviceTokensPayload) graphql.Marshaler {
+	return ec._RemoveDeviceTokensPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNRemoveDeviceTokensPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐRemoveDeviceTokensPayload(ctx context.Context, sel ast.SelectionSet, v *model.RemoveDeviceTokensPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._RemoveDeviceTokensPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNSetSubscriberChannelInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSetSubscriberChannelInput(ctx context.Context, v any) (audience.SetSubscriberChannelInput, error) {
@@ -1486,8 +1756,18 @@ func (ec *executionContext) unmarshalNSetSubscriberChannelInput2githubᚗcomᚋc
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNSubscriberChannel2githubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriberChannel(ctx context.Context, sel ast.SelectionSet, v ent.SubscriberChannel) graphql.Marshaler {
-	return ec._SubscriberChannel(ctx, sel, &v)
+func (ec *executionContext) marshalNSetSubscriberChannelPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐSetSubscriberChannelPayload(ctx context.Context, sel ast.SelectionSet, v model.SetSubscriberChannelPayload) graphql.Marshaler {
+	return ec._SetSubscriberChannelPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNSetSubscriberChannelPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐSetSubscriberChannelPayload(ctx context.Context, sel ast.SelectionSet, v *model.SetSubscriberChannelPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._SetSubscriberChannelPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNSubscriberChannel2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriberChannelᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.SubscriberChannel) graphql.Marshaler {

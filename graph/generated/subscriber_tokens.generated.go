@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/access"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -106,6 +107,61 @@ func (ec *executionContext) fieldContext_CreateSubscriberTokenPayload_subscriber
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _RevokeSubscriberTokensPayload_subscriber(ctx context.Context, field graphql.CollectedField, obj *model.RevokeSubscriberTokensPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RevokeSubscriberTokensPayload_subscriber(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Subscriber, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Subscriber) graphql.Marshaler {
+			return ec.marshalNSubscriber2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriber(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RevokeSubscriberTokensPayload_subscriber(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RevokeSubscriberTokensPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Subscriber(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RotateInboxSecretPayload_inboxSecret(ctx context.Context, field graphql.CollectedField, obj *model.RotateInboxSecretPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RotateInboxSecretPayload_inboxSecret(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.InboxSecret, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RotateInboxSecretPayload_inboxSecret(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RotateInboxSecretPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 // endregion **************************** field.gotpl *****************************
@@ -213,6 +269,84 @@ func (ec *executionContext) _CreateSubscriberTokenPayload(ctx context.Context, s
 	return out
 }
 
+var revokeSubscriberTokensPayloadImplementors = []string{"RevokeSubscriberTokensPayload"}
+
+func (ec *executionContext) _RevokeSubscriberTokensPayload(ctx context.Context, sel ast.SelectionSet, obj *model.RevokeSubscriberTokensPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, revokeSubscriberTokensPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RevokeSubscriberTokensPayload")
+		case "subscriber":
+			out.Values[i] = ec._RevokeSubscriberTokensPayload_subscriber(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var rotateInboxSecretPayloadImplementors = []string{"RotateInboxSecretPayload"}
+
+func (ec *executionContext) _RotateInboxSecretPayload(ctx context.Context, sel ast.SelectionSet, obj *model.RotateInboxSecretPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, rotateInboxSecretPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RotateInboxSecretPayload")
+		case "inboxSecret":
+			out.Values[i] = ec._RotateInboxSecretPayload_inboxSecret(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
@@ -234,6 +368,34 @@ func (ec *executionContext) marshalNCreateSubscriberTokenPayload2ᚖgithubᚗcom
 		return graphql.Null
 	}
 	return ec._CreateSubscriberTokenPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNRevokeSubscriberTokensPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐRevokeSubscriberTokensPayload(ctx context.Context, sel ast.SelectionSet, v model.RevokeSubscriberTokensPayload) graphql.Marshaler {
+	return ec._RevokeSubscriberTokensPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNRevokeSubscriberTokensPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐRevokeSubscriberTokensPayload(ctx context.Context, sel ast.SelectionSet, v *model.RevokeSubscriberTokensPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._RevokeSubscriberTokensPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNRotateInboxSecretPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐRotateInboxSecretPayload(ctx context.Context, sel ast.SelectionSet, v model.RotateInboxSecretPayload) graphql.Marshaler {
+	return ec._RotateInboxSecretPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNRotateInboxSecretPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐRotateInboxSecretPayload(ctx context.Context, sel ast.SelectionSet, v *model.RotateInboxSecretPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._RotateInboxSecretPayload(ctx, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

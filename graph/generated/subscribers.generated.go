@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
@@ -296,6 +297,38 @@ func (ec *executionContext) field_Subscriber_subscriptions_args(ctx context.Cont
 
 // region    **************************** field.gotpl *****************************
 
+func (ec *executionContext) _CreateSubscriberPayload_subscriber(ctx context.Context, field graphql.CollectedField, obj *model.CreateSubscriberPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateSubscriberPayload_subscriber(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Subscriber, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Subscriber) graphql.Marshaler {
+			return ec.marshalNSubscriber2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriber(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreateSubscriberPayload_subscriber(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateSubscriberPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Subscriber(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _DaySchedule_isEnabled(ctx context.Context, field graphql.CollectedField, obj *calendar.DaySchedule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -346,6 +379,61 @@ func (ec *executionContext) fieldContext_DaySchedule_hours(_ context.Context, fi
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_TimeRange(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DeleteSubscriberPayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *model.DeleteSubscriberPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteSubscriberPayload_deletedId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteSubscriberPayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteSubscriberPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DeleteSubscriberPayload_subscriber(ctx context.Context, field graphql.CollectedField, obj *model.DeleteSubscriberPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteSubscriberPayload_subscriber(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Subscriber, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Subscriber) graphql.Marshaler {
+			return ec.marshalNSubscriber2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriber(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteSubscriberPayload_subscriber(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteSubscriberPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Subscriber(ctx, field)
 		},
 	}
 	return fc, nil
@@ -1403,6 +1491,38 @@ func (ec *executionContext) fieldContext_TimeRange_end(_ context.Context, field 
 	return graphql.NewScalarFieldContext("TimeRange", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _UpdateSubscriberPayload_subscriber(ctx context.Context, field graphql.CollectedField, obj *model.UpdateSubscriberPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UpdateSubscriberPayload_subscriber(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Subscriber, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Subscriber) graphql.Marshaler {
+			return ec.marshalNSubscriber2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriber(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UpdateSubscriberPayload_subscriber(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateSubscriberPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Subscriber(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _WeeklySchedule_monday(ctx context.Context, field graphql.CollectedField, obj *audience.WeeklySchedule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2301,6 +2421,45 @@ func (ec *executionContext) unmarshalInputWeeklyScheduleInput(ctx context.Contex
 
 // region    **************************** object.gotpl ****************************
 
+var createSubscriberPayloadImplementors = []string{"CreateSubscriberPayload"}
+
+func (ec *executionContext) _CreateSubscriberPayload(ctx context.Context, sel ast.SelectionSet, obj *model.CreateSubscriberPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, createSubscriberPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreateSubscriberPayload")
+		case "subscriber":
+			out.Values[i] = ec._CreateSubscriberPayload_subscriber(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 var dayScheduleImplementors = []string{"DaySchedule"}
 
 func (ec *executionContext) _DaySchedule(ctx context.Context, sel ast.SelectionSet, obj *calendar.DaySchedule) graphql.Marshaler {
@@ -2319,6 +2478,50 @@ func (ec *executionContext) _DaySchedule(ctx context.Context, sel ast.SelectionS
 			}
 		case "hours":
 			out.Values[i] = ec._DaySchedule_hours(ctx, field, obj)
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var deleteSubscriberPayloadImplementors = []string{"DeleteSubscriberPayload"}
+
+func (ec *executionContext) _DeleteSubscriberPayload(ctx context.Context, sel ast.SelectionSet, obj *model.DeleteSubscriberPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deleteSubscriberPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeleteSubscriberPayload")
+		case "deletedId":
+			out.Values[i] = ec._DeleteSubscriberPayload_deletedId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "subscriber":
+			out.Values[i] = ec._DeleteSubscriberPayload_subscriber(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -2944,6 +3147,45 @@ func (ec *executionContext) _TimeRange(ctx context.Context, sel ast.SelectionSet
 	return out
 }
 
+var updateSubscriberPayloadImplementors = []string{"UpdateSubscriberPayload"}
+
+func (ec *executionContext) _UpdateSubscriberPayload(ctx context.Context, sel ast.SelectionSet, obj *model.UpdateSubscriberPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, updateSubscriberPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UpdateSubscriberPayload")
+		case "subscriber":
+			out.Values[i] = ec._UpdateSubscriberPayload_subscriber(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 var weeklyScheduleImplementors = []string{"WeeklySchedule"}
 
 func (ec *executionContext) _WeeklySchedule(ctx context.Context, sel ast.SelectionSet, obj *audience.WeeklySchedule) graphql.Marshaler {
@@ -3001,8 +3243,32 @@ func (ec *executionContext) unmarshalNCreateSubscriberInput2githubᚗcomᚋcaril
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNSubscriber2githubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriber(ctx context.Context, sel ast.SelectionSet, v ent.Subscriber) graphql.Marshaler {
-	return ec._Subscriber(ctx, sel, &v)
+func (ec *executionContext) marshalNCreateSubscriberPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateSubscriberPayload(ctx context.Context, sel ast.SelectionSet, v model.CreateSubscriberPayload) graphql.Marshaler {
+	return ec._CreateSubscriberPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNCreateSubscriberPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateSubscriberPayload(ctx context.Context, sel ast.SelectionSet, v *model.CreateSubscriberPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CreateSubscriberPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNDeleteSubscriberPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteSubscriberPayload(ctx context.Context, sel ast.SelectionSet, v model.DeleteSubscriberPayload) graphql.Marshaler {
+	return ec._DeleteSubscriberPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNDeleteSubscriberPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteSubscriberPayload(ctx context.Context, sel ast.SelectionSet, v *model.DeleteSubscriberPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._DeleteSubscriberPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNSubscriber2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriberᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.Subscriber) graphql.Marshaler {
@@ -3113,6 +3379,20 @@ func (ec *executionContext) unmarshalNTimeRangeInput2githubᚗcomᚋcarillonᚋc
 func (ec *executionContext) unmarshalNUpdateSubscriberInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐUpdateSubscriberInput(ctx context.Context, v any) (audience.UpdateSubscriberInput, error) {
 	res, err := ec.unmarshalInputUpdateSubscriberInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNUpdateSubscriberPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateSubscriberPayload(ctx context.Context, sel ast.SelectionSet, v model.UpdateSubscriberPayload) graphql.Marshaler {
+	return ec._UpdateSubscriberPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNUpdateSubscriberPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateSubscriberPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdateSubscriberPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._UpdateSubscriberPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNUpsertSubscriberInput2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐUpsertSubscriberInputᚄ(ctx context.Context, v any) ([]*audience.UpsertSubscriberInput, error) {

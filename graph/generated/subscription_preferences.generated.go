@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -36,6 +37,61 @@ type SubscriptionPreferenceResolver interface {
 // endregion ************************** directives.gotpl **************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _DeleteSubscriptionPreferencePayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *model.DeleteSubscriptionPreferencePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteSubscriptionPreferencePayload_deletedId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteSubscriptionPreferencePayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteSubscriptionPreferencePayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DeleteSubscriptionPreferencePayload_subscriptionPreference(ctx context.Context, field graphql.CollectedField, obj *model.DeleteSubscriptionPreferencePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteSubscriptionPreferencePayload_subscriptionPreference(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SubscriptionPreference, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.SubscriptionPreference) graphql.Marshaler {
+			return ec.marshalNSubscriptionPreference2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriptionPreference(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteSubscriptionPreferencePayload_subscriptionPreference(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteSubscriptionPreferencePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SubscriptionPreference(ctx, field)
+		},
+	}
+	return fc, nil
+}
 
 func (ec *executionContext) _SubscriptionPreference_id(ctx context.Context, field graphql.CollectedField, obj *ent.SubscriptionPreference) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -602,6 +658,50 @@ func (ec *executionContext) unmarshalInputSubscriptionPreferenceOrder(ctx contex
 
 // region    **************************** object.gotpl ****************************
 
+var deleteSubscriptionPreferencePayloadImplementors = []string{"DeleteSubscriptionPreferencePayload"}
+
+func (ec *executionContext) _DeleteSubscriptionPreferencePayload(ctx context.Context, sel ast.SelectionSet, obj *model.DeleteSubscriptionPreferencePayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deleteSubscriptionPreferencePayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeleteSubscriptionPreferencePayload")
+		case "deletedId":
+			out.Values[i] = ec._DeleteSubscriptionPreferencePayload_deletedId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "subscriptionPreference":
+			out.Values[i] = ec._DeleteSubscriptionPreferencePayload_subscriptionPreference(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 var subscriptionPreferenceImplementors = []string{"SubscriptionPreference", "Node"}
 
 func (ec *executionContext) _SubscriptionPreference(ctx context.Context, sel ast.SelectionSet, obj *ent.SubscriptionPreference) graphql.Marshaler {
@@ -913,8 +1013,18 @@ func (ec *executionContext) _SubscriptionPreferenceEdge(ctx context.Context, sel
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNSubscriptionPreference2githubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriptionPreference(ctx context.Context, sel ast.SelectionSet, v ent.SubscriptionPreference) graphql.Marshaler {
-	return ec._SubscriptionPreference(ctx, sel, &v)
+func (ec *executionContext) marshalNDeleteSubscriptionPreferencePayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteSubscriptionPreferencePayload(ctx context.Context, sel ast.SelectionSet, v model.DeleteSubscriptionPreferencePayload) graphql.Marshaler {
+	return ec._DeleteSubscriptionPreferencePayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNDeleteSubscriptionPreferencePayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteSubscriptionPreferencePayload(ctx context.Context, sel ast.SelectionSet, v *model.DeleteSubscriptionPreferencePayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._DeleteSubscriptionPreferencePayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNSubscriptionPreference2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriptionPreferenceᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.SubscriptionPreference) graphql.Marshaler {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -38,6 +39,221 @@ type TopicSubscriptionResolver interface {
 // endregion ************************** directives.gotpl **************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _CreateSubscriptionsPayload_subscriptions(ctx context.Context, field graphql.CollectedField, obj *usecase.SubscriptionsResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateSubscriptionsPayload_subscriptions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Data, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Subscription) graphql.Marshaler {
+			return ec.marshalNTopicSubscription2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriptionᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreateSubscriptionsPayload_subscriptions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateSubscriptionsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TopicSubscription(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CreateSubscriptionsPayload_meta(ctx context.Context, field graphql.CollectedField, obj *usecase.SubscriptionsResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateSubscriptionsPayload_meta(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Meta, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.ItemsMeta) graphql.Marshaler {
+			return ec.marshalNItemsMeta2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐItemsMeta(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreateSubscriptionsPayload_meta(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateSubscriptionsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ItemsMeta(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CreateSubscriptionsPayload_errors(ctx context.Context, field graphql.CollectedField, obj *usecase.SubscriptionsResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateSubscriptionsPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.ItemError) graphql.Marshaler {
+			return ec.marshalNItemError2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐItemErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreateSubscriptionsPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateSubscriptionsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ItemError(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DeleteSubscriptionsPayload_deletedIds(ctx context.Context, field graphql.CollectedField, obj *usecase.SubscriptionsResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteSubscriptionsPayload_deletedIds(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedIDs(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNID2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteSubscriptionsPayload_deletedIds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteSubscriptionsPayload", field, true, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DeleteSubscriptionsPayload_subscriptions(ctx context.Context, field graphql.CollectedField, obj *usecase.SubscriptionsResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteSubscriptionsPayload_subscriptions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Data, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Subscription) graphql.Marshaler {
+			return ec.marshalNTopicSubscription2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriptionᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteSubscriptionsPayload_subscriptions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteSubscriptionsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TopicSubscription(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DeleteSubscriptionsPayload_meta(ctx context.Context, field graphql.CollectedField, obj *usecase.SubscriptionsResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteSubscriptionsPayload_meta(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Meta, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.ItemsMeta) graphql.Marshaler {
+			return ec.marshalNItemsMeta2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐItemsMeta(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteSubscriptionsPayload_meta(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteSubscriptionsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ItemsMeta(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DeleteSubscriptionsPayload_errors(ctx context.Context, field graphql.CollectedField, obj *usecase.SubscriptionsResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteSubscriptionsPayload_errors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Errors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.ItemError) graphql.Marshaler {
+			return ec.marshalNItemError2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐItemErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteSubscriptionsPayload_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteSubscriptionsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ItemError(ctx, field)
+		},
+	}
+	return fc, nil
+}
 
 func (ec *executionContext) _ItemError_subscriberId(ctx context.Context, field graphql.CollectedField, obj *usecase.ItemError) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -175,102 +391,6 @@ func (ec *executionContext) _ItemsMeta_failed(ctx context.Context, field graphql
 }
 func (ec *executionContext) fieldContext_ItemsMeta_failed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ItemsMeta", field, false, false, errors.New("field of type Int does not have child fields"))
-}
-
-func (ec *executionContext) _SubscriptionsResult_data(ctx context.Context, field graphql.CollectedField, obj *usecase.SubscriptionsResult) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_SubscriptionsResult_data(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Data, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Subscription) graphql.Marshaler {
-			return ec.marshalNTopicSubscription2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriptionᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_SubscriptionsResult_data(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "SubscriptionsResult",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_TopicSubscription(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _SubscriptionsResult_meta(ctx context.Context, field graphql.CollectedField, obj *usecase.SubscriptionsResult) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_SubscriptionsResult_meta(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Meta, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v usecase.ItemsMeta) graphql.Marshaler {
-			return ec.marshalNItemsMeta2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐItemsMeta(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_SubscriptionsResult_meta(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "SubscriptionsResult",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ItemsMeta(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _SubscriptionsResult_errors(ctx context.Context, field graphql.CollectedField, obj *usecase.SubscriptionsResult) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_SubscriptionsResult_errors(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Errors, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.ItemError) graphql.Marshaler {
-			return ec.marshalNItemError2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐItemErrorᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_SubscriptionsResult_errors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "SubscriptionsResult",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ItemError(ctx, field)
-		},
-	}
-	return fc, nil
 }
 
 func (ec *executionContext) _TopicSubscription_id(ctx context.Context, field graphql.CollectedField, obj *ent.Subscription) (ret graphql.Marshaler) {
@@ -773,6 +893,38 @@ func (ec *executionContext) fieldContext_TopicSubscriptionEdge_cursor(_ context.
 	return graphql.NewScalarFieldContext("TopicSubscriptionEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _UpdateSubscriptionPayload_subscription(ctx context.Context, field graphql.CollectedField, obj *model.UpdateSubscriptionPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UpdateSubscriptionPayload_subscription(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Subscription, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Subscription) graphql.Marshaler {
+			return ec.marshalNTopicSubscription2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscription(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UpdateSubscriptionPayload_subscription(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateSubscriptionPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TopicSubscription(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -1206,6 +1358,109 @@ func (ec *executionContext) unmarshalInputWorkflowGroupFilterInput(ctx context.C
 
 // region    **************************** object.gotpl ****************************
 
+var createSubscriptionsPayloadImplementors = []string{"CreateSubscriptionsPayload"}
+
+func (ec *executionContext) _CreateSubscriptionsPayload(ctx context.Context, sel ast.SelectionSet, obj *usecase.SubscriptionsResult) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, createSubscriptionsPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreateSubscriptionsPayload")
+		case "subscriptions":
+			out.Values[i] = ec._CreateSubscriptionsPayload_subscriptions(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "meta":
+			out.Values[i] = ec._CreateSubscriptionsPayload_meta(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._CreateSubscriptionsPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var deleteSubscriptionsPayloadImplementors = []string{"DeleteSubscriptionsPayload"}
+
+func (ec *executionContext) _DeleteSubscriptionsPayload(ctx context.Context, sel ast.SelectionSet, obj *usecase.SubscriptionsResult) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deleteSubscriptionsPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeleteSubscriptionsPayload")
+		case "deletedIds":
+			out.Values[i] = ec._DeleteSubscriptionsPayload_deletedIds(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "subscriptions":
+			out.Values[i] = ec._DeleteSubscriptionsPayload_subscriptions(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "meta":
+			out.Values[i] = ec._DeleteSubscriptionsPayload_meta(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "errors":
+			out.Values[i] = ec._DeleteSubscriptionsPayload_errors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 var itemErrorImplementors = []string{"ItemError"}
 
 func (ec *executionContext) _ItemError(ctx context.Context, sel ast.SelectionSet, obj *usecase.ItemError) graphql.Marshaler {
@@ -1278,55 +1533,6 @@ func (ec *executionContext) _ItemsMeta(ctx context.Context, sel ast.SelectionSet
 			}
 		case "failed":
 			out.Values[i] = ec._ItemsMeta_failed(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
-
-	for label, dfs := range deferred {
-		ec.ProcessDeferredGroup(graphql.DeferredGroup{
-			Label:    label,
-			Path:     graphql.GetPath(ctx),
-			FieldSet: dfs,
-			Context:  ctx,
-		})
-	}
-
-	return out
-}
-
-var subscriptionsResultImplementors = []string{"SubscriptionsResult"}
-
-func (ec *executionContext) _SubscriptionsResult(ctx context.Context, sel ast.SelectionSet, obj *usecase.SubscriptionsResult) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, subscriptionsResultImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferred := make(map[string]*graphql.FieldSet)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("SubscriptionsResult")
-		case "data":
-			out.Values[i] = ec._SubscriptionsResult_data(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "meta":
-			out.Values[i] = ec._SubscriptionsResult_meta(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "errors":
-			out.Values[i] = ec._SubscriptionsResult_errors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -1696,6 +1902,45 @@ func (ec *executionContext) _TopicSubscriptionEdge(ctx context.Context, sel ast.
 	return out
 }
 
+var updateSubscriptionPayloadImplementors = []string{"UpdateSubscriptionPayload"}
+
+func (ec *executionContext) _UpdateSubscriptionPayload(ctx context.Context, sel ast.SelectionSet, obj *model.UpdateSubscriptionPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, updateSubscriptionPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UpdateSubscriptionPayload")
+		case "subscription":
+			out.Values[i] = ec._UpdateSubscriptionPayload_subscription(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
@@ -1705,9 +1950,37 @@ func (ec *executionContext) unmarshalNCreateSubscriptionsInput2githubᚗcomᚋca
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalNCreateSubscriptionsPayload2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐSubscriptionsResult(ctx context.Context, sel ast.SelectionSet, v usecase.SubscriptionsResult) graphql.Marshaler {
+	return ec._CreateSubscriptionsPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNCreateSubscriptionsPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐSubscriptionsResult(ctx context.Context, sel ast.SelectionSet, v *usecase.SubscriptionsResult) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CreateSubscriptionsPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNDeleteSubscriptionsInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐDeleteSubscriptionsInput(ctx context.Context, v any) (audience.DeleteSubscriptionsInput, error) {
 	res, err := ec.unmarshalInputDeleteSubscriptionsInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNDeleteSubscriptionsPayload2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐSubscriptionsResult(ctx context.Context, sel ast.SelectionSet, v usecase.SubscriptionsResult) graphql.Marshaler {
+	return ec._DeleteSubscriptionsPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNDeleteSubscriptionsPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐSubscriptionsResult(ctx context.Context, sel ast.SelectionSet, v *usecase.SubscriptionsResult) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._DeleteSubscriptionsPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNItemError2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐItemErrorᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.ItemError) graphql.Marshaler {
@@ -1753,24 +2026,6 @@ func (ec *executionContext) unmarshalNSubscriptionPreferenceInput2githubᚗcom�
 func (ec *executionContext) unmarshalNSubscriptionRefInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriptionRef(ctx context.Context, v any) (audience.SubscriptionRef, error) {
 	res, err := ec.unmarshalInputSubscriptionRefInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNSubscriptionsResult2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐSubscriptionsResult(ctx context.Context, sel ast.SelectionSet, v usecase.SubscriptionsResult) graphql.Marshaler {
-	return ec._SubscriptionsResult(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNSubscriptionsResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐSubscriptionsResult(ctx context.Context, sel ast.SelectionSet, v *usecase.SubscriptionsResult) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._SubscriptionsResult(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalNTopicSubscription2githubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscription(ctx context.Context, sel ast.SelectionSet, v ent.Subscription) graphql.Marshaler {
-	return ec._TopicSubscription(ctx, sel, &v)
 }
 
 func (ec *executionContext) marshalNTopicSubscription2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriptionᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.Subscription) graphql.Marshaler {
@@ -1872,6 +2127,20 @@ var (
 func (ec *executionContext) unmarshalNUpdateSubscriptionInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐUpdateSubscriptionInput(ctx context.Context, v any) (audience.UpdateSubscriptionInput, error) {
 	res, err := ec.unmarshalInputUpdateSubscriptionInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNUpdateSubscriptionPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateSubscriptionPayload(ctx context.Context, sel ast.SelectionSet, v model.UpdateSubscriptionPayload) graphql.Marshaler {
+	return ec._UpdateSubscriptionPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNUpdateSubscriptionPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateSubscriptionPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdateSubscriptionPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._UpdateSubscriptionPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOSubscriptionItemInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriptionItemᚄ(ctx context.Context, v any) ([]audience.SubscriptionItem, error) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
@@ -35,6 +36,93 @@ type SuppressionResolver interface {
 // endregion ************************** directives.gotpl **************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _CreateSuppressionPayload_suppression(ctx context.Context, field graphql.CollectedField, obj *model.CreateSuppressionPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateSuppressionPayload_suppression(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Suppression, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Suppression) graphql.Marshaler {
+			return ec.marshalNSuppression2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSuppression(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreateSuppressionPayload_suppression(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateSuppressionPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Suppression(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DeleteSuppressionPayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *model.DeleteSuppressionPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteSuppressionPayload_deletedId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteSuppressionPayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteSuppressionPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DeleteSuppressionPayload_suppression(ctx context.Context, field graphql.CollectedField, obj *model.DeleteSuppressionPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteSuppressionPayload_suppression(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Suppression, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Suppression) graphql.Marshaler {
+			return ec.marshalNSuppression2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSuppression(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteSuppressionPayload_suppression(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteSuppressionPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Suppression(ctx, field)
+		},
+	}
+	return fc, nil
+}
 
 func (ec *executionContext) _Suppression_id(ctx context.Context, field graphql.CollectedField, obj *ent.Suppression) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -627,6 +715,89 @@ func (ec *executionContext) unmarshalInputSuppressionOrder(ctx context.Context, 
 
 // region    **************************** object.gotpl ****************************
 
+var createSuppressionPayloadImplementors = []string{"CreateSuppressionPayload"}
+
+func (ec *executionContext) _CreateSuppressionPayload(ctx context.Context, sel ast.SelectionSet, obj *model.CreateSuppressionPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, createSuppressionPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreateSuppressionPayload")
+		case "suppression":
+			out.Values[i] = ec._CreateSuppressionPayload_suppression(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var deleteSuppressionPayloadImplementors = []string{"DeleteSuppressionPayload"}
+
+func (ec *executionContext) _DeleteSuppressionPayload(ctx context.Context, sel ast.SelectionSet, obj *model.DeleteSuppressionPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deleteSuppressionPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeleteSuppressionPayload")
+		case "deletedId":
+			out.Values[i] = ec._DeleteSuppressionPayload_deletedId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "suppression":
+			out.Values[i] = ec._DeleteSuppressionPayload_suppression(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 var suppressionImplementors = []string{"Suppression", "Node"}
 
 func (ec *executionContext) _Suppression(ctx context.Context, sel ast.SelectionSet, obj *ent.Suppression) graphql.Marshaler {
@@ -910,8 +1081,32 @@ func (ec *executionContext) unmarshalNCreateSuppressionInput2githubᚗcomᚋcari
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNSuppression2githubᚗcomᚋcarillonᚋcarillonᚋentᚐSuppression(ctx context.Context, sel ast.SelectionSet, v ent.Suppression) graphql.Marshaler {
-	return ec._Suppression(ctx, sel, &v)
+func (ec *executionContext) marshalNCreateSuppressionPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateSuppressionPayload(ctx context.Context, sel ast.SelectionSet, v model.CreateSuppressionPayload) graphql.Marshaler {
+	return ec._CreateSuppressionPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNCreateSuppressionPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateSuppressionPayload(ctx context.Context, sel ast.SelectionSet, v *model.CreateSuppressionPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CreateSuppressionPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNDeleteSuppressionPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteSuppressionPayload(ctx context.Context, sel ast.SelectionSet, v model.DeleteSuppressionPayload) graphql.Marshaler {
+	return ec._DeleteSuppressionPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNDeleteSuppressionPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteSuppressionPayload(ctx context.Context, sel ast.SelectionSet, v *model.DeleteSuppressionPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._DeleteSuppressionPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNSuppression2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSuppressionᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.Suppression) graphql.Marshaler {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
@@ -37,6 +38,93 @@ type TenantWorkflowResolver interface {
 // endregion ************************** directives.gotpl **************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _DeleteTenantWorkflowPayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *model.DeleteTenantWorkflowPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteTenantWorkflowPayload_deletedId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteTenantWorkflowPayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteTenantWorkflowPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DeleteTenantWorkflowPayload_tenantWorkflow(ctx context.Context, field graphql.CollectedField, obj *model.DeleteTenantWorkflowPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteTenantWorkflowPayload_tenantWorkflow(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TenantWorkflow, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.TenantWorkflow) graphql.Marshaler {
+			return ec.marshalNTenantWorkflow2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐTenantWorkflow(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteTenantWorkflowPayload_tenantWorkflow(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteTenantWorkflowPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TenantWorkflow(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SetTenantWorkflowPayload_tenantWorkflow(ctx context.Context, field graphql.CollectedField, obj *model.SetTenantWorkflowPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SetTenantWorkflowPayload_tenantWorkflow(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TenantWorkflow, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.TenantWorkflow) graphql.Marshaler {
+			return ec.marshalNTenantWorkflow2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐTenantWorkflow(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SetTenantWorkflowPayload_tenantWorkflow(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SetTenantWorkflowPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TenantWorkflow(ctx, field)
+		},
+	}
+	return fc, nil
+}
 
 func (ec *executionContext) _TenantWorkflow_id(ctx context.Context, field graphql.CollectedField, obj *ent.TenantWorkflow) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -640,6 +728,89 @@ func (ec *executionContext) unmarshalInputTenantWorkflowOrder(ctx context.Contex
 
 // region    **************************** object.gotpl ****************************
 
+var deleteTenantWorkflowPayloadImplementors = []string{"DeleteTenantWorkflowPayload"}
+
+func (ec *executionContext) _DeleteTenantWorkflowPayload(ctx context.Context, sel ast.SelectionSet, obj *model.DeleteTenantWorkflowPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deleteTenantWorkflowPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeleteTenantWorkflowPayload")
+		case "deletedId":
+			out.Values[i] = ec._DeleteTenantWorkflowPayload_deletedId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "tenantWorkflow":
+			out.Values[i] = ec._DeleteTenantWorkflowPayload_tenantWorkflow(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var setTenantWorkflowPayloadImplementors = []string{"SetTenantWorkflowPayload"}
+
+func (ec *executionContext) _SetTenantWorkflowPayload(ctx context.Context, sel ast.SelectionSet, obj *model.SetTenantWorkflowPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, setTenantWorkflowPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SetTenantWorkflowPayload")
+		case "tenantWorkflow":
+			out.Values[i] = ec._SetTenantWorkflowPayload_tenantWorkflow(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 var tenantWorkflowImplementors = []string{"TenantWorkflow", "Node"}
 
 func (ec *executionContext) _TenantWorkflow(ctx context.Context, sel ast.SelectionSet, obj *ent.TenantWorkflow) graphql.Marshaler {
@@ -949,13 +1120,37 @@ func (ec *executionContext) _TenantWorkflowEdge(ctx context.Context, sel ast.Sel
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) marshalNDeleteTenantWorkflowPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteTenantWorkflowPayload(ctx context.Context, sel ast.SelectionSet, v model.DeleteTenantWorkflowPayload) graphql.Marshaler {
+	return ec._DeleteTenantWorkflowPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNDeleteTenantWorkflowPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteTenantWorkflowPayload(ctx context.Context, sel ast.SelectionSet, v *model.DeleteTenantWorkflowPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._DeleteTenantWorkflowPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNSetTenantWorkflowInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSetTenantWorkflowInput(ctx context.Context, v any) (audience.SetTenantWorkflowInput, error) {
 	res, err := ec.unmarshalInputSetTenantWorkflowInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNTenantWorkflow2githubᚗcomᚋcarillonᚋcarillonᚋentᚐTenantWorkflow(ctx context.Context, sel ast.SelectionSet, v ent.TenantWorkflow) graphql.Marshaler {
-	return ec._TenantWorkflow(ctx, sel, &v)
+func (ec *executionContext) marshalNSetTenantWorkflowPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐSetTenantWorkflowPayload(ctx context.Context, sel ast.SelectionSet, v model.SetTenantWorkflowPayload) graphql.Marshaler {
+	return ec._SetTenantWorkflowPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNSetTenantWorkflowPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐSetTenantWorkflowPayload(ctx context.Context, sel ast.SelectionSet, v *model.SetTenantWorkflowPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._SetTenantWorkflowPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNTenantWorkflow2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐTenantWorkflowᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.TenantWorkflow) graphql.Marshaler {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -72,6 +73,93 @@ func (ec *executionContext) field_Topic_subscriptions_args(ctx context.Context, 
 // endregion ************************** directives.gotpl **************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _CreateTopicPayload_topic(ctx context.Context, field graphql.CollectedField, obj *model.CreateTopicPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateTopicPayload_topic(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Topic, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Topic) graphql.Marshaler {
+			return ec.marshalNTopic2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐTopic(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreateTopicPayload_topic(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateTopicPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Topic(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DeleteTopicPayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *model.DeleteTopicPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteTopicPayload_deletedId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteTopicPayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteTopicPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DeleteTopicPayload_topic(ctx context.Context, field graphql.CollectedField, obj *model.DeleteTopicPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteTopicPayload_topic(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Topic, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Topic) graphql.Marshaler {
+			return ec.marshalNTopic2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐTopic(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteTopicPayload_topic(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteTopicPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Topic(ctx, field)
+		},
+	}
+	return fc, nil
+}
 
 func (ec *executionContext) _Topic_id(ctx context.Context, field graphql.CollectedField, obj *ent.Topic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -452,6 +540,38 @@ func (ec *executionContext) fieldContext_TopicEdge_cursor(_ context.Context, fie
 	return graphql.NewScalarFieldContext("TopicEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _UpdateTopicPayload_topic(ctx context.Context, field graphql.CollectedField, obj *model.UpdateTopicPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UpdateTopicPayload_topic(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Topic, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Topic) graphql.Marshaler {
+			return ec.marshalNTopic2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐTopic(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UpdateTopicPayload_topic(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateTopicPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Topic(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -636,6 +756,89 @@ func (ec *executionContext) unmarshalInputUpdateTopicInput(ctx context.Context, 
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
+
+var createTopicPayloadImplementors = []string{"CreateTopicPayload"}
+
+func (ec *executionContext) _CreateTopicPayload(ctx context.Context, sel ast.SelectionSet, obj *model.CreateTopicPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, createTopicPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreateTopicPayload")
+		case "topic":
+			out.Values[i] = ec._CreateTopicPayload_topic(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var deleteTopicPayloadImplementors = []string{"DeleteTopicPayload"}
+
+func (ec *executionContext) _DeleteTopicPayload(ctx context.Context, sel ast.SelectionSet, obj *model.DeleteTopicPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deleteTopicPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeleteTopicPayload")
+		case "deletedId":
+			out.Values[i] = ec._DeleteTopicPayload_deletedId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "topic":
+			out.Values[i] = ec._DeleteTopicPayload_topic(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
 
 var topicImplementors = []string{"Topic", "Node"}
 
@@ -896,6 +1099,45 @@ func (ec *executionContext) _TopicEdge(ctx context.Context, sel ast.SelectionSet
 	return out
 }
 
+var updateTopicPayloadImplementors = []string{"UpdateTopicPayload"}
+
+func (ec *executionContext) _UpdateTopicPayload(ctx context.Context, sel ast.SelectionSet, obj *model.UpdateTopicPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, updateTopicPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UpdateTopicPayload")
+		case "topic":
+			out.Values[i] = ec._UpdateTopicPayload_topic(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
@@ -905,8 +1147,32 @@ func (ec *executionContext) unmarshalNCreateTopicInput2githubᚗcomᚋcarillon�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNTopic2githubᚗcomᚋcarillonᚋcarillonᚋentᚐTopic(ctx context.Context, sel ast.SelectionSet, v ent.Topic) graphql.Marshaler {
-	return ec._Topic(ctx, sel, &v)
+func (ec *executionContext) marshalNCreateTopicPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateTopicPayload(ctx context.Context, sel ast.SelectionSet, v model.CreateTopicPayload) graphql.Marshaler {
+	return ec._CreateTopicPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNCreateTopicPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateTopicPayload(ctx context.Context, sel ast.SelectionSet, v *model.CreateTopicPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CreateTopicPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNDeleteTopicPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteTopicPayload(ctx context.Context, sel ast.SelectionSet, v model.DeleteTopicPayload) graphql.Marshaler {
+	return ec._DeleteTopicPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNDeleteTopicPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteTopicPayload(ctx context.Context, sel ast.SelectionSet, v *model.DeleteTopicPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._DeleteTopicPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNTopic2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐTopicᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.Topic) graphql.Marshaler {
@@ -1008,6 +1274,20 @@ var (
 func (ec *executionContext) unmarshalNUpdateTopicInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐUpdateTopicInput(ctx context.Context, v any) (audience.UpdateTopicInput, error) {
 	res, err := ec.unmarshalInputUpdateTopicInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNUpdateTopicPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateTopicPayload(ctx context.Context, sel ast.SelectionSet, v model.UpdateTopicPayload) graphql.Marshaler {
+	return ec._UpdateTopicPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNUpdateTopicPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateTopicPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdateTopicPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._UpdateTopicPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOTopic2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐTopic(ctx context.Context, sel ast.SelectionSet, v *ent.Topic) graphql.Marshaler {

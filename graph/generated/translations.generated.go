@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/graph/scalar"
 	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/notify/usecase"
@@ -31,6 +32,93 @@ import (
 // endregion ************************** directives.gotpl **************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _CreateTranslationPayload_translation(ctx context.Context, field graphql.CollectedField, obj *model.CreateTranslationPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateTranslationPayload_translation(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Translation, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Translation) graphql.Marshaler {
+			return ec.marshalNTranslation2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐTranslation(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreateTranslationPayload_translation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateTranslationPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Translation(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DeleteTranslationPayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *model.DeleteTranslationPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteTranslationPayload_deletedId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteTranslationPayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteTranslationPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DeleteTranslationPayload_translation(ctx context.Context, field graphql.CollectedField, obj *model.DeleteTranslationPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteTranslationPayload_translation(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Translation, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Translation) graphql.Marshaler {
+			return ec.marshalNTranslation2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐTranslation(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteTranslationPayload_translation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteTranslationPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Translation(ctx, field)
+		},
+	}
+	return fc, nil
+}
 
 func (ec *executionContext) _MissingTranslation_key(ctx context.Context, field graphql.CollectedField, obj *authoring.MissingTranslation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -734,6 +822,38 @@ func (ec *executionContext) fieldContext_TranslationUsage_line(_ context.Context
 	return graphql.NewScalarFieldContext("TranslationUsage", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _UpdateTranslationPayload_translation(ctx context.Context, field graphql.CollectedField, obj *model.UpdateTranslationPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UpdateTranslationPayload_translation(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Translation, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Translation) graphql.Marshaler {
+			return ec.marshalNTranslation2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐTranslation(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UpdateTranslationPayload_translation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateTranslationPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Translation(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -941,6 +1061,89 @@ func (ec *executionContext) unmarshalInputUpdateTranslationInput(ctx context.Con
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
+
+var createTranslationPayloadImplementors = []string{"CreateTranslationPayload"}
+
+func (ec *executionContext) _CreateTranslationPayload(ctx context.Context, sel ast.SelectionSet, obj *model.CreateTranslationPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, createTranslationPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreateTranslationPayload")
+		case "translation":
+			out.Values[i] = ec._CreateTranslationPayload_translation(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var deleteTranslationPayloadImplementors = []string{"DeleteTranslationPayload"}
+
+func (ec *executionContext) _DeleteTranslationPayload(ctx context.Context, sel ast.SelectionSet, obj *model.DeleteTranslationPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deleteTranslationPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeleteTranslationPayload")
+		case "deletedId":
+			out.Values[i] = ec._DeleteTranslationPayload_deletedId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "translation":
+			out.Values[i] = ec._DeleteTranslationPayload_translation(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
 
 var missingTranslationImplementors = []string{"MissingTranslation"}
 
@@ -1439,6 +1642,45 @@ func (ec *executionContext) _TranslationUsage(ctx context.Context, sel ast.Selec
 	return out
 }
 
+var updateTranslationPayloadImplementors = []string{"UpdateTranslationPayload"}
+
+func (ec *executionContext) _UpdateTranslationPayload(ctx context.Context, sel ast.SelectionSet, obj *model.UpdateTranslationPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, updateTranslationPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UpdateTranslationPayload")
+		case "translation":
+			out.Values[i] = ec._UpdateTranslationPayload_translation(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
@@ -1446,6 +1688,34 @@ func (ec *executionContext) _TranslationUsage(ctx context.Context, sel ast.Selec
 func (ec *executionContext) unmarshalNCreateTranslationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐCreateTranslationInput(ctx context.Context, v any) (authoring.CreateTranslationInput, error) {
 	res, err := ec.unmarshalInputCreateTranslationInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNCreateTranslationPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateTranslationPayload(ctx context.Context, sel ast.SelectionSet, v model.CreateTranslationPayload) graphql.Marshaler {
+	return ec._CreateTranslationPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNCreateTranslationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateTranslationPayload(ctx context.Context, sel ast.SelectionSet, v *model.CreateTranslationPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CreateTranslationPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNDeleteTranslationPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteTranslationPayload(ctx context.Context, sel ast.SelectionSet, v model.DeleteTranslationPayload) graphql.Marshaler {
+	return ec._DeleteTranslationPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNDeleteTranslationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteTranslationPayload(ctx context.Context, sel ast.SelectionSet, v *model.DeleteTranslationPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._DeleteTranslationPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNMissingTranslation2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐMissingTranslationᚄ(ctx context.Context, sel ast.SelectionSet, v []*authoring.MissingTranslation) graphql.Marshaler {
@@ -1565,10 +1835,6 @@ var (
 		authoring.TemplateOwnerSnippet:  "SNIPPET",
 	}
 )
-
-func (ec *executionContext) marshalNTranslation2githubᚗcomᚋcarillonᚋcarillonᚋentᚐTranslation(ctx context.Context, sel ast.SelectionSet, v ent.Translation) graphql.Marshaler {
-	return ec._Translation(ctx, sel, &v)
-}
 
 func (ec *executionContext) marshalNTranslation2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐTranslationᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.Translation) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
@@ -1695,6 +1961,20 @@ func (ec *executionContext) marshalNTranslationUsage2ᚖgithubᚗcomᚋcarillon�
 func (ec *executionContext) unmarshalNUpdateTranslationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐUpdateTranslationInput(ctx context.Context, v any) (authoring.UpdateTranslationInput, error) {
 	res, err := ec.unmarshalInputUpdateTranslationInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNUpdateTranslationPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateTranslationPayload(ctx context.Context, sel ast.SelectionSet, v model.UpdateTranslationPayload) graphql.Marshaler {
+	return ec._UpdateTranslationPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNUpdateTranslationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateTranslationPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdateTranslationPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._UpdateTranslationPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOMissingTranslationFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐMissingTranslationFilter(ctx context.Context, v any) (*authoring.MissingTranslationFilter, error) {

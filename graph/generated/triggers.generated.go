@@ -11,6 +11,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/triggers"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -33,6 +34,102 @@ type TriggerResultResolver interface {
 // endregion ************************** directives.gotpl **************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _BroadcastEventPayload_result(ctx context.Context, field graphql.CollectedField, obj *model.BroadcastEventPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BroadcastEventPayload_result(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Result, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *triggers.TriggerResult) graphql.Marshaler {
+			return ec.marshalNTriggerResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐTriggerResult(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BroadcastEventPayload_result(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BroadcastEventPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TriggerResult(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _BulkTriggerEventsPayload_results(ctx context.Context, field graphql.CollectedField, obj *model.BulkTriggerEventsPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_BulkTriggerEventsPayload_results(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Results, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*triggers.TriggerResult) graphql.Marshaler {
+			return ec.marshalNTriggerResult2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐTriggerResultᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_BulkTriggerEventsPayload_results(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "BulkTriggerEventsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TriggerResult(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _TriggerEventPayload_result(ctx context.Context, field graphql.CollectedField, obj *model.TriggerEventPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TriggerEventPayload_result(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Result, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *triggers.TriggerResult) graphql.Marshaler {
+			return ec.marshalNTriggerResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐTriggerResult(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TriggerEventPayload_result(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "TriggerEventPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TriggerResult(ctx, field)
+		},
+	}
+	return fc, nil
+}
 
 func (ec *executionContext) _TriggerResult_acknowledged(ctx context.Context, field graphql.CollectedField, obj *triggers.TriggerResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -196,7 +293,7 @@ func (ec *executionContext) unmarshalInputBroadcastEventInput(ctx context.Contex
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "payload", "overrides", "transactionId", "actor", "tenantIdentifier", "tenant", "context"}
+	fieldsInOrder := [...]string{"name", "payload", "overrides", "transactionId", "actor", "tenantIdentifier", "tenant", "context", "perSecond"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -259,6 +356,13 @@ func (ec *executionContext) unmarshalInputBroadcastEventInput(ctx context.Contex
 				return it, err
 			}
 			it.Context = data
+		case "perSecond":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("perSecond"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.PerSecond = data
 		}
 	}
 	return it, nil
@@ -400,7 +504,7 @@ func (ec *executionContext) unmarshalInputRecipientInput(ctx context.Context, ob
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"subscriberId", "subscriber", "topic"}
+	fieldsInOrder := [...]string{"subscriberId", "subscriber", "topic", "audience"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -428,6 +532,13 @@ func (ec *executionContext) unmarshalInputRecipientInput(ctx context.Context, ob
 				return it, err
 			}
 			it.Topic = data
+		case "audience":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("audience"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Audience = data
 		}
 	}
 	return it, nil
@@ -526,7 +637,7 @@ func (ec *executionContext) unmarshalInputTriggerEventInput(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "to", "payload", "overrides", "transactionId", "actor", "tenantIdentifier", "tenant", "context"}
+	fieldsInOrder := [...]string{"name", "to", "payload", "overrides", "transactionId", "actor", "tenantIdentifier", "tenant", "context", "perSecond"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -596,6 +707,13 @@ func (ec *executionContext) unmarshalInputTriggerEventInput(ctx context.Context,
 				return it, err
 			}
 			it.Context = data
+		case "perSecond":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("perSecond"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.PerSecond = data
 		}
 	}
 	return it, nil
@@ -653,6 +771,123 @@ func (ec *executionContext) unmarshalInputTriggerTenantInput(ctx context.Context
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
+
+var broadcastEventPayloadImplementors = []string{"BroadcastEventPayload"}
+
+func (ec *executionContext) _BroadcastEventPayload(ctx context.Context, sel ast.SelectionSet, obj *model.BroadcastEventPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, broadcastEventPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("BroadcastEventPayload")
+		case "result":
+			out.Values[i] = ec._BroadcastEventPayload_result(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var bulkTriggerEventsPayloadImplementors = []string{"BulkTriggerEventsPayload"}
+
+func (ec *executionContext) _BulkTriggerEventsPayload(ctx context.Context, sel ast.SelectionSet, obj *model.BulkTriggerEventsPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, bulkTriggerEventsPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("BulkTriggerEventsPayload")
+		case "results":
+			out.Values[i] = ec._BulkTriggerEventsPayload_results(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var triggerEventPayloadImplementors = []string{"TriggerEventPayload"}
+
+func (ec *executionContext) _TriggerEventPayload(ctx context.Context, sel ast.SelectionSet, obj *model.TriggerEventPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, triggerEventPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("TriggerEventPayload")
+		case "result":
+			out.Values[i] = ec._TriggerEventPayload_result(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
 
 var triggerResultImplementors = []string{"TriggerResult"}
 
@@ -746,6 +981,34 @@ func (ec *executionContext) unmarshalNBroadcastEventInput2githubᚗcomᚋcarillo
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalNBroadcastEventPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐBroadcastEventPayload(ctx context.Context, sel ast.SelectionSet, v model.BroadcastEventPayload) graphql.Marshaler {
+	return ec._BroadcastEventPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNBroadcastEventPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐBroadcastEventPayload(ctx context.Context, sel ast.SelectionSet, v *model.BroadcastEventPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._BroadcastEventPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNBulkTriggerEventsPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐBulkTriggerEventsPayload(ctx context.Context, sel ast.SelectionSet, v model.BulkTriggerEventsPayload) graphql.Marshaler {
+	return ec._BulkTriggerEventsPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNBulkTriggerEventsPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐBulkTriggerEventsPayload(ctx context.Context, sel ast.SelectionSet, v *model.BulkTriggerEventsPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._BulkTriggerEventsPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNRecipientChannelInput2map(ctx context.Context, v any) (map[string]any, error) {
 	res, err := ec.unmarshalInputRecipientChannelInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -806,8 +1069,18 @@ func (ec *executionContext) unmarshalNTriggerEventInput2ᚖgithubᚗcomᚋcarill
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNTriggerResult2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐTriggerResult(ctx context.Context, sel ast.SelectionSet, v triggers.TriggerResult) graphql.Marshaler {
-	return ec._TriggerResult(ctx, sel, &v)
+func (ec *executionContext) marshalNTriggerEventPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐTriggerEventPayload(ctx context.Context, sel ast.SelectionSet, v model.TriggerEventPayload) graphql.Marshaler {
+	return ec._TriggerEventPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNTriggerEventPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐTriggerEventPayload(ctx context.Context, sel ast.SelectionSet, v *model.TriggerEventPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._TriggerEventPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNTriggerResult2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐTriggerResultᚄ(ctx context.Context, sel ast.SelectionSet, v []*triggers.TriggerResult) graphql.Marshaler {

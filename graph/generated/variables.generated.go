@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -30,6 +31,125 @@ import (
 // endregion ************************** directives.gotpl **************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _CreateVariablePayload_variable(ctx context.Context, field graphql.CollectedField, obj *model.CreateVariablePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateVariablePayload_variable(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Variable, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Variable) graphql.Marshaler {
+			return ec.marshalNVariable2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐVariable(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreateVariablePayload_variable(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateVariablePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Variable(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DeleteVariablePayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *model.DeleteVariablePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteVariablePayload_deletedId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteVariablePayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteVariablePayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DeleteVariablePayload_variable(ctx context.Context, field graphql.CollectedField, obj *model.DeleteVariablePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteVariablePayload_variable(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Variable, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Variable) graphql.Marshaler {
+			return ec.marshalNVariable2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐVariable(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteVariablePayload_variable(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteVariablePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Variable(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UpdateVariablePayload_variable(ctx context.Context, field graphql.CollectedField, obj *model.UpdateVariablePayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UpdateVariablePayload_variable(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Variable, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Variable) graphql.Marshaler {
+			return ec.marshalNVariable2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐVariable(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UpdateVariablePayload_variable(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateVariablePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Variable(ctx, field)
+		},
+	}
+	return fc, nil
+}
 
 func (ec *executionContext) _Variable_id(ctx context.Context, field graphql.CollectedField, obj *ent.Variable) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -647,6 +767,128 @@ func (ec *executionContext) unmarshalInputVariableOrder(ctx context.Context, obj
 
 // region    **************************** object.gotpl ****************************
 
+var createVariablePayloadImplementors = []string{"CreateVariablePayload"}
+
+func (ec *executionContext) _CreateVariablePayload(ctx context.Context, sel ast.SelectionSet, obj *model.CreateVariablePayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, createVariablePayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreateVariablePayload")
+		case "variable":
+			out.Values[i] = ec._CreateVariablePayload_variable(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var deleteVariablePayloadImplementors = []string{"DeleteVariablePayload"}
+
+func (ec *executionContext) _DeleteVariablePayload(ctx context.Context, sel ast.SelectionSet, obj *model.DeleteVariablePayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deleteVariablePayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeleteVariablePayload")
+		case "deletedId":
+			out.Values[i] = ec._DeleteVariablePayload_deletedId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "variable":
+			out.Values[i] = ec._DeleteVariablePayload_variable(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var updateVariablePayloadImplementors = []string{"UpdateVariablePayload"}
+
+func (ec *executionContext) _UpdateVariablePayload(ctx context.Context, sel ast.SelectionSet, obj *model.UpdateVariablePayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, updateVariablePayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UpdateVariablePayload")
+		case "variable":
+			out.Values[i] = ec._UpdateVariablePayload_variable(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 var variableImplementors = []string{"Variable", "Node"}
 
 func (ec *executionContext) _Variable(ctx context.Context, sel ast.SelectionSet, obj *ent.Variable) graphql.Marshaler {
@@ -936,13 +1178,51 @@ func (ec *executionContext) unmarshalNCreateVariableInput2githubᚗcomᚋcarillo
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalNCreateVariablePayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateVariablePayload(ctx context.Context, sel ast.SelectionSet, v model.CreateVariablePayload) graphql.Marshaler {
+	return ec._CreateVariablePayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNCreateVariablePayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateVariablePayload(ctx context.Context, sel ast.SelectionSet, v *model.CreateVariablePayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CreateVariablePayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNDeleteVariablePayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteVariablePayload(ctx context.Context, sel ast.SelectionSet, v model.DeleteVariablePayload) graphql.Marshaler {
+	return ec._DeleteVariablePayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNDeleteVariablePayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteVariablePayload(ctx context.Context, sel ast.SelectionSet, v *model.DeleteVariablePayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._DeleteVariablePayload(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNUpdateVariableInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐUpdateVariableInput(ctx context.Context, v any) (authoring.UpdateVariableInput, error) {
 	res, err := ec.unmarshalInputUpdateVariableInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNVariable2githubᚗcomᚋcarillonᚋcarillonᚋentᚐVariable(ctx context.Context, sel ast.SelectionSet, v ent.Variable) graphql.Marshaler {
-	return ec._Variable(ctx, sel, &v)
+func (ec *executionContext) marshalNUpdateVariablePayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateVariablePayload(ctx context.Context, sel ast.SelectionSet, v model.UpdateVariablePayload) graphql.Marshaler {
+	return ec._UpdateVariablePayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNUpdateVariablePayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateVariablePayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdateVariablePayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._UpdateVariablePayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNVariable2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐVariableᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.Variable) graphql.Marshaler {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph/model"
 	"github.com/carillon/carillon/graph/scalar"
 	"github.com/carillon/carillon/internal/notify/activity"
 	"github.com/carillon/carillon/internal/notify/authoring"
@@ -38,6 +39,7 @@ type WorkflowResolver interface {
 
 	Notifications(ctx context.Context, obj *ent.Workflow, first *int, after *string, last *int, before *string) (*usecase.Connection[ent.Notification], error)
 	Statistics(ctx context.Context, obj *ent.Workflow, hours int) (*activity.WorkflowStatistics, error)
+	StepStatistics(ctx context.Context, obj *ent.Workflow, hours int) (*activity.WorkflowStepStatistics, error)
 }
 type WorkflowVersionResolver interface {
 	Workflow(ctx context.Context, obj *ent.WorkflowVersion) (*ent.Workflow, error)
@@ -88,6 +90,20 @@ func (ec *executionContext) field_Workflow_notifications_args(ctx context.Contex
 }
 
 func (ec *executionContext) field_Workflow_statistics_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "hours",
+		func(ctx context.Context, v any) (int, error) {
+			return ec.unmarshalNInt2int(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["hours"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Workflow_stepStatistics_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "hours",
@@ -155,188 +171,219 @@ func (ec *executionContext) field_Workflow_versions_args(ctx context.Context, ra
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _RunStatusCount_status(ctx context.Context, field graphql.CollectedField, obj *activity.RunStatusCount) (ret graphql.Marshaler) {
+func (ec *executionContext) _CreateWorkflowPayload_workflow(ctx context.Context, field graphql.CollectedField, obj *model.CreateWorkflowPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_RunStatusCount_status(ctx, field)
+			return ec.fieldContext_CreateWorkflowPayload_workflow(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Status, nil
+			return obj.Workflow, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v workflow.RunStatus) graphql.Marshaler {
-			return ec.marshalNRunStatus2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐRunStatus(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Workflow) graphql.Marshaler {
+			return ec.marshalNWorkflow2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐWorkflow(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_RunStatusCount_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RunStatusCount", field, false, false, errors.New("field of type RunStatus does not have child fields"))
+func (ec *executionContext) fieldContext_CreateWorkflowPayload_workflow(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateWorkflowPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Workflow(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
-func (ec *executionContext) _RunStatusCount_count(ctx context.Context, field graphql.CollectedField, obj *activity.RunStatusCount) (ret graphql.Marshaler) {
+func (ec *executionContext) _DeleteWorkflowPayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *model.DeleteWorkflowPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_RunStatusCount_count(ctx, field)
+			return ec.fieldContext_DeleteWorkflowPayload_deletedId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Count, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_RunStatusCount_count(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RunStatusCount", field, false, false, errors.New("field of type Int does not have child fields"))
-}
-
-func (ec *executionContext) _StepIssue_stepId(ctx context.Context, field graphql.CollectedField, obj *workflow.StepIssue) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StepIssue_stepId(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.StepID, nil
+			return obj.DeletedID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+			return ec.marshalNID2string(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_StepIssue_stepId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("StepIssue", field, false, false, errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_DeleteWorkflowPayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteWorkflowPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _StepIssue_group(ctx context.Context, field graphql.CollectedField, obj *workflow.StepIssue) (ret graphql.Marshaler) {
+func (ec *executionContext) _DeleteWorkflowPayload_workflow(ctx context.Context, field graphql.CollectedField, obj *model.DeleteWorkflowPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StepIssue_group(ctx, field)
+			return ec.fieldContext_DeleteWorkflowPayload_workflow(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Group, nil
+			return obj.Workflow, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalOStepIssueGroup2string(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Workflow) graphql.Marshaler {
+			return ec.marshalNWorkflow2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐWorkflow(ctx, selections, v)
 		},
 		true,
-		false,
+		true,
 	)
 }
-func (ec *executionContext) fieldContext_StepIssue_group(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("StepIssue", field, false, false, errors.New("field of type StepIssueGroup does not have child fields"))
+func (ec *executionContext) fieldContext_DeleteWorkflowPayload_workflow(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteWorkflowPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Workflow(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
-func (ec *executionContext) _StepIssue_key(ctx context.Context, field graphql.CollectedField, obj *workflow.StepIssue) (ret graphql.Marshaler) {
+func (ec *executionContext) _DuplicateWorkflowPayload_workflow(ctx context.Context, field graphql.CollectedField, obj *model.DuplicateWorkflowPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StepIssue_key(ctx, field)
+			return ec.fieldContext_DuplicateWorkflowPayload_workflow(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Key, nil
+			return obj.Workflow, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Workflow) graphql.Marshaler {
+			return ec.marshalNWorkflow2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐWorkflow(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_StepIssue_key(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("StepIssue", field, false, false, errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_DuplicateWorkflowPayload_workflow(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DuplicateWorkflowPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Workflow(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
-func (ec *executionContext) _StepIssue_issueType(ctx context.Context, field graphql.CollectedField, obj *workflow.StepIssue) (ret graphql.Marshaler) {
+func (ec *executionContext) _PublishWorkflowPayload_workflow(ctx context.Context, field graphql.CollectedField, obj *model.PublishWorkflowPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StepIssue_issueType(ctx, field)
+			return ec.fieldContext_PublishWorkflowPayload_workflow(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Type, nil
+			return obj.Workflow, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalOStepIssueType2string(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Workflow) graphql.Marshaler {
+			return ec.marshalNWorkflow2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐWorkflow(ctx, selections, v)
 		},
 		true,
-		false,
+		true,
 	)
 }
-func (ec *executionContext) fieldContext_StepIssue_issueType(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("StepIssue", field, false, false, errors.New("field of type StepIssueType does not have child fields"))
+func (ec *executionContext) fieldContext_PublishWorkflowPayload_workflow(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PublishWorkflowPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Workflow(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
-func (ec *executionContext) _StepIssue_variableName(ctx context.Context, field graphql.CollectedField, obj *workflow.StepIssue) (ret graphql.Marshaler) {
+func (ec *executionContext) _SetWorkflowActivePayload_workflow(ctx context.Context, field graphql.CollectedField, obj *model.SetWorkflowActivePayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StepIssue_variableName(ctx, field)
+			return ec.fieldContext_SetWorkflowActivePayload_workflow(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.VariableName, nil
+			return obj.Workflow, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Workflow) graphql.Marshaler {
+			return ec.marshalNWorkflow2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐWorkflow(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_StepIssue_variableName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("StepIssue", field, false, false, errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_SetWorkflowActivePayload_workflow(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SetWorkflowActivePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Workflow(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
-func (ec *executionContext) _StepIssue_message(ctx context.Context, field graphql.CollectedField, obj *workflow.StepIssue) (ret graphql.Marshaler) {
+func (ec *executionContext) _UpdateWorkflowPayload_workflow(ctx context.Context, field graphql.CollectedField, obj *model.UpdateWorkflowPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StepIssue_message(ctx, field)
+			return ec.fieldContext_UpdateWorkflowPayload_workflow(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Message, nil
+			return obj.Workflow, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Workflow) graphql.Marshaler {
+			return ec.marshalNWorkflow2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐWorkflow(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_StepIssue_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("StepIssue", field, false, false, errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_UpdateWorkflowPayload_workflow(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateWorkflowPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Workflow(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Workflow_id(ctx context.Context, field graphql.CollectedField, obj *ent.Workflow) (ret graphql.Marshaler) {
@@ -1169,6 +1216,50 @@ func (ec *executionContext) fieldContext_Workflow_statistics(ctx context.Context
 	return fc, nil
 }
 
+func (ec *executionContext) _Workflow_stepStatistics(ctx context.Context, field graphql.CollectedField, obj *ent.Workflow) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Workflow_stepStatistics(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Workflow().StepStatistics(ctx, obj, fc.Args["hours"].(int))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *activity.WorkflowStepStatistics) graphql.Marshaler {
+			return ec.marshalOWorkflowStepStatistics2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐWorkflowStepStatistics(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Workflow_stepStatistics(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Workflow",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_WorkflowStepStatistics(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Workflow_stepStatistics_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Workflow_createdAt(ctx context.Context, field graphql.CollectedField, obj *ent.Workflow) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1465,84 +1556,6 @@ func (ec *executionContext) _WorkflowSlice_totalCount(ctx context.Context, field
 }
 func (ec *executionContext) fieldContext_WorkflowSlice_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WorkflowSlice", field, false, false, errors.New("field of type Int does not have child fields"))
-}
-
-func (ec *executionContext) _WorkflowStatistics_since(ctx context.Context, field graphql.CollectedField, obj *activity.WorkflowStatistics) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WorkflowStatistics_since(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Since, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
-			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_WorkflowStatistics_since(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("WorkflowStatistics", field, false, false, errors.New("field of type Time does not have child fields"))
-}
-
-func (ec *executionContext) _WorkflowStatistics_notifications(ctx context.Context, field graphql.CollectedField, obj *activity.WorkflowStatistics) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WorkflowStatistics_notifications(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Notifications, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_WorkflowStatistics_notifications(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("WorkflowStatistics", field, false, false, errors.New("field of type Int does not have child fields"))
-}
-
-func (ec *executionContext) _WorkflowStatistics_byStatus(ctx context.Context, field graphql.CollectedField, obj *activity.WorkflowStatistics) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_WorkflowStatistics_byStatus(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.ByStatus, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []activity.RunStatusCount) graphql.Marshaler {
-			return ec.marshalNRunStatusCount2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐRunStatusCountᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_WorkflowStatistics_byStatus(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "WorkflowStatistics",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_RunStatusCount(ctx, field)
-		},
-	}
-	return fc, nil
 }
 
 func (ec *executionContext) _WorkflowVersion_id(ctx context.Context, field graphql.CollectedField, obj *ent.WorkflowVersion) (ret graphql.Marshaler) {
@@ -2337,24 +2350,19 @@ func (ec *executionContext) unmarshalInputWorkflowVersionOrder(ctx context.Conte
 
 // region    **************************** object.gotpl ****************************
 
-var runStatusCountImplementors = []string{"RunStatusCount"}
+var createWorkflowPayloadImplementors = []string{"CreateWorkflowPayload"}
 
-func (ec *executionContext) _RunStatusCount(ctx context.Context, sel ast.SelectionSet, obj *activity.RunStatusCount) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, runStatusCountImplementors)
+func (ec *executionContext) _CreateWorkflowPayload(ctx context.Context, sel ast.SelectionSet, obj *model.CreateWorkflowPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, createWorkflowPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
 	deferred := make(map[string]*graphql.FieldSet)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
-			out.Values[i] = graphql.MarshalString("RunStatusCount")
-		case "status":
-			out.Values[i] = ec._RunStatusCount_status(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "count":
-			out.Values[i] = ec._RunStatusCount_count(ctx, field, obj)
+			out.Values[i] = graphql.MarshalString("CreateWorkflowPayload")
+		case "workflow":
+			out.Values[i] = ec._CreateWorkflowPayload_workflow(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -2381,38 +2389,180 @@ func (ec *executionContext) _RunStatusCount(ctx context.Context, sel ast.Selecti
 	return out
 }
 
-var stepIssueImplementors = []string{"StepIssue"}
+var deleteWorkflowPayloadImplementors = []string{"DeleteWorkflowPayload"}
 
-func (ec *executionContext) _StepIssue(ctx context.Context, sel ast.SelectionSet, obj *workflow.StepIssue) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, stepIssueImplementors)
+func (ec *executionContext) _DeleteWorkflowPayload(ctx context.Context, sel ast.SelectionSet, obj *model.DeleteWorkflowPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deleteWorkflowPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
 	deferred := make(map[string]*graphql.FieldSet)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
-			out.Values[i] = graphql.MarshalString("StepIssue")
-		case "stepId":
-			out.Values[i] = ec._StepIssue_stepId(ctx, field, obj)
+			out.Values[i] = graphql.MarshalString("DeleteWorkflowPayload")
+		case "deletedId":
+			out.Values[i] = ec._DeleteWorkflowPayload_deletedId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
-		case "group":
-			out.Values[i] = ec._StepIssue_group(ctx, field, obj)
-		case "key":
-			out.Values[i] = ec._StepIssue_key(ctx, field, obj)
+		case "workflow":
+			out.Values[i] = ec._DeleteWorkflowPayload_workflow(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
-		case "issueType":
-			out.Values[i] = ec._StepIssue_issueType(ctx, field, obj)
-		case "variableName":
-			out.Values[i] = ec._StepIssue_variableName(ctx, field, obj)
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var duplicateWorkflowPayloadImplementors = []string{"DuplicateWorkflowPayload"}
+
+func (ec *executionContext) _DuplicateWorkflowPayload(ctx context.Context, sel ast.SelectionSet, obj *model.DuplicateWorkflowPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, duplicateWorkflowPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DuplicateWorkflowPayload")
+		case "workflow":
+			out.Values[i] = ec._DuplicateWorkflowPayload_workflow(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
-		case "message":
-			out.Values[i] = ec._StepIssue_message(ctx, field, obj)
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var publishWorkflowPayloadImplementors = []string{"PublishWorkflowPayload"}
+
+func (ec *executionContext) _PublishWorkflowPayload(ctx context.Context, sel ast.SelectionSet, obj *model.PublishWorkflowPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, publishWorkflowPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("PublishWorkflowPayload")
+		case "workflow":
+			out.Values[i] = ec._PublishWorkflowPayload_workflow(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var setWorkflowActivePayloadImplementors = []string{"SetWorkflowActivePayload"}
+
+func (ec *executionContext) _SetWorkflowActivePayload(ctx context.Context, sel ast.SelectionSet, obj *model.SetWorkflowActivePayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, setWorkflowActivePayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SetWorkflowActivePayload")
+		case "workflow":
+			out.Values[i] = ec._SetWorkflowActivePayload_workflow(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
+var updateWorkflowPayloadImplementors = []string{"UpdateWorkflowPayload"}
+
+func (ec *executionContext) _UpdateWorkflowPayload(ctx context.Context, sel ast.SelectionSet, obj *model.UpdateWorkflowPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, updateWorkflowPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UpdateWorkflowPayload")
+		case "workflow":
+			out.Values[i] = ec._UpdateWorkflowPayload_workflow(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -2842,6 +2992,39 @@ func (ec *executionContext) _Workflow(ctx context.Context, sel ast.SelectionSet,
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "stepStatistics":
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Workflow_stepStatistics(ctx, field, obj)
+				return res
+			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "createdAt":
 			out.Values[i] = ec._Workflow_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -3058,55 +3241,6 @@ func (ec *executionContext) _WorkflowSlice(ctx context.Context, sel ast.Selectio
 			}
 		case "totalCount":
 			out.Values[i] = ec._WorkflowSlice_totalCount(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
-
-	for label, dfs := range deferred {
-		ec.ProcessDeferredGroup(graphql.DeferredGroup{
-			Label:    label,
-			Path:     graphql.GetPath(ctx),
-			FieldSet: dfs,
-			Context:  ctx,
-		})
-	}
-
-	return out
-}
-
-var workflowStatisticsImplementors = []string{"WorkflowStatistics"}
-
-func (ec *executionContext) _WorkflowStatistics(ctx context.Context, sel ast.SelectionSet, obj *activity.WorkflowStatistics) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, workflowStatisticsImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferred := make(map[string]*graphql.FieldSet)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("WorkflowStatistics")
-		case "since":
-			out.Values[i] = ec._WorkflowStatistics_since(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "notifications":
-			out.Values[i] = ec._WorkflowStatistics_notifications(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "byStatus":
-			out.Values[i] = ec._WorkflowStatistics_byStatus(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -3441,44 +3575,74 @@ func (ec *executionContext) unmarshalNCreateWorkflowInput2githubᚗcomᚋcarillo
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNRunStatusCount2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐRunStatusCount(ctx context.Context, sel ast.SelectionSet, v activity.RunStatusCount) graphql.Marshaler {
-	return ec._RunStatusCount(ctx, sel, &v)
+func (ec *executionContext) marshalNCreateWorkflowPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateWorkflowPayload(ctx context.Context, sel ast.SelectionSet, v model.CreateWorkflowPayload) graphql.Marshaler {
+	return ec._CreateWorkflowPayload(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNRunStatusCount2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐRunStatusCountᚄ(ctx context.Context, sel ast.SelectionSet, v []activity.RunStatusCount) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNRunStatusCount2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐRunStatusCount(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
+func (ec *executionContext) marshalNCreateWorkflowPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐCreateWorkflowPayload(ctx context.Context, sel ast.SelectionSet, v *model.CreateWorkflowPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
+		return graphql.Null
 	}
-
-	return ret
+	return ec._CreateWorkflowPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNStepIssue2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStepIssue(ctx context.Context, sel ast.SelectionSet, v workflow.StepIssue) graphql.Marshaler {
-	return ec._StepIssue(ctx, sel, &v)
+func (ec *executionContext) marshalNDeleteWorkflowPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteWorkflowPayload(ctx context.Context, sel ast.SelectionSet, v model.DeleteWorkflowPayload) graphql.Marshaler {
+	return ec._DeleteWorkflowPayload(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNStepIssue2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStepIssueᚄ(ctx context.Context, sel ast.SelectionSet, v []workflow.StepIssue) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNStepIssue2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStepIssue(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
+func (ec *executionContext) marshalNDeleteWorkflowPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDeleteWorkflowPayload(ctx context.Context, sel ast.SelectionSet, v *model.DeleteWorkflowPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
+		return graphql.Null
 	}
+	return ec._DeleteWorkflowPayload(ctx, sel, v)
+}
 
-	return ret
+func (ec *executionContext) marshalNDuplicateWorkflowPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDuplicateWorkflowPayload(ctx context.Context, sel ast.SelectionSet, v model.DuplicateWorkflowPayload) graphql.Marshaler {
+	return ec._DuplicateWorkflowPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNDuplicateWorkflowPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐDuplicateWorkflowPayload(ctx context.Context, sel ast.SelectionSet, v *model.DuplicateWorkflowPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._DuplicateWorkflowPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNPublishWorkflowPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐPublishWorkflowPayload(ctx context.Context, sel ast.SelectionSet, v model.PublishWorkflowPayload) graphql.Marshaler {
+	return ec._PublishWorkflowPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNPublishWorkflowPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐPublishWorkflowPayload(ctx context.Context, sel ast.SelectionSet, v *model.PublishWorkflowPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._PublishWorkflowPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNSetWorkflowActivePayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐSetWorkflowActivePayload(ctx context.Context, sel ast.SelectionSet, v model.SetWorkflowActivePayload) graphql.Marshaler {
+	return ec._SetWorkflowActivePayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNSetWorkflowActivePayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐSetWorkflowActivePayload(ctx context.Context, sel ast.SelectionSet, v *model.SetWorkflowActivePayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._SetWorkflowActivePayload(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNUpdateWorkflowInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐUpdateWorkflowInput(ctx context.Context, v any) (authoring.UpdateWorkflowInput, error) {
@@ -3486,8 +3650,18 @@ func (ec *executionContext) unmarshalNUpdateWorkflowInput2githubᚗcomᚋcarillo
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNWorkflow2githubᚗcomᚋcarillonᚋcarillonᚋentᚐWorkflow(ctx context.Context, sel ast.SelectionSet, v ent.Workflow) graphql.Marshaler {
-	return ec._Workflow(ctx, sel, &v)
+func (ec *executionContext) marshalNUpdateWorkflowPayload2githubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateWorkflowPayload(ctx context.Context, sel ast.SelectionSet, v model.UpdateWorkflowPayload) graphql.Marshaler {
+	return ec._UpdateWorkflowPayload(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNUpdateWorkflowPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋgraphᚋmodelᚐUpdateWorkflowPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdateWorkflowPayload) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._UpdateWorkflowPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNWorkflow2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐWorkflowᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.Workflow) graphql.Marshaler {
@@ -3746,30 +3920,6 @@ var (
 	}
 )
 
-func (ec *executionContext) unmarshalOStepIssueGroup2string(ctx context.Context, v any) (string, error) {
-	res, err := scalar.UnmarshalLower(v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalOStepIssueGroup2string(ctx context.Context, sel ast.SelectionSet, v string) graphql.Marshaler {
-	_ = sel
-	_ = ctx
-	res := scalar.MarshalLower(v)
-	return res
-}
-
-func (ec *executionContext) unmarshalOStepIssueType2string(ctx context.Context, v any) (string, error) {
-	res, err := scalar.UnmarshalSame(v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalOStepIssueType2string(ctx context.Context, sel ast.SelectionSet, v string) graphql.Marshaler {
-	_ = sel
-	_ = ctx
-	res := scalar.MarshalSame(v)
-	return res
-}
-
 func (ec *executionContext) marshalOWorkflow2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐWorkflow(ctx context.Context, sel ast.SelectionSet, v *ent.Workflow) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -3791,13 +3941,6 @@ func (ec *executionContext) unmarshalOWorkflowOrder2ᚖgithubᚗcomᚋcarillon�
 	}
 	res, err := ec.unmarshalInputWorkflowOrder(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalOWorkflowStatistics2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐWorkflowStatistics(ctx context.Context, sel ast.SelectionSet, v *activity.WorkflowStatistics) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._WorkflowStatistics(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOWorkflowStatus2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStatusᚄ(ctx context.Context, v any) ([]workflow.Status, error) {

@@ -25,9 +25,9 @@ var accepting = map[string]int{"triggerEvent": 1, "broadcastEvent": admission.Bu
 // enter waits until an operation may run, which ends with leave. A subscription waits for nothing: it does little at a time.
 func (e entrance) enter(ctx context.Context, header http.Header, op *graphql.OperationContext) (leave func(), err error) {
 	v, known := viewer.FromContext(ctx)
-	call, cost := admission.CallOf(v), 0
+	call, cost := admission.RequestOf(v), 0
 	if !known {
-		call = admission.StrangersCall(ctx)
+		call = admission.StrangersRequest(ctx)
 	}
 	for _, f := range rootFieldsOf(op.Operation.SelectionSet) {
 		each := accepting[f.Name]

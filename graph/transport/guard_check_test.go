@@ -48,14 +48,14 @@ func (c *credentials) ctx() context.Context { return viewer.InScope(c.t.Context(
 
 // key adds an API key and returns its id and its header.
 func (c *credentials) key() (keyID, header string) {
-	key := auth.NewKey()
+	key := auth.NewKey("")
 	made := c.db.Ent.APIKey.Create().SetName("k").SetHash(auth.HashKey(key)).SetHint(auth.Hint(key)).SetScopes(viewer.FullGrants.List()).SaveX(c.ctx())
 	return made.ID, "ApiKey " + key
 }
 
 // logIn adds a person who logged in with a password, and returns the header.
 func (c *credentials) logIn(email string) (header string) {
-	token := auth.NewSessionToken()
+	token := auth.NewSessionToken("")
 	user := c.db.Ent.User.Create().SetEmail(email).SetPasswordHash("x").SaveX(viewer.SystemContext(c.t.Context()))
 	c.db.Ent.Member.Create().SetOrganizationID(c.scope.OrganizationID).SetUserID(user.ID).SetRole("admin").SaveX(viewer.SystemContext(c.t.Context()))
 	c.db.Ent.Session.Create().SetUserID(user.ID).SetHash(auth.HashKey(token)).SetExpiresAt(time.Now().Add(time.Hour)).SaveX(c.ctx())
@@ -108,7 +108,7 @@ func TestCheckOfEachCredential(t *testing.T) {
 	ada := c.db.Ent.Subscriber.Create().SetSubscriberID("ada").SaveX(c.ctx())
 	text, err := auth.SubscriberToken{
 		EnvironmentID: c.scope.EnvironmentID, SubscriberID: ada.ID, IssuedAt: time.Now().Add(-time.Second), ExpiresAt: time.Now().Add(time.Hour),
-	}.Seal(c.keeper)
+	}.Seal(c.keeper, "")
 	require.NoError(t, err)
 	keyID, key := c.key()
 	names := []string{"key", "token", "log-in"}

@@ -29,8 +29,8 @@ type Config struct {
 	Queue int
 }
 
-// Call is who asks to work.
-type Call struct {
+// Request says who asks to work.
+type Request struct {
 	// Environment takes turns with others, so that one that floods the service does not starve them.
 	Environment string
 	// Accepts says that it accepts events.
@@ -72,25 +72,25 @@ func New(cfg Config) *Gate {
 
 // Enter waits until a call may work, which ends with leave. The error is a fault: too much is under way, or ctx has ended.
 // Nothing waits at a nil Gate.
-func (g *Gate) Enter(ctx context.Context, c Call) (leave func(), err error) {
+func (g *Gate) Enter(ctx context.Context, r Request) (leave func(), err error) {
 	if g == nil {
 		return func() {}, nil
 	}
 	g.mu.Lock()
-	if c.Always || g.waiting == 0 && g.inside < int(g.limit) {
+	if r.Always || g.waiting == 0 && g.inside < int(g.limit) {
 		g.inside++
 		g.mu.Unlock()
-		return g.leaving(c), nil
+		return g.leaving(r), nil
 	}
-	if !g.makeRoom(c) {
+	if !g.makeRoom(r) {
 		g.mu.Unlock()
 		return nil, errOverloaded()
 	}
 	wait, in := g.cfg.Wait, &g.normal
-	if c.Urgent {
+	if r.Urgent {
 		wait, in = 4*g.cfg.Wait, &g.urgent
 	}
-	w := in.add(c.Environment)
+	w := in.add(r.Environment)
 	g.waiting++
 	g.mu.Unlock()
 	timer := time.NewTimer(wait)
@@ -100,7 +100,7 @@ func (g *Gate) Enter(ctx context.Context, c Call) (leave func(), err error) {
 		if w.displaced {
 			return nil, errOverloaded()
 		}
-		return g.leaving(c), nil
+		return g.leaving(r), nil
 	case <-timer.C:
 		err = errOverloaded()
 	case <-ctx.Done():
@@ -112,14 +112,14 @@ func (g *Gate) Enter(ctx context.Context, c Call) (leave func(), err error) {
 		return nil, err
 	}
 	if !in.remove(w) {
-		return g.leaving(c), nil // its turn came just now
+		return g.leaving(r), nil // its turn came just now
 	}
 	g.waiting--
 	return nil, err
 }
 
 // makeRoom reports whether one more call may wait, for which another one may have to go.
-func (g *Gate) makeRoom(c Call) bool {
+func (g *Gate) makeRoom(r Request) bool {
 	if g.waiting < cmp.Or(g.cfg.Queue, maxWaiting) {
 		return true
 	}
@@ -127,15 +127,15 @@ func (g *Gate) makeRoom(c Call) bool {
 		return false
 	}
 	from := &g.normal
-	if c.Urgent && len(g.normal.queues) == 0 {
+	if r.Urgent && len(g.normal.queues) == 0 {
 		from = &g.urgent
 	}
 	q := from.longest()
 	own := 0
-	if same := from.queues[c.Environment]; same != nil && c.Urgent == (from == &g.urgent) {
+	if same := from.queues[r.Environment]; same != nil && r.Urgent == (from == &g.urgent) {
 		own = same.waiters.Len()
 	}
-	if q == nil || (!c.Urgent || from == &g.urgent) && q.waiters.Len() <= own+1 {
+	if q == nil || (!r.Urgent || from == &g.urgent) && q.waiters.Len() <= own+1 {
 		return false
 	}
 	w := q.waiters.Back().Value.(*waiter) //nolint:forcetypeassert // it holds nothing else
@@ -159,12 +159,12 @@ func errOverloaded() error {
 }
 
 // leaving notes when a call begins to work; the function it returns is for its end, and does nothing the second time.
-func (g *Gate) leaving(c Call) func() {
+func (g *Gate) leaving(r Request) func() {
 	began := time.Now()
 	return sync.OnceFunc(func() {
 		g.mu.Lock()
 		defer g.mu.Unlock()
-		if now := time.Now(); !c.Stranger {
+		if now := time.Now(); !r.Stranger {
 			g.adapt(now, now.Sub(began))
 		}
 		g.inside--

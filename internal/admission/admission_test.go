@@ -16,7 +16,7 @@ import (
 func full(t *testing.T, wait time.Duration) (gate *admission.Gate, leave func()) {
 	t.Helper()
 	gate = admission.New(admission.Config{Wait: wait, Work: time.Hour, Least: 1, Most: 1})
-	leave, err := gate.Enter(t.Context(), admission.Call{})
+	leave, err := gate.Enter(t.Context(), admission.Request{})
 	require.NoError(t, err)
 	return gate, leave
 }
@@ -25,18 +25,18 @@ func TestCallsThatWaitTooLongAreRefused(t *testing.T) {
 	t.Parallel()
 	gate, leave := full(t, time.Millisecond)
 	for _, urgent := range []bool{false, true} {
-		_, err := gate.Enter(t.Context(), admission.Call{Urgent: urgent})
+		_, err := gate.Enter(t.Context(), admission.Request{Urgent: urgent})
 		require.Equal(t, fault.Unavailable, fault.KindOf(err))
 		require.ErrorContains(t, err, "Retry later")
 	}
-	always, err := gate.Enter(t.Context(), admission.Call{Always: true})
+	always, err := gate.Enter(t.Context(), admission.Request{Always: true})
 	require.NoError(t, err)
 	always()
 	leave()
 	leave() // twice is once
-	again, err := gate.Enter(t.Context(), admission.Call{})
+	again, err := gate.Enter(t.Context(), admission.Request{})
 	require.NoError(t, err)
-	_, err = gate.Enter(t.Context(), admission.Call{})
+	_, err = gate.Enter(t.Context(), admission.Request{})
 	require.Error(t, err)
 	again()
 }
@@ -46,10 +46,10 @@ func TestCallersThatLeaveWaitNoMore(t *testing.T) {
 	gate, leave := full(t, time.Hour)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := gate.Enter(ctx, admission.Call{})
+	_, err := gate.Enter(ctx, admission.Request{})
 	require.Equal(t, fault.Unavailable, fault.KindOf(err))
 	leave()
-	leave, err = gate.Enter(t.Context(), admission.Call{})
+	leave, err = gate.Enter(t.Context(), admission.Request{})
 	require.NoError(t, err, "no caller waits before it")
 	leave()
 }
@@ -59,9 +59,9 @@ func TestCallersThatLeaveWaitNoMore(t *testing.T) {
 func TestFullQueues(t *testing.T) {
 	t.Parallel()
 	gate := admission.New(admission.Config{Wait: time.Hour, Work: time.Hour, Least: 1, Most: 1, Queue: 3})
-	leave, err := gate.Enter(t.Context(), admission.Call{})
+	leave, err := gate.Enter(t.Context(), admission.Request{})
 	require.NoError(t, err)
-	queue := func(c admission.Call, more int) <-chan error {
+	queue := func(c admission.Request, more int) <-chan error {
 		before, left := gate.Waiting(), make(chan error, 1)
 		go func() {
 			leave, err := gate.Enter(t.Context(), c)
@@ -74,14 +74,14 @@ func TestFullQueues(t *testing.T) {
 		return left
 	}
 	refused := func(left <-chan error) { t.Helper(); require.True(t, admission.Refused(<-left)) }
-	queue(admission.Call{Environment: "a"}, 1)
-	second := queue(admission.Call{Environment: "a"}, 1)
-	third := queue(admission.Call{Environment: "a"}, 1)
-	refused(queue(admission.Call{Environment: "a"}, 0))
-	b := queue(admission.Call{Environment: "b"}, 0)
+	queue(admission.Request{Environment: "a"}, 1)
+	second := queue(admission.Request{Environment: "a"}, 1)
+	third := queue(admission.Request{Environment: "a"}, 1)
+	refused(queue(admission.Request{Environment: "a"}, 0))
+	b := queue(admission.Request{Environment: "b"}, 0)
 	refused(third)
-	refused(queue(admission.Call{Environment: "b"}, 0)) // it would have as many as a
-	u := queue(admission.Call{Environment: "a", Urgent: true}, 0)
+	refused(queue(admission.Request{Environment: "b"}, 0)) // it would have as many as a
+	u := queue(admission.Request{Environment: "a", Urgent: true}, 0)
 	refused(second)
 	leave()
 	require.NoError(t, <-b)
@@ -93,9 +93,9 @@ func TestStrangersTimeDoesNotCount(t *testing.T) {
 	t.Parallel()
 	gate := admission.New(admission.Config{Work: time.Nanosecond})
 	for _, c := range []struct {
-		call  admission.Call
+		call  admission.Request
 		limit float64
-	}{{admission.StrangersCall(t.Context()), 256}, {admission.Call{}, 256 * 0.9}} {
+	}{{admission.StrangersRequest(t.Context()), 256}, {admission.Request{}, 256 * 0.9}} {
 		leave, err := gate.Enter(t.Context(), c.call)
 		require.NoError(t, err)
 		leave()
@@ -109,7 +109,7 @@ func TestTurns(t *testing.T) {
 	t.Parallel()
 	gate, leave := full(t, time.Hour)
 	entered := make(chan string, 200)
-	queue := func(name string, c admission.Call) {
+	queue := func(name string, c admission.Request) {
 		before := gate.Waiting()
 		go func() {
 			leave, err := gate.Enter(t.Context(), c)
@@ -121,11 +121,11 @@ func TestTurns(t *testing.T) {
 		require.Eventually(t, func() bool { return gate.Waiting() > before }, stall.Limit(time.Minute), 100*time.Microsecond)
 	}
 	for range 20 {
-		queue("flood", admission.Call{Environment: "a"})
+		queue("flood", admission.Request{Environment: "a"})
 	}
-	queue("other", admission.Call{Environment: "b"})
-	queue("other", admission.Call{Environment: "b"})
-	queue("urgent", admission.Call{Environment: "a", Urgent: true})
+	queue("other", admission.Request{Environment: "b"})
+	queue("other", admission.Request{Environment: "b"})
+	queue("urgent", admission.Request{Environment: "a", Urgent: true})
 	leave()
 	var order []string
 	for range 23 {

@@ -15,20 +15,20 @@ func NewGates(wait time.Duration) Gates {
 	return Gates{Accept: New(Config{Wait: wait}), Work: New(Config{Wait: wait, Work: 500 * time.Millisecond})}
 }
 
-// CallOf is a call of a viewer. People who logged in are operators of the service: they are let in whatever waits.
-func CallOf(v viewer.Viewer) Call {
-	return Call{Environment: v.EnvironmentID, Always: v.SessionID != ""}
+// RequestOf is a request of a viewer. People who logged in are operators of the service: they are let in whatever waits.
+func RequestOf(v viewer.Viewer) Request {
+	return Request{Environment: v.EnvironmentID, Always: v.SessionID != ""}
 }
 
-// StrangersCall is a call without a credential: a log-in, or the use of a link.
-func StrangersCall(ctx context.Context) Call {
-	return Call{Environment: viewer.Network(ctx), Stranger: true}
+// StrangersRequest is a request without a credential: a log-in, or the use of a link.
+func StrangersRequest(ctx context.Context) Request {
+	return Request{Environment: viewer.Network(ctx), Stranger: true}
 }
 
 // Enter waits at the gate of a call.
-func (g Gates) Enter(ctx context.Context, c Call) (leave func(), err error) {
-	if c.Accepts {
-		return g.Accept.Enter(ctx, c)
+func (g Gates) Enter(ctx context.Context, r Request) (leave func(), err error) {
+	if r.Accepts {
+		return g.Accept.Enter(ctx, r)
 	}
-	return g.Work.Enter(ctx, c)
+	return g.Work.Enter(ctx, r)
 }

@@ -22,15 +22,15 @@ func TestGatesAreApart(t *testing.T) {
 	accept, _ := full(t, time.Millisecond)
 	work, _ := full(t, time.Millisecond)
 	for accepts, gates := range map[bool]admission.Gates{true: {Accept: accept}, false: {Work: work}} {
-		_, err := gates.Enter(t.Context(), admission.Call{Accepts: accepts})
+		_, err := gates.Enter(t.Context(), admission.Request{Accepts: accepts})
 		require.True(t, admission.Refused(err))
-		leave, err := gates.Enter(t.Context(), admission.Call{Accepts: !accepts})
+		leave, err := gates.Enter(t.Context(), admission.Request{Accepts: !accepts})
 		require.NoError(t, err)
 		leave()
 	}
 	gates := admission.NewGates(time.Millisecond)
 	require.NotSame(t, gates.Accept, gates.Work)
-	leave, err := gates.Enter(t.Context(), admission.Call{})
+	leave, err := gates.Enter(t.Context(), admission.Request{})
 	require.NoError(t, err)
 	leave()
 	require.False(t, admission.Refused(nil))
@@ -41,10 +41,10 @@ func TestGatesAreApart(t *testing.T) {
 func TestCallsOfViewers(t *testing.T) {
 	t.Parallel()
 	scope := viewer.Scope{EnvironmentID: "e"}
-	require.Equal(t, admission.Call{Environment: "e"}, admission.CallOf(viewer.Viewer{Scope: scope, APIKeyID: "k"}))
-	require.Equal(t, admission.Call{Environment: "e", Always: true}, admission.CallOf(viewer.Viewer{Scope: scope, SessionID: "s"}))
+	require.Equal(t, admission.Request{Environment: "e"}, admission.RequestOf(viewer.Viewer{Scope: scope, APIKeyID: "k"}))
+	require.Equal(t, admission.Request{Environment: "e", Always: true}, admission.RequestOf(viewer.Viewer{Scope: scope, SessionID: "s"}))
 	ctx := viewer.WithAddress(t.Context(), "203.0.113.7")
-	require.Equal(t, admission.Call{Environment: "203.0.113.0/24", Stranger: true}, admission.StrangersCall(ctx))
+	require.Equal(t, admission.Request{Environment: "203.0.113.0/24", Stranger: true}, admission.StrangersRequest(ctx))
 }
 
 // moving is a clock that the test moves.

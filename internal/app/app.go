@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/graph"
+	"github.com/carillon/carillon/graph/document"
 	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/config"
@@ -99,7 +99,7 @@ func (a *App) build(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if a.allowed, err = graph.ReadAllowed(a.cfg.PersistedQueries, own); err != nil {
+		if a.allowed, err = document.ReadAllowed(a.cfg.PersistedQueries, own); err != nil {
 			return err
 		}
 	}
@@ -108,9 +108,9 @@ func (a *App) build(ctx context.Context) error {
 	}
 	handOver := queue.New()
 	a.acceptor = accept.NewAcceptor(accept.Config{
-		DB: a.db.DB, Queue: handOver, Now: time.Now, Logger: a.log, Retention: a.cfg.TransactionRetention,
+		DB: a.db.DB, Queue: handOver, Now: time.Now, Logger: a.log, Retention: a.cfg.TransactionRetention, Observe: a.metrics.Commit,
 	})
-	a.figures = newFigures(a.db.DB, a.seats, a.acceptor.Stalled)
+	a.figures = newFigures(a.db.DB, a.seats, handOver, a.acceptor.Stalled)
 	if err := a.metrics.Register(a.figures); err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func (a *App) build(ctx context.Context) error {
 	if err := a.openLive(); err != nil {
 		return err
 	}
-	a.auth = auth.New(auth.Config{DB: a.db.DB, Now: time.Now, Logger: a.log, Secrets: keeper, RefuseUnknown: a.cfg.UnknownSubscribers == "refuse"})
+	a.auth = auth.New(auth.Config{DB: a.db.DB, Now: time.Now, Logger: a.log, Secrets: keeper, Cell: auth.Cell(a.cfg.Cell), RefuseUnknown: a.cfg.UnknownSubscribers == "refuse"})
 	templates := render.New(render.DefaultLimits())
 	quota := access.NewDemoQuota(a.db.DB, time.Now, map[string]int{"svc-email": a.cfg.DemoEmailQuota, "svc-sms": a.cfg.DemoSMSQuota})
 	deps := providerDeps(a.cfg, a.egress, integrations.NewCatcher(a.db.DB, time.Now), quota, a.version, a.log)
@@ -129,9 +129,9 @@ func (a *App) build(ctx context.Context) error {
 		return err
 	}
 	a.services = notify.New(usecase.Config{
-		DB: a.db.DB, Now: time.Now, Logger: a.log, Accept: a.acceptor, Explain: explainer, TestSend: a.testSend, Count: a.metrics.Triggers, CountRuns: a.metrics.Notifications, Live: a.live.hub,
+		DB: a.db.DB, Now: time.Now, Logger: a.log, Accept: a.acceptor, Explain: explainer, TestSend: a.testSend, Count: a.metrics.Triggers, CountRuns: a.metrics.Notifications, CountReceipt: a.metrics.Receipt, Live: a.live.hub,
 		Mail: mail, Passwords: auth.NewPasswords(a.metrics.Password),
-		Secrets: keeper, RefuseUnknown: a.cfg.UnknownSubscribers == "refuse", Providers: registry, ProviderDeps: &deps, Prefix: a.cfg.ValuePrefix, PublicURL: a.cfg.PublicURL, InboundDomain: a.cfg.InboundDomain,
+		Secrets: keeper, Cell: auth.Cell(a.cfg.Cell), RefuseUnknown: a.cfg.UnknownSubscribers == "refuse", Providers: registry, ProviderDeps: &deps, Prefix: a.cfg.ValuePrefix, PublicURL: a.cfg.PublicURL, InboundDomain: a.cfg.InboundDomain,
 		Workflows: workflowSettings(a.cfg, templates),
 	})
 	var optOut func(workflow.OptOut) string
@@ -148,7 +148,7 @@ func (a *App) build(ctx context.Context) error {
 			return a.services.Integrations.UsableCredentials(ctx, &ent.Integration{ID: row.ID, EnvironmentID: row.EnvironmentID, Credentials: row.Credentials})
 		},
 		Token: func(row pgmessage.ConnectionRow) (string, error) {
-			return a.services.ChannelConnections.OpenToken(&ent.ChannelConnection{ID: row.ID, EnvironmentID: row.EnvironmentID, AccessToken: row.AccessToken})
+			return a.services.ConnectedWorkspaces.OpenToken(&ent.ChannelConnection{ID: row.ID, EnvironmentID: row.EnvironmentID, AccessToken: row.AccessToken})
 		},
 		Receipts:     a.receiptsAddress,
 		CallbackKey:  a.services.Replies.CallbackKey,

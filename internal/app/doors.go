@@ -31,7 +31,7 @@ func (a *App) doors(draining *atomic.Bool) http.Handler {
 		Services: a.services, Authenticator: a.auth, Logger: a.log,
 		Live: a.live.hub, Closing: a.live.closing, Origins: a.cfg.CORSOrigins,
 		Secretive: a.cfg.Introspection == "off", Allowed: a.allowed, Limiter: limiter, Gates: gates,
-		Seats: a.seats,
+		Seats: a.seats, Observe: a.metrics.Operation,
 	})))))
 	inbox := a.observed(inboxclient.Prefix, refusals(inboxclient.New()))
 	page := a.observed(dashboard.Prefix, refusals(dashboard.New(dashboard.Config{
@@ -83,7 +83,7 @@ func (a *App) shared(next http.Handler) http.Handler {
 	}
 	return cors.New(cors.Options{
 		AllowedOrigins: a.cfg.CORSOrigins, AllowedMethods: []string{http.MethodGet, http.MethodPost},
-		AllowedHeaders: []string{"Authorization", "Content-Type", "Accept"}, MaxAge: 3600,
+		AllowedHeaders: []string{"Authorization", "Content-Type", "Accept", "X-Request-Id"}, ExposedHeaders: []string{"X-Request-Id"}, MaxAge: 3600,
 	}).Handler(next)
 }
 

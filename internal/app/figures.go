@@ -2,11 +2,13 @@ package app
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/carillon/carillon/internal/admission"
+	"github.com/carillon/carillon/internal/engine/queue"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgdue"
 )
@@ -16,10 +18,19 @@ import (
 type figures struct {
 	db      *postgres.DB
 	seats   *admission.Seats
+	local   *queue.Queue
 	stalled func() (time.Duration, bool)
 	// late answers all who read at a time with one statement.
 	late postgres.Gather[struct{}, map[pgdue.DueTable]time.Time]
+
+	mu      sync.Mutex
+	depths  []pgdue.Depth
+	counted time.Time
 }
+
+// countEvery is how long counts of what waits are shown before it is counted again, which reads up to pgdue.DepthCap entries of
+// an index for each.
+const countEvery = 15 * time.Second
 
 // dueWait bounds how long a reader waits for the database; without its answer the other figures are there.
 const dueWait = 2 * time.Second
@@ -27,6 +38,11 @@ const dueWait = 2 * time.Second
 var (
 	dueLate = prometheus.NewDesc("carillon_due_late_seconds",
 		"By how much the oldest due row is late, by kind; 0 when none is. All processes on a database report the same.", []string{"kind"}, nil)
+	queueRows = prometheus.NewDesc("carillon_queue_rows",
+		"Rows that wait, by kind: due now, or later (events just accepted, retries, waits); at most 10,000 of each are counted, every 15 s. All processes on a database report the same.",
+		[]string{"kind", "state"}, nil)
+	queueLocal = prometheus.NewDesc("carillon_queue_local",
+		"Events and messages that wait in this process for its workers, by lane.", []string{"kind", "lane"}, nil)
 	poolConnections = prometheus.NewDesc("carillon_pool_connections",
 		"Connections to the database: in use, idle, being opened, and how many there may be.", []string{"state"}, nil)
 	poolWaits     = prometheus.NewDesc("carillon_pool_waits_total", "How often work waited for a connection because all were in use.", nil, nil)
@@ -36,8 +52,8 @@ var (
 		"For how long the writer of events has not moved although requests wait; 0 when it moves.", nil, nil)
 )
 
-func newFigures(db *postgres.DB, seats *admission.Seats, stalled func() (time.Duration, bool)) *figures {
-	f := &figures{db: db, seats: seats, stalled: stalled}
+func newFigures(db *postgres.DB, seats *admission.Seats, local *queue.Queue, stalled func() (time.Duration, bool)) *figures {
+	f := &figures{db: db, seats: seats, local: local, stalled: stalled}
 	f.late.Ask = func(ctx context.Context, readers []struct{}) ([]map[pgdue.DueTable]time.Time, error) {
 		next, err := pgdue.Next(ctx, db)
 		answers := make([]map[pgdue.DueTable]time.Time, len(readers))
@@ -51,7 +67,7 @@ func newFigures(db *postgres.DB, seats *admission.Seats, stalled func() (time.Du
 
 // Describe names the figures.
 func (f *figures) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{dueLate, poolConnections, poolWaits, poolWaited, liveSeats, writerStalled} {
+	for _, d := range []*prometheus.Desc{dueLate, queueRows, queueLocal, poolConnections, poolWaits, poolWaited, liveSeats, writerStalled} {
 		out <- d
 	}
 }
@@ -69,6 +85,10 @@ func (f *figures) Collect(out chan<- prometheus.Metric) {
 	out <- prometheus.MustNewConstMetric(poolWaits, prometheus.CounterValue, float64(pool.EmptyAcquireCount()))
 	out <- prometheus.MustNewConstMetric(poolWaited, prometheus.CounterValue, pool.EmptyAcquireWaitTime().Seconds())
 	gauge(liveSeats, float64(f.seats.Taken()))
+	for _, lane := range queue.Lanes {
+		gauge(queueLocal, float64(f.local.Events.Len(lane)), string(pgdue.DueEvents), string(lane))
+		gauge(queueLocal, float64(f.local.Messages.Len(lane)), string(pgdue.DueMessages), string(lane))
+	}
 	still, stalled := f.stalled()
 	if !stalled {
 		still = 0
@@ -84,6 +104,24 @@ func (f *figures) Collect(out chan<- prometheus.Metric) {
 	for kind, by := range late {
 		gauge(dueLate, by.Seconds(), string(kind))
 	}
+	for _, d := range f.waiting(ctx) {
+		gauge(queueRows, float64(d.Due), string(d.Kind), "due")
+		gauge(queueRows, float64(d.Later), string(d.Kind), "later")
+	}
+}
+
+// waiting counts the rows that wait, unless that was done a short while ago.
+func (f *figures) waiting(ctx context.Context) []pgdue.Depth {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if time.Since(f.counted) >= countEvery {
+		depths, err := pgdue.Depths(ctx, f.db)
+		if err != nil {
+			return nil
+		}
+		f.depths, f.counted = depths, time.Now()
+	}
+	return f.depths
 }
 
 // lateness returns by how much the oldest due row of each kind is late; 0 when none is.
@@ -93,7 +131,7 @@ func (f *figures) lateness(ctx context.Context) (map[pgdue.DueTable]time.Duratio
 		return nil, err
 	}
 	late := map[pgdue.DueTable]time.Duration{}
-	for _, kind := range []pgdue.DueTable{pgdue.DueEvents, pgdue.DueNotifications, pgdue.DueMessages, pgdue.DueSnoozes, pgdue.DueReplies} {
+	for _, kind := range pgdue.Kinds {
 		late[kind] = 0
 		if at, some := next[kind]; some {
 			late[kind] = max(0, time.Since(at))

@@ -21,11 +21,13 @@ func (a *App) inbound() http.Handler {
 	}
 	r.Get("/v1/unsubscribe/{token}", a.showUnsubscribe)
 	r.Post("/v1/unsubscribe/{token}", a.unsubscribe)
+	r.Get("/v1/preferences/{token}", a.showPreferences)
+	r.Post("/v1/preferences/{token}", a.savePreferences)
 	return r
 }
 
 func isInbound(path string) bool {
-	return strings.HasPrefix(path, "/v1/inbound/") || strings.HasPrefix(path, "/v1/unsubscribe/")
+	return strings.HasPrefix(path, "/v1/inbound/") || strings.HasPrefix(path, "/v1/unsubscribe/") || strings.HasPrefix(path, "/v1/preferences/")
 }
 
 // receipt takes what a vendor reports.

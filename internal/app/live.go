@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/notify/inbox"
 	"github.com/carillon/carillon/internal/realtime"
 )
 
@@ -52,11 +53,7 @@ func (a *App) stopLive() {
 
 // announce publishes new in-app messages to watchers.
 func (a *App) announce(_ context.Context, changes []state.InboxChange) {
-	topics := make([]realtime.Topic, len(changes))
-	for i, c := range changes {
-		topics[i] = realtime.Inbox(c.Scope.EnvironmentID, c.SubscriberID)
-	}
-	a.live.hub.Publish(topics...)
+	inbox.Announce(a.live.hub, changes)
 }
 
 // trace reports to those who follow notifications that traces grew; most of the time there is no follower.

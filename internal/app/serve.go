@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/carillon/carillon/internal/config"
+	"github.com/carillon/carillon/internal/telemetry"
 	"github.com/carillon/carillon/rest"
 )
 
@@ -94,7 +95,8 @@ func runApp(ctx context.Context, cfg *config.Config, log *slog.Logger, version s
 	if err != nil {
 		return err
 	}
-	log.InfoContext(ctx, "started", "version", version, "addr", cfg.Addr, "embedded_database", cfg.Embedded(), "took_ms", time.Since(began).Milliseconds())
+	log.InfoContext(ctx, "started", slog.String("version", version), slog.String("addr", cfg.Addr),
+		slog.Bool("embedded_database", cfg.Embedded()), telemetry.DurationMs(time.Since(began)))
 	if cfg.Clock == "virtual" {
 		log.WarnContext(ctx, "the clocks of development environments can be moved: CARILLON_CLOCK=virtual")
 	}

@@ -18,9 +18,10 @@ var unsubscribePage = template.Must(template.New("unsubscribe").Parse(unsubscrib
 
 // unsubscribeView is what the page shows: what a link does, or why it does nothing.
 type unsubscribeView struct {
-	Workflow string
-	Done     bool
-	Problem  string
+	Workflow    string
+	Done        bool
+	Preferences string // address of the page with all preferences
+	Problem     string
 }
 
 // showUnsubscribe asks the reader. It changes nothing: mail scanners follow links.
@@ -36,25 +37,39 @@ func (a *App) unsubscribe(w http.ResponseWriter, r *http.Request) {
 }
 
 func (a *App) writeUnsubscribe(w http.ResponseWriter, r *http.Request, found *integrations.Unsubscription, err error) {
-	view, status := unsubscribeView{}, http.StatusOK
+	view := unsubscribeView{}
+	problem, status := a.problemOf(r, err)
+	if view.Problem = problem; err == nil {
+		view.Workflow, view.Done, view.Preferences = found.Workflow, found.Done, found.Preferences
+	}
+	writePage(w, status, unsubscribePage, view)
+}
+
+// problemOf is what a reader is told of a failure, and its status; empty and 200 when there is none.
+func (a *App) problemOf(r *http.Request, err error) (problem string, status int) {
 	var known *fault.Error
 	switch {
 	case err == nil:
-		view.Workflow, view.Done = found.Workflow, found.Done
+		return "", http.StatusOK
 	case !errors.As(err, &known):
-		a.log.ErrorContext(r.Context(), "unsubscribe request failed", "error", err.Error())
-		view.Problem, status = "This did not work. Please try again later.", http.StatusInternalServerError
+		a.log.ErrorContext(r.Context(), "page of a link failed", "error", err.Error())
+		return "This did not work. Please try again later.", http.StatusInternalServerError
 	case known.Kind == fault.NotFound:
-		view.Problem, status = known.Message, http.StatusNotFound
-	default:
-		view.Problem, status = known.Message, http.StatusBadRequest
+		return known.Message, http.StatusNotFound
+	case known.Kind == fault.TooLarge:
+		return "This form is too large.", http.StatusRequestEntityTooLarge
 	}
+	return known.Message, http.StatusBadRequest
+}
+
+// writePage answers with a page that no other page may frame, keep or refer from: its address is a credential.
+func writePage(w http.ResponseWriter, status int, page *template.Template, view any) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'")
-	h.Set("Referrer-Policy", "no-referrer") // the address is a credential
+	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Robots-Tag", "noindex")
 	w.WriteHeader(status)
-	_ = unsubscribePage.Execute(w, view) // a reader who left needs no page
+	_ = page.Execute(w, view) // a reader who left needs no page
 }

@@ -23,6 +23,8 @@ type Config struct {
 	Logger *slog.Logger
 	// Secrets opens what subscribers' front ends show; nil: only API keys are taken.
 	Secrets *secret.Keeper
+	// Cell is this installation's; a credential that names another is refused with that reason.
+	Cell Cell
 	// RefuseUnknown keeps a subscriber hash from making a subscriber that is not known yet.
 	RefuseUnknown bool
 }
@@ -32,6 +34,7 @@ type Authenticator struct {
 	db      *postgres.DB
 	now     func() time.Time
 	secrets *secret.Keeper
+	cell    Cell
 	refuse  bool // unknown subscribers
 	keys    *lookups
 	uses    *uses
@@ -43,6 +46,7 @@ func New(cfg Config) *Authenticator {
 		db:      cfg.DB,
 		now:     cfg.Now,
 		secrets: cfg.Secrets,
+		cell:    cfg.Cell,
 		refuse:  cfg.RefuseUnknown,
 		keys: newLookups(func(ctx context.Context, hashes [][]byte) ([]pgaccess.KeyAccess, error) {
 			return pgaccess.FindKeys(ctx, cfg.DB, hashes)
@@ -82,6 +86,9 @@ func (a *Authenticator) byKey(ctx context.Context, key string) (viewer.Viewer, e
 	}
 	now := a.now()
 	v, err := viewerOf(access, found, now)
+	if !found {
+		return v, a.cell.misrouted(key, err)
+	}
 	if err == nil {
 		a.uses.note(access.KeyID, now) //nolint:contextcheck // the write belongs to no request, and outlives this one
 	}

@@ -51,7 +51,7 @@ func (b *bundle) open(t *testing.T) *auth.Authenticator {
 
 func (b *bundle) addKey(t *testing.T) (id, key string) {
 	t.Helper()
-	key = auth.NewKey()
+	key = auth.NewKey("")
 	made := b.db.Ent.APIKey.Create().SetName("k").SetHash(auth.HashKey(key)).SetHint(auth.Hint(key)).SetScopes(viewer.FullGrants.List()).
 		SaveX(viewer.InScope(t.Context(), b.scope))
 	return made.ID, key
@@ -208,7 +208,7 @@ func TestNewKey(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for range 200 {
-		key := auth.NewKey()
+		key := auth.NewKey("")
 		require.Regexp(t, `^crl_[0-9A-Za-z]{43}$`, key)
 		require.False(t, seen[key])
 		seen[key] = true

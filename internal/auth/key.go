@@ -16,12 +16,12 @@ const (
 	hintLength = 4
 )
 
-// NewKey makes an API key of 256 random bits. It is shown once; only its hash is kept.
-func NewKey() string {
+// NewKey makes an API key of 256 random bits that names the cell. It is shown once; only its hash is kept.
+func NewKey(cell Cell) string {
 	var random [keyBytes]byte
 	_, _ = rand.Read(random[:]) // never fails
 	digits := new(big.Int).SetBytes(random[:]).Text(62)
-	return keyPrefix + strings.Repeat("0", keyDigits-len(digits)) + digits
+	return cell.begin(keyPrefix) + strings.Repeat("0", keyDigits-len(digits)) + digits
 }
 
 // HashKey is what is stored of a key. Keys are random, so a fast hash without salt is as good as a slow one, and lets a

@@ -58,7 +58,7 @@ func (p *Passwords) Hash(ctx context.Context, password string) (hash string, err
 
 // Do runs work that hashes when the caller's turn comes; see Matches.
 func (p *Passwords) Do(ctx context.Context, known bool, work func()) error {
-	leave, err := p.gate.Enter(ctx, admission.Call{Environment: viewer.Network(ctx), Urgent: known})
+	leave, err := p.gate.Enter(ctx, admission.Request{Environment: viewer.Network(ctx), Urgent: known})
 	if admission.Refused(err) {
 		return &fault.Error{
 			Kind: fault.Unavailable, Message: "Too many people log in at the moment. Try again in a few seconds.",

@@ -19,7 +19,7 @@ import (
 const sessionPrefix = "crs_"
 
 // NewSessionToken makes the token of a log-in. It is shown once; only its hash (HashKey) is kept.
-func NewSessionToken() string { return sessionPrefix + rand.Text() + rand.Text() }
+func NewSessionToken(cell Cell) string { return cell.begin(sessionPrefix) + rand.Text() + rand.Text() }
 
 // HashPassword is what is stored of a password.
 func HashPassword(password string) (string, error) {
@@ -55,7 +55,7 @@ func (a *Authenticator) bySession(ctx context.Context, token string) (viewer.Vie
 	case err != nil:
 		return viewer.Viewer{}, err
 	case !found, access.RevokedAt != nil, !a.now().Before(access.ExpiresAt):
-		return viewer.Viewer{}, fault.Unauthenticatedf("The log-in has ended. Log in again.")
+		return viewer.Viewer{}, a.cell.misrouted(token, fault.Unauthenticatedf("The log-in has ended. Log in again."))
 	case access.Suspended != "":
 		return viewer.Viewer{}, fault.Forbiddenf("This %s is suspended.", access.Suspended)
 	}

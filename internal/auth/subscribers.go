@@ -38,8 +38,8 @@ const (
 	maxCredential = 8 << 10
 )
 
-// Seal makes the token's text.
-func (t SubscriberToken) Seal(keeper *secret.Keeper) (string, error) {
+// Seal makes the token's text, which names the cell.
+func (t SubscriberToken) Seal(keeper *secret.Keeper, cell Cell) (string, error) {
 	raw, err := json.Marshal(t)
 	if err != nil {
 		return "", fmt.Errorf("make a subscriber token: %w", err)
@@ -48,13 +48,13 @@ func (t SubscriberToken) Seal(keeper *secret.Keeper) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("make a subscriber token: %w", err)
 	}
-	return tokenPrefix + base64.RawURLEncoding.EncodeToString(sealed), nil
+	return cell.begin(tokenPrefix) + base64.RawURLEncoding.EncodeToString(sealed), nil
 }
 
 var errToken = errors.New("not a subscriber token")
 
 func openToken(keeper *secret.Keeper, text string) (t SubscriberToken, err error) {
-	encoded, ok := strings.CutPrefix(text, tokenPrefix)
+	encoded, ok := strings.CutPrefix(text, cellOf(text).begin(tokenPrefix))
 	if !ok || len(text) > maxCredential {
 		return t, errToken
 	}
@@ -107,7 +107,7 @@ func (a *Authenticator) byToken(ctx context.Context, text string) (viewer.Viewer
 	invalid := fault.Unauthenticatedf("The subscriber token is not valid.")
 	t, err := openToken(a.secrets, text)
 	if err != nil {
-		return viewer.Viewer{}, invalid
+		return viewer.Viewer{}, a.cell.misrouted(text, invalid)
 	}
 	if !a.now().Before(t.ExpiresAt) {
 		return viewer.Viewer{}, fault.Unauthenticatedf("The subscriber token has expired.")

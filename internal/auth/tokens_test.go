@@ -66,7 +66,7 @@ func TestSubscriberTokensCannotBeForged(t *testing.T) {
 	ada := b.db.Ent.Subscriber.Create().SetSubscriberID("ada").SaveX(viewer.InScope(t.Context(), b.scope))
 	says := auth.SubscriberToken{EnvironmentID: b.scope.EnvironmentID, SubscriberID: ada.ID, IssuedAt: b.now, ExpiresAt: b.now.Add(time.Hour)}
 	seal := func(keeper *secret.Keeper, says auth.SubscriberToken) string {
-		text, err := says.Seal(keeper)
+		text, err := says.Seal(keeper, "")
 		require.NoError(t, err)
 		return "Bearer " + text
 	}
@@ -127,7 +127,7 @@ func TestSessionTokensCannotBeForged(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	a := b.withSecrets(t, newKeeper(t))
-	system, token := viewer.SystemContext(t.Context()), auth.NewSessionToken()
+	system, token := viewer.SystemContext(t.Context()), auth.NewSessionToken("")
 	person := b.db.Ent.User.Create().SetEmail("ada@example.org").SaveX(system)
 	b.db.Ent.Member.Create().SetOrganizationID(b.scope.OrganizationID).SetUserID(person.ID).SetRole(member.RoleViewer).ExecX(system)
 	session := b.db.Ent.Session.Create().SetEnvironmentID(b.scope.EnvironmentID).SetUserID(person.ID).SetHash(auth.HashKey(token)).
@@ -143,7 +143,7 @@ func TestSessionTokensCannotBeForged(t *testing.T) {
 		requireRefused(t, a, "Bearer "+altered)
 	}
 	requireRefused(t, a, "Bearer "+token+"A", "Bearer "+token[:len(token)-1], "Bearer "+strings.ToLower(token), "ApiKey "+token, "Bearer crs_",
-		"Bearer "+auth.NewSessionToken())
+		"Bearer "+auth.NewSessionToken(""))
 
 	begin := b.now
 	b.now = session.ExpiresAt.Add(-time.Microsecond)

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -12,8 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// floorConns are as many as Carillon itself uses for one of its two pools. The floors of routes have them; the bare insert
-// has pgx's own default.
+// floorConns are as many as Carillon itself uses for one of its two pools.
 const floorConns = 16
 
 // ServeFloor answers as plain code would: every documented route by its one best query, and any other POST by committing
@@ -29,23 +29,21 @@ func ServeFloor(ctx context.Context, dsn string, ln net.Listener) error {
 		return fmt.Errorf("open the database: %w", err)
 	}
 	defer pool.Close()
-	_, err = pool.Exec(ctx, `CREATE TABLE IF NOT EXISTS bench_floor (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, body jsonb NOT NULL);
+	_, err = pool.Exec(ctx, `CREATE TABLE IF NOT EXISTS bench_floor (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, body jsonb NOT NULL, outcome text);
 		CREATE TABLE IF NOT EXISTS floor_events (LIKE events INCLUDING ALL);
 		CREATE TABLE IF NOT EXISTS floor_transaction_claims (LIKE transaction_claims INCLUDING ALL)`)
 	if err != nil {
 		return fmt.Errorf("make the floor's table: %w", err)
 	}
-	plain, err := pgxpool.New(ctx, dsn)
-	if err != nil {
-		return fmt.Errorf("open the database: %w", err)
-	}
-	defer plain.Close()
-	f := &floor{db: pool, plain: plain}
+	f := &floor{db: pool, sockets: map[string]*floorSocket{}, posts: &http.Transport{MaxIdleConnsPerHost: sendParallel}}
 	if err := pool.QueryRow(ctx, `SELECT min(id) FROM environments WHERE identifier = 'development'`).Scan(&f.environment); err != nil {
 		return fmt.Errorf("find the environment: %w", err)
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /", f.insert)
+	mux.HandleFunc("POST /webhook", f.webhook)
+	mux.HandleFunc("GET /push/{to}", f.open)
+	mux.HandleFunc("POST /push/{to}", f.push)
 	mux.HandleFunc("GET /echo", echo)
 	f.routes(mux)
 	server := &http.Server{ReadHeaderTimeout: 5 * time.Second, Handler: mux}
@@ -57,7 +55,7 @@ func ServeFloor(ctx context.Context, dsn string, ln net.Listener) error {
 	return nil
 }
 
-// copyFloor times plain COPY of rows that exist into tables with the same columns and indexes.
+// copyFloor times plain COPY of rows that exist into tables with the same columns, and no index but that of the key.
 func copyFloor(ctx context.Context, db *pgxpool.Pool, tables map[string]string) (rows int, took time.Duration, err error) {
 	for table, where := range tables {
 		n, d, err := copyTable(ctx, db, table, where)
@@ -70,16 +68,6 @@ func copyFloor(ctx context.Context, db *pgxpool.Pool, tables map[string]string) 
 }
 
 func copyTable(ctx context.Context, db *pgxpool.Pool, table, where string) (int, time.Duration, error) {
-	twin := pgx.Identifier{"bench_" + table}
-	for _, sql := range []string{
-		"DROP TABLE IF EXISTS " + twin.Sanitize(),
-		"CREATE TABLE " + twin.Sanitize() + " (LIKE " + pgx.Identifier{table}.Sanitize() + " INCLUDING ALL)",
-	} {
-		if _, err := db.Exec(ctx, sql); err != nil {
-			return 0, 0, err
-		}
-	}
-	// Decoded once here, so that the floor pays for encoding rows, as any program would, and for nothing else.
 	var columns, quoted []string // without those that the database computes
 	named, err := db.Query(ctx, `SELECT column_name::text FROM information_schema.columns
 WHERE table_schema = current_schema AND table_name = $1 AND is_generated = 'NEVER' ORDER BY ordinal_position`, table)
@@ -89,9 +77,23 @@ WHERE table_schema = current_schema AND table_name = $1 AND is_generated = 'NEVE
 	if columns, err = pgx.CollectRows(named, pgx.RowTo[string]); err != nil {
 		return 0, 0, err
 	}
+	if len(columns) == 0 {
+		return 0, 0, errors.New("there is no such table")
+	}
 	for _, name := range columns {
 		quoted = append(quoted, pgx.Identifier{name}.Sanitize())
 	}
+	twin := pgx.Identifier{"bench_" + table}
+	for _, sql := range []string{
+		"DROP TABLE IF EXISTS " + twin.Sanitize(),
+		"CREATE TABLE " + twin.Sanitize() + " (LIKE " + pgx.Identifier{table}.Sanitize() + " INCLUDING DEFAULTS)",
+		"ALTER TABLE " + twin.Sanitize() + " ADD PRIMARY KEY (" + pgx.Identifier{columns[0]}.Sanitize() + ")",
+	} {
+		if _, err := db.Exec(ctx, sql); err != nil {
+			return 0, 0, err
+		}
+	}
+	// Decoded once here, so that the floor pays for encoding rows, as any program would, and for nothing else.
 	found, err := db.Query(ctx, "SELECT "+strings.Join(quoted, ", ")+" FROM "+pgx.Identifier{table}.Sanitize()+" WHERE "+where)
 	if err != nil {
 		return 0, 0, err

@@ -3,19 +3,23 @@ package bench
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/gorilla/websocket"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/client"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/smtp/smtpsink"
 	"github.com/carillon/carillon/internal/stall"
 )
 
@@ -213,4 +217,92 @@ func TestLedgerFloor(t *testing.T) {
 	var accepted int
 	require.NoError(t, b.db.QueryRow(t.Context(), `SELECT count(*) FROM bench_ledger WHERE outcome = 'accepted' AND finished_at >= created_at`).Scan(&accepted))
 	require.Equal(t, 100, accepted)
+}
+
+// TestWebhookFloor has called before it answers, and has stored the outcome.
+func TestWebhookFloor(t *testing.T) {
+	t.Parallel()
+	b, dsn := stored(t)
+	heard := newArrivals(0)
+	hook, stop, err := listenTo(t.Context(), heard)
+	require.NoError(t, err)
+	defer stop()
+	l, err := b.crowd(t.Context(), heard, serving(t, dsn)+"/webhook?hook="+url.QueryEscape(hook), "", 20, func(_ int, name string) []byte {
+		return []byte(`{"payload":{"order":"` + name + `"}}`)
+	})
+	require.NoError(t, err)
+	require.Len(t, l.latencies, 20)
+	require.Positive(t, l.took)
+	var accepted int
+	require.NoError(t, b.db.QueryRow(t.Context(), `SELECT count(*) FROM bench_floor WHERE outcome = '200 OK'`).Scan(&accepted))
+	require.Equal(t, 20, accepted)
+}
+
+// TestPushFloor tells the socket of the subscriber what it has stored.
+func TestPushFloor(t *testing.T) {
+	t.Parallel()
+	b, dsn := stored(t)
+	url := serving(t, dsn)
+	heard := newArrivals(0)
+	sockets, err := openAll(t.Context(), 3, func(n int) (*websocket.Conn, error) {
+		s, err := dial(t.Context(), fmt.Sprintf("%s/push/%d", url, n))
+		if err == nil {
+			go heard.listen(s)
+		}
+		return s, err
+	})
+	defer closeAll(sockets)
+	require.NoError(t, err)
+	run := b.paced(heard, 1000, 3, func(n int) string { return fmt.Sprintf("%s/push/%d", url, n) }, "", func(_ int, name string) []byte {
+		return []byte(`{"transactionId":"` + name + `"}`)
+	})
+	for range 2 {
+		l, err := run(t.Context(), 10)
+		require.NoError(t, err)
+		require.Len(t, l.latencies, 10)
+	}
+	var rows int
+	require.NoError(t, b.db.QueryRow(t.Context(), `SELECT count(*) FROM bench_floor`).Scan(&rows))
+	require.Equal(t, 20, rows)
+}
+
+// TestMailFloor delivers each mail as often as it says, and whole.
+func TestMailFloor(t *testing.T) {
+	t.Parallel()
+	var lc net.ListenConfig
+	ln, err := lc.Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	mails := make(chan smtpsink.Mail, 1000)
+	go func() { _ = smtpsink.Serve(t.Context(), ln, func(m smtpsink.Mail) { mails <- m }) }()
+	want := smtpsink.Mail{From: "a@shop.example", To: []string{"ada@customers.example"}, Data: []byte("Subject: x\r\n\r\n.one\r\ntwo\r\n")}
+	s := &sink{smtp: ln.Addr().String(), mail: want}
+	_, err = parallel(t.Context(), 200, s.mailer())
+	require.NoError(t, err)
+	require.Len(t, mails, 200)
+	for range 200 {
+		have := <-mails
+		require.Equal(t, want.From, have.From)
+		require.Equal(t, want.To, have.To)
+		require.Equal(t, string(want.Data), string(have.Data))
+	}
+}
+
+// TestUsage counts what a transaction has written.
+func TestUsage(t *testing.T) {
+	t.Parallel()
+	b, _ := stored(t)
+	var commits, bytes int64
+	read := func() (u usage) {
+		require.NoError(t, b.db.QueryRow(t.Context(), databaseUsage).Scan(&u.wal, &u.commits))
+		return u
+	}
+	for range 50 { // others write beside
+		before := read()
+		_, err := b.db.Exec(t.Context(), `UPDATE environments SET name = name || 'x'`)
+		require.NoError(t, err)
+		used := read().since(before)
+		commits, bytes = max(commits, used.commits), max(bytes, used.wal)
+	}
+	require.Positive(t, commits)
+	require.Positive(t, bytes)
 }

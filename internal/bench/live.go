@@ -33,23 +33,25 @@ func (b *bench) live(ctx context.Context) error {
 	if err := b.liveSubscribers(ctx); err != nil {
 		return err
 	}
-	var rotated struct{ RotateInboxSecret string }
-	if err := b.api.GraphQL(ctx, `mutation { rotateInboxSecret }`, nil, &rotated); err != nil {
+	var rotated struct {
+		RotateInboxSecret struct{ InboxSecret string }
+	}
+	if err := b.api.GraphQL(ctx, `mutation { rotateInboxSecret { inboxSecret } }`, nil, &rotated); err != nil {
 		return fmt.Errorf("make an inbox secret: %w", err)
 	}
 	var floor load
-	err := b.withFloor(ctx, func(url string) (err error) {
+	err := b.withFloor(ctx, func(url string, _ int) (err error) {
 		floor, err = echoes(ctx, url)
 		return err
 	})
 	if err != nil {
 		return fmt.Errorf("the floor: %w", err)
 	}
-	heard := newArrivals()
+	heard := newArrivals(liveRate * liveSeconds)
 	began := time.Now()
-	sockets, err := openAll(ctx, func(n int) (*websocket.Conn, error) {
+	sockets, err := openAll(ctx, liveConns, func(n int) (*websocket.Conn, error) {
 		who := fmt.Sprintf("live-%d", n)
-		s, err := b.openInbox(ctx, auth.SubscriberCredential(b.environment, who, auth.SubscriberHash([]byte(rotated.RotateInboxSecret), who)))
+		s, err := b.openInbox(ctx, auth.SubscriberCredential(b.environment, who, auth.SubscriberHash([]byte(rotated.RotateInboxSecret.InboxSecret), who)))
 		if err == nil {
 			go heard.listen(s)
 		}
@@ -73,7 +75,7 @@ func (b *bench) live(ctx context.Context) error {
 	api := *b.api
 	api.HTTP = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
 	defer api.HTTP.CloseIdleConnections()
-	ours, err := steadily(ctx, heard, func(n int, transaction string) error {
+	ours, err := steadily(ctx, heard, liveConns, liveRate, func(n int, transaction string) error {
 		body := map[string]any{"name": liveWorkflow, "to": fmt.Sprintf("live-%d", n), "transactionId": transaction, "payload": map[string]any{"text": "hello"}}
 		_, err := api.Do(ctx, http.MethodPost, "/v1/events/trigger", body, nil)
 		return err
@@ -158,14 +160,14 @@ type liveFrame struct {
 	}
 }
 
-// openAll opens liveConns connections.
-func openAll(ctx context.Context, open func(n int) (*websocket.Conn, error)) ([]*websocket.Conn, error) {
-	sockets := make([]*websocket.Conn, liveConns)
+// openAll opens connections.
+func openAll(ctx context.Context, conns int, open func(n int) (*websocket.Conn, error)) ([]*websocket.Conn, error) {
+	sockets := make([]*websocket.Conn, conns)
 	failures := make([]error, liveOpeners)
 	var openers sync.WaitGroup
 	for i := range liveOpeners {
 		openers.Go(func() {
-			for n := i; n < liveConns && ctx.Err() == nil && failures[i] == nil; n += liveOpeners {
+			for n := i; n < conns && ctx.Err() == nil && failures[i] == nil; n += liveOpeners {
 				sockets[n], failures[i] = open(n)
 			}
 		})
@@ -191,8 +193,36 @@ type arrivals struct {
 	left int
 }
 
-func newArrivals() *arrivals {
-	return &arrivals{sent: map[string]time.Time{}, all: make(chan struct{}), left: liveRate * liveSeconds}
+func newArrivals(total int) *arrivals {
+	return &arrivals{sent: map[string]time.Time{}, all: make(chan struct{}), left: total}
+}
+
+// again begins anew, once all have arrived.
+func (a *arrivals) again(total int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.took, a.all, a.left = nil, make(chan struct{}), total
+}
+
+// await waits until all have arrived.
+func (a *arrivals) await(ctx context.Context) (load, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, 2*time.Minute, errNotAll)
+	defer cancel()
+	select {
+	case <-a.all:
+	case <-ctx.Done():
+		return load{}, context.Cause(ctx)
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return newLoad(0, a.took), nil
+}
+
+var errNotAll = errors.New("not every message arrived")
+
+// messageName is a name for the n-th message of a run.
+func messageName(began time.Time, n int) string {
+	return fmt.Sprintf("live-%d-%d-message", began.UnixNano(), n)
 }
 
 func (a *arrivals) expect(name string) {
@@ -244,12 +274,12 @@ func (a *arrivals) listen(s *websocket.Conn) {
 
 // steadily sends to one connection after the other, at random, at the measured rate, and waits for the arrivals. The clock
 // of each begins before it is sent.
-func steadily(ctx context.Context, heard *arrivals, send func(n int, name string) error) (load, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, 2*time.Minute, errors.New("not every message arrived"))
+func steadily(ctx context.Context, heard *arrivals, conns, rate int, send func(n int, name string) error) (load, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, 2*time.Minute, errNotAll)
 	defer cancel()
-	total := liveRate * liveSeconds
+	total := heard.left
 	failures := make(chan error, total)
-	pace := time.NewTicker(time.Second / liveRate)
+	pace := time.NewTicker(time.Second / time.Duration(rate))
 	defer pace.Stop()
 	began := time.Now()
 	for i := range total {
@@ -259,9 +289,9 @@ func steadily(ctx context.Context, heard *arrivals, send func(n int, name string
 			return load{}, context.Cause(ctx)
 		}
 		go func() {
-			name := fmt.Sprintf("live-message-%d", i)
+			name := messageName(began, i)
 			heard.expect(name)
-			if err := send(rand.N(liveConns), name); err != nil {
+			if err := send(rand.N(conns), name); err != nil {
 				failures <- err
 			}
 		}()
@@ -280,17 +310,17 @@ func steadily(ctx context.Context, heard *arrivals, send func(n int, name string
 
 // echoes measures the floor.
 func echoes(ctx context.Context, url string) (load, error) {
-	sockets, err := openAll(ctx, func(int) (*websocket.Conn, error) { return dial(ctx, url+"/echo") })
+	sockets, err := openAll(ctx, liveConns, func(int) (*websocket.Conn, error) { return dial(ctx, url+"/echo") })
 	defer closeAll(sockets)
 	if err != nil {
 		return load{}, err
 	}
-	heard := newArrivals()
+	heard := newArrivals(liveRate * liveSeconds)
 	for _, s := range sockets {
 		go heard.listen(s)
 	}
 	writing := make([]sync.Mutex, liveConns)
-	return steadily(ctx, heard, func(n int, name string) error {
+	return steadily(ctx, heard, liveConns, liveRate, func(n int, name string) error {
 		writing[n].Lock()
 		defer writing[n].Unlock()
 		return sockets[n].WriteMessage(websocket.TextMessage, []byte(name))

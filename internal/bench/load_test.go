@@ -61,12 +61,32 @@ func TestSums(t *testing.T) {
 	}
 	require.Equal(t, "2.00", medianRatio(rounds(20, 900, 10), rounds(10, 10, 10)), "one round that something disturbed counts no more than another")
 	require.Equal(t, "0.50", ratio(1, 2))
+	var out strings.Builder
+	b := &bench{table: tabwriter.NewWriter(&out, 0, 0, 1, ' ', 0)}
+	ours, floor := measured{rounds(100, 20, 400), []usage{{cpu: 3 * time.Second}, {cpu: time.Second, wal: 1000}, {cpu: 0}}}, measured{rounds(50, 10, 100), []usage{{}, {cpu: time.Second}, {cpu: 2 * time.Second}}}
+	b.compared("many", ours, floor, 1000, false, "")
+	b.compared("steady", ours, floor, 1000, true, "")
+	b.pairs("pairs", []pair{{1, 2}, {30, 10}, {2, 1}}, "")
+	require.NoError(t, b.table.Flush())
+	require.Equal(t, `many 100/s, p50 51.0 ms, p99 100.0 ms 50/s, p50 26.0 ms, p99 50.0 ms 2.00
+each 1.00 CPU s of 1,000, 0.0 kB WAL, 0.00 commits, 0.0 statements 1.00 CPU s of 1,000, 0.0 kB WAL, 0.00 commits, 0.0 statements 1.00 1.2 of the floor's CPU at most
+steady p50 51.0 ms, p99 100.0 ms p50 26.0 ms, p99 50.0 ms 1.96, 2.00
+each 1.00 CPU s of 1,000, 0.0 kB WAL, 0.00 commits, 0.0 statements 1.00 CPU s of 1,000, 0.0 kB WAL, 0.00 commits, 0.0 statements 1.00 1.2 of the floor's CPU at most
+pairs 2/s 2/s 2.00`, strings.Join(fields(out.String()), "\n"), "medians")
 	normal, urgent, refused, late := sum([]pressed{
 		{normal: newLoad(time.Second, upTo(10)), urgent: newLoad(time.Second, upTo(1)), refused: 3, late: 1},
 		{normal: newLoad(time.Second, upTo(20)), urgent: newLoad(time.Second, upTo(2)), refused: 4},
 	})
 	require.Equal(t, []int{30, 3, 7, 1}, []int{len(normal.latencies), len(urgent.latencies), refused, late})
 	require.InDelta(t, 15, runsOf([]pressed{{normal: newLoad(2*time.Second, upTo(30))}}).perSecond(), 1e-9)
+}
+
+// fields are the lines of a table without its padding.
+func fields(table string) (lines []string) {
+	for line := range strings.Lines(table) {
+		lines = append(lines, strings.Join(strings.Fields(line), " "))
+	}
+	return lines
 }
 
 // TestTable aligns its figures under their headings, whatever their length.
@@ -76,12 +96,12 @@ func TestTable(t *testing.T) {
 	b := &bench{table: tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)}
 	b.row("figure", "Carillon", "goal")
 	b.row("idle memory without Postgres", mebibytes(60<<20), "120 MiB at most")
-	b.row("short", sent{rate: 1234.5, cpu: 1500 * time.Millisecond}.String(), "")
+	b.row("short", usage{cpu: 3 * time.Second, wal: 19_000, commits: 3, statements: 8}.each(2000), "")
 	require.NoError(t, b.table.Flush())
 	lines := strings.Split(out.String(), "\n")
 	require.Equal(t, strings.Index(lines[0], "Carillon"), strings.Index(lines[1], "60 MiB"))
 	require.Equal(t, strings.Index(lines[0], "goal"), strings.Index(lines[1], "120 MiB at most"))
-	require.Contains(t, lines[2], "1234/s, CPU of 1,000: 1500 ms")
+	require.Contains(t, lines[2], "1.50 CPU s of 1,000, 0.0 kB WAL, 0.00 commits, 0.0 statements")
 }
 
 // TestParts can be chosen by name, each once.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
-	"slices"
 	"strings"
 	"time"
 )
@@ -130,7 +129,7 @@ func (b *bench) documented(ctx context.Context) error {
 	if err := b.loadRoutes(ctx); err != nil {
 		return err
 	}
-	return b.withFloor(ctx, func(floorURL string) error {
+	return b.withFloor(ctx, func(floorURL string, _ int) error {
 		for _, r := range b.routes() {
 			if b.Route != "" && !strings.Contains(r.name, b.Route) {
 				continue
@@ -195,12 +194,11 @@ func (b *bench) route(ctx context.Context, floorURL string, r *route) error {
 
 // medianRatio is the median of the rounds' ratios.
 func medianRatio(ours, floors []load) string {
-	ratios := make([]float64, len(ours))
+	all := make([]pair, len(ours))
 	for i := range ours {
-		ratios[i] = ours[i].perSecond() / floors[i].perSecond()
+		all[i] = pair{ours[i].perSecond(), floors[i].perSecond()}
 	}
-	slices.Sort(ratios)
-	return fmt.Sprintf("%.2f", ratios[len(ratios)/2])
+	return fmt.Sprintf("%.2f", medianOf(all, func(p pair) float64 { return p.ours / p.floor }))
 }
 
 // sameAnswer makes sure that the floor of a read does the whole work.

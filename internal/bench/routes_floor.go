@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -18,8 +18,11 @@ import (
 // checks, no history.
 type floor struct {
 	db          *pgxpool.Pool
-	plain       *pgxpool.Pool // as pgx makes it without settings, for the bare insert
 	environment string
+	posts       *http.Transport
+
+	mu      sync.Mutex
+	sockets map[string]*floorSocket // by subscriber
 }
 
 // floorQuery is the one query of a route, and its arguments after the environment.
@@ -400,18 +403,4 @@ func (f *floor) workflows(w http.ResponseWriter, r *http.Request) {
 	})
 	body, _ := json.Marshal(object{"workflows": all, "totalCount": total})
 	f.send(w, body, err)
-}
-
-// insert commits one INSERT of the request's bytes: the least that any service which keeps what it acknowledges must do.
-func (f *floor) insert(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(r.Body)
-	if err == nil {
-		_, err = f.plain.Exec(r.Context(), `INSERT INTO bench_floor (body) VALUES ($1)`, body)
-	}
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
-	w.WriteHeader(http.StatusCreated)
-	_, _ = w.Write([]byte(`{"acknowledged":true}`))
 }

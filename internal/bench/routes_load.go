@@ -171,7 +171,7 @@ func (b *bench) createOthers(ctx context.Context) error {
 	if _, err := api.Do(ctx, "POST", "/v1/events/trigger", map[string]any{"name": "nobody", "to": "one"}, nil); err != nil {
 		return err
 	}
-	if err := api.GraphQL(ctx, `mutation { createSubscriber(input: {subscriberId: "one"}) { id } }`, nil, nil); err != nil {
+	if err := api.GraphQL(ctx, `mutation { createSubscriber(input: {subscriberId: "one"}) { subscriber { id } } }`, nil, nil); err != nil {
 		return fmt.Errorf("make a subscriber: %w", err)
 	}
 	return b.quietWorkflow(ctx, api, "bench-quiet")
@@ -181,11 +181,9 @@ func (b *bench) createIntegrations(ctx context.Context, o *other) error {
 	api := &client.Client{URL: b.api.URL, Key: o.key}
 	for i := range b.size.deleted + 2 {
 		var made struct {
-			CreateIntegration struct {
-				InternalID string `json:"internalId"`
-			} `json:"createIntegration"`
+			CreateIntegration struct{ Integration struct{ InternalID string } }
 		}
-		err := api.GraphQL(ctx, `mutation ($input: CreateIntegrationInput!) { createIntegration(input: $input) { internalId } }`, map[string]any{"input": map[string]any{
+		err := api.GraphQL(ctx, `mutation ($input: CreateIntegrationInput!) { createIntegration(input: $input) { integration { internalId } } }`, map[string]any{"input": map[string]any{
 			"providerId": "sendgrid", "name": fmt.Sprintf("SendGrid %d", i), "active": true,
 			"credentials": map[string]any{"apiKey": "SG.secret", "from": "shop@example.com", "senderName": "Shop"},
 		}}, &made)
@@ -193,7 +191,7 @@ func (b *bench) createIntegrations(ctx context.Context, o *other) error {
 			return fmt.Errorf("create an integration: %w", err)
 		}
 		if i < b.size.deleted {
-			o.integrations = append(o.integrations, made.CreateIntegration.InternalID)
+			o.integrations = append(o.integrations, made.CreateIntegration.Integration.InternalID)
 		}
 	}
 	return nil

@@ -6,10 +6,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"os"
-	"path/filepath"
-	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -85,46 +81,69 @@ func (b *bench) sending(ctx context.Context) error {
 		{"chat-webhook", "CHAT", map[string]any{"secretKey": "k"}, (*sink).poster},
 		{"nodemailer", "EMAIL", map[string]any{"host": host, "port": port, "from": "a@shop.example", "ignoreTls": true}, (*sink).mailer},
 	} {
-		if err := b.wayOut(ctx, way.name, way.step, way.in); err != nil {
+		if err := b.wayOut(ctx, way.name, way.name, way.step, way.in); err != nil {
 			return err
 		}
-		rounds := max(1, b.Requests/sendPeople)
-		// A short run first, so that cold caches and new connections do not count.
-		if _, err := b.broadcast(ctx, s, way.name, sendPeople, 1); err != nil {
-			return err
-		}
-		ours, err := b.broadcast(ctx, s, way.name, sendPeople, rounds)
-		if err != nil {
-			return err
-		}
-		plain, ledger, err := b.floors(ctx, rounds*sendPeople, way.floor(s))
-		if err != nil {
-			return err
-		}
-		b.row("messages through "+way.name+", beside a plain client", ours.String(), fmt.Sprintf("%.0f/s", plain), ratio(ours.rate, plain), "")
-		b.row("messages through "+way.name+", beside a client with a ledger", fmt.Sprintf("%.0f/s", ours.rate), fmt.Sprintf("%.0f/s", ledger), ratio(ours.rate, ledger), "1.0 at least")
-		if way.name != "nodemailer" {
-			continue
-		}
-		if err := b.people(ctx, sendPeople, sendBroadcast); err != nil {
-			return err
-		}
-		before, _, err := b.server.Memory()
-		if err != nil {
-			return err
-		}
-		large, err := b.broadcast(ctx, s, way.name, sendBroadcast, 1)
-		if err != nil {
-			return err
-		}
-		_, peak, err := b.server.Memory()
-		b.row(fmt.Sprintf("broadcast of %d mails", sendBroadcast), large.String(), fmt.Sprintf("%.0f/s", plain), ratio(large.rate, plain), "0.4 at least")
-		b.row("memory before and at most", mebibytes(before)+", "+mebibytes(peak), "", "", "")
-		if err != nil {
+		if err := b.oneWay(ctx, s, way.name, way.floor(s)); err != nil {
 			return err
 		}
 	}
+	return b.campaign(ctx, s, "nodemailer", s.mailer())
+}
+
+// oneWay measures messages through one way out, and clients that send the same.
+func (b *bench) oneWay(ctx context.Context, s *sink, way string, worker func(context.Context) func(context.Context) error) error {
+	repeats := max(1, b.Requests/sendPeople)
+	// A short run first, so that cold caches and new connections do not count.
+	if _, err := b.broadcast(ctx, s, way, sendPeople, 1); err != nil {
+		return err
+	}
+	var plain, ledger []pair
+	var cpu []time.Duration
+	for range rounds {
+		ours, err := b.broadcast(ctx, s, way, sendPeople, repeats)
+		if err != nil {
+			return err
+		}
+		alone, written, err := b.floors(ctx, repeats*sendPeople, worker)
+		if err != nil {
+			return err
+		}
+		plain, ledger, cpu = append(plain, pair{ours.rate, alone}), append(ledger, pair{ours.rate, written}), append(cpu, ours.cpu)
+	}
+	b.pairs("messages through "+way+", beside a plain client", plain, "")
+	b.pairs("messages through "+way+", beside a client with a ledger", ledger, "1.0 at least")
+	b.row("  CPU of 1,000", fmt.Sprintf("%d ms", medianOf(cpu, time.Duration.Milliseconds)), "", "", "")
 	return nil
+}
+
+// campaign measures one large broadcast of mails beside a client that pipelines the same mails.
+func (b *bench) campaign(ctx context.Context, s *sink, way string, worker func(context.Context) func(context.Context) error) error {
+	if err := b.people(ctx, sendPeople, sendBroadcast); err != nil {
+		return err
+	}
+	before, _, err := b.server.Memory()
+	if err != nil {
+		return err
+	}
+	var rates []pair
+	var cpu []time.Duration
+	for range rounds {
+		large, err := b.broadcast(ctx, s, way, sendBroadcast, 1)
+		if err != nil {
+			return err
+		}
+		plain, err := parallel(ctx, sendBroadcast, worker)
+		if err != nil {
+			return err
+		}
+		rates, cpu = append(rates, pair{large.rate, plain}), append(cpu, large.cpu)
+	}
+	b.pairs(fmt.Sprintf("broadcast of %d mails", sendBroadcast), rates, "0.5 at least")
+	b.row("  CPU of 1,000", fmt.Sprintf("%d ms", medianOf(cpu, time.Duration.Milliseconds)), "", "", "")
+	_, peak, err := b.server.Memory()
+	b.row("  memory before and at most", mebibytes(before)+", "+mebibytes(peak), "", "", "150 MiB at most")
+	return err
 }
 
 // people makes subscribers with every address that the runs send to.
@@ -143,8 +162,8 @@ func (b *bench) people(ctx context.Context, from, to int) error {
 }
 
 // wayOut makes one integration the only way of its channel, and a workflow through it.
-func (b *bench) wayOut(ctx context.Context, provider, channel string, credentials map[string]any) error {
-	in := map[string]any{"providerId": provider, "identifier": "bench-" + provider, "credentials": credentials}
+func (b *bench) wayOut(ctx context.Context, name, provider, channel string, credentials map[string]any) error {
+	in := map[string]any{"providerId": provider, "identifier": "bench-" + name, "credentials": credentials}
 	step := map[string]any{"stepId": "step", "type": channel}
 	if channel == "EMAIL" {
 		in["primary"] = true
@@ -152,18 +171,18 @@ func (b *bench) wayOut(ctx context.Context, provider, channel string, credential
 	} else {
 		step["chat"] = map[string]any{"body": "Hello {{ subscriber.subscriberId }}, your parcel left our warehouse this morning."}
 	}
-	if err := b.api.GraphQL(ctx, `mutation ($input: CreateIntegrationInput!) { createIntegration(input: $input) { id } }`, map[string]any{"input": in}, nil); err != nil {
+	if err := b.api.GraphQL(ctx, `mutation ($input: CreateIntegrationInput!) { createIntegration(input: $input) { integration { id } } }`, map[string]any{"input": in}, nil); err != nil {
 		return fmt.Errorf("create integration %s: %w", provider, err)
 	}
 	err := b.api.GraphQL(ctx, createWorkflow, map[string]any{"input": map[string]any{
-		"identifier": "bench-send-" + provider, "name": provider, "definition": map[string]any{"steps": []any{step}},
+		"identifier": "bench-send-" + name, "name": name, "definition": map[string]any{"steps": []any{step}},
 	}}, nil)
 	if err != nil || channel != "CHAT" {
 		return err
 	}
 	for n := range sendPeople {
-		err := b.api.GraphQL(ctx, `mutation ($input: SetSubscriberChannelInput!) { setSubscriberChannel(input: $input) { id } }`, map[string]any{"input": map[string]any{
-			"subscriberId": fmt.Sprintf("send-%d", n), "providerId": provider, "integrationIdentifier": "bench-" + provider,
+		err := b.api.GraphQL(ctx, `mutation ($input: SetSubscriberChannelInput!) { setSubscriberChannel(input: $input) { subscriberChannel { id } } }`, map[string]any{"input": map[string]any{
+			"subscriberId": fmt.Sprintf("send-%d", n), "providerId": provider, "integrationIdentifier": "bench-" + name,
 			"credentials": map[string]any{"webhookUrl": b.hook},
 		}}, nil)
 		if err != nil {
@@ -179,15 +198,10 @@ type sent struct {
 	cpu  time.Duration // of 1,000 messages, Carillon and its database
 }
 
-// String is the figure of the table.
-func (s sent) String() string {
-	return fmt.Sprintf("%.0f/s, CPU of 1,000: %d ms", s.rate, s.cpu.Milliseconds())
-}
-
 // broadcast sends to everybody, rounds times, until each message is received and its outcome is recorded.
 func (b *bench) broadcast(ctx context.Context, s *sink, way string, people, rounds int) (sent, error) {
 	s.received.Store(0)
-	before, err := b.cpu()
+	before, err := b.cpu(b.server.PID())
 	if err != nil {
 		return sent{}, err
 	}
@@ -211,36 +225,6 @@ func (b *bench) broadcast(ctx context.Context, s *sink, way string, people, roun
 	if err != nil {
 		return sent{}, fmt.Errorf("%d of %d messages arrived: %w", s.received.Load(), total, err)
 	}
-	after, err := b.cpu()
+	after, err := b.cpu(b.server.PID())
 	return sent{rate: float64(total) / took.Seconds(), cpu: (after - before) * 1000 / time.Duration(total)}, err
-}
-
-// cpu is the time that Carillon and its database have computed so far.
-func (b *bench) cpu() (all time.Duration, err error) {
-	text, err := os.ReadFile(filepath.Join(b.dir, "postgres", "postmaster.pid"))
-	if err != nil {
-		return 0, fmt.Errorf("find the database: %w", err)
-	}
-	first, _, _ := strings.Cut(string(text), "\n")
-	stats, err := filepath.Glob("/proc/[0-9]*/stat")
-	if err != nil {
-		return 0, fmt.Errorf("look at processes: %w", err)
-	}
-	for _, name := range stats {
-		raw, err := os.ReadFile(name)
-		if err != nil {
-			continue // it ended
-		}
-		_, rest, _ := strings.Cut(string(raw), ") ")
-		fields := strings.Fields(rest)
-		pid := filepath.Base(filepath.Dir(name))
-		if len(fields) < 15 || pid != first && fields[1] != first && pid != strconv.Itoa(b.server.PID()) {
-			continue
-		}
-		for _, at := range []int{11, 12, 13, 14} { // user, system, and those of children that ended
-			ticks, _ := strconv.ParseInt(fields[at], 10, 64)
-			all += time.Duration(ticks) * (time.Second / 100)
-		}
-	}
-	return all, nil
 }

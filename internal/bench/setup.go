@@ -7,7 +7,7 @@ import (
 	"github.com/carillon/carillon/internal/client"
 )
 
-const createWorkflow = `mutation ($input: CreateWorkflowInput!) { createWorkflow(input: $input) { id } }`
+const createWorkflow = `mutation ($input: CreateWorkflowInput!) { createWorkflow(input: $input) { workflow { id } } }`
 
 // setUp makes the workflows that are measured and the topic with its subscribers.
 func (b *bench) setUp(ctx context.Context) error {

@@ -93,7 +93,7 @@ FROM generate_series(1, $1) AS k ON CONFLICT DO NOTHING`, max(b.Broadcast, b.Top
 
 // crowdedTopic subscribes the first of the crowd to a topic.
 func (b *bench) crowdedTopic(ctx context.Context, key string, size int) error {
-	err := b.api.GraphQL(ctx, `mutation($key: String!) { createTopic(input: {key: $key, name: $key}) { id } }`, map[string]any{"key": key}, nil)
+	err := b.api.GraphQL(ctx, `mutation($key: String!) { createTopic(input: {key: $key, name: $key}) { topic { id } } }`, map[string]any{"key": key}, nil)
 	if err != nil {
 		return fmt.Errorf("make the topic: %w", err)
 	}

@@ -48,6 +48,7 @@ type HTTP struct {
 	OperationsAddr   string        `help:"Address of /healthz, /readyz and /metrics alone, for the operator's machines. Empty: they are at the other address, where /metrics wants the token or a caller on this machine." placeholder:"HOST:PORT"`
 	MetricsToken     string        `help:"Token that readers of /metrics on other machines send: Authorization: Bearer <token>." placeholder:"TOKEN"`
 	PublicURL        string        `name:"public-url" help:"Where vendors and readers reach this server, such as https://notify.example.com: receiving addresses, links in mails. Empty: mails carry no such links." placeholder:"URL"`
+	Cell             string        `help:"Name of this installation among several that share an address, two to twelve lower-case letters and digits: API keys, log-ins and subscriber tokens that are made here begin with it (crl_eu1.…), so that a proxy finds their installation (deploy.md §8). Empty: it is the only one." placeholder:"NAME"`
 	ValuePrefix      string        `help:"Replaces svc in enumerated values and provider ids (decisions.md §1)." default:"svc"`
 	ResponseWrapper  string        `help:"data wraps every success body of the REST API into {\"data\": …}." default:"none" enum:"none,data"`
 	TrustedProxies   []string      `help:"Networks (CIDR, or single addresses), separated by commas, of the reverse proxies in front of this server: from them X-Forwarded-For, X-Real-IP or Forwarded is believed, up to the last hop that is none of them. Wrong log-ins are counted by that address, and the audit shows it. Empty: none." placeholder:"CIDR"`
@@ -116,7 +117,7 @@ type Delivery struct {
 type Logging struct {
 	LogLevel     string `help:"Lowest level that is logged." default:"info" enum:"debug,info,warn,error"`
 	LogFormat    string `help:"json or text." default:"json" enum:"json,text"`
-	OTLPEndpoint string `name:"otlp-endpoint" help:"OpenTelemetry collector (OTLP over HTTP) that receives traces, such as http://127.0.0.1:4318. Empty: none." placeholder:"URL"`
+	OTLPEndpoint string `name:"otlp-endpoint" help:"OpenTelemetry collector (OTLP over HTTP) that receives traces, such as http://127.0.0.1:4318. Empty: the one of OTEL_EXPORTER_OTLP_ENDPOINT, if that is set." placeholder:"URL"`
 }
 
 // Embedded reports whether Carillon runs its own Postgres.
@@ -143,6 +144,9 @@ func either(name string) string {
 	return os.Getenv(strings.ToLower(name))
 }
 
+// cellFormat is that of names which internal/auth finds again in credentials.
+var cellFormat = regexp.MustCompile(`^[a-z0-9]{2,12}$`)
+
 var prefixFormat = regexp.MustCompile(`^[a-z][a-z0-9]{0,30}$`)
 
 var domainFormat = regexp.MustCompile(`^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$`)
@@ -160,6 +164,9 @@ func (c *Config) validate() error {
 	}
 	if !prefixFormat.MatchString(c.ValuePrefix) {
 		wrong("VALUE_PREFIX", "%q: lower-case letters and digits only", c.ValuePrefix)
+	}
+	if c.Cell != "" && !cellFormat.MatchString(c.Cell) {
+		wrong("CELL", "%q: two to twelve lower-case letters and digits", c.Cell)
 	}
 	for _, cidr := range c.EgressAllow {
 		if _, err := egress.ParseAllow([]string{cidr}); err != nil {

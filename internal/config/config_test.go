@@ -24,13 +24,13 @@ func TestFinishReportsEveryMistake(t *testing.T) {
 	c.EgressAllow, c.TrustedProxies = []string{"10.0.0.1", "fd00::/8"}, []string{"10.0.0.1", "fd00::/8"}
 	require.NoError(t, c.Finish())
 
-	c.Addr, c.ValuePrefix, c.EgressAllow, c.TrustedProxies = "nowhere", "Not This", []string{"10.0.0.0/33"}, []string{"proxy.example.com"}
+	c.Addr, c.Cell, c.ValuePrefix, c.EgressAllow, c.TrustedProxies = "nowhere", "e", "Not This", []string{"10.0.0.0/33"}, []string{"proxy.example.com"}
 	c.CORSOrigins, c.DatabaseURL, c.DrainTimeout = []string{"https://a.example/path"}, "postgres://x", 0
 	c.RateLimits, c.PublicURL = true, "notify.example.com"
 	c.InboundDomain, c.InboundSMTPAddr, c.InboundTLSCert = "@reply.example", "smtp", "cert.pem"
 	c.OIDCIssuer, c.RecordRetention, c.SmallEvent = "login.example.com", time.Minute, 101
 	err := c.Finish()
-	for _, setting := range []string{"ADDR", "VALUE_PREFIX", "EGRESS_ALLOW", "TRUSTED_PROXIES", "CORS_ORIGINS", "SECRET_KEY", "PUBLIC_URL", "OIDC_ISSUER", "OIDC_CLIENT_ID", "INBOUND_DOMAIN", "INBOUND_SMTP_ADDR", "INBOUND_TLS_KEY", "RATE_TRIGGER", "RECORD_RETENTION", "SMALL_EVENT", "DRAIN_TIMEOUT"} {
+	for _, setting := range []string{"ADDR", "CELL", "VALUE_PREFIX", "EGRESS_ALLOW", "TRUSTED_PROXIES", "CORS_ORIGINS", "SECRET_KEY", "PUBLIC_URL", "OIDC_ISSUER", "OIDC_CLIENT_ID", "INBOUND_DOMAIN", "INBOUND_SMTP_ADDR", "INBOUND_TLS_KEY", "RATE_TRIGGER", "RECORD_RETENTION", "SMALL_EVENT", "DRAIN_TIMEOUT"} {
 		require.ErrorContains(t, err, "CARILLON_"+setting)
 	}
 }

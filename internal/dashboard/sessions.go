@@ -88,7 +88,7 @@ func (s sessions) logIn(w http.ResponseWriter, r *http.Request) error {
 	if cookie, err := r.Cookie(deviceCookie); err == nil {
 		ask.Device = &cookie.Value
 	}
-	leave, err := s.Gates.Enter(r.Context(), admission.StrangersCall(r.Context()))
+	leave, err := s.Gates.Enter(r.Context(), admission.StrangersRequest(r.Context()))
 	if err != nil {
 		return err
 	}

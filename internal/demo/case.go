@@ -33,11 +33,13 @@ type object = map[string]any
 // prepare makes an environment of the demo's own, so that nothing else is touched, and the case in it.
 func (s *stage) prepare(ctx context.Context) (string, error) {
 	identifier := "demo-" + strings.ToLower(rand.Text()[:6])
-	var made struct{ CreateEnvironment struct{ ID string } }
+	var made struct {
+		CreateEnvironment struct{ Environment struct{ ID string } }
+	}
 	if err := s.admin.GraphQL(ctx, createEnvironment, object{"identifier": identifier}, &made); err != nil {
 		return "", fmt.Errorf("create an environment: %w", err)
 	}
-	s.environment = made.CreateEnvironment.ID
+	s.environment = made.CreateEnvironment.Environment.ID
 	var issued struct {
 		CreateAPIKey struct{ Key string } `json:"createApiKey"`
 	}

@@ -3,16 +3,16 @@ package demo
 // The operations that the demo performs, as any client would write them.
 const (
 	createEnvironment = `mutation($identifier: String!) {
-  createEnvironment(input: {identifier: $identifier, name: "Demo"}) { id }
+  createEnvironment(input: {identifier: $identifier, name: "Demo"}) { environment { id } }
 }`
 	createKey = `mutation($environment: ID!) {
   createApiKey(input: {name: "Demo", environmentId: $environment}) { key }
 }`
-	deleteEnvironment = `mutation($id: ID!) { deleteEnvironment(id: $id, name: "Demo") { id } }`
-	createIntegration = `mutation($input: CreateIntegrationInput!) { createIntegration(input: $input) { identifier } }`
-	createWorkflow    = `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { identifier status } }`
-	createSubscriber  = `mutation($input: CreateSubscriberInput!) { createSubscriber(input: $input) { subscriberId } }`
-	setChannel        = `mutation($input: SetSubscriberChannelInput!) { setSubscriberChannel(input: $input) { id } }`
+	deleteEnvironment = `mutation($id: ID!) { deleteEnvironment(id: $id, name: "Demo") { deletedId } }`
+	createIntegration = `mutation($input: CreateIntegrationInput!) { createIntegration(input: $input) { integration { identifier } } }`
+	createWorkflow    = `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { workflow { identifier status } } }`
+	createSubscriber  = `mutation($input: CreateSubscriberInput!) { createSubscriber(input: $input) { subscriber { subscriberId } } }`
+	setChannel        = `mutation($input: SetSubscriberChannelInput!) { setSubscriberChannel(input: $input) { subscriberChannel { id } } }`
 	subscribe         = `mutation($input: CreateSubscriptionsInput!) {
   createSubscriptions(input: $input) { meta { successful } errors { message } }
 }`

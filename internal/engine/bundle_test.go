@@ -178,7 +178,7 @@ func emailStep() workflow.Step {
 	return workflow.Step{StepID: "mail", Type: workflow.StepEmail, Email: &workflow.EmailControls{Subject: "Hi", HTML: "<p>{{payload.text}}</p>"}}
 }
 
-// triggered writes an accepted event as accepting does, and tells its id.
+// triggered writes an accepted event as accepting does, and returns its id.
 func (b *bundle) triggered(p published, r *workflow.Recipients, change ...func(*ent.EventCreate)) string {
 	b.tb.Helper()
 	eventID := id.New(time.Now())

@@ -15,7 +15,7 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// cancel cancels the runs of an event, and tells which were stopped.
+// cancel cancels the runs of an event, and returns which were stopped.
 func (b *bundle) cancel(eventID string) (stopped []string) {
 	b.tb.Helper()
 	at := b.clock.Now("").UTC()

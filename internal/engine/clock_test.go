@@ -33,7 +33,7 @@ func (b *bundle) stand(at time.Time) {
 	require.NoError(b.tb, b.db.Ent.Environment.UpdateOneID(b.scope.EnvironmentID).SetClockAt(at).Exec(b.ctx))
 }
 
-// settle does everything that is due, and tells how many looks found something.
+// settle does everything that is due, and returns how many looks found something.
 func (b *bundle) settle() (looks int) {
 	b.tb.Helper()
 	for idle := false; !idle; {

@@ -11,6 +11,7 @@ import (
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/engine/deliver"
 	"github.com/carillon/carillon/internal/engine/queue"
+	"github.com/carillon/carillon/internal/engine/webhooks"
 	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/postgres/pgfanout"
 )
@@ -58,8 +59,12 @@ func (e *Engine) dueWorks() []dueWork {
 		due(dueWork{name: pgdue.DueNotifications}, e.dueIDs(pgdue.DueNotifications), e.executor.Advance),
 		due(dueWork{name: pgdue.DueSnoozes}, counted(e.snoozes.Unsnooze), e.snoozes.Announce),
 		due(dueWork{name: pgdue.DueHTTPSteps, concurrency: dueBatches}, counted(e.httpSteps.Claim), e.httpSteps.Run),
-		due(dueWork{name: pgdue.DueMessages, concurrency: dueBatches, patience: deliver.LongCall}, e.worker.ClaimDue, e.worker.Deliver),
+		due(dueWork{name: pgdue.DueMessages, concurrency: dueBatches, patience: deliver.LongAttempt}, e.worker.ClaimDue, e.worker.Deliver),
+		due(dueWork{name: pgdue.DueWebhooks, concurrency: dueBatches, patience: webhooks.Patience}, e.webhooks.Claim, e.webhooks.Deliver),
 	)
+	works = append(works,
+		due(dueWork{name: pgdue.DuePauses}, counted(e.repairs.DuePauses), e.repairs.Release),
+		due(dueWork{name: pgdue.DueRetries}, counted(e.repairs.DueRetries), e.repairs.Retry))
 	if e.Replies != nil {
 		works = append(works, due(dueWork{name: pgdue.DueReplies, concurrency: dueBatches}, counted(e.replies.Claim), e.replies.Post))
 	}
@@ -110,6 +115,7 @@ func (e *Engine) poll(ctx context.Context, w dueWork, wake <-chan struct{}) {
 	}
 	for {
 		found, err := look(ctx)
+		e.Meter.TakenUp(string(w.name), found)
 		if err != nil && ctx.Err() == nil {
 			e.notHandled(ctx, w, err)
 		}

@@ -10,9 +10,11 @@ import (
 
 	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/engine/deliver"
+	"github.com/carillon/carillon/internal/engine/repair"
 	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/engine/snooze"
 	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/engine/webhooks"
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
 )
 
@@ -28,6 +30,8 @@ type Engine struct {
 	httpSteps *run.HTTPSteps
 	worker    *deliver.Worker
 	replies   *deliver.ReplyPoster
+	webhooks  *webhooks.Sender
+	repairs   repair.Repairs
 
 	lookout    *lookout
 	start      sync.Once
@@ -47,6 +51,7 @@ func New(cfg Config) (*Engine, error) {
 	return &Engine{
 		Shared: s, executor: executor, fanOut: &run.FanOut{Executor: executor}, httpSteps: &run.HTTPSteps{Executor: executor}, worker: worker,
 		snoozes: snooze.Snoozes{Shared: s}, lookout: newLookout(), replies: &deliver.ReplyPoster{Shared: s},
+		webhooks: webhooks.NewSender(s), repairs: repair.Repairs{Shared: s},
 	}, nil
 }
 
@@ -89,7 +94,7 @@ func (e *Engine) Stop(ctx context.Context) error {
 	return e.worker.Stop(ctx)
 }
 
-// Interrupt ends the calls under way, so that what is known of them is recorded before the process ends. A call whose
+// Interrupt ends the attempts under way, so that what is known of them is recorded before the process ends. An attempt whose
 // message had not left is made again later; what became of the others is unknown.
 func (e *Engine) Interrupt() { e.worker.Interrupt() }
 

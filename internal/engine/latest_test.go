@@ -15,7 +15,7 @@ import (
 	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
-// publish makes steps the newest version of a workflow that goes on with the latest.
+// publish makes steps the newest version of a workflow that continues with the latest.
 func (b *bundle) publish(wf *published, number int, steps []workflow.Step) {
 	b.tb.Helper()
 	d := workflow.Definition{Versioning: workflow.VersionLatest, HoldSchedule: true, Steps: steps}

@@ -16,8 +16,16 @@ import (
 
 // runMeter counts runs by the status that they come to.
 type runMeter struct {
+	state.NoMeter
 	mu   sync.Mutex
 	runs map[string]int
+	took map[string]time.Duration // of the latest message of each channel that was taken
+}
+
+func (m *runMeter) Delivered(lane, channel string, took time.Duration) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.took[lane+" "+channel] = took
 }
 
 func (m *runMeter) Notifications(status string, n int) {
@@ -25,10 +33,6 @@ func (m *runMeter) Notifications(status string, n int) {
 	defer m.mu.Unlock()
 	m.runs[status] += n
 }
-
-func (m *runMeter) Messages(string, string, int)          {}
-func (m *runMeter) Attempt(string, string, time.Duration) {}
-func (m *runMeter) Breaker(string, string)                {}
 
 // take is what was counted since the last take.
 func (m *runMeter) take() map[string]int {
@@ -41,7 +45,7 @@ func (m *runMeter) take() map[string]int {
 
 func (b *bundle) metered() *runMeter {
 	b.tb.Helper()
-	m := &runMeter{runs: map[string]int{}}
+	m := &runMeter{runs: map[string]int{}, took: map[string]time.Duration{}}
 	var _ state.Meter = m
 	b.config.Meter = m
 	b.engine = b.newEngine(b.config)
@@ -77,11 +81,13 @@ func TestRunsAreCountedOnceForEachStatusThatTheyReach(t *testing.T) {
 			b.fanOut(b.triggered(wf, to("u1")))
 		}
 		require.Equal(t, map[string]int{"waiting": 1, "merged": 2}, m.take())
+		require.Empty(t, m.took)
 		b.clock.add(time.Hour)
 		for b.wake(pgdue.DueNotifications) > 0 {
 			continue
 		}
 		require.Equal(t, map[string]int{"completed": 1}, m.take())
+		require.Equal(t, map[string]time.Duration{"normal in_app": 50 * time.Minute}, m.took, "the ten minutes that it was asked to wait do not count")
 	})
 	t.Run("Parked", func(t *testing.T) {
 		t.Parallel()

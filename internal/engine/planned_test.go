@@ -98,9 +98,23 @@ func TestSmallEventIsStoredWithItsMessages(t *testing.T) {
 		require.Equal(t, int64(2-i), m.Sequence, "u1 has had one before")
 		require.Equal(t, stored.CreatedAt, m.CreatedAt)
 	}
-	require.ElementsMatch(t, []int64{1, 2}, []int64{await(t, told).Sequence, await(t, told).Sequence})
+	changes := []state.InboxChange{await(t, told), await(t, told)}
+	require.ElementsMatch(t, []int64{1, 2}, []int64{changes[0].Sequence, changes[1].Sequence})
+	for _, c := range changes { // what watchers are told is what they would read
+		told, err := c.New.Entity()
+		require.NoError(t, err)
+		require.JSONEq(t, asJSON(t, b.db.Ent.Message.GetX(b.ctx, c.MessageID)), asJSON(t, told))
+		require.JSONEq(t, asJSON(t, b.db.Ent.InboxState.GetX(b.ctx, c.Inbox.ID)), asJSON(t, c.Inbox))
+	}
 	b.config.Queue.Events.Close()
 	require.Empty(t, b.config.Queue.Events.Take(b.ctx, event.LaneNormal, 9), "nothing is left to fan out")
+}
+
+func asJSON(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	require.NoError(t, err)
+	return string(text)
 }
 
 // TestLeftToFanOut: what cannot be decided before the event is stored waits for its fan-out, as any large event.

@@ -31,7 +31,7 @@ func TestBroadcastDelaysNoLoginCode(t *testing.T) {
 				to, _ := c.Body["to"].([]any)
 				arrived <- fmt.Sprint(to...)
 				<-goOn
-			}, func(cfg *engine.Config) { cfg.CallsPerIntegration, cfg.Clock = limit, nil })
+			}, func(cfg *engine.Config) { cfg.AttemptsPerIntegration, cfg.Clock = limit, nil })
 			go func() { <-t.Context().Done(); close(goOn) }()
 			b.work()
 

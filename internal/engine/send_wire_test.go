@@ -325,7 +325,7 @@ func TestBreakerCountsFailuresInARow(t *testing.T) {
 		if c.N%3 == 0 {
 			w.WriteHeader(http.StatusServiceUnavailable)
 		}
-	}, func(cfg *engine.Config) { cfg.CallsPerIntegration = 1 })
+	}, func(cfg *engine.Config) { cfg.AttemptsPerIntegration = 1 })
 	b.mails(40)
 	b.wake(pgdue.DueMessages)
 	require.Equal(t, workflow.BreakerClosed, b.stored(b.email).Breaker)
@@ -343,7 +343,7 @@ func TestBreakerCountsFailuresInARowOfASlowVendor(t *testing.T) {
 		if c.N%2 == 0 {
 			w.WriteHeader(http.StatusServiceUnavailable)
 		}
-	}, func(cfg *engine.Config) { cfg.CallsPerIntegration, cfg.Deps.Timeout = 1, time.Minute })
+	}, func(cfg *engine.Config) { cfg.AttemptsPerIntegration, cfg.Deps.Timeout = 1, time.Minute })
 	b.mails(30)
 	b.wake(pgdue.DueMessages)
 	require.Equal(t, workflow.BreakerClosed, b.stored(b.email).Breaker)

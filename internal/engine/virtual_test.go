@@ -140,7 +140,7 @@ func TestIntegrationsObeyTheClock(t *testing.T) {
 		require.NotNil(t, learned, "four calls in one second of its clock were too many")
 		require.Less(t, *learned, 4.0)
 		b.until(2)
-		require.Greater(t, *b.stored(b.email).LearnedRate, *learned, "it rises again as its clock goes on")
+		require.Greater(t, *b.stored(b.email).LearnedRate, *learned, "it rises again as its clock continues")
 		require.Len(t, b.vendor.messages(), 8)
 	})
 
@@ -230,7 +230,7 @@ func TestFailuresObeyTheClock(t *testing.T) {
 
 		good := b.triggered(wf, to("u1"), happened(year25.Add(time.Second)))
 		b.until(1.0 / 60)
-		require.Len(t, b.runs(good), 1, "the others go on")
+		require.Len(t, b.runs(good), 1, "the others continue")
 		require.Equal(t, 1, b.db.Ent.Event.GetX(b.ctx, bad).Failures)
 		b.until(2.0 / 60)
 		require.Equal(t, 2, b.db.Ent.Event.GetX(b.ctx, bad).Failures)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/engine/queue"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
 )
 
 // laneWorkers are how many workers a lane has. Sends have workers of their own, because a provider that hangs holds them,
@@ -44,6 +45,7 @@ func (e *Engine) fanOutLane(ctx context.Context, lane event.Lane) {
 		if len(ids) == 0 {
 			return
 		}
+		e.Meter.TakenUp(string(pgdue.DueEvents), len(ids))
 		if lane != event.LaneUrgent {
 			e.fanOut.AwaitBackpressure(ctx)
 		}
@@ -66,6 +68,7 @@ func (e *Engine) sendLane(ctx context.Context, lane event.Lane, most int) {
 		if len(ids) == 0 {
 			return
 		}
+		e.Meter.TakenUp(string(pgdue.DueMessages), len(ids))
 		e.Background.Go(func() {
 			defer func() { <-room }()
 			if err := e.worker.SendAside(ctx, ids); err != nil && ctx.Err() == nil {

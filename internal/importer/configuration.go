@@ -47,7 +47,7 @@ func (o Options) importConfiguration(ctx context.Context) error {
 }
 
 // applyTries is how often a configuration is planned again because it changed since its plan: by an attempt to apply it whose
-// answer was lost, or by somebody else.
+// answer was lost, or by another caller.
 const applyTries = 3
 
 // applyConfiguration plans and applies a document.

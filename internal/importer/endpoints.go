@@ -46,7 +46,7 @@ func putEndpoint(ctx context.Context, t *Target, l Line) ([]Item, error) {
 	if e.ConnectionIdentifier != nil {
 		in["connection"] = *e.ConnectionIdentifier
 	}
-	err = t.do(ctx, `mutation($in: CreateChannelEndpointInput!) { createChannelEndpoint(input: $in) { id } }`, map[string]any{"in": in}, nil)
+	err = t.do(ctx, `mutation($in: CreateChannelEndpointInput!) { createChannelEndpoint(input: $in) { channelEndpoint { id } } }`, map[string]any{"in": in}, nil)
 	if refusal := refusalOf(err); refusal != nil && refusal.Code == "ALREADY_EXISTS" {
 		item, err = t.updateEndpoint(ctx, e)
 	} else {
@@ -55,6 +55,10 @@ func putEndpoint(ctx context.Context, t *Target, l Line) ([]Item, error) {
 	return []Item{item}, err
 }
 
+// targetSelection asks for the target of a channel endpoint, whatever its type.
+const targetSelection = `... on SlackChannelTarget { channelId } ... on SlackUserTarget { userId } ... on WebhookTarget { url channel }
+	... on PhoneTarget { phoneNumber } ... on MSTeamsChannelTarget { teamId channelId } ... on MSTeamsUserTarget { userId }`
+
 func (t *Target) updateEndpoint(ctx context.Context, e endpoint) (Item, error) {
 	var answer struct {
 		Found struct {
@@ -62,7 +66,7 @@ func (t *Target) updateEndpoint(ctx context.Context, e endpoint) (Item, error) {
 			Endpoint               map[string]any
 		}
 	}
-	err := t.do(ctx, `query($i: String!) { found: channelEndpointByIdentifier(identifier: $i) { id subscriberId type endpoint { channelId userId teamId url channel phoneNumber } } }`, map[string]any{"i": e.Identifier}, &answer)
+	err := t.do(ctx, `query($i: String!) { found: channelEndpointByIdentifier(identifier: $i) { id subscriberId type endpoint { `+targetSelection+` } } }`, map[string]any{"i": e.Identifier}, &answer)
 	if err != nil {
 		return settled(kindEndpoint, e.Identifier, err)
 	}
@@ -79,5 +83,5 @@ func (t *Target) updateEndpoint(ctx context.Context, e endpoint) (Item, error) {
 		return Item{Kind: kindEndpoint, Name: e.Identifier, Result: Unchanged}, nil
 	}
 	in := map[string]any{"id": found.ID, "endpoint": e.Endpoint}
-	return settled(kindEndpoint, e.Identifier, t.do(ctx, `mutation($in: UpdateChannelEndpointInput!) { updateChannelEndpoint(input: $in) { id } }`, map[string]any{"in": in}, nil))
+	return settled(kindEndpoint, e.Identifier, t.do(ctx, `mutation($in: UpdateChannelEndpointInput!) { updateChannelEndpoint(input: $in) { channelEndpoint { id } } }`, map[string]any{"in": in}, nil))
 }

@@ -21,7 +21,7 @@ type ExportOptions struct {
 // export says how one file is filled: from which connection, and how a node becomes a line.
 type export struct {
 	file      file
-	pass      string // tells passes over the same file apart
+	pass      string // distinguishes passes over the same file
 	field     string
 	arguments string
 	selection string
@@ -40,7 +40,7 @@ func Export(ctx context.Context, o ExportOptions) error {
 		{subscriptions, "", "subscriptions", "first: 100, " + oldest, `identifier name contextKeys topic { key name } subscriber { subscriberId } preferences { workflow { identifier } enabled condition }`, plain},
 		{
 			endpoints, "", "channelEndpoints", "first: 100, " + oldest,
-			`identifier channel providerId integrationIdentifier connectionIdentifier subscriberId contextKeys type endpoint { channelId userId teamId url channel phoneNumber }`, exportedEndpoint,
+			`identifier channel providerId integrationIdentifier connectionIdentifier subscriberId contextKeys type endpoint { ` + targetSelection + ` }`, exportedEndpoint,
 		},
 		// Global wishes replace those of workflows, so that they come first.
 		{preferencesFile, " global", "preferences", `first: 100, filter: {level: GLOBAL}, ` + oldest, exportedWishes, exportedPreference},

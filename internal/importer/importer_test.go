@@ -235,10 +235,10 @@ func TestRoundTrip(t *testing.T) {
 	require.NoError(t, importer.Import(t.Context(), importer.Options{Folder: folder(t, 120), State: state(t, t.TempDir()), Target: from}))
 	require.NoError(t, api.GraphQL(t.Context(), `mutation {
 		a: createSubscriptions(input: {topicKey: "news", subscriptions: [{subscriberId: "u001", name: "Mine"}], context: {region: "eu"}, preferences: [{workflowId: "shipped", condition: {and: [true]}}]}) { meta { successful } }
-		b: setGlobalPreferences(input: {subscriberId: "u001", channels: {sms: false}}) { level }
-		c: updatePreferences(input: {subscriberId: "u001", context: {region: "eu"}, preferences: [{workflowId: "shipped", channels: {email: false}}]}) { level }
-		d: setSchedule(input: {subscriberId: "u001", schedule: {isEnabled: true, weeklySchedule: {monday: {isEnabled: true, hours: [{start: "09:00 AM", end: "05:00 PM"}]}}}}) { id }
-		e: createChannelEndpoint(input: {identifier: "ann", subscriberId: "u001", integration: "team-chat", type: SLACK_USER, endpoint: {userId: "U1"}}) { id }
+		b: setGlobalPreferences(input: {subscriberId: "u001", channels: {sms: false}}) { preference { level } }
+		c: updatePreferences(input: {subscriberId: "u001", context: {region: "eu"}, preferences: [{workflowId: "shipped", channels: {email: false}}]}) { preferences { level } }
+		d: setSchedule(input: {subscriberId: "u001", schedule: {isEnabled: true, weeklySchedule: {monday: {isEnabled: true, hours: [{start: "09:00 AM", end: "05:00 PM"}]}}}}) { subscriber { id } }
+		e: createChannelEndpoint(input: {identifier: "ann", subscriberId: "u001", integration: "team-chat", type: SLACK_USER, endpoint: {userId: "U1"}}) { channelEndpoint { id } }
 	}`, nil, nil))
 	export := func(from *importer.Target) string {
 		dir := t.TempDir()

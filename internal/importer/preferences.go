@@ -143,7 +143,7 @@ func (t *Target) putGlobal(ctx context.Context, p preferences, now *effective) (
 	item := Item{Kind: kindPreference, Name: p.SubscriberID + " global", Result: Unchanged}
 	if in := now.Global.missing(p.Global.wishes); in != nil {
 		p.address(in)
-		err := t.do(ctx, `mutation($in: SetGlobalPreferencesInput!) { setGlobalPreferences(input: $in) { level } }`, map[string]any{"in": in}, nil)
+		err := t.do(ctx, `mutation($in: SetGlobalPreferencesInput!) { setGlobalPreferences(input: $in) { preference { level } } }`, map[string]any{"in": in}, nil)
 		if item, err = settled(item.Kind, item.Name, err); err != nil {
 			return nil, err
 		}
@@ -155,7 +155,7 @@ func (t *Target) putGlobal(ctx context.Context, p preferences, now *effective) (
 	item = Item{Kind: kindSchedule, Name: p.SubscriberID, Result: Unchanged}
 	if !configfiles.Same(clean(p.Global.Schedule), clean(now.Global.Schedule)) {
 		in := map[string]any{"subscriberId": p.SubscriberID, "schedule": p.Global.Schedule}
-		err := t.do(ctx, `mutation($in: SetScheduleInput!) { setSchedule(input: $in) { id } }`, map[string]any{"in": in}, nil)
+		err := t.do(ctx, `mutation($in: SetScheduleInput!) { setSchedule(input: $in) { subscriber { id } } }`, map[string]any{"in": in}, nil)
 		if item, err = settled(item.Kind, item.Name, err); err != nil {
 			return nil, err
 		}
@@ -198,7 +198,7 @@ func (t *Target) putWorkflows(ctx context.Context, p preferences, some []workflo
 	}
 	in := map[string]any{"preferences": inputs}
 	p.address(in)
-	err = t.do(ctx, `mutation($in: UpdatePreferencesInput!) { updatePreferences(input: $in) { level } }`, map[string]any{"in": in}, nil)
+	err = t.do(ctx, `mutation($in: UpdatePreferencesInput!) { updatePreferences(input: $in) { preferences { level } } }`, map[string]any{"in": in}, nil)
 	if err == nil {
 		return items, nil
 	}

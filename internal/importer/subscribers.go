@@ -181,12 +181,12 @@ func (t *Target) putSubscriber(ctx context.Context, s subscriber, present presen
 func (t *Target) writeSubscriber(ctx context.Context, subscriberID, id string, changes map[string]any) (dropped []Item, err error) {
 	for id == "" || len(changes) > 0 {
 		in := maps.Clone(changes)
-		query := `mutation($in: UpdateSubscriberInput!) { updateSubscriber(input: $in) { id } }`
+		query := `mutation($in: UpdateSubscriberInput!) { updateSubscriber(input: $in) { subscriber { id } } }`
 		in["id"] = id
 		if id == "" {
 			delete(in, "id")
 			in["subscriberId"] = subscriberID
-			query = `mutation($in: CreateSubscriberInput!) { createSubscriber(input: $in) { id } }`
+			query = `mutation($in: CreateSubscriberInput!) { createSubscriber(input: $in) { subscriber { id } } }`
 		}
 		err := t.do(ctx, query, map[string]any{"in": in}, nil)
 		refusal := refusalOf(err)
@@ -259,7 +259,7 @@ func (t *Target) putChannel(ctx context.Context, subscriberID string, c channelS
 	if c.IntegrationIdentifier != "" {
 		in["integrationIdentifier"] = c.IntegrationIdentifier
 	}
-	return settled(item.Kind, item.Name, t.do(ctx, `mutation($in: SetSubscriberChannelInput!) { setSubscriberChannel(input: $in) { id } }`, map[string]any{"in": in}, nil))
+	return settled(item.Kind, item.Name, t.do(ctx, `mutation($in: SetSubscriberChannelInput!) { setSubscriberChannel(input: $in) { subscriberChannel { id } } }`, map[string]any{"in": in}, nil))
 }
 
 // heldBy reports whether a stored setting says all that credentials say.

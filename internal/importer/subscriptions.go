@@ -122,7 +122,7 @@ func (t *Target) putGroup(ctx context.Context, group []subscription) (items []It
 			items = append(items, Item{Kind: kindSubscription, Name: s.Identifier, Result: Unchanged})
 		default:
 			in := map[string]any{"topicKey": s.Topic.Key, "identifier": s.Identifier, "preferences": preferenceInputs(s.Preferences)}
-			item, err := settled(kindSubscription, s.Identifier, t.do(ctx, `mutation($in: UpdateSubscriptionInput!) { updateSubscription(input: $in) { id } }`, map[string]any{"in": in}, nil))
+			item, err := settled(kindSubscription, s.Identifier, t.do(ctx, `mutation($in: UpdateSubscriptionInput!) { updateSubscription(input: $in) { subscription { id } } }`, map[string]any{"in": in}, nil))
 			if err != nil {
 				return nil, err
 			}
@@ -181,16 +181,16 @@ func (t *Target) createSubscriptions(ctx context.Context, group []subscription) 
 	}
 	var answer struct {
 		CreateSubscriptions struct {
-			Data   []struct{ Identifier string }
-			Errors []struct{ SubscriberID, Code, Message string }
+			Subscriptions []struct{ Identifier string }
+			Errors        []struct{ SubscriberID, Code, Message string }
 		}
 	}
-	err = t.do(ctx, `mutation($in: CreateSubscriptionsInput!) { createSubscriptions(input: $in) { data { identifier } errors { subscriberId code message } } }`, map[string]any{"in": in}, &answer)
+	err = t.do(ctx, `mutation($in: CreateSubscriptionsInput!) { createSubscriptions(input: $in) { subscriptions { identifier } errors { subscriberId code message } } }`, map[string]any{"in": in}, &answer)
 	if err != nil && refusalOf(err) == nil {
 		return nil, err
 	}
 	made := map[string]bool{}
-	for _, d := range answer.CreateSubscriptions.Data {
+	for _, d := range answer.CreateSubscriptions.Subscriptions {
 		made[d.Identifier] = true
 	}
 	for _, s := range group {

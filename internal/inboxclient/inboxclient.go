@@ -24,7 +24,7 @@ const Prefix = "/inbox/"
 
 const page = "index.html"
 
-//go:embed web/*.js web/*.d.ts web/index.html
+//go:embed web/*.js web/*.d.ts web/texts/*.js web/texts/*.d.ts web/index.html
 var web embed.FS
 
 // file is one answer.
@@ -81,11 +81,17 @@ func Operations() ([]string, error) {
 
 func load() map[string]file {
 	files := map[string]file{}
-	entries, _ := fs.ReadDir(web, "web") // embedded: there is nothing to go wrong
-	for _, entry := range entries {
-		content, _ := fs.ReadFile(web, path.Join("web", entry.Name()))
-		sum := sha256.Sum256(content)
-		files[entry.Name()] = file{content, contentTypes[path.Ext(entry.Name())], `"` + hex.EncodeToString(sum[:16]) + `"`}
+	for _, folder := range []string{"", "texts"} {
+		entries, _ := fs.ReadDir(web, path.Join("web", folder)) // embedded: there is nothing to go wrong
+		for _, entry := range entries {
+			name := path.Join(folder, entry.Name())
+			content, err := fs.ReadFile(web, path.Join("web", name))
+			if err != nil {
+				continue // a folder
+			}
+			sum := sha256.Sum256(content)
+			files[name] = file{content, contentTypes[path.Ext(name)], `"` + hex.EncodeToString(sum[:16]) + `"`}
+		}
 	}
 	return files
 }

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"testing"
@@ -29,7 +30,7 @@ func get(t *testing.T, path string, header http.Header) *httptest.ResponseRecord
 // TestModulesAreWhole follows every import, of the scripts and of the types.
 func TestModulesAreWhole(t *testing.T) {
 	t.Parallel()
-	imports := regexp.MustCompile(`(?:from|import\()\s*"\./([\w.-]+)\.js"`)
+	imports := regexp.MustCompile(`(?:from|import\()\s*"(\.{1,2}/[\w./-]+)\.js"`)
 	for _, kind := range []string{".js", ".d.ts"} {
 		seen, next := map[string]bool{}, []string{"carillon-inbox"}
 		for len(next) > 0 {
@@ -43,7 +44,7 @@ func TestModulesAreWhole(t *testing.T) {
 			require.Equal(t, http.StatusOK, w.Code, name+kind)
 			require.Equal(t, "*", w.Header().Get("Access-Control-Allow-Origin"))
 			for _, m := range imports.FindAllStringSubmatch(w.Body.String(), -1) {
-				next = append(next, m[1])
+				next = append(next, path.Join(path.Dir(name), m[1]))
 			}
 		}
 		require.Greater(t, len(seen), 3)
@@ -63,15 +64,21 @@ func TestBrowsersKeepWhatIsCurrent(t *testing.T) {
 // TestEveryLanguageSaysEverything is the compiler's work for those who have it; here it is enough that none is missing.
 func TestEveryLanguageSaysEverything(t *testing.T) {
 	t.Parallel()
-	content, err := os.ReadFile(filepath.Join("web", "texts.js"))
+	files, err := filepath.Glob(filepath.Join("web", "texts", "*.js"))
 	require.NoError(t, err)
+	require.Len(t, files, 10)
 	keys := map[string]int{}
-	for _, m := range regexp.MustCompile(`(?m)^\t(\w+): `).FindAllStringSubmatch(string(content), -1) {
-		keys[m[1]]++
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for _, m := range regexp.MustCompile(`(?m)^\t(\w+): `).FindAllStringSubmatch(string(content), -1) {
+			keys[m[1]]++
+		}
+		require.Equal(t, http.StatusOK, get(t, "/inbox/texts/"+filepath.Base(file), nil).Code)
 	}
-	require.Greater(t, len(keys), 30)
+	require.Greater(t, len(keys), 50)
 	for key, times := range keys {
-		require.Equal(t, 4, times, "texts.%s", key)
+		require.Equal(t, len(files), times, "texts.%s", key)
 	}
 }
 

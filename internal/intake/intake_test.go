@@ -175,7 +175,7 @@ func TestUnpackedBytesCount(t *testing.T) {
 	require.Zero(t, meter.Held())
 }
 
-// What was read of a body that is refused is given back at once, while its request goes on.
+// What was read of a body that is refused is given back at once, while its request continues.
 func TestRefusedBodiesHoldNothing(t *testing.T) {
 	t.Parallel()
 	meter := intake.New(intake.Config{Memory: 8 << 20, Wait: time.Hour})

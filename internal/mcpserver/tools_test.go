@@ -215,7 +215,7 @@ func TestTriggersCanBeRepeated(t *testing.T) {
 // other refusal changes nothing.
 func TestDraftsAreNotPublished(t *testing.T) {
 	t.Parallel()
-	saved := object{"data": object{"saved": object{"id": "1"}}}
+	saved := object{"data": object{"saved": object{"workflow": object{"id": "1"}}}}
 	draft := object{"identifier": "w", "definition": object{"steps": []any{}}}
 	named := object{"identifier": "w", "name": "W", "definition": object{"steps": []any{}}}
 	for _, c := range []struct {

@@ -100,7 +100,7 @@ func maskTargets(explained object) {
 	}
 }
 
-const triggerEventMutation = `mutation($in: TriggerEventInput!) { triggerEvent(input: $in) { status error transactionId eventId } }`
+const triggerEventMutation = `mutation($in: TriggerEventInput!) { triggerEvent(input: $in) { result { status error transactionId eventId } } }`
 
 func (s *service) triggerEvent(ctx context.Context, in event) (*result, error) {
 	if in.TransactionID == "" {
@@ -115,7 +115,8 @@ func (s *service) triggerEvent(ctx context.Context, in event) (*result, error) {
 		return nil, fmt.Errorf("transactionId %s (repeat the call with it, so that nothing is sent twice): %w", in.TransactionID, err)
 	}
 	triggered, _ := data["triggerEvent"].(object)
-	return &result{data: triggered}, nil
+	outcome, _ := triggered["result"].(object)
+	return &result{data: outcome}, nil
 }
 
 var saveWorkflowDraft = writing("save_workflow_draft", "Save a workflow's draft",
@@ -136,14 +137,14 @@ func (s *service) saveWorkflowDraft(ctx context.Context, in draft) (*result, err
 	if in.Name != "" {
 		input["name"] = in.Name
 	}
-	query := `mutation($in: UpdateWorkflowInput!) { saved: updateWorkflow(input: $in) ` + draftFields + ` }`
+	query := `mutation($in: UpdateWorkflowInput!) { saved: updateWorkflow(input: $in) { workflow ` + draftFields + ` } }`
 	switch {
 	case errors.As(err, &refused) && refused.Code == "NOT_FOUND":
 		if in.Name == "" {
 			return nil, fmt.Errorf("name: is missing; workflow %s is new", in.Identifier)
 		}
 		input["identifier"] = in.Identifier
-		query = `mutation($in: CreateWorkflowInput!) { saved: createWorkflow(input: $in) ` + draftFields + ` }`
+		query = `mutation($in: CreateWorkflowInput!) { saved: createWorkflow(input: $in) { workflow ` + draftFields + ` } }`
 	case err != nil:
 		return nil, err
 	default:
@@ -155,5 +156,6 @@ func (s *service) saveWorkflowDraft(ctx context.Context, in draft) (*result, err
 		return nil, err
 	}
 	saved, _ := data["saved"].(object)
-	return &result{data: saved}, nil
+	workflow, _ := saved["workflow"].(object)
+	return &result{data: workflow}, nil
 }

@@ -86,7 +86,7 @@ func recorded(t *testing.T, a *notifytest.Audience) (*notify.Services, *recorder
 	return notify.New(usecase.Config{DB: &db, Now: func() time.Time { return a.Now }, Providers: registry}), r
 }
 
-// planNode is what EXPLAIN tells of one step of a plan.
+// planNode is what EXPLAIN says of one step of a plan.
 type planNode struct {
 	Type      string     `json:"Node Type"`
 	Relation  string     `json:"Relation Name"`

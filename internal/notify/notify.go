@@ -10,8 +10,10 @@ import (
 	"github.com/carillon/carillon/internal/notify/configuration"
 	"github.com/carillon/carillon/internal/notify/inbox"
 	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/repairs"
 	"github.com/carillon/carillon/internal/notify/triggers"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/notify/webhooks"
 	"github.com/carillon/carillon/internal/provider"
 )
 
@@ -25,7 +27,9 @@ type Services struct {
 	triggersServices
 	accessServices
 	activityServices
+	repairsServices
 	configurationServices
+	webhooksServices
 }
 
 type (
@@ -36,8 +40,10 @@ type (
 	triggersServices     = triggers.Services
 	accessServices       = access.Services
 	activityServices     = activity.Services
+	repairsServices      = repairs.Services
 
 	configurationServices = configuration.Services
+	webhooksServices      = webhooks.Services
 )
 
 // New builds the use cases.
@@ -45,7 +51,7 @@ func New(cfg usecase.Config) *Services {
 	if cfg.Providers == nil {
 		cfg.Providers, _ = provider.NewRegistry() // without a provider nothing can be wrong with it
 	}
-	deps := usecase.Deps{DB: cfg.DB, Now: cfg.Now, Live: cfg.Live}
+	deps := usecase.Deps{DB: cfg.DB, Now: cfg.Now, Live: cfg.Live, Cell: cfg.Cell}
 	s := &Services{
 		Nodes:             &usecase.Nodes{Deps: deps},
 		inboxServices:     inbox.New(deps, cfg),
@@ -53,6 +59,8 @@ func New(cfg usecase.Config) *Services {
 		authoringServices: authoring.New(deps, cfg),
 		triggersServices:  triggers.New(deps, cfg),
 		activityServices:  activity.New(deps),
+		webhooksServices:  webhooks.New(deps, cfg),
+		repairsServices:   repairs.New(deps, cfg),
 	}
 	s.integrationsServices = integrations.New(deps, cfg, s.Preferences)
 	s.configurationServices = configuration.New(deps, configuration.Areas{

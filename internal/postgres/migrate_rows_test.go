@@ -88,7 +88,7 @@ func TestRareFiltersOfRows(t *testing.T) {
 	require.Empty(t, texts(t, db, `SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE NOT i.indisvalid`))
 }
 
-// TestPromotionsOfRows: versions that were published before there were promotions are of none, and go on as they are.
+// TestPromotionsOfRows: versions that were published before there were promotions are of none, and stay as they are.
 func TestPromotionsOfRows(t *testing.T) {
 	t.Parallel()
 	db := at(t, beforePromotions)

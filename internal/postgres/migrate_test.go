@@ -88,5 +88,5 @@ func TestMigrateStopsAtAFailure(t *testing.T) {
 	require.NoError(t, err)
 	applied, err := db.Migrate(t.Context(), log)
 	require.NoError(t, err)
-	require.Subset(t, applied, []string{steps[at].Version}, "the next run goes on there")
+	require.Subset(t, applied, []string{steps[at].Version}, "the next run continues there")
 }

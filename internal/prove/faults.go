@@ -33,9 +33,17 @@ func (s *system) processFaults() []fault {
 	return all
 }
 
+// network is what can be cut and stalled.
+type network interface {
+	Cut()
+	Mend()
+	Stall()
+	Resume()
+}
+
 // outerFaults befall the providers and the network, beside the others.
 func outerFaults(s *system, r *receivers) []fault {
-	cut := func(l *link) func(context.Context, time.Duration) error {
+	cut := func(l network) func(context.Context, time.Duration) error {
 		return func(ctx context.Context, span time.Duration) error {
 			l.Cut()
 			defer l.Mend()
@@ -43,7 +51,7 @@ func outerFaults(s *system, r *receivers) []fault {
 			return nil
 		}
 	}
-	stall := func(l *link) func(context.Context, time.Duration) error {
+	stall := func(l network) func(context.Context, time.Duration) error {
 		return func(ctx context.Context, span time.Duration) error {
 			l.Stall()
 			defer l.Resume()

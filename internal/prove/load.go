@@ -50,12 +50,14 @@ type load struct {
 	next   atomic.Int64
 	mu     sync.Mutex
 	acked  []Acknowledged
-	repeat atomic.Int64 // calls that were not acknowledged and sent again
+	last   time.Time     // of the last acknowledgement
+	pause  time.Duration // the longest time between two of them
+	repeat atomic.Int64  // calls that were not acknowledged and sent again
 	failed error
 }
 
 func startLoad(ctx context.Context, api *client.Client, seed uint64, rate int) *load {
-	l := &load{api: api, seed: seed, rate: rate, stop: make(chan struct{})}
+	l := &load{api: api, seed: seed, rate: rate, stop: make(chan struct{}), last: time.Now()}
 	for range callers {
 		l.group.Go(func() { l.call(ctx) })
 	}
@@ -90,6 +92,8 @@ func (l *load) call(ctx context.Context) {
 		acked, err := l.insist(ctx, l.choose(n))
 		l.mu.Lock()
 		l.acked = append(l.acked, acked...)
+		now := time.Now()
+		l.last, l.pause = now, max(l.pause, now.Sub(l.last))
 		l.failed = errors.Join(l.failed, err)
 		l.mu.Unlock()
 		if err != nil {
@@ -141,7 +145,7 @@ func (l *load) choose(n int) shot {
 	}
 	action := []string{"READ", "SEEN", "ARCHIVE"}[r.IntN(3)]
 	return shot{path: "/graphql", body: object{
-		"query":     `mutation($input: MarkAllMessagesInput!) { markAllMessages(input: $input) }`,
+		"query":     `mutation($input: MarkAllMessagesInput!) { markAllMessages(input: $input) { markedCount } }`,
 		"variables": object{"input": object{"subscriberId": who, "action": action}},
 	}}
 }

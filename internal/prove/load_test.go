@@ -87,7 +87,7 @@ func TestProcessed(t *testing.T) {
 		"several":              {`[{"status": "processed"}, {"status": "processed"}]`, 2, true},
 		"one too few":          {`[{"status": "processed"}]`, 2, false},
 		"one was not":          {`[{"status": "processed"}, {"status": "error"}]`, 2, false},
-		"an inbox":             {`{"data": {"markAllMessages": 3}}`, 0, true},
+		"an inbox":             {`{"data": {"markAllMessages": {"markedCount": 3}}}`, 0, true},
 		"an inbox with errors": {`{"data": null, "errors": [{"message": "x"}]}`, 0, false},
 		"cut off":              {`{"status": "proc`, 1, false},
 		"cut off, an inbox":    {`{"data":`, 0, false},

@@ -1,4 +1,4 @@
-// Package prove drives a Carillon of its own through kills, freezes, failing providers and cut networks, and judges every event that
+// Package prove drives a Carillon of its own through kills, freezes, failing providers and cut networks, and checks every event that
 // was acknowledged meanwhile.
 package prove
 
@@ -22,7 +22,9 @@ type Config struct {
 	For            time.Duration // the load ends after it at the latest; 0: Kills does
 	Seed           uint64        // of faults and load
 	Rate           int           // calls per second
+	Calm           bool          // makes no faults: For says how long the load lasts while others make theirs
 	DatabaseURL    string        // of an empty database; "": a Postgres of the run's own, which is killed and frozen too
+	DirectURL      string        // of the same database, when DatabaseURL leads to a transaction pooler: for migrations and the verdict
 	SecretKey      string        // of the run
 	PostgresBin    string        // where its programs are; "": they are looked for
 	ObtainPostgres bool          // whether they may be downloaded
@@ -72,6 +74,7 @@ type run struct {
 	loaded    time.Duration // how long the load took
 	settled   time.Duration // and coming to rest after it
 	repeats   int64
+	pause     time.Duration // the longest time in which no call was acknowledged
 
 	mu     sync.Mutex
 	faults tally
@@ -90,6 +93,7 @@ func (p *run) drive(ctx context.Context) (State, error) {
 	loading, abandon := context.WithCancelCause(ctx)
 	defer abandon(nil)
 	load := startLoad(loading, p.system.api, p.Seed, p.Rate)
+	fmt.Fprintln(p.Progress, "the load has begun")
 	failed := p.disturb(ctx, load)
 	if failed != nil {
 		abandon(failed)
@@ -98,7 +102,7 @@ func (p *run) drive(ctx context.Context) (State, error) {
 	if err := errors.Join(failed, err); err != nil {
 		return State{}, err
 	}
-	p.loaded, p.repeats = time.Since(p.began), load.repeat.Load()
+	p.loaded, p.repeats, p.pause = time.Since(p.began), load.repeat.Load(), load.pause
 	fmt.Fprintf(p.Progress, "%s: %d events acknowledged; waiting for everything to come to rest\n", p.loaded.Round(time.Second), len(acked))
 	if err := p.settle(ctx, readers); err != nil {
 		return State{}, err
@@ -124,12 +128,16 @@ func (p *run) disturb(ctx context.Context, load *load) error {
 	beside, done := context.WithCancel(end)
 	var group sync.WaitGroup
 	group.Go(func() {
-		for beside.Err() == nil {
+		for !p.Calm && beside.Err() == nil {
 			_ = p.strike(beside, beside, outer) // these do not fail
 		}
 	})
 	defer group.Wait()
 	defer done()
+	if p.Calm {
+		<-end.Done()
+		return context.Cause(ctx)
+	}
 	said := time.Now()
 	for end.Err() == nil && (p.Kills == 0 || p.counted().kills(inner.faults) < p.Kills) {
 		if err := p.strike(ctx, end, inner); err != nil {
@@ -162,7 +170,7 @@ func (p *run) counted() tally {
 	return maps.Clone(p.faults)
 }
 
-// settle waits until no row is open and the readers have caught up; what is open after settleWithin is judged as stuck.
+// settle waits until no row is open and the readers have caught up; what is open after settleWithin counts as stuck.
 func (p *run) settle(ctx context.Context, readers *readers) error {
 	quiet := func(ctx context.Context) (bool, error) {
 		rows, err := open(ctx, p.system.db)

@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"strings"
 	"sync"
+
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // link is a TCP proxy, the network between two parties, which can be cut and stalled.
@@ -130,6 +133,60 @@ func (l *link) Resume() { l.stalled.Unlock() }
 func (l *link) Close() {
 	_ = l.ln.Close()
 	l.Cut()
+}
+
+// links are the ways to the hosts of one database, which are cut and stalled together.
+type links []*link
+
+// newLinks makes a link to every host that the database's address names.
+func newLinks(ctx context.Context, target *pgconn.Config) (all links, err error) {
+	hosts := []*pgconn.FallbackConfig{{Host: target.Host, Port: target.Port}}
+	hosts = append(hosts, target.Fallbacks...)
+	known := map[string]bool{}
+	for _, h := range hosts {
+		network, address := pgconn.NetworkAddress(h.Host, h.Port)
+		if known[address] { // once with TLS, once without
+			continue
+		}
+		known[address] = true
+		l, err := newLink(ctx, network, address)
+		if err != nil {
+			all.Close()
+			return nil, err
+		}
+		all = append(all, l)
+	}
+	return all, nil
+}
+
+// Addr returns the addresses where the links listen, with commas between them, as a database's URL names several hosts.
+func (all links) Addr() string {
+	addresses := make([]string, len(all))
+	for i, l := range all {
+		addresses[i] = l.Addr
+	}
+	return strings.Join(addresses, ",")
+}
+
+// Cut resets every connection and refuses new ones until Mend.
+func (all links) Cut() { all.each((*link).Cut) }
+
+// Mend takes connections again.
+func (all links) Mend() { all.each((*link).Mend) }
+
+// Stall keeps every byte back until Resume.
+func (all links) Stall() { all.each((*link).Stall) }
+
+// Resume passes on what was kept back.
+func (all links) Resume() { all.each((*link).Resume) }
+
+// Close ends the links.
+func (all links) Close() { all.each((*link).Close) }
+
+func (all links) each(do func(*link)) {
+	for _, l := range all {
+		do(l)
+	}
 }
 
 // reset ends a connection without a farewell, as a failing network does.

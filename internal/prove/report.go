@@ -26,9 +26,10 @@ type Report struct {
 type Seconds struct {
 	Load   float64 `json:"load"`
 	Settle float64 `json:"settle"`
+	Pause  float64 `json:"pause"` // the longest time in which no call was acknowledged
 }
 
-// Counts are what was judged.
+// Counts are what was checked.
 type Counts struct {
 	Acknowledged  int   `json:"acknowledged"`  // events
 	Repeated      int64 `json:"repeated"`      // calls that were not acknowledged and sent again
@@ -41,7 +42,7 @@ type Counts struct {
 
 func (p *run) report(s State, breaches []Breach) *Report {
 	r := &Report{
-		Seed: p.Seed, Seconds: Seconds{p.loaded.Seconds(), p.settled.Seconds()}, Faults: p.counted(), Breached: map[Kind]int{}, Breaches: breaches,
+		Seed: p.Seed, Seconds: Seconds{p.loaded.Seconds(), p.settled.Seconds(), p.pause.Seconds()}, Faults: p.counted(), Breached: map[Kind]int{}, Breaches: breaches,
 		Counts: Counts{Acknowledged: len(s.Acknowledged), Repeated: p.repeats, Notifications: len(s.Runs), Messages: len(s.Messages), Calls: len(s.Calls)},
 	}
 	r.Kills = p.counted().kills(p.system.processFaults())
@@ -71,6 +72,7 @@ func (r *Report) Print(out io.Writer) error {
 	row := func(name string, value any) { fmt.Fprintf(table, "%s\t%v\n", name, value) }
 	row("seed", r.Seed)
 	row("load, coming to rest", fmt.Sprintf("%s, %s", seconds(r.Seconds.Load), seconds(r.Seconds.Settle)))
+	row("longest time without an acknowledgement", seconds(r.Seconds.Pause))
 	for _, name := range slices.Sorted(maps.Keys(r.Faults)) {
 		row(name, r.Faults[name])
 	}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -19,7 +20,7 @@ import (
 func TestReportIsPrinted(t *testing.T) {
 	t.Parallel()
 	r := &Report{
-		Seed: 7, Seconds: Seconds{Load: 61.26, Settle: 4}, Kills: 3, Faults: map[string]int{"kill serve": 2, "kill postgres": 1},
+		Seed: 7, Seconds: Seconds{Load: 61.26, Settle: 4, Pause: 2.04}, Kills: 3, Faults: map[string]int{"kill serve": 2, "kill postgres": 1},
 		Counts:   Counts{Acknowledged: 10, Repeated: 4, Notifications: 12, Messages: 40, Calls: 30, Labelled: 2, Digests: 1},
 		Breached: map[Kind]int{Kinds[0]: shown + 2},
 	}
@@ -38,7 +39,7 @@ func TestReportIsPrinted(t *testing.T) {
 		return "no row"
 	}
 	for name, value := range map[string]string{
-		"seed": "7", "load, coming to rest": "1m1.3s, 4s", "kill serve": "2", "kill postgres": "1", "kills": "3", "events acknowledged": "10",
+		"seed": "7", "load, coming to rest": "1m1.3s, 4s", "longest time without an acknowledgement": "2s", "kill serve": "2", "kill postgres": "1", "kills": "3", "events acknowledged": "10",
 		"calls repeated": "4", "notifications, messages": "12, 40", "taken by providers": "30", "marked as possible duplicates": "2", "digests": "1",
 		"breach: " + string(Kinds[0]): fmt.Sprint(shown + 2), "breach: " + string(Kinds[1]): "0",
 	} {
@@ -113,4 +114,26 @@ func TestMannersHaveNames(t *testing.T) {
 		names[m.String()] = true
 	}
 	require.Len(t, names, int(manners))
+}
+
+// TestReportCounts: kills are the faults that end a process; every kind of breach is listed, also at zero.
+func TestReportCounts(t *testing.T) {
+	t.Parallel()
+	p := &run{
+		Config: Config{Seed: 3}, system: &system{}, loaded: 2 * time.Second, settled: time.Second, pause: 500 * time.Millisecond, repeats: 4,
+		faults: tally{"kill serve": 2, "kill worker": 1, "freeze serve": 5, "kill Postgres": 9},
+	}
+	breaches := []Breach{{Lost, "a"}, {Lost, "b"}, {StreamGap, "c"}}
+	r := p.report(State{
+		Acknowledged: make([]Acknowledged, 6), Runs: make([]Notification, 5), Calls: make([]Call, 2),
+		Messages: []Message{{Labelled: true}, {Labelled: true, Items: []string{"x"}}, {Items: []string{}}, {}},
+	}, breaches)
+	require.Equal(t, Seconds{Load: 2, Settle: 1, Pause: 0.5}, r.Seconds)
+	require.Equal(t, 3, r.Kills, "the database is not this run's own: its kills are not counted")
+	require.Equal(t, Counts{Acknowledged: 6, Repeated: 4, Notifications: 5, Messages: 4, Calls: 2, Labelled: 2, Digests: 2}, r.Counts)
+	require.Len(t, r.Breached, len(Kinds))
+	require.Equal(t, []int{2, 1, 0}, []int{r.Breached[Lost], r.Breached[StreamGap], r.Breached[Stuck]})
+	require.Equal(t, breaches, r.Breaches)
+	p.faults["kill serve"] = 9
+	require.Equal(t, 2, r.Faults["kill serve"], "a report does not change afterwards")
 }

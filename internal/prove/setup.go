@@ -26,12 +26,12 @@ func furnish(ctx context.Context, api *client.Client, r *receivers) error {
 		{"providerId": "chat-webhook", "identifier": "chat", "credentials": object{"secretKey": "secret"}},
 		{"providerId": "push-webhook", "identifier": "push", "credentials": object{"webhookUrl": hook("push"), "secretKey": "secret"}},
 	} {
-		if err := api.GraphQL(ctx, `mutation($input: CreateIntegrationInput!) { createIntegration(input: $input) { id } }`, object{"input": in}, nil); err != nil {
+		if err := api.GraphQL(ctx, `mutation($input: CreateIntegrationInput!) { createIntegration(input: $input) { integration { id } } }`, object{"input": in}, nil); err != nil {
 			return fmt.Errorf("create integration %s: %w", in["providerId"], err)
 		}
 	}
 	for _, w := range workflows() {
-		if err := api.GraphQL(ctx, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { id } }`, object{"input": w}, nil); err != nil {
+		if err := api.GraphQL(ctx, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { workflow { id } } }`, object{"input": w}, nil); err != nil {
 			return fmt.Errorf("create workflow %s: %w", w["identifier"], err)
 		}
 	}
@@ -59,7 +59,7 @@ func removeDemoSenders(ctx context.Context, api *client.Client) error {
 		if i.Channel == "IN_APP" {
 			continue
 		}
-		if err := api.GraphQL(ctx, `mutation($id: ID!) { deleteIntegration(id: $id) { id } }`, object{"id": i.ID}, nil); err != nil {
+		if err := api.GraphQL(ctx, `mutation($id: ID!) { deleteIntegration(id: $id) { deletedId } }`, object{"id": i.ID}, nil); err != nil {
 			return fmt.Errorf("delete an integration: %w", err)
 		}
 	}
@@ -67,7 +67,7 @@ func removeDemoSenders(ctx context.Context, api *client.Client) error {
 }
 
 func furnishSubscriber(ctx context.Context, api *client.Client, who, phone, chat string) error {
-	err := api.GraphQL(ctx, `mutation($input: CreateSubscriberInput!) { createSubscriber(input: $input) { id } }`, object{"input": object{
+	err := api.GraphQL(ctx, `mutation($input: CreateSubscriberInput!) { createSubscriber(input: $input) { subscriber { id } } }`, object{"input": object{
 		"subscriberId": who, "email": who + "@customers.example", "phone": phone,
 	}}, nil)
 	if err != nil {
@@ -77,7 +77,7 @@ func furnishSubscriber(ctx context.Context, api *client.Client, who, phone, chat
 		{"subscriberId": who, "providerId": "chat-webhook", "integrationIdentifier": "chat", "credentials": object{"webhookUrl": chat}},
 		{"subscriberId": who, "providerId": "push-webhook", "integrationIdentifier": "push", "credentials": object{"deviceTokens": []string{who + "-phone"}}},
 	} {
-		if err := api.GraphQL(ctx, `mutation($input: SetSubscriberChannelInput!) { setSubscriberChannel(input: $input) { id } }`, object{"input": in}, nil); err != nil {
+		if err := api.GraphQL(ctx, `mutation($input: SetSubscriberChannelInput!) { setSubscriberChannel(input: $input) { subscriberChannel { id } } }`, object{"input": in}, nil); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,7 +26,7 @@ type system struct {
 	dir     string
 	server  *embedded.Server // nil when the database is the caller's
 	url     string           // of the database, without the network between
-	network *link            // between the processes and the database
+	network links            // between the processes and the database's hosts
 	db      *pgxpool.Pool
 	serve   *process
 	worker  *process
@@ -69,8 +70,7 @@ func startSystem(ctx context.Context, cfg Config, key string) (s *system, err er
 	if err != nil {
 		return s, fmt.Errorf("read the database's address: %w", err)
 	}
-	network, address := pgconn.NetworkAddress(target.Host, target.Port)
-	if s.network, err = newLink(ctx, network, address); err != nil {
+	if s.network, err = newLinks(ctx, target); err != nil {
 		return s, err
 	}
 	through, err := s.through()
@@ -83,6 +83,9 @@ func startSystem(ctx context.Context, cfg Config, key string) (s *system, err er
 	}
 	migrate := exec.CommandContext(ctx, cfg.Binary, "migrate")
 	migrate.Env = append(os.Environ(), env...)
+	if cfg.DirectURL != "" {
+		migrate.Env = append(migrate.Env, "CARILLON_DATABASE_URL="+cfg.DirectURL, "CARILLON_DATABASE_POOLER=false")
+	}
 	if out, err := migrate.CombinedOutput(); err != nil {
 		return s, fmt.Errorf("migrate: %w\n%s", err, out)
 	}
@@ -106,7 +109,7 @@ func (s *system) startDatabase(ctx context.Context) (err error) {
 		}
 		s.url = s.server.DSN(embedded.Database)
 	}
-	if s.db, err = pgxpool.New(ctx, s.url); err != nil {
+	if s.db, err = pgxpool.New(ctx, cmp.Or(s.cfg.DirectURL, s.url)); err != nil {
 		return fmt.Errorf("open the database: %w", err)
 	}
 	var used bool
@@ -145,7 +148,7 @@ func (s *system) through() (string, error) {
 	for _, name := range []string{"host", "port", "user"} {
 		query.Del(name)
 	}
-	u.Host, u.RawQuery = s.network.Addr, query.Encode()
+	u.Host, u.RawQuery = s.network.Addr(), query.Encode()
 	return u.String(), nil
 }
 
@@ -162,9 +165,7 @@ func (s *system) close() error {
 	if s.db != nil {
 		s.db.Close()
 	}
-	if s.network != nil {
-		s.network.Close()
-	}
+	s.network.Close()
 	if s.server != nil {
 		errs = append(errs, s.server.Stop())
 	}

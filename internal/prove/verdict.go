@@ -91,22 +91,22 @@ type Stream struct {
 
 // Judge returns every breach in a state, in a stable order.
 func Judge(s State) []Breach {
-	j := &judge{state: s, runs: map[place][]Notification{}, messages: map[string][]Message{}, events: map[string]int{}, calls: map[Call]int{}, items: map[place]int{}}
-	j.index()
+	c := &checker{state: s, runs: map[place][]Notification{}, messages: map[string][]Message{}, events: map[string]int{}, calls: map[Call]int{}, items: map[place]int{}}
+	c.index()
 	for _, a := range s.Acknowledged {
-		j.acknowledged(a)
+		c.acknowledged(a)
 	}
-	j.rows()
-	j.inboxes()
-	slices.SortStableFunc(j.found, func(a, b Breach) int {
+	c.rows()
+	c.inboxes()
+	slices.SortStableFunc(c.found, func(a, b Breach) int {
 		return cmp.Or(cmp.Compare(slices.Index(Kinds, a.Kind), slices.Index(Kinds, b.Kind)), cmp.Compare(a.Detail, b.Detail))
 	})
-	return j.found
+	return c.found
 }
 
 type place struct{ text, subscriber string }
 
-type judge struct {
+type checker struct {
 	state    State
 	runs     map[place][]Notification
 	messages map[string][]Message // by run
@@ -116,51 +116,51 @@ type judge struct {
 	found    []Breach
 }
 
-func (j *judge) breach(k Kind, format string, args ...any) {
-	j.found = append(j.found, Breach{k, fmt.Sprintf(format, args...)})
+func (c *checker) breach(k Kind, format string, args ...any) {
+	c.found = append(c.found, Breach{k, fmt.Sprintf(format, args...)})
 }
 
-func (j *judge) index() {
-	for _, e := range j.state.Events {
-		j.events[e.Text]++
+func (c *checker) index() {
+	for _, e := range c.state.Events {
+		c.events[e.Text]++
 	}
-	for _, r := range j.state.Runs {
+	for _, r := range c.state.Runs {
 		at := place{r.Text, r.Subscriber}
-		j.runs[at] = append(j.runs[at], r)
+		c.runs[at] = append(c.runs[at], r)
 	}
-	for _, m := range j.state.Messages {
-		j.messages[m.RunID] = append(j.messages[m.RunID], m)
+	for _, m := range c.state.Messages {
+		c.messages[m.RunID] = append(c.messages[m.RunID], m)
 		for _, item := range m.Items {
-			j.items[place{item, m.Subscriber}]++
+			c.items[place{item, m.Subscriber}]++
 		}
 	}
-	for _, c := range j.state.Calls {
-		j.calls[c]++
+	for _, call := range c.state.Calls {
+		c.calls[call]++
 	}
 }
 
-func (j *judge) acknowledged(a Acknowledged) {
-	switch stored := j.events[a.Text]; {
+func (c *checker) acknowledged(a Acknowledged) {
+	switch stored := c.events[a.Text]; {
 	case stored == 0:
-		j.breach(Lost, "event %s of %s", a.Text, a.Workflow)
+		c.breach(Lost, "event %s of %s", a.Text, a.Workflow)
 		return
 	case stored > 1:
-		j.breach(Doubled, "event %s of %s is stored %d times", a.Text, a.Workflow, stored)
+		c.breach(Doubled, "event %s of %s is stored %d times", a.Text, a.Workflow, stored)
 	}
 	for _, who := range a.Subscribers {
-		runs := j.runs[place{a.Text, who}]
+		runs := c.runs[place{a.Text, who}]
 		if len(runs) == 0 {
-			j.breach(Lost, "notification of %s for %s", a.Text, who)
+			c.breach(Lost, "notification of %s for %s", a.Text, who)
 			continue
 		}
 		if len(runs) > 1 {
-			j.breach(Doubled, "%d notifications of %s for %s", len(runs), a.Text, who)
+			c.breach(Doubled, "%d notifications of %s for %s", len(runs), a.Text, who)
 		}
-		j.run(a, runs[0])
+		c.run(a, runs[0])
 	}
 }
 
-func (j *judge) run(a Acknowledged, r Notification) {
+func (c *checker) run(a Acknowledged, r Notification) {
 	switch {
 	case r.Status == "completed", r.Status == "merged" && a.Digest:
 	case r.Status == "skipped" && a.Throttled:
@@ -168,82 +168,82 @@ func (j *judge) run(a Acknowledged, r Notification) {
 	case r.Status == "pending", r.Status == "waiting":
 		return // reported with the rows that are not final
 	default:
-		j.breach(Lost, "notification of %s for %s ended as %s", a.Text, r.Subscriber, r.Status)
+		c.breach(Lost, "notification of %s for %s ended as %s", a.Text, r.Subscriber, r.Status)
 		return
 	}
 	for _, channel := range a.Channels {
-		j.channel(a, r, channel)
+		c.channel(a, r, channel)
 	}
 	if !a.Digest {
 		return
 	}
-	switch times := j.items[place{a.Text, r.Subscriber}]; {
+	switch times := c.items[place{a.Text, r.Subscriber}]; {
 	case times == 0:
-		j.breach(DigestMissing, "%s for %s", a.Text, r.Subscriber)
+		c.breach(DigestMissing, "%s for %s", a.Text, r.Subscriber)
 	case times > 1:
-		j.breach(DigestTwice, "%s for %s is in %d", a.Text, r.Subscriber, times)
+		c.breach(DigestTwice, "%s for %s is in %d", a.Text, r.Subscriber, times)
 	}
 }
 
-// channel judges the message of a run on one channel. A digest's own message is judged by its items.
-func (j *judge) channel(a Acknowledged, r Notification, channel string) {
+// channel checks the message of a run on one channel. A digest's own message is checked by its items.
+func (c *checker) channel(a Acknowledged, r Notification, channel string) {
 	var stored []Message
-	for _, m := range j.messages[r.ID] {
+	for _, m := range c.messages[r.ID] {
 		if m.Channel == channel && m.Items == nil {
 			stored = append(stored, m)
 		}
 	}
 	if len(stored) == 0 {
-		j.breach(Lost, "%s message of %s for %s", channel, a.Text, r.Subscriber)
+		c.breach(Lost, "%s message of %s for %s", channel, a.Text, r.Subscriber)
 		return
 	}
 	m := stored[0]
 	if m.Status != "sent" && m.Status != "pending" {
-		j.breach(Lost, "%s message of %s for %s ended as %s", channel, a.Text, r.Subscriber, m.Status)
+		c.breach(Lost, "%s message of %s for %s ended as %s", channel, a.Text, r.Subscriber, m.Status)
 	}
 	if channel == inApp {
 		if len(stored) > 1 {
-			j.breach(InboxDouble, "%s for %s is there %d times", a.Text, r.Subscriber, len(stored))
+			c.breach(InboxDouble, "%s for %s is there %d times", a.Text, r.Subscriber, len(stored))
 		}
 		return
 	}
 	if len(stored) > 1 {
-		j.breach(Doubled, "%d %s messages of %s for %s", len(stored), channel, a.Text, r.Subscriber)
+		c.breach(Doubled, "%d %s messages of %s for %s", len(stored), channel, a.Text, r.Subscriber)
 	}
-	switch calls := j.calls[Call{a.Text, channel}]; {
+	switch calls := c.calls[Call{a.Text, channel}]; {
 	case calls == 0 && m.Status == "sent":
-		j.breach(Lost, "%s of %s for %s is sent and was not received", channel, a.Text, r.Subscriber)
+		c.breach(Lost, "%s of %s for %s is sent and was not received", channel, a.Text, r.Subscriber)
 	case calls > 1 && !m.Labelled:
-		j.breach(Unlabelled, "%s of %s for %s was received %d times", channel, a.Text, r.Subscriber, calls)
+		c.breach(Unlabelled, "%s of %s for %s was received %d times", channel, a.Text, r.Subscriber, calls)
 	}
 }
 
-func (j *judge) rows() {
-	for _, o := range j.state.Open {
-		j.breach(Stuck, "%s %s is %s: %s", o.Table, o.ID, o.Status, cmp.Or(o.Why, "it did not come to rest"))
+func (c *checker) rows() {
+	for _, o := range c.state.Open {
+		c.breach(Stuck, "%s %s is %s: %s", o.Table, o.ID, o.Status, cmp.Or(o.Why, "it did not come to rest"))
 	}
 }
 
-func (j *judge) inboxes() {
-	for _, b := range j.state.Inboxes {
+func (c *checker) inboxes() {
+	for _, b := range c.state.Inboxes {
 		if b.Stored != b.Counted {
-			j.breach(WrongCounter, "inbox of %s says %+v, its rows %+v", b.Subscriber, b.Stored, b.Counted)
+			c.breach(WrongCounter, "inbox of %s says %+v, its rows %+v", b.Subscriber, b.Stored, b.Counted)
 		}
-		stream, watched := j.state.Streams[b.Subscriber]
+		stream, watched := c.state.Streams[b.Subscriber]
 		if !watched {
 			continue
 		}
 		if stream.Sequence != b.Sequence {
-			j.breach(StreamGap, "updates of %s end at sequence %d, the inbox is at %d", b.Subscriber, stream.Sequence, b.Sequence)
+			c.breach(StreamGap, "updates of %s end at sequence %d, the inbox is at %d", b.Subscriber, stream.Sequence, b.Sequence)
 		}
 		for _, sequence := range stream.Repeated {
-			j.breach(StreamGap, "updates of %s came twice or out of order at sequence %d", b.Subscriber, sequence)
+			c.breach(StreamGap, "updates of %s came twice or out of order at sequence %d", b.Subscriber, sequence)
 		}
 	}
-	for _, m := range j.state.Messages {
-		stream, watched := j.state.Streams[m.Subscriber]
+	for _, m := range c.state.Messages {
+		stream, watched := c.state.Streams[m.Subscriber]
 		if watched && m.Channel == inApp && !stream.Messages[m.ID] {
-			j.breach(StreamGap, "message %s of %s was never reported", m.ID, m.Subscriber)
+			c.breach(StreamGap, "message %s of %s was never reported", m.ID, m.Subscriber)
 		}
 	}
 }

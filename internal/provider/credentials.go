@@ -140,7 +140,7 @@ var helloFormat = regexp.MustCompile(`^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9
 // CheckEmail is for the address of a sender, also with a name beside it.
 func CheckEmail(value string) string {
 	if _, err := mail.ParseAddress(value); err != nil {
-		return "must be an e-mail address such as shop@example.com; a name may stand in the sender's name, or as Shop <shop@example.com>"
+		return "must be an e-mail address such as shop@example.com; a name belongs in the sender's name, or as Shop <shop@example.com>"
 	}
 	return ""
 }

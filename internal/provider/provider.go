@@ -110,6 +110,14 @@ type Error struct {
 	BrokenConnection bool
 }
 
+// ClassName names the class of a failed call; "" for none.
+func (e *Error) ClassName() string {
+	if e == nil {
+		return ""
+	}
+	return e.Class.String()
+}
+
 // Adapter sends messages through one vendor with one integration's credentials. It is safe for concurrent use and makes
 // exactly one attempt per call. The error is always an *Error.
 type Adapter interface {

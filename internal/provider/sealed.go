@@ -14,6 +14,7 @@ const (
 	sealedConfigurations = "integration.configurations:"
 	sealedToken          = "channel_connection.access_token:"
 	sealedVariable       = "variable.value:"
+	sealedWebhookSecret  = "webhook_endpoint.secret:"
 )
 
 // SealCredentials encrypts the credentials of an integration for storage; nil when there are none.

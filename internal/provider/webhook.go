@@ -1,13 +1,18 @@
 package provider
 
 import (
+	"crypto/rand"
 	"encoding/base64"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/secret"
 )
 
 // WebhookCall is what the receiver of a webhook learns of a call beside its body: who calls, and whether it is the same
@@ -41,6 +46,44 @@ func (c WebhookCall) Sign(body []byte) http.Header {
 		signature, _ := webhook.Sign(c.ID, c.Now, body)                    // signs anything
 		h.Set("Webhook-Signature", signature)
 	}
+	return h
+}
+
+// webhookSecretBytes is the length of the key in a new secret.
+const webhookSecretBytes = 32
+
+// NewWebhookSecret returns a random secret as Standard Webhooks writes it.
+func NewWebhookSecret() string {
+	key := make([]byte, webhookSecretBytes)
+	_, _ = rand.Read(key) // never fails
+	return "whsec_" + base64.StdEncoding.EncodeToString(key)
+}
+
+// SealWebhookSecret encrypts the secret of a webhook endpoint for storage.
+func SealWebhookSecret(k *secret.Keeper, endpointID id.ID, value string) ([]byte, error) {
+	return k.Seal([]byte(value), sealedWebhookSecret+endpointID)
+}
+
+// OpenWebhookSecret decrypts what SealWebhookSecret made.
+func OpenWebhookSecret(k *secret.Keeper, endpointID id.ID, sealed []byte) (string, error) {
+	value, err := k.Open(sealed, sealedWebhookSecret+endpointID)
+	if err != nil {
+		return "", fmt.Errorf("secret of webhook endpoint %s: %w", endpointID, err)
+	}
+	return string(value), nil
+}
+
+// SignStandard returns the headers of Standard Webhooks for exactly this body, with a signature under each of secrets.
+func SignStandard(messageID string, now time.Time, body []byte, secrets ...string) http.Header {
+	signatures := make([]string, len(secrets))
+	for i, text := range secrets {
+		webhook, _ := standardwebhooks.NewWebhookRaw(webhookKey(text)) // takes any key
+		signatures[i], _ = webhook.Sign(messageID, now, body)          // signs anything
+	}
+	h := http.Header{}
+	h.Set(standardwebhooks.HeaderWebhookID, messageID)
+	h.Set(standardwebhooks.HeaderWebhookTimestamp, strconv.FormatInt(now.Unix(), 10))
+	h.Set(standardwebhooks.HeaderWebhookSignature, strings.Join(signatures, " "))
 	return h
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/realtime"
 )
 
@@ -30,7 +31,7 @@ func TestCallsDoNotOverlap(t *testing.T) {
 	h := start(t, nil)
 	var looking, looks atomic.Int64
 	began, goOn := make(chan struct{}), make(chan struct{})
-	w := h.Call(realtime.Inbox("e", "ada"), func() {
+	w := h.Call(realtime.Inbox("e", "ada"), func([]any) {
 		if looking.Add(1) != 1 {
 			t.Error("two looks overlap")
 		}
@@ -70,7 +71,7 @@ func TestLookOfAWatch(t *testing.T) {
 
 // memory is a broker within the process; hubs that share it are as processes.
 type memory struct {
-	hear      func([]realtime.Topic)
+	hear      func(string, []realtime.Topic)
 	connected func()
 	listening chan struct{}
 	published chan []realtime.Topic
@@ -81,7 +82,7 @@ func newMemory() *memory {
 	return &memory{listening: make(chan struct{}), published: make(chan []realtime.Topic, 100)}
 }
 
-func (m *memory) Publish(_ context.Context, topics []realtime.Topic) error {
+func (m *memory) Publish(_ context.Context, _ string, topics []realtime.Topic) error {
 	if err := m.fail.Swap(nil); err != nil {
 		return *err
 	}
@@ -89,7 +90,7 @@ func (m *memory) Publish(_ context.Context, topics []realtime.Topic) error {
 	return nil
 }
 
-func (m *memory) Listen(ctx context.Context, connected func(), hear func([]realtime.Topic)) error {
+func (m *memory) Listen(ctx context.Context, connected func(), hear func(string, []realtime.Topic)) error {
 	m.connected, m.hear = connected, hear
 	close(m.listening)
 	<-ctx.Done()
@@ -103,10 +104,99 @@ func TestSignalsAreGathered(t *testing.T) {
 	lost := errors.New("lost")
 	broker.fail.Store(&lost)
 	h := start(t, broker)
+	await(t, broker.listening)
+	broker.hear("other", []realtime.Topic{"watching"})
 	for range 3 {
 		h.Publish(realtime.Access("b"), realtime.Access("a"))
 	}
-	require.Equal(t, []realtime.Topic{"access.a", "access.b"}, await(t, broker.published))
+	var sent []realtime.Topic
+	for len(sent) < 3 {
+		sent = append(sent, await(t, broker.published)...)
+	}
+	require.ElementsMatch(t, []realtime.Topic{"missed:other", "access.a", "access.b"}, sent)
+}
+
+// TestUnheardSignals: while no other process watches, none is sent a signal; one that begins to is told to look, once.
+func TestUnheardSignals(t *testing.T) {
+	t.Parallel()
+	broker := newMemory()
+	h := start(t, broker)
+	await(t, broker.listening)
+	broker.connected()
+	require.Equal(t, []realtime.Topic{"who"}, await(t, broker.published))
+	h.Publish(realtime.Access("unheard"))
+	h.Tell(realtime.Access("unheard"), 1)
+	w := h.Watch(realtime.Access("e"))
+	require.Equal(t, []realtime.Topic{"watching"}, await(t, broker.published), "the first watch is announced, and nothing before it was sent")
+	broker.hear("other", []realtime.Topic{"who"})
+	require.Equal(t, []realtime.Topic{"watching"}, await(t, broker.published))
+	broker.hear("other", []realtime.Topic{"watching"})
+	require.Equal(t, []realtime.Topic{"missed:other"}, await(t, broker.published))
+	broker.hear("other", []realtime.Topic{"watching"})
+	h.Publish(realtime.Access("e"))
+	require.Equal(t, []realtime.Topic{"access.e"}, await(t, broker.published))
+	requireWoken(t, w)
+	broker.hear("other", []realtime.Topic{"missed:third"})
+	requireQuiet(t, w)
+}
+
+// TestOwnSignals are not heard again, and a process that missed some looks.
+func TestOwnSignals(t *testing.T) {
+	t.Parallel()
+	dsn := pgtest.NewURL(t)
+	one, other := start(t, realtime.ViaPostgres{DB: pgtest.Open(t, dsn)}), start(t, realtime.ViaPostgres{DB: pgtest.Open(t, dsn)})
+	theirs := other.Watch(realtime.Inbox("e", "theirs"))
+	requireShared(t, one, other)
+	looks := make(chan []any, 100)
+	w := one.Call(realtime.Inbox("e", "own"), func(news []any) { looks <- news })
+	defer w.Close()
+	requireShared(t, other, one)
+	one.Tell(realtime.Inbox("e", "own"), "news")
+	for news := await(t, looks); news == nil; news = await(t, looks) { // it may have been told to look before
+		continue
+	}
+	other.Publish(realtime.Inbox("e", "own"))
+	require.Nil(t, await(t, looks), "the next signal is that of the other process")
+	theirs.Close()
+}
+
+// TestNews are told in their order; too many, and a signal without any, leave the watcher to read.
+func TestNews(t *testing.T) {
+	t.Parallel()
+	h := start(t, nil)
+	topic := realtime.Inbox("e", "ada")
+	looks, goOn := make(chan []any), make(chan struct{})
+	w := h.Call(topic, func(news []any) {
+		looks <- news
+		<-goOn
+	})
+	defer w.Close()
+	require.True(t, h.Watched(topic))
+	require.False(t, h.Watched(realtime.Inbox("e", "bob")))
+	told := func(say func()) (news []any) { // what is said during a look
+		h.Tell(topic, 0)
+		require.Equal(t, []any{0}, await(t, looks))
+		say()
+		goOn <- struct{}{}
+		news = await(t, looks)
+		goOn <- struct{}{}
+		return news
+	}
+	require.Equal(t, []any{1, 2, 3}, told(func() {
+		for i := 1; i <= 3; i++ {
+			h.Tell(topic, i)
+		}
+	}))
+	require.Nil(t, told(func() {
+		h.Tell(topic, 1)
+		h.Publish(topic)
+		h.Tell(topic, 2)
+	}))
+	require.Nil(t, told(func() {
+		for i := range 100 {
+			h.Tell(topic, i)
+		}
+	}))
 }
 
 // TestLostSignals: after a connection was made anew, and when another process says so, all look.
@@ -116,7 +206,7 @@ func TestLostSignals(t *testing.T) {
 	h := start(t, broker)
 	await(t, broker.listening)
 	w, f := h.Watch(realtime.Access("e")), h.Follow(realtime.Notifications("e"))
-	for _, lose := range []func(){broker.connected, func() { broker.hear([]realtime.Topic{realtime.Everything}) }} {
+	for _, lose := range []func(){broker.connected, func() { broker.hear("other", []realtime.Topic{realtime.Everything}) }} {
 		lose()
 		requireWoken(t, w)
 		await(t, f.C)
@@ -126,9 +216,9 @@ func TestLostSignals(t *testing.T) {
 		_, missed = f.Take()
 		require.False(t, missed, "it is told once")
 	}
-	broker.hear([]realtime.Topic{realtime.Access("other")})
+	broker.hear("other", []realtime.Topic{realtime.Access("other")})
 	requireQuiet(t, w)
-	broker.hear([]realtime.Topic{realtime.Access("e")})
+	broker.hear("other", []realtime.Topic{realtime.Access("e")})
 	requireWoken(t, w)
 }
 
@@ -140,7 +230,7 @@ func TestFollowedIsTold(t *testing.T) {
 	await(t, broker.listening)
 	prefix := realtime.Notifications("e")
 	require.False(t, h.Followed(prefix))
-	broker.hear([]realtime.Topic{"follow:" + prefix})
+	broker.hear("other", []realtime.Topic{"follow:" + prefix})
 	require.True(t, h.Followed(prefix), "another process said so")
 	require.False(t, h.Followed(realtime.Notifications("other")))
 	f := h.Follow(realtime.Notifications("own"))

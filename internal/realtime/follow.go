@@ -39,12 +39,13 @@ func (h *Hub) Follow(prefix Topic) *Follow {
 	c := make(chan struct{}, 1)
 	f := &Follow{C: c, c: c, hub: h, prefix: prefix, topics: map[Topic]struct{}{}}
 	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.announce()
 	if h.followers[prefix] == nil {
 		h.followers[prefix] = map[*Follow]struct{}{}
 	}
 	h.followers[prefix][f] = struct{}{}
-	h.mu.Unlock()
-	h.Publish(interestMark + prefix)
+	h.send(interestMark + prefix)
 	return f
 }
 
@@ -109,10 +110,14 @@ func (h *Hub) keepInterest(ctx context.Context) {
 	}
 }
 
-// repeatInterest says again what this process follows, and forgets what others no longer do.
+// repeatInterest says again that this process watches and what it follows, and forgets what others no longer do.
 func (h *Hub) repeatInterest() {
 	h.mu.Lock()
+	defer h.mu.Unlock()
 	var mine []Topic
+	if h.isWatching() {
+		mine = append(mine, watchMark)
+	}
 	for prefix := range h.followers {
 		mine = append(mine, interestMark+prefix)
 	}
@@ -121,6 +126,10 @@ func (h *Hub) repeatInterest() {
 			delete(h.interest, prefix)
 		}
 	}
-	h.mu.Unlock()
-	h.Publish(mine...)
+	for other, at := range h.others {
+		if time.Since(at) > interestEnd {
+			delete(h.others, other)
+		}
+	}
+	h.send(mine...)
 }

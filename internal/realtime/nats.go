@@ -38,8 +38,8 @@ func ConnectNATS(url string, logger *slog.Logger) (*ViaNATS, error) {
 func (n *ViaNATS) Close() { n.conn.Close() }
 
 // Publish is part of Broker.
-func (n *ViaNATS) Publish(_ context.Context, topics []Topic) error {
-	for _, payload := range pack(topics) {
+func (n *ViaNATS) Publish(_ context.Context, from string, topics []Topic) error {
+	for _, payload := range pack(from, topics) {
 		if err := n.conn.Publish(subject, []byte(payload)); err != nil {
 			return fmt.Errorf("publish to NATS: %w", err)
 		}
@@ -50,7 +50,7 @@ func (n *ViaNATS) Publish(_ context.Context, topics []Topic) error {
 // Listen is part of Broker. After each reconnect everything counts as possibly missed: what the others said, and what was
 // said to them, since a server that goes away takes along what it had not passed on. The same holds for signals that came
 // faster than they were heard.
-func (n *ViaNATS) Listen(ctx context.Context, connected func(), hear func([]Topic)) error {
+func (n *ViaNATS) Listen(ctx context.Context, connected func(), hear func(string, []Topic)) error {
 	messages := make(chan *nats.Msg, maxUnheard)
 	sub, err := n.conn.ChanSubscribe(subject, messages)
 	if err != nil {
@@ -73,7 +73,7 @@ func (n *ViaNATS) Listen(ctx context.Context, connected func(), hear func([]Topi
 			hear(unpack(string(m.Data)))
 		case <-states:
 			connected()
-			if err := n.Publish(ctx, []Topic{Everything}); err != nil {
+			if err := n.Publish(ctx, "", []Topic{Everything}); err != nil {
 				return err
 			}
 		}

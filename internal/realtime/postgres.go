@@ -18,26 +18,30 @@ const payloadLimit = 7_500
 type ViaPostgres struct{ DB *postgres.DB }
 
 // Publish is part of Broker.
-func (p ViaPostgres) Publish(ctx context.Context, topics []Topic) error {
-	return p.DB.Notify(ctx, channel, pack(topics))
+func (p ViaPostgres) Publish(ctx context.Context, from string, topics []Topic) error {
+	return p.DB.Notify(ctx, channel, pack(from, topics))
 }
 
 // Listen is part of Broker.
-func (p ViaPostgres) Listen(ctx context.Context, connected func(), hear func([]Topic)) error {
+func (p ViaPostgres) Listen(ctx context.Context, connected func(), hear func(string, []Topic)) error {
 	return p.DB.Listen(ctx, channel, connected, func(payload string) { hear(unpack(payload)) })
 }
 
-// pack puts topics into as few payloads as the limit allows.
-func pack(topics []Topic) (payloads []string) {
+// sender marks the name of who sends a payload, its first word.
+const sender = "@"
+
+// pack puts topics of a sender into as few payloads as the limit allows.
+func pack(from string, topics []Topic) (payloads []string) {
 	var b strings.Builder
 	for _, topic := range topics {
 		if b.Len() > 0 && b.Len()+1+len(topic) > payloadLimit {
 			payloads = append(payloads, b.String())
 			b.Reset()
 		}
-		if b.Len() > 0 {
-			b.WriteByte(' ')
+		if b.Len() == 0 {
+			b.WriteString(sender + from)
 		}
+		b.WriteByte(' ')
 		b.WriteString(string(topic))
 	}
 	if b.Len() > 0 {
@@ -46,11 +50,14 @@ func pack(topics []Topic) (payloads []string) {
 	return payloads
 }
 
-func unpack(payload string) []Topic {
-	fields := strings.Fields(payload)
-	topics := make([]Topic, len(fields))
-	for i, f := range fields {
-		topics[i] = Topic(f)
+// unpack is what pack has put into a payload; from is empty in one of an older process.
+func unpack(payload string) (from string, topics []Topic) {
+	for i, word := range strings.Fields(payload) {
+		if name, ok := strings.CutPrefix(word, sender); ok && i == 0 {
+			from = name
+			continue
+		}
+		topics = append(topics, Topic(word))
 	}
-	return topics
+	return from, topics
 }

@@ -1,11 +1,14 @@
 // Package realtime signals to watchers that something changed: in this process at once, in the others through a broker.
-// A signal carries no content. Who hears one reads the database, which alone is the truth: a signal that comes twice, too
-// late or out of order changes nothing, and one that is lost costs time until the next look, never an event.
+// A signal says that something changed; who hears one reads the database, which alone is the truth. A signal that comes twice,
+// too late or out of order changes nothing, and one that is lost costs time until the next look, never an event. Within the
+// process a signal may carry what changed (Tell), numbered, so that a watcher who has seen all before it need not read. Nothing
+// is sent to the other processes while none of them watches anything.
 package realtime
 
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"log/slog"
 	"maps"
 	"slices"
@@ -32,19 +35,19 @@ const Everything Topic = "everything"
 
 // Broker carries signals between processes. It may lose some, and must then say so.
 type Broker interface {
-	// Publish hands signals to all processes, this one included or not.
-	Publish(ctx context.Context, topics []Topic) error
+	// Publish hands signals of a sender to all processes, this one included or not.
+	Publish(ctx context.Context, from string, topics []Topic) error
 	// Listen calls hear for signals until ctx ends or the connection is lost. It calls connected once it hears everything
 	// from then on: what came before may be lost.
-	Listen(ctx context.Context, connected func(), hear func([]Topic)) error
+	Listen(ctx context.Context, connected func(), hear func(from string, topics []Topic)) error
 }
 
 // Config is what a Hub needs.
 type Config struct {
 	Broker Broker // nil: there are no other processes, or they cannot be heard; see Poll
 	Logger *slog.Logger
-	// Window is how long signals are gathered for the broker, so that a busy process publishes some fifty times a second
-	// and not for every commit. Default 10 ms.
+	// Window is the least time between two publications, so that a busy process publishes some hundred times a second and not
+	// for every commit. Default 10 ms.
 	Window time.Duration
 	// Poll is how often watchers look by themselves, for changes without a signal. Default 30 s with a broker, 1 s without.
 	Poll time.Duration
@@ -52,12 +55,14 @@ type Config struct {
 
 // Hub is where a process's changes and its watchers meet.
 type Hub struct {
-	cfg Config
+	cfg  Config
+	self string // the sender of its signals
 
 	mu        sync.Mutex
 	watchers  map[Topic]map[*Watch]struct{}
 	followers map[Topic]map[*Follow]struct{} // by prefix
 	interest  map[Topic]time.Time            // when a process last said that it follows a prefix
+	others    map[string]time.Time           // when another process last said that it watches
 	turn      uint8                          // of the next watch
 	outgoing  map[Topic]struct{}
 	waiting   chan struct{} // holds one value while something is outgoing
@@ -75,7 +80,7 @@ func NewHub(cfg Config) *Hub {
 	}
 	cfg.Poll = cmp.Or(cfg.Poll, 30*time.Second)
 	return &Hub{
-		cfg: cfg, watchers: map[Topic]map[*Watch]struct{}{}, followers: map[Topic]map[*Follow]struct{}{},
+		cfg: cfg, self: rand.Text(), others: map[string]time.Time{}, watchers: map[Topic]map[*Watch]struct{}{}, followers: map[Topic]map[*Follow]struct{}{},
 		interest: map[Topic]time.Time{}, outgoing: map[Topic]struct{}{}, waiting: make(chan struct{}, 1),
 	}
 }
@@ -106,6 +111,7 @@ func (h *Hub) Watch(topic Topic) *Watch {
 func (h *Hub) add(w *Watch) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.announce()
 	w.turn = h.turn
 	h.turn = (h.turn + 1) % turns
 	if h.watchers[w.topic] == nil {
@@ -137,19 +143,44 @@ func (h *Hub) Watching() (n int) {
 // Publish says that the topics changed, after the commit that changed them. It never blocks.
 func (h *Hub) Publish(topics ...Topic) {
 	h.mu.Lock()
+	defer h.mu.Unlock()
 	h.wake(topics)
-	if h.cfg.Broker != nil {
-		for _, topic := range topics {
-			if len(h.outgoing) < maxOutgoing {
-				h.outgoing[topic] = struct{}{}
-			}
+	if h.isHeard() {
+		h.send(topics...)
+	}
+}
+
+// Tell is Publish of one topic with what changed, for the watchers of this process that Call made.
+func (h *Hub) Tell(topic Topic, news any) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for w := range h.watchers[topic] {
+		w.tell(news)
+	}
+	h.wakeFollowers(topic)
+	if h.isHeard() {
+		h.send(topic)
+	}
+}
+
+// Watched reports whether this process has a watch of the topic.
+func (h *Hub) Watched(topic Topic) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.watchers[topic]) > 0
+}
+
+// send hands topics to the broker. The hub is locked.
+func (h *Hub) send(topics ...Topic) {
+	if h.cfg.Broker == nil || len(topics) == 0 {
+		return
+	}
+	for _, topic := range topics {
+		if len(h.outgoing) < maxOutgoing {
+			h.outgoing[topic] = struct{}{}
 		}
 	}
-	pending := len(h.outgoing) > 0
-	h.mu.Unlock()
-	if pending {
-		raise(h.waiting)
-	}
+	raise(h.waiting)
 }
 
 func (h *Hub) wake(topics []Topic) {
@@ -186,12 +217,17 @@ func (h *Hub) wakeWhere(due func(*Watch) bool) {
 	}
 }
 
-func (h *Hub) hear(topics []Topic) {
-	if slices.Contains(topics, Everything) {
+// hear takes the signals of a sender; its own, which its watchers know, are left out.
+func (h *Hub) hear(from string, topics []Topic) {
+	if from == h.self {
+		return
+	}
+	if slices.Contains(topics, Everything) || slices.Contains(topics, missedMark+Topic(h.self)) {
 		h.wakeAll()
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.meet(from, topics)
 	h.wake(topics)
 }
 
@@ -232,17 +268,19 @@ func (h *Hub) poll(ctx context.Context) {
 const retry = 500 * time.Millisecond
 
 func (h *Hub) publish(ctx context.Context) {
+	var last time.Time
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-h.waiting:
 		}
-		if !sleep(ctx, h.cfg.Window) {
+		if !sleep(ctx, h.cfg.Window-time.Since(last)) {
 			return
 		}
+		last = time.Now()
 		topics := h.take()
-		if err := h.cfg.Broker.Publish(ctx, topics); err != nil && ctx.Err() == nil {
+		if err := h.cfg.Broker.Publish(ctx, h.self, topics); err != nil && ctx.Err() == nil {
 			h.cfg.Logger.WarnContext(ctx, "live events not published; other processes see them at their next look", "error", err.Error())
 			h.restore(topics)
 			if !sleep(ctx, retry) {
@@ -269,9 +307,20 @@ func (h *Hub) restore(topics []Topic) {
 	}
 }
 
+// connected begins to hear the others: signals may have been lost, and who watches may have changed.
+func (h *Hub) connected() {
+	h.wakeAll()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.send(whoMark)
+	if h.isWatching() {
+		h.send(watchMark)
+	}
+}
+
 func (h *Hub) listen(ctx context.Context) {
 	for ctx.Err() == nil {
-		err := h.cfg.Broker.Listen(ctx, h.wakeAll, h.hear)
+		err := h.cfg.Broker.Listen(ctx, h.connected, h.hear)
 		if err != nil && ctx.Err() == nil {
 			h.cfg.Logger.WarnContext(ctx, "live events of other processes are not heard; trying again", "error", err.Error())
 		}

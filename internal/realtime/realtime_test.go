@@ -168,9 +168,10 @@ func TestFollowersHearOfEveryTopicBelowAPrefix(t *testing.T) {
 type deaf struct {
 	away      chan struct{}
 	published chan []realtime.Topic
+	listening chan struct{}
 }
 
-func (d deaf) Publish(_ context.Context, topics []realtime.Topic) error {
+func (d deaf) Publish(_ context.Context, _ string, topics []realtime.Topic) error {
 	select {
 	case <-d.away:
 		d.published <- topics
@@ -180,23 +181,26 @@ func (d deaf) Publish(_ context.Context, topics []realtime.Topic) error {
 	}
 }
 
-func (d deaf) Listen(ctx context.Context, _ func(), _ func([]realtime.Topic)) error {
+func (d deaf) Listen(ctx context.Context, _ func(), hear func(string, []realtime.Topic)) error {
+	hear("other", []realtime.Topic{"watching"})
+	close(d.listening)
 	<-ctx.Done()
 	return nil
 }
 
 func TestSignalsWaitForTheBroker(t *testing.T) {
 	t.Parallel()
-	d := deaf{make(chan struct{}), make(chan []realtime.Topic)}
+	d := deaf{make(chan struct{}), make(chan []realtime.Topic), make(chan struct{})}
 	h := start(t, d)
+	<-d.listening
 	h.Publish("a", "b")
 	h.Publish("b", "c")
 	close(d.away)
 	var all []realtime.Topic
-	for len(all) < 3 {
+	for len(all) < 4 {
 		all = append(all, <-d.published...)
 	}
-	require.ElementsMatch(t, []realtime.Topic{"a", "b", "c"}, all)
+	require.ElementsMatch(t, []realtime.Topic{"missed:other", "a", "b", "c"}, all)
 }
 
 func startNATS(t *testing.T, opts server.Options) *server.Server {

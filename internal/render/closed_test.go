@@ -34,7 +34,7 @@ func TestCheckRefusesWhatIsNotClosed(t *testing.T) {
 		require.NoError(t, e.Check(source, false), source)
 	}
 
-	// What was published before goes on being rendered as it was.
+	// What was published before continues being rendered as it was.
 	text, err := e.Text(t.Context(), "Hi {{ payload.name", render.Vars{}.Bind())
 	require.NoError(t, err)
 	require.Equal(t, "Hi {{ payload.name", text)

@@ -129,7 +129,7 @@ func trims(source string) (open, end string) {
 	return open, end
 }
 
-var errRange = errors.New("a range may only stand in a for loop, without filters")
+var errRange = errors.New("a range may only be used in a for loop, without filters")
 
 // expression refuses ranges that the library would build in memory, hands the hidden argument to the filters that depend on the
 // reader, and passes the named arguments of the filter t as the library can: each name as a text before its value.

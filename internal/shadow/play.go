@@ -265,7 +265,7 @@ func (s *Shadow) addRecipients(ctx context.Context, input map[string]any, recipi
 		in := map[string]any{"subscriberId": r.SubscriberID}
 		maps.Copy(in, profiles[r.SubscriberID])
 		delete(in, "channels") // no call that is played shows them
-		err := s.cfg.Here.GraphQL(ctx, `mutation($in: CreateSubscriberInput!) { createSubscriber(input: $in) { id } }`, map[string]any{"in": in}, nil)
+		err := s.cfg.Here.GraphQL(ctx, `mutation($in: CreateSubscriberInput!) { createSubscriber(input: $in) { subscriber { id } } }`, map[string]any{"in": in}, nil)
 		var refused *client.Error
 		if errors.As(err, &refused) && refused.Code == "ALREADY_EXISTS" {
 			continue

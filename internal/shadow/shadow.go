@@ -1,4 +1,4 @@
-// Package shadow stands in front of a deployment of the documented API: it forwards every call, answers with the deployment's
+// Package shadow is a proxy in front of a deployment of the documented API: it forwards every call, answers with the deployment's
 // answer, and plays the same call on a Carillon afterwards, with sending held, to report where the outcomes differ (migrate.md
 // §5, decisions.md §18).
 package shadow

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"time"
 
 	"go.opentelemetry.io/otel/trace"
 
@@ -32,6 +33,11 @@ type attrsKey struct{}
 func With(ctx context.Context, attrs ...slog.Attr) context.Context {
 	earlier, _ := ctx.Value(attrsKey{}).([]slog.Attr)
 	return context.WithValue(ctx, attrsKey{}, append(earlier[:len(earlier):len(earlier)], attrs...))
+}
+
+// DurationMs is how long a unit of work took, as every line names it.
+func DurationMs(took time.Duration) slog.Attr {
+	return slog.Float64("duration_ms", float64(took.Microseconds())/1000)
 }
 
 // handler adds to each line what its context knows: the environment, the trace, and the attributes of With.

@@ -48,7 +48,15 @@ func TestMetrics(t *testing.T) {
 	m.Triggers("processed", 2)
 	m.Notifications("completed", 1)
 	m.Messages("email", "sent", 1)
-	m.Attempt("nodemailer", "accepted", time.Second)
+	m.Attempt("nodemailer", "accepted", "", time.Second)
+	m.Attempt("nodemailer", "rejected", "transient", time.Second)
+	m.Receipt("postmark", "bounced")
+	m.Webhook("delivered", time.Second)
+	m.TakenUp("messages", 3)
+	m.Delivered("urgent", "email", 2*time.Second)
+	m.Commit("events", 8, time.Millisecond)
+	m.Operation("query", "topics", "", time.Millisecond)
+	m.Operation("query", "topics", "FORBIDDEN", time.Millisecond)
 
 	answer := httptest.NewRecorder()
 	m.Handler().ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), "GET", "/metrics", nil))
@@ -59,6 +67,15 @@ func TestMetrics(t *testing.T) {
 		`carillon_notifications_total{status="completed"} 1`,
 		`carillon_messages_total{channel="email",status="sent"} 1`,
 		`carillon_attempt_duration_seconds_count{outcome="accepted",provider="nodemailer"} 1`,
+		`carillon_attempt_failures_total{class="transient",provider="nodemailer"} 1`,
+		`carillon_receipts_total{kind="bounced",provider="postmark"} 1`,
+		`carillon_webhook_attempt_duration_seconds_count{outcome="delivered"} 1`,
+		`carillon_taken_up_total{kind="messages"} 3`,
+		`carillon_delivery_duration_seconds_sum{channel="email",lane="urgent"} 2`,
+		`carillon_commit_group_size_sum{writer="events"} 8`,
+		`carillon_commit_duration_seconds_count{writer="events"} 1`,
+		`carillon_graphql_operation_duration_seconds_count{field="topics",kind="query"} 2`,
+		`carillon_graphql_errors_total{code="FORBIDDEN",field="topics",kind="query"} 1`,
 		"go_goroutines",
 	} {
 		require.Contains(t, answer.Body.String(), line)

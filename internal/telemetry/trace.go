@@ -3,6 +3,8 @@ package telemetry
 import (
 	"context"
 	"fmt"
+	"os"
+	"strings"
 
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
@@ -12,21 +14,33 @@ import (
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 )
 
-// StartTracing sends spans to the OTLP collector at endpoint; with an empty endpoint spans cost nothing and go nowhere.
-// The returned function sends what is left and stops.
+// StartTracing sends spans to the OTLP collector at endpoint, or to the one that OpenTelemetry's own variables name
+// (OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT); without any, or with OTEL_SDK_DISABLED, spans cost nothing
+// and go nowhere. Headers, certificates, sampling, batches and resource attributes follow those variables, too. The returned
+// function sends what is left and stops.
 func StartTracing(ctx context.Context, endpoint, version string) (stop func(context.Context) error, err error) {
 	otel.SetTextMapPropagator(propagation.NewCompositeTextMapPropagator(propagation.TraceContext{}, propagation.Baggage{}))
-	if endpoint == "" {
+	standard := os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT") + os.Getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
+	off := strings.EqualFold(os.Getenv("OTEL_SDK_DISABLED"), "true") || strings.EqualFold(os.Getenv("OTEL_TRACES_EXPORTER"), "none")
+	if off || endpoint == "" && standard == "" {
 		return func(context.Context) error { return nil }, nil
 	}
-	exporter, err := otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(endpoint))
+	var options []otlptracehttp.Option
+	if endpoint != "" {
+		options = append(options, otlptracehttp.WithEndpointURL(endpoint))
+	}
+	exporter, err := otlptracehttp.New(ctx, options...)
 	if err != nil {
 		return nil, fmt.Errorf("reach the trace collector: %w", err)
 	}
+	described, err := resource.New(ctx, resource.WithAttributes(
+		attribute.String("service.name", "carillon"), attribute.String("service.version", version)), resource.WithFromEnv())
+	if err != nil {
+		return nil, fmt.Errorf("read OTEL_RESOURCE_ATTRIBUTES: %w", err)
+	}
 	provider := sdktrace.NewTracerProvider(
 		sdktrace.WithBatcher(exporter),
-		sdktrace.WithResource(resource.NewSchemaless(
-			attribute.String("service.name", "carillon"), attribute.String("service.version", version))),
+		sdktrace.WithResource(described),
 	)
 	otel.SetTracerProvider(provider)
 	return provider.Shutdown, nil

@@ -101,7 +101,7 @@ func TestFeedsAreReplaced(t *testing.T) {
 	require.Empty(t, d.WithFeeds(nil).Feeds(), "a feed that nobody made is none")
 }
 
-// TestDigestJudge: an event joins the open window, opens one, or goes on at once when the look-back is quiet.
+// TestDigestJudge: an event joins the open window, opens one, or continues at once when the look-back is quiet.
 func TestDigestJudge(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)

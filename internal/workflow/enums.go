@@ -239,6 +239,10 @@ const (
 	ReasonSuppressed        Reason = "suppressed"         // the address is suppressed after a bounce, a complaint or by hand
 	ReasonReceipt           Reason = "receipt"            // the provider reported what became of the message
 	ReasonPassedOver        Reason = "passed_over"        // a newer version has it before the step that the run had come to
+	ReasonResent            Reason = "resent"             // sent again by hand, or by a retry of failed messages
+	ReasonReplayed          Reason = "replayed"           // replays another notification from a step on
+	ReasonReleased          Reason = "released"           // its digest window was closed by hand
+	ReasonRecalled          Reason = "recalled"           // taken back from an inbox by hand
 )
 
 // TraceEntry is one decision on a notification. At is the environment's clock. A decision that is taken again, such as

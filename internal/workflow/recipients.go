@@ -1,6 +1,10 @@
 package workflow
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/carillon/carillon/internal/workflow/condition"
+)
 
 // Limits of a trigger's recipients (api.md, Limits; decisions.md §16).
 const (
@@ -41,6 +45,23 @@ type TopicRecipient struct {
 	Exclude  []string `json:"exclude,omitempty"`
 }
 
+// AudienceRecipient reaches the subscribers that an audience chooses; it holds the audience's filter as it was when the event was
+// accepted.
+type AudienceRecipient struct {
+	Identifier string         `json:"identifier"`
+	TopicKey   string         `json:"topicKey,omitempty"` // "": all subscribers
+	Rule       map[string]any `json:"rule,omitempty"`     // JSON Logic; empty: all of the topic
+}
+
+// Chooses reports whether the audience's rule chooses a subscriber, as templates see it.
+func (a *AudienceRecipient) Chooses(subscriber map[string]any) bool {
+	if len(a.Rule) == 0 {
+		return true
+	}
+	chosen, _ := condition.EvaluateRule(a.Rule, condition.RuleData{Subscriber: subscriber})
+	return chosen
+}
+
 // InvalidRecipient is an element of "to" that was dropped; it is listed in the event's trace.
 type InvalidRecipient struct {
 	Path   string `json:"path"` // such as to.3
@@ -52,12 +73,16 @@ type Recipients struct {
 	Direct  []SubscriberInput  `json:"direct,omitempty"`
 	Topics  []TopicRecipient   `json:"topics,omitempty"`
 	Invalid []InvalidRecipient `json:"invalid,omitempty"`
+
+	Audiences []AudienceRecipient `json:"audiences,omitempty"` // GraphQL only
 	// Depth is how many trigger steps lie between the caller's event and this one.
 	Depth int `json:"depth,omitempty"`
 }
 
 // Empty reports whether no valid recipient was named, which answers invalid_recipients.
-func (r *Recipients) Empty() bool { return len(r.Direct) == 0 && len(r.Topics) == 0 }
+func (r *Recipients) Empty() bool {
+	return len(r.Direct) == 0 && len(r.Topics) == 0 && len(r.Audiences) == 0
+}
 
 // Excluded are the subscriberIds left out of all topics of the trigger, sorted.
 func (r *Recipients) Excluded() []string {

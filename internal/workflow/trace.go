@@ -36,6 +36,27 @@ var repeating = []Reason{
 // RepeatingReasons are the reasons whose repetitions at a step are one entry of the trace (semantics.md §11.32).
 func RepeatingReasons() []Reason { return slices.Clone(repeating) }
 
+// SentReasons are the reasons by which a step of a trace did its work: it sent, or let the run continue.
+func SentReasons() []Reason {
+	return []Reason{
+		ReasonSent, ReasonContinued, ReasonDigestPassed, ReasonThrottlePassed, ReasonDelayPast, ReasonTriggered, ReasonCalled,
+	}
+}
+
+// FailedReasons are the reasons by which a step of a trace failed for good.
+func FailedReasons() []Reason {
+	return []Reason{ReasonRejected, ReasonExhausted, ReasonRenderFailed, ReasonDelayFailed, ReasonNotTriggered, ReasonParked}
+}
+
+// SkipReasons are the reasons by which a step of a trace was passed over, or ended its run without a fault.
+func SkipReasons() []Reason {
+	return []Reason{
+		ReasonStepInactive, ReasonCondition, ReasonPreference, ReasonSchedule, ReasonNoAddress, ReasonInvalidAddress, ReasonNoIntegration,
+		ReasonSuppressed, ReasonStepUnsupported, ReasonStopOnFail, ReasonMerged, ReasonThrottled, ReasonCancelled, ReasonWorkflowInactive,
+		ReasonPassedOver,
+	}
+}
+
 // Repeats reports whether the decision may have been taken before, so that it may have to be counted on an earlier entry.
 func (t TraceEntry) Repeats() bool { return slices.Contains(repeating, t.Reason) }
 

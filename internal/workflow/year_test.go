@@ -69,7 +69,7 @@ func yearEvents(path string) []yearEvent {
 	return list
 }
 
-// firing is a digest that goes on, with what it holds.
+// firing is a digest that continues, with what it holds.
 type firing struct {
 	at     time.Time
 	key    string

@@ -156,7 +156,7 @@ func TestLostAnswersNeverDouble(t *testing.T) {
 func subscriber(t *testing.T, id string) {
 	t.Helper()
 	graph := api.Client{URL: os.Getenv(apptest.AddressVariable), Key: os.Getenv(apptest.KeyVariable)}
-	require.NoError(t, graph.GraphQL(t.Context(), `mutation ($id: String!) { createSubscriber(input: {subscriberId: $id}) { id } }`, map[string]any{"id": id}, nil))
+	require.NoError(t, graph.GraphQL(t.Context(), `mutation ($id: String!) { createSubscriber(input: {subscriberId: $id}) { subscriber { id } } }`, map[string]any{"id": id}, nil))
 }
 
 func forward(r *http.Request) (*http.Response, error) {

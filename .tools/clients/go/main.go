@@ -49,8 +49,8 @@ func journey(ctx context.Context, client graphql.Client) error {
 	if err != nil {
 		return fmt.Errorf("trigger: %w", err)
 	}
-	if accepted.TriggerEvent.Status != TriggerStatusProcessed {
-		return fmt.Errorf("trigger: answered %s", accepted.TriggerEvent.Status)
+	if accepted.TriggerEvent.Result.Status != TriggerStatusProcessed {
+		return fmt.Errorf("trigger: answered %s", accepted.TriggerEvent.Result.Status)
 	}
 	message, err := arrival(ctx, client, subscriber)
 	if err != nil {
@@ -60,7 +60,7 @@ func journey(ctx context.Context, client graphql.Client) error {
 		return fmt.Errorf("the inbox holds another message: %+v", message)
 	}
 	marked, err := Mark(ctx, client, &MarkMessagesInput{SubscriberId: subscriber, MessageIds: []string{message.Id}, MarkAs: MarkAsRead})
-	if err != nil || len(marked.MarkMessages) != 1 || !marked.MarkMessages[0].Read {
+	if err != nil || len(marked.MarkMessages.Messages) != 1 || !marked.MarkMessages.Messages[0].Read {
 		return fmt.Errorf("mark: %+v, %w", marked, err)
 	}
 	record, err := Record(ctx, client, message.Id)

@@ -27,6 +27,14 @@ graphql`
 `
 
 graphql`
+  mutation ListDeleteMutation($ids: [ID!]!, $subscriberId: String!, $connections: [ID!]!) {
+    deleteMessages(input: { subscriberId: $subscriberId, messageIds: $ids }) {
+      deletedIds @deleteEdge(connections: $connections)
+    }
+  }
+`
+
+graphql`
   fragment List_message on Message @refetchable(queryName: "ListMessageQuery") {
     status
     createdAt

@@ -36,6 +36,7 @@ type Acceptance struct {
 	Contexts      []workflow.ContextRef
 	RequestID     string
 	TraceParent   string
+	PerSecond     *int // notifications that are made per second where there are topics, or it is a broadcast; nil: as many as possible
 }
 
 func (a *Acceptance) workflowKey() pgaccept.EnvKey {
@@ -87,6 +88,8 @@ type Config struct {
 	Logger *slog.Logger
 	// Retention is how long a transactionId counts as used; 0: 30 days.
 	Retention time.Duration
+	// Observe is told of each commit: the writer, the requests that shared it and the time it took; nil: nothing is.
+	Observe func(writer string, requests int, took time.Duration)
 	// Writers is how many commits may be under way at once; 0: 1, which makes the largest groups and so costs least.
 	Writers int
 }
@@ -139,6 +142,9 @@ type queuedRequest struct {
 func NewAcceptor(cfg Config) *Acceptor {
 	cfg.Retention = cmp.Or(cfg.Retention, DefaultRetention)
 	cfg.Writers = cmp.Or(cfg.Writers, defaultWriters)
+	if cfg.Observe == nil {
+		cfg.Observe = func(string, int, time.Duration) {}
+	}
 	a := &Acceptor{Config: cfg, versions: NewVersionCache().InTurns()}
 	a.light, a.heavy = a.newWriter(cfg.Writers), a.newWriter(1)
 	return a

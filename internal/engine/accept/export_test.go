@@ -14,7 +14,7 @@ func (a *Acceptor) CheckWriters(ctx context.Context) { a.checkWriters(ctx) }
 func (a *Acceptor) HoldCostly(ctx context.Context) (leave func(), err error) {
 	var held []func()
 	for range max(1, runtime.GOMAXPROCS(0)/2) {
-		one, err := a.versions.costly.Enter(ctx, admission.Call{})
+		one, err := a.versions.costly.Enter(ctx, admission.Request{})
 		if err != nil {
 			return nil, err //nolint:wrapcheck // of a test
 		}

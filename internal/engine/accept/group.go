@@ -41,7 +41,9 @@ func (a *Acceptor) newWriter(commits int) *writer {
 	w.requests.Ask = func(ctx context.Context, requests []*queuedRequest) ([]struct{}, error) {
 		defer w.watch.begin()()
 		defer a.pressure.begin(len(requests))()
+		began := time.Now()
 		a.flush(ctx, requests)
+		a.Observe("events", len(requests), time.Since(began))
 		return make([]struct{}, len(requests)), nil
 	}
 	return w

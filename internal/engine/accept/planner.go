@@ -39,9 +39,9 @@ type Plan interface {
 const (
 	// maxPlannedBytes bounds an event that is planned before it is stored.
 	maxPlannedBytes = 64 << 10
-	// maxPlanning bounds the requests that wait for a plan; what comes beyond is stored first, so that a crowd of clients has
-	// its replies before its messages.
-	maxPlanning = 16
+	// maxPlanning bounds the requests that wait for a plan, and with maxPlannedBytes their memory; what comes beyond is stored
+	// first. Planning a crowd's events costs less than storing them first, which writes each twice.
+	maxPlanning = 128
 	// proposalsPerPlan bounds how many requests are planned together.
 	proposalsPerPlan = 64
 )

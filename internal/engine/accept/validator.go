@@ -100,7 +100,7 @@ func acceptedEvent(in *Acceptance, head pgaccept.WorkflowHead, given prepared) p
 		WorkflowID: head.ID, VersionID: head.VersionID,
 		Kind: string(in.Kind), Lane: string(laneOf(in, given.version)),
 		Payload: string(given.payload), Overrides: string(in.Overrides), Recipients: string(in.Recipients), Actor: string(in.Actor),
-		Tenant: in.Tenant, TenantData: given.tenant, Contexts: in.Contexts, ContextData: given.contexts, RequestID: in.RequestID, TraceParent: in.TraceParent,
+		Tenant: in.Tenant, TenantData: given.tenant, Contexts: in.Contexts, ContextData: given.contexts, RequestID: in.RequestID, TraceParent: in.TraceParent, PerSecond: in.PerSecond,
 	}
 }
 

@@ -76,7 +76,7 @@ func (v *version) fill(ctx context.Context, environmentID string, payload []byte
 
 func (v *version) check(ctx context.Context, environmentID string, filled map[string]any, steps int) error {
 	if steps > costlySteps {
-		leave, err := v.costly.Enter(ctx, admission.Call{Environment: environmentID, Urgent: v.critical})
+		leave, err := v.costly.Enter(ctx, admission.Request{Environment: environmentID, Urgent: v.critical})
 		if err != nil {
 			return err //nolint:wrapcheck // classified
 		}

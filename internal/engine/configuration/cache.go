@@ -105,7 +105,7 @@ func (c *Cache) put(snapshot *pgrun.Snapshot, environments []string) {
 
 // bytesOf is about the memory that a configuration takes.
 func bytesOf(c *pgrun.Configuration) int {
-	n := leastBytes * (1 + len(c.Integrations) + len(c.Layouts) + len(c.Snippets) + len(c.Variables) + len(c.Secrets))
+	n := leastBytes * (1 + len(c.Integrations) + len(c.Layouts) + len(c.Snippets) + len(c.Variables) + len(c.Secrets) + len(c.Pauses))
 	for i := range c.Integrations {
 		n += len(c.Integrations[i].Credentials) + len(c.Integrations[i].Configurations)
 	}

@@ -89,20 +89,20 @@ func (a *adapters) dropGone(ctx context.Context) error {
 	return err
 }
 
-// openAdapter is an adapter with the tokens that bound the calls through its integration.
+// openAdapter is an adapter with the tokens that bound the attempts through its integration.
 type openAdapter struct {
 	provider.Adapter
 	updatedAt  time.Time
-	calls      *tokens
+	attempts   *tokens
 	repeatable bool // takes an idempotency key
 	reports    bool // sends receipts
 	rate       rateMeter
-	unhealthy  atomic.Bool  // a call failed since the last one that worked
-	under      atomic.Int64 // messages whose call is under way or waits for its turn
-	long       atomic.Int64 // calls under way that take long
+	unhealthy  atomic.Bool  // an attempt failed since the last one that worked
+	under      atomic.Int64 // messages whose attempt is under way or waits for its turn
+	long       atomic.Int64 // attempts under way that take long
 }
 
-// close drops the connections that the adapter keeps; calls under way end on their own.
+// close drops the connections that the adapter keeps; attempts under way end on their own.
 func (a *openAdapter) close() {
 	if closer, ok := a.Adapter.(io.Closer); ok {
 		_ = closer.Close() // only idle connections are at stake
@@ -137,11 +137,11 @@ func (a *adapters) open(ctx context.Context, row *pgrun.IntegrationRow) (*openAd
 	}
 	definition, _ := a.Providers.Lookup(row.ProviderID)
 	open := &openAdapter{
-		Adapter: adapter, updatedAt: row.UpdatedAt, calls: newTokens(a.CallsPerIntegration),
+		Adapter: adapter, updatedAt: row.UpdatedAt, attempts: newTokens(a.AttemptsPerIntegration),
 		repeatable: definition.Capabilities.IdempotencyKey, reports: definition.Capabilities.Receipts || row.Simulation != nil,
 	}
 	if row.Simulation != nil {
-		open.Adapter = provider.Simulated(adapter, row.Simulation, deps.Clock, a.simulatedReceipt(row)) //nolint:contextcheck // receipts come after the call
+		open.Adapter = provider.Simulated(adapter, row.Simulation, deps.Clock, a.simulatedReceipt(row)) //nolint:contextcheck // receipts come after the attempt
 	}
 	return open, nil
 }
@@ -163,7 +163,7 @@ func publicText(err error) string {
 // take waits for a token of the integration and one of the process. Waiting for the integration comes first, so that a
 // slow provider holds none of the process's tokens while it queues.
 func (w *Worker) take(ctx context.Context, a *openAdapter, lane string) (release func(), err error) {
-	own, err := a.calls.take(ctx, lane)
+	own, err := a.attempts.take(ctx, lane)
 	if err != nil {
 		return nil, err
 	}
@@ -172,11 +172,11 @@ func (w *Worker) take(ctx context.Context, a *openAdapter, lane string) (release
 		own()
 		return nil, err
 	}
-	slot := newCallSlot(w.slow, &a.long, shared)
+	slot := newAttemptSlot(w.slow, &a.long, shared)
 	return func() { slot.release(); own() }, nil
 }
 
-// tokens bound the calls under way. Each lane may hold what those more urgent leave it: of 64 the bulk lane 48 and the
+// tokens bound the attempts under way. Each lane may hold what those more urgent leave it: of 64 the bulk lane 48 and the
 // normal one 56, so that neither a broadcast nor a provider that hangs keeps a login code waiting.
 type tokens struct{ lanes [3]chan struct{} }
 

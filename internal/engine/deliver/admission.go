@@ -24,7 +24,7 @@ const (
 	slotLife      = 10 * time.Second // a place in line that was not used for so long is given up
 )
 
-// applyAdmission rejects what must not be called now: suppressed addresses, integrations with an open breaker, and what is
+// applyAdmission rejects what must not be attempted now: suppressed addresses, integrations with an open breaker, and what is
 // beyond an integration's pace.
 func (w *Worker) applyAdmission(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error {
 	if err := rejectSuppressed(ctx, tx, deliveries); err != nil {
@@ -93,7 +93,7 @@ func (d *Delivery) address(to string) pgmessage.Address {
 	return pgmessage.Address{EnvironmentID: d.EnvironmentID, Channel: d.Channel, Address: workflow.SuppressedAddress(d.Channel, to)}
 }
 
-// reserveProbes lets one call through to each integration whose breaker is open and whose probe is due, and rejects the others for now.
+// reserveProbes lets one attempt through to each integration whose breaker is open and whose probe is due, and rejects the others for now.
 func reserveProbes(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error {
 	var due []pgmessage.Probe
 	open := false
@@ -145,7 +145,7 @@ func urgentFirst(deliveries []*Delivery) []*Delivery {
 
 func rank(lane string) int { return slices.Index([]string{"urgent", "normal", "bulk"}, lane) }
 
-// applyPacing gives the calls of integrations with a rate their places in line, by one write per batch. Those whose place lies
+// applyPacing gives the attempts of integrations with a rate their places in line, by one write per batch. Those whose place lies
 // ahead keep it and come back then.
 func applyPacing(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error {
 	spans := map[string]*pgmessage.Pace{}
@@ -190,7 +190,7 @@ func applyPacing(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error {
 	return nil
 }
 
-// step is the time that one call takes up of its integration's pace.
+// step is the time that one attempt takes up of its integration's pace.
 func (d *Delivery) step() time.Duration {
 	rate := paceOf(d.integration)
 	if d.Lane != "urgent" {
@@ -201,7 +201,7 @@ func (d *Delivery) step() time.Duration {
 
 func isHealthy(i *pgrun.IntegrationRow) bool { return i.Breaker == workflow.BreakerClosed }
 
-// paceOf is how many calls per second an integration takes; 0: any number.
+// paceOf is how many attempts per second an integration takes; 0: any number.
 func paceOf(i *pgrun.IntegrationRow) float64 {
 	configured, learned := deref64(i.RateLimit), deref64(i.LearnedRate)
 	if configured > 0 && learned > 0 {

@@ -14,12 +14,12 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// Start lets first attempts begin with the commit of their messages: this process makes calls from now on.
+// Start lets first attempts begin with the commit of their messages: this process makes attempts from now on.
 func (w *Worker) Start() { w.started.Store(true) }
 
 // Begin prepares the first attempts of new messages as claim prepares any, from what planning has read. Left to a claim is
 // what needs a place in line, a probe of a breaker or the token of a connection, what cannot be attempted, what goes to an
-// integration with as many calls as it may have, and everything under a virtual clock.
+// integration with as many attempts as it may have, and everything under a virtual clock.
 func (w *Worker) Begin(ctx context.Context, fresh []run.NewMessage) []run.FirstAttempt {
 	firsts := make([]run.FirstAttempt, len(fresh))
 	if !w.started.Load() || w.DB.VirtualClocks {
@@ -28,10 +28,10 @@ func (w *Worker) Begin(ctx context.Context, fresh []run.NewMessage) []run.FirstA
 	taken := map[*openAdapter]int{}
 	for i, attemptID := range id.Batch(time.Now(), len(fresh)) {
 		d := w.first(ctx, &fresh[i], attemptID)
-		if d.attempt == nil || d.envelope.ConnectionID != "" || !isHealthy(d.integration) || paceOf(d.integration) > 0 {
+		if d.attempt == nil || d.pause() != nil || d.envelope.ConnectionID != "" || !isHealthy(d.integration) || paceOf(d.integration) > 0 {
 			continue
 		}
-		if int(d.adapter.under.Load())+taken[d.adapter] >= w.CallsPerIntegration*(4-max(rank(d.Lane), 0)) {
+		if int(d.adapter.under.Load())+taken[d.adapter] >= w.AttemptsPerIntegration*(4-max(rank(d.Lane), 0)) {
 			continue
 		}
 		taken[d.adapter]++
@@ -54,12 +54,12 @@ func (w *Worker) first(ctx context.Context, m *run.NewMessage, attemptID string)
 	if json.Unmarshal(m.Envelope, &d.envelope) != nil || json.Unmarshal(m.Content, &d.Content) != nil {
 		return d // the claim records the failure
 	}
-	d.subscriber.View() // decoded here, because calls side by side share it
+	d.subscriber.View() // decoded here, because attempts side by side share it
 	w.ready(ctx, d, attemptID)
 	return d
 }
 
-// Screen queues the question which of first attempts have a suppressed address. leave is called with their positions.
+// Screen queues the question which of first attempts have a suppressed address. leave gets their positions.
 func (w *Worker) Screen(b *pgx.Batch, firsts []run.FirstAttempt, leave func(i int)) {
 	var addresses []pgmessage.Address
 	var of []int
@@ -85,7 +85,7 @@ func (w *Worker) Screen(b *pgx.Batch, firsts []run.FirstAttempt, leave func(i in
 // Intent is the attempt as it is stored with its message.
 func (d *Delivery) Intent() pgmessage.AttemptRow { return *d.attempt }
 
-// SendFirst makes the calls of first attempts in the background.
+// SendFirst makes first attempts in the background.
 func (w *Worker) SendFirst(ctx context.Context, firsts []run.FirstAttempt) {
 	deliveries := make([]*Delivery, 0, len(firsts))
 	for _, f := range firsts {

@@ -12,11 +12,11 @@ import (
 	"github.com/carillon/carillon/internal/provider"
 )
 
-// tooMany is the status with which providers refuse a call because of its rate.
+// tooMany is the status with which providers refuse a request because of its rate.
 const tooMany = 429
 
-// healthSign is what the call shows of its integration. A bad address or refused content shows that the provider works; too
-// many calls are a matter of pace.
+// healthSign is what the attempt shows of its integration. A bad address or refused content shows that the provider works; too
+// many attempts are a matter of pace.
 func (d *Delivery) healthSign(failure *provider.Error) *pgmessage.Health {
 	h := &pgmessage.Health{
 		EnvironmentID: d.EnvironmentID, IntegrationID: d.integration.ID, ProviderID: d.integration.ProviderID, Probe: d.probe,
@@ -44,7 +44,7 @@ func (d *Delivery) healthSign(failure *provider.Error) *pgmessage.Health {
 	return h
 }
 
-// shouldReport reports whether a call that worked must be recorded: a failure was counted before the delivery was read, or has
+// shouldReport reports whether an attempt that worked must be recorded: a failure was counted before the delivery was read, or has
 // been since, in this process.
 func (d *Delivery) shouldReport() bool {
 	failed := d.adapter != nil && d.adapter.unhealthy.Swap(false)
@@ -72,7 +72,7 @@ func sumSigns(outcomes []pgmessage.MessageOutcome) (sums []pgmessage.Health) {
 	})
 }
 
-// recordHealth records what a batch shows of its integrations. It only steers later calls, so that a failure to record it is
+// recordHealth records what a batch shows of its integrations. It only steers later attempts, so that a failure to record it is
 // logged and fails nothing.
 func (r *recorder) recordHealth(ctx context.Context, outcomes []pgmessage.MessageOutcome) {
 	signs := sumSigns(outcomes)
@@ -90,9 +90,9 @@ func (r *recorder) recordHealth(ctx context.Context, outcomes []pgmessage.Messag
 	}
 }
 
-// add adds the next sign of an integration to the sum of those before it. A call that works ends the failures in a row before
-// it, and a probe that works closes the breaker whatever came before it. That an earlier call was the first to work again, or a
-// probe, stays in the sum: later calls that work do not report it once more.
+// add adds the next sign of an integration to the sum of those before it. An attempt that works ends the failures in a row before
+// it, and a probe that works closes the breaker whatever came before it. That an earlier attempt was the first to work again, or a
+// probe, stays in the sum: later attempts that work do not report it once more.
 func add(sum, s *pgmessage.Health) {
 	sum.At = s.At
 	if s.Well {
@@ -115,8 +115,8 @@ func add(sum, s *pgmessage.Health) {
 	}
 }
 
-// rateMeter sees how many calls per second of the environment's clock this process makes through an integration. A learned
-// rate moves at most once a second, because all calls of a burst are refused together.
+// rateMeter sees how many attempts per second of the environment's clock this process makes through an integration. A learned
+// rate moves at most once a second, because all attempts of a burst are refused together.
 type rateMeter struct {
 	mu       sync.Mutex
 	second   time.Time
@@ -149,7 +149,7 @@ func (m *rateMeter) tooHigh(at time.Time) *float64 {
 	defer m.mu.Unlock()
 	m.roll(at)
 	rate := max(m.now, m.was)
-	if rate < 2 || !m.mayMove(at) { // one refused call alone shows nothing of the rate
+	if rate < 2 || !m.mayMove(at) { // one refused attempt alone shows nothing of the rate
 		return nil
 	}
 	return new(float64(rate))

@@ -13,8 +13,8 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// outcomeWithoutCall is the outcome of a delivery for which no call was made.
-func (w *Worker) outcomeWithoutCall(d *Delivery) pgmessage.MessageOutcome {
+// outcomeWithoutAttempt is the outcome of a delivery for which no attempt was made.
+func (w *Worker) outcomeWithoutAttempt(d *Delivery) pgmessage.MessageOutcome {
 	o := d.outcome()
 	d.recovered(&o)
 	if d.failure.Code == retry.CodeReported {
@@ -37,8 +37,8 @@ func (w *Worker) outcomeWithoutCall(d *Delivery) pgmessage.MessageOutcome {
 	return o
 }
 
-// outcomeOfCall is the outcome of a call.
-func (w *Worker) outcomeOfCall(d *Delivery, receipt *provider.Receipt, failure *provider.Error) pgmessage.MessageOutcome {
+// outcomeOfAttempt is the outcome of an attempt.
+func (w *Worker) outcomeOfAttempt(d *Delivery, receipt *provider.Receipt, failure *provider.Error) pgmessage.MessageOutcome {
 	now := w.Clocks.Now(d.EnvironmentID).UTC()
 	o := d.outcome()
 	d.recovered(&o)
@@ -55,6 +55,7 @@ func (w *Worker) outcomeOfCall(d *Delivery, receipt *provider.Receipt, failure *
 			o.Status, o.ErrorText = workflow.MessageWarning, &receipt.Warning
 		}
 		o.DeliveredAt = state.AsJSON([]string{state.Stamp(now)})
+		o.Lane, o.Took = d.Lane, d.took(now)
 		d.traceAttempt(&o, workflow.TraceEntry{Reason: workflow.ReasonSent, Detail: receipt.Warning})
 		return o
 	}
@@ -73,6 +74,16 @@ func (w *Worker) outcomeOfCall(d *Delivery, receipt *provider.Receipt, failure *
 	}
 	w.apply(d, &o, w.Backoff.Decide(w.trial(d, 1), failure), failure)
 	return o
+}
+
+// took is the time that the message needed from when its event was accepted, without what it was asked to wait: steps that
+// waited count from the end of their wait, and held or resent messages from when they were let go.
+func (d *Delivery) took(now time.Time) time.Duration {
+	since := d.CreatedAt
+	if !d.envelope.Waited && d.event != nil && !d.event.CreatedAt.IsZero() {
+		since = d.event.CreatedAt
+	}
+	return max(now.Sub(later(since, d.envelope.Again)), 1)
 }
 
 // outcome is the common part: the message stays as it is.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/engine/state"
@@ -67,6 +68,7 @@ func (r *recorder) recordGroup(ctx context.Context, outcomes []pgmessage.Message
 func (r *recorder) recordOutcomes(ctx context.Context, outcomes []pgmessage.MessageOutcome) (recorded bool, err error) {
 	var waiting []string
 	var completed int
+	began := time.Now()
 	err = postgres.Retry(ctx, func(ctx context.Context) (err error) {
 		waiting, completed, err = pgmessage.RecordOutcomes(ctx, r.DB, outcomes)
 		return err
@@ -74,6 +76,7 @@ func (r *recorder) recordOutcomes(ctx context.Context, outcomes []pgmessage.Mess
 	if err != nil {
 		return false, err
 	}
+	r.Meter.Commit("outcomes", len(outcomes), time.Since(began))
 	if completed > 0 {
 		r.Meter.Notifications(string(workflow.RunCompleted), completed)
 	}
@@ -84,6 +87,9 @@ func (r *recorder) recordOutcomes(ctx context.Context, outcomes []pgmessage.Mess
 		o := &outcomes[i]
 		if o.DueAt == nil {
 			r.Meter.Messages(o.Channel, string(o.Status), 1)
+			if o.Took > 0 {
+				r.Meter.Delivered(o.Lane, o.Channel, o.Took)
+			}
 		}
 		traced[i] = state.TraceChange{EnvironmentID: o.EnvironmentID, NotificationID: o.NotificationID}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/engine/retry"
+	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/provider"
@@ -25,6 +26,21 @@ func stored(t *testing.T, o *pgmessage.MessageOutcome) *state.Envelope {
 	return &env
 }
 
+// TestTookLeavesOutChosenWaits holds from when the time of a message counts.
+func TestTookLeavesOutChosenWaits(t *testing.T) {
+	t.Parallel()
+	at := func(minute int) time.Time { return time.Date(2026, 5, 4, 12, minute, 0, 0, time.UTC) }
+	d := &Delivery{event: &run.EventContext{}}
+	d.event.CreatedAt, d.CreatedAt = at(0), at(2)
+	require.Equal(t, 10*time.Minute, d.took(at(10)), "from the acceptance: fanning out took two minutes")
+	d.envelope.Waited = true
+	require.Equal(t, 8*time.Minute, d.took(at(10)), "from the end of the wait")
+	d.envelope.Again = at(7)
+	require.Equal(t, 3*time.Minute, d.took(at(10)), "from when a pause let it go, or it was sent again")
+	d.event = nil
+	require.Equal(t, 3*time.Minute, d.took(at(10)))
+}
+
 func TestOutcomeOfACallThatWorked(t *testing.T) {
 	t.Parallel()
 	w := newWorker(t)
@@ -33,7 +49,7 @@ func TestOutcomeOfACallThatWorked(t *testing.T) {
 		t.Parallel()
 		d := onDelivery(nil, integration("a"))
 		d.adapter.reports = true
-		o := w.outcomeOfCall(d, &provider.Receipt{ID: "sid"}, nil)
+		o := w.outcomeOfAttempt(d, &provider.Receipt{ID: "sid"}, nil)
 		require.Equal(t, workflow.MessageSent, o.Status)
 		require.Equal(t, "sid", *o.ProviderMessageID)
 		require.Equal(t, workflow.AttemptAccepted, o.Attempt.Outcome)
@@ -49,7 +65,7 @@ func TestOutcomeOfACallThatWorked(t *testing.T) {
 	})
 	t.Run("Warning", func(t *testing.T) {
 		t.Parallel()
-		o := w.outcomeOfCall(onDelivery(nil, integration("a")), &provider.Receipt{Warning: "the image was dropped"}, nil)
+		o := w.outcomeOfAttempt(onDelivery(nil, integration("a")), &provider.Receipt{Warning: "the image was dropped"}, nil)
 		require.Equal(t, workflow.MessageWarning, o.Status)
 		require.Equal(t, "the image was dropped", *o.ErrorText)
 		require.Nil(t, o.ProviderMessageID)
@@ -59,7 +75,7 @@ func TestOutcomeOfACallThatWorked(t *testing.T) {
 		t.Parallel()
 		d := onDelivery(nil, integration("a"))
 		d.interrupted, d.Attempts, d.attempt.Number, d.attempt.DuplicatePossible = true, 1, 2, true
-		o := w.outcomeOfCall(d, &provider.Receipt{}, nil)
+		o := w.outcomeOfAttempt(d, &provider.Receipt{}, nil)
 		require.Equal(t, []workflow.Reason{workflow.ReasonRecovered, workflow.ReasonDuplicatePossible, workflow.ReasonSent}, traced(&o))
 		require.Equal(t, []int{1, 2, 2}, []int{o.Trace[0].Attempt, o.Trace[1].Attempt, o.Trace[2].Attempt})
 	})
@@ -186,7 +202,7 @@ func TestOutcomeOfACallThatFailed(t *testing.T) {
 			if c.change != nil {
 				c.change(d)
 			}
-			o := newWorker(t).outcomeOfCall(d, nil, &c.failure)
+			o := newWorker(t).outcomeOfAttempt(d, nil, &c.failure)
 			require.Equal(t, c.status, o.Status)
 			require.Equal(t, c.outcome, o.Attempt.Outcome)
 			require.Equal(t, c.failure.Class.String(), *o.Attempt.Class)
@@ -207,9 +223,9 @@ func TestOutcomeOfACallThatFailed(t *testing.T) {
 
 func TestAttemptShowsTheAnswer(t *testing.T) {
 	t.Parallel()
-	o := newWorker(t).outcomeOfCall(onDelivery(nil, integration("a")), nil, &provider.Error{Class: provider.Permanent, Status: 422, Code: "21211", Text: "bad number"})
+	o := newWorker(t).outcomeOfAttempt(onDelivery(nil, integration("a")), nil, &provider.Error{Class: provider.Permanent, Status: 422, Code: "21211", Text: "bad number"})
 	require.Equal(t, []any{422, "21211", "bad number"}, []any{*o.Attempt.HTTPStatus, *o.Attempt.Code, *o.Attempt.ErrorText})
-	o = newWorker(t).outcomeOfCall(onDelivery(nil, integration("a")), nil, &provider.Error{Class: provider.Permanent})
+	o = newWorker(t).outcomeOfAttempt(onDelivery(nil, integration("a")), nil, &provider.Error{Class: provider.Permanent})
 	require.Nil(t, o.Attempt.HTTPStatus)
 	require.Nil(t, o.Attempt.Code)
 }
@@ -230,7 +246,7 @@ func TestDeadDeviceTokens(t *testing.T) {
 	} {
 		d := onDelivery(nil, integration("a"))
 		d.envelope.DeviceToken, d.envelope.SettingID, d.envelope.RegisteredAt = "token", c.setting, c.registered
-		o := newWorker(t).outcomeOfCall(d, nil, &provider.Error{Class: provider.Permanent, DropToken: true, GoneSince: c.since})
+		o := newWorker(t).outcomeOfAttempt(d, nil, &provider.Error{Class: provider.Permanent, DropToken: true, GoneSince: c.since})
 		require.Equal(t, c.want, o.DropToken, c.name)
 		require.Equal(t, c.want != "", o.Trace[0].Data["deviceTokenDropped"] == true, c.name)
 	}
@@ -242,34 +258,34 @@ func TestEnvelopeOfTheNextAttempt(t *testing.T) {
 	transient, unknown := &provider.Error{Class: provider.Transient}, &provider.Error{Class: provider.Unknown}
 
 	d := onDelivery(nil, integration("a"))
-	o := w.outcomeOfCall(d, nil, transient)
+	o := w.outcomeOfAttempt(d, nil, transient)
 	require.Nil(t, stored(t, &o), "it is as it was")
-	o = w.outcomeOfCall(d, nil, unknown)
+	o = w.outcomeOfAttempt(d, nil, unknown)
 	require.True(t, stored(t, &o).Uncertain)
 	d.LastOutcome = workflow.AttemptUnknown
-	o = w.outcomeOfCall(d, nil, transient)
+	o = w.outcomeOfAttempt(d, nil, transient)
 	require.True(t, stored(t, &o).Uncertain, "an outcome that was unknown once stays so")
 
 	d = onDelivery(nil, integration("a"))
 	d.envelope.Slot = &state.Slot{IntegrationID: "a", At: noon}
-	o = w.outcomeOfCall(d, nil, transient)
+	o = w.outcomeOfAttempt(d, nil, transient)
 	require.Nil(t, stored(t, &o).Slot, "its place in line is used up")
 	d.envelope.Slot = &state.Slot{IntegrationID: "a", At: noon.Add(time.Hour)}
 	d.reject(&provider.Error{Class: provider.Transient, Code: retry.CodePaced, RetryAfter: time.Hour})
-	o = w.outcomeWithoutCall(d)
+	o = w.outcomeWithoutAttempt(d)
 	require.Equal(t, d.envelope.Slot, stored(t, &o).Slot, "its place in line is still ahead")
 
 	d = onDelivery(nil, integration("a"), integration("b"), integration("c"))
 	d.envelope.Slot = &state.Slot{IntegrationID: "a", At: noon}
 	d.attempt.Number = 5
-	o = w.outcomeOfCall(d, nil, &provider.Error{Class: provider.Fault})
+	o = w.outcomeOfAttempt(d, nil, &provider.Error{Class: provider.Fault})
 	require.Equal(t, state.Envelope{Phone: d.envelope.Phone, Alternatives: []string{"c"}, Since: 5}, *stored(t, &o))
 	require.Equal(t, "to named-b", o.Trace[1].Detail)
 	require.Equal(t, []string{"b", "c"}, d.envelope.Alternatives)
 
 	d = onDelivery(nil, integration("a"), integration("b"))
 	d.envelope.AllowDuplicate, d.Attempts = true, 2
-	o = w.outcomeOfCall(d, nil, unknown)
+	o = w.outcomeOfAttempt(d, nil, unknown)
 	require.Equal(t, "b", o.IntegrationID)
 	require.True(t, stored(t, &o).Uncertain, "the integration before may have taken it")
 }
@@ -349,7 +365,7 @@ func TestOutcomeWithoutCall(t *testing.T) {
 				c.other(d)
 			}
 			d.reject(&c.failure)
-			o := newWorker(t).outcomeWithoutCall(d)
+			o := newWorker(t).outcomeWithoutAttempt(d)
 			require.Nil(t, o.Attempt)
 			require.Equal(t, c.status, o.Status)
 			require.Equal(t, c.through, o.IntegrationID)

@@ -34,10 +34,10 @@ type Delivery struct {
 	integration *pgrun.IntegrationRow
 	adapter     *openAdapter
 	connection  *pgmessage.ConnectionRow
-	attempt     *pgmessage.AttemptRow // nil: no call is to be made
-	failure     *provider.Error       // known before any call
+	attempt     *pgmessage.AttemptRow // nil: no attempt is to be made
+	failure     *provider.Error       // known before any attempt
 	interrupted bool                  // a worker died during the attempt before
-	probe       bool                  // the call shows whether an open breaker may close
+	probe       bool                  // the attempt shows whether an open breaker may close
 	now         time.Time             // the environment's clock at the claim
 }
 
@@ -61,7 +61,7 @@ func (w *Worker) send(ctx context.Context, messageIDs []string, deliver func(con
 	return deliver(ctx, deliveries)
 }
 
-// A message that fails before any call is put off, and parked when that has gone on for a while: the fault may be ours,
+// A message that fails before any attempt is put off, and parked when that has lasted for a while: the fault may be ours,
 // and then it must not cost all messages. Both are counted by the environment's clock: it would stay open for ever if the
 // message stayed due.
 const (
@@ -109,32 +109,32 @@ func (w *Worker) sendEach(ctx context.Context, messageIDs []string, cause error)
 	return err
 }
 
-// Deliver makes the calls and records their outcomes.
+// Deliver makes the attempts and records their outcomes.
 func (w *Worker) Deliver(ctx context.Context, deliveries []*Delivery) error {
-	// A call that has begun is finished and recorded even when the process is told to stop.
+	// An attempt that has begun is finished and recorded even when the process is told to stop.
 	ctx = context.WithoutCancel(ctx)
-	calling, cancel := w.UntilInterrupt(ctx)
+	attempting, cancel := w.UntilInterrupt(ctx)
 	defer cancel()
 	results := make(chan pgmessage.MessageOutcome, len(deliveries))
-	var calls sync.WaitGroup
+	var attempts sync.WaitGroup
 	for _, d := range deliveries {
 		if d.attempt == nil {
-			results <- w.outcomeWithoutCall(d)
+			results <- w.outcomeWithoutAttempt(d)
 			continue
 		}
 		d.adapter.under.Add(1)
-		calls.Go(func() {
+		attempts.Go(func() {
 			defer d.adapter.under.Add(-1)
-			results <- w.call(calling, d)
+			results <- w.makeAttempt(attempting, d)
 		})
 	}
 	err := w.record(ctx, deliveries, results)
-	calls.Wait()
+	attempts.Wait()
 	return err
 }
 
 // claim takes the named messages, or without names any that are due, and writes their intents, in one transaction: no
-// call is made that the ledger does not know. found also counts those that are deferred because their integration is
+// attempt is made that the ledger does not know. found also counts those that are deferred because their integration is
 // slow.
 func (w *Worker) claim(ctx context.Context, messageIDs []string) (deliveries []*Delivery, found int, err error) {
 	err = w.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
@@ -145,6 +145,9 @@ func (w *Worker) claim(ctx context.Context, messageIDs []string) (deliveries []*
 		}
 		found = len(claimed)
 		if deliveries, err = w.prepare(ctx, tx, claimed); err != nil {
+			return err
+		}
+		if deliveries, err = holdPaused(ctx, tx, deliveries); err != nil {
 			return err
 		}
 		var deferred []string
@@ -219,7 +222,7 @@ func (w *Worker) prepare(ctx context.Context, tx pgx.Tx, claimed []pgmessage.Cla
 	}
 	for _, p := range people {
 		recipient := &run.Recipient{SubscriberRow: p}
-		recipient.View() // decoded here, because calls side by side share it
+		recipient.View() // decoded here, because attempts side by side share it
 		bySubscriber[p.ID] = recipient
 	}
 	for i, attemptID := range id.Batch(time.Now(), len(deliveries)) {
@@ -260,7 +263,7 @@ func (w *Worker) ready(ctx context.Context, d *Delivery, attemptID string) {
 		return
 	}
 	if d.interrupted {
-		// What follows is decided as if the call had just ended without an answer.
+		// What follows is decided as if the attempt had just ended without an answer.
 		lost := provider.Failf(provider.Unknown, "the process ended during the call")
 		if v := w.Backoff.Decide(w.trial(d, 0), lost); v.RetryAt == nil {
 			d.failure = lost
@@ -291,12 +294,19 @@ func (w *Worker) ready(ctx context.Context, d *Delivery, attemptID string) {
 // trial is what the retry policy decides by. more is 1 when the attempt just made is not yet counted by the row.
 func (w *Worker) trial(d *Delivery, more int) retry.Trial {
 	t := retry.Trial{
-		Channel: d.Channel, Attempt: d.Attempts + more - d.envelope.Since, Now: d.now, Due: d.CreatedAt, Deadline: d.DeadlineAt,
+		Channel: d.Channel, Attempt: d.Attempts + more - d.envelope.Since, Now: d.now, Due: later(d.CreatedAt, d.envelope.Again), Deadline: d.DeadlineAt,
 		Jitter: w.Jitter(), Unknown: d.envelope.Unknown, Duplicates: d.envelope.AllowDuplicate,
 		Alternative: d.event != nil && d.alternative() != nil && (!d.uncertain() || d.envelope.AllowDuplicate),
 	}
 	t.Repeatable = d.adapter != nil && d.adapter.repeatable
 	return t
+}
+
+func later(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
 }
 
 // uncertain reports whether the provider may have taken the message already: it must not move to another one then, unless
@@ -305,7 +315,7 @@ func (d *Delivery) uncertain() bool {
 	return d.envelope.Uncertain || d.interrupted || d.LastOutcome == workflow.AttemptUnknown
 }
 
-// alternative is the next active integration to fail over to: one that can be called, if there is any.
+// alternative is the next active integration to fail over to: one that can be used, if there is any.
 func (d *Delivery) alternative() (next *pgrun.IntegrationRow) {
 	for _, integrationID := range d.envelope.Alternatives {
 		i := d.event.Integration(integrationID)
@@ -320,14 +330,14 @@ func (d *Delivery) alternative() (next *pgrun.IntegrationRow) {
 	return next
 }
 
-// call makes the attempt.
-func (w *Worker) call(ctx context.Context, d *Delivery) pgmessage.MessageOutcome {
+// makeAttempt calls the provider.
+func (w *Worker) makeAttempt(ctx context.Context, d *Delivery) pgmessage.MessageOutcome {
 	ctx, span := w.Span(ctx, d.event.TraceParent, "send",
 		attribute.String("message.id", d.ID), attribute.String("provider", d.ProviderID), attribute.Int("attempt", d.attempt.Number))
 	defer span.End()
 	release, err := w.take(ctx, d.adapter, d.Lane)
 	if err != nil {
-		return w.outcomeOfCall(d, nil, provider.Failf(provider.Transient, "stopped before the call"))
+		return w.outcomeOfAttempt(d, nil, provider.Failf(provider.Transient, "stopped before the attempt"))
 	}
 	defer release()
 	d.adapter.rate.count(w.Clocks.Now(d.EnvironmentID))
@@ -342,8 +352,8 @@ func (w *Worker) call(ctx context.Context, d *Delivery) pgmessage.MessageOutcome
 		return err
 	})
 	failure := state.AsProviderError(err)
-	outcome := w.outcomeOfCall(d, receipt, failure)
-	w.Meter.Attempt(d.integration.ProviderID, string(outcome.Attempt.Outcome), time.Since(started))
+	outcome := w.outcomeOfAttempt(d, receipt, failure)
+	w.Meter.Attempt(d.integration.ProviderID, string(outcome.Attempt.Outcome), failure.ClassName(), time.Since(started))
 	if failure != nil {
 		span.SetStatus(codes.Error, failure.Class.String())
 	}
@@ -377,8 +387,8 @@ func (w *Worker) record(ctx context.Context, deliveries []*Delivery, results <-c
 	return failed
 }
 
-// gatherTime is how long an outcome waits for others to share its commit. It is short beside any call, and a death within
-// it leaves what a death during the calls leaves.
+// gatherTime is how long an outcome waits for others to share its commit. It is short beside any attempt, and a death within
+// it leaves what a death during the attempts leaves.
 const gatherTime = 10 * time.Millisecond
 
 // gather takes what comes within gatherTime of the first outcome, at most all that are open.

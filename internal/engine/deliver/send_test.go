@@ -144,9 +144,9 @@ func TestCall(t *testing.T) {
 	w := newWorker(t)
 	call := func(ctx context.Context, answer vendor) pgmessage.MessageOutcome {
 		d := onDelivery(nil, integration("a"))
-		d.adapter = &openAdapter{Adapter: answer, calls: newTokens(8)}
-		o := w.call(ctx, d)
-		require.Empty(t, d.adapter.calls.lanes[0], "its place is free again")
+		d.adapter = &openAdapter{Adapter: answer, attempts: newTokens(8)}
+		o := w.makeAttempt(ctx, d)
+		require.Empty(t, d.adapter.attempts.lanes[0], "its place is free again")
 		return o
 	}
 	o := call(t.Context(), func(m *provider.Message) (*provider.Receipt, error) {
@@ -167,8 +167,8 @@ func TestCall(t *testing.T) {
 		require.NoError(t, err)
 	}
 	d := onDelivery(nil, integration("a"))
-	d.adapter = &openAdapter{Adapter: vendor(nil), calls: full}
-	o = w.call(stopped, d)
+	d.adapter = &openAdapter{Adapter: vendor(nil), attempts: full}
+	o = w.makeAttempt(stopped, d)
 	require.Equal(t, provider.Transient.String(), *o.Attempt.Class, "it had not left, so it is made again")
 	require.NotNil(t, o.DueAt)
 }

@@ -13,27 +13,27 @@ import (
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
 )
 
-// LongCall is after how long a call is moved aside. A mail server has ten minutes for its last reply, and such calls must not
-// hold up the others: after LongCall one gives back the worker and the place among all calls that it holds, and an
-// integration whose calls do not end gets no more messages than it may have calls.
-const LongCall = 5 * time.Second
+// LongAttempt is after how long an attempt is moved aside. A mail server has ten minutes for its last reply, and such attempts
+// must not delay the others: after LongAttempt one gives back the worker and the slot among all attempts that it occupies, and
+// an integration whose attempts do not end gets no more messages than it may have attempts.
+const LongAttempt = 5 * time.Second
 
 const (
-	slowCalls    = 8                // times as many as Calls may be under way beside them
+	slowAttempts = 8                // times as many as ConcurrentAttempts may be under way beside them
 	deferPause   = 10 * time.Second // and up to twice as much more
-	stoppingTime = 2 * time.Second  // to record calls that were interrupted
+	stoppingTime = 2 * time.Second  // to record attempts that were interrupted
 )
 
-// SendAside is Send that returns while calls that take long are still under way.
+// SendAside is Send that returns while attempts that take long are still under way.
 func (w *Worker) SendAside(ctx context.Context, messageIDs []string) error {
 	return w.send(ctx, messageIDs, w.deliverAside)
 }
 
-// deliverAside delivers, and returns while calls that take long are still under way.
+// deliverAside delivers, and returns while attempts that take long are still under way.
 func (w *Worker) deliverAside(ctx context.Context, deliveries []*Delivery) error {
 	done := make(chan error, 1)
 	w.Background.Go(func() { done <- w.Deliver(ctx, deliveries) })
-	patience := time.NewTimer(LongCall)
+	patience := time.NewTimer(LongAttempt)
 	defer patience.Stop()
 	select {
 	case err := <-done:
@@ -48,26 +48,26 @@ func (w *Worker) deliverAside(ctx context.Context, deliveries []*Delivery) error
 	return nil
 }
 
-// callSlot is the place of one call among all calls, and among those that take long once it does.
-type callSlot struct {
+// attemptSlot is the slot of one attempt among all attempts, and among those that take long once it does.
+type attemptSlot struct {
 	mu     sync.Mutex
-	give   func() // the place among all calls
+	give   func() // the place among all attempts
 	slow   chan struct{}
-	long   *atomic.Int64 // the integration's calls that take long
+	long   *atomic.Int64 // the integration's attempts that take long
 	isLong bool
 	isSlow bool // holds a place among the slow ones
 	left   bool
 	timer  *time.Timer
 }
 
-func newCallSlot(slow chan struct{}, long *atomic.Int64, give func()) *callSlot {
-	s := &callSlot{give: give, slow: slow, long: long}
-	s.timer = time.AfterFunc(LongCall, s.move)
+func newAttemptSlot(slow chan struct{}, long *atomic.Int64, give func()) *attemptSlot {
+	s := &attemptSlot{give: give, slow: slow, long: long}
+	s.timer = time.AfterFunc(LongAttempt, s.move)
 	return s
 }
 
-// move changes over to the places of calls that take long, if one is free.
-func (s *callSlot) move() {
+// move changes over to the places of attempts that take long, if one is free.
+func (s *attemptSlot) move() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.left || s.isLong {
@@ -83,7 +83,7 @@ func (s *callSlot) move() {
 	}
 }
 
-func (s *callSlot) release() {
+func (s *attemptSlot) release() {
 	s.timer.Stop()
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,13 +98,13 @@ func (s *callSlot) release() {
 	}
 }
 
-// deferSlow defers messages of integrations that are slow and have as many under way as they may have calls, twice over for
+// deferSlow defers messages of integrations that are slow and have as many under way as they may have attempts, twice over for
 // the urgent lane and once for the bulk one. Their attempts do not begin; they come back after a while.
 func (w *Worker) deferSlow(deliveries []*Delivery) (admitted []*Delivery, deferred []string) {
 	under := map[*openAdapter]int{}
 	for _, d := range deliveries {
-		if d.attempt != nil && !d.interrupted && int(d.adapter.long.Load()) >= max(w.CallsPerIntegration/4, 1) {
-			if int(d.adapter.under.Load())+under[d.adapter] >= w.CallsPerIntegration*(4-max(rank(d.Lane), 0))/2 {
+		if d.attempt != nil && !d.interrupted && int(d.adapter.long.Load()) >= max(w.AttemptsPerIntegration/4, 1) {
+			if int(d.adapter.under.Load())+under[d.adapter] >= w.AttemptsPerIntegration*(4-max(rank(d.Lane), 0))/2 {
 				deferred = append(deferred, d.ID)
 				continue
 			}

@@ -22,13 +22,13 @@ func TestSeatOfACallThatTakesLong(t *testing.T) {
 	var long atomic.Int64
 	slow, given := make(chan struct{}, 1), 0
 	give := func() { given++ }
-	quick := newCallSlot(slow, &long, give)
+	quick := newAttemptSlot(slow, &long, give)
 	quick.release()
 	quick.move() // a timer that fires late
 	require.Equal(t, 1, given)
 	require.Empty(t, slow)
 
-	first, second := newCallSlot(slow, &long, give), newCallSlot(slow, &long, give)
+	first, second := newAttemptSlot(slow, &long, give), newAttemptSlot(slow, &long, give)
 	first.move()
 	first.move()
 	require.Equal(t, 2, given)
@@ -49,7 +49,7 @@ func TestSeatOfACallThatTakesLong(t *testing.T) {
 // on.
 func TestCrowdOfAnIntegration(t *testing.T) {
 	t.Parallel()
-	w := &Worker{Shared: &state.Shared{Config: state.Config{CallsPerIntegration: 2}}}
+	w := &Worker{Shared: &state.Shared{Config: state.Config{AttemptsPerIntegration: 2}}}
 	hanging, well := &openAdapter{}, &openAdapter{}
 	hanging.under.Store(3)
 	hanging.long.Store(1)
@@ -82,15 +82,15 @@ func TestInterruptedCalls(t *testing.T) {
 	t.Parallel()
 	w := NewWorker(state.New(state.Config{DB: &postgres.DB{}}), nil)
 	job, done := context.WithCancel(t.Context())
-	calling, cancel := w.UntilInterrupt(job)
+	attempting, cancel := w.UntilInterrupt(job)
 	defer cancel()
 	done()
-	require.NoError(t, calling.Err())
+	require.NoError(t, attempting.Err())
 	stopped, stop := context.WithTimeoutCause(t.Context(), 0, context.DeadlineExceeded)
 	defer stop()
-	w.Background.Go(func() { <-calling.Done() })
+	w.Background.Go(func() { <-attempting.Done() })
 	require.NoError(t, w.Stop(stopped), "what is under way is recorded before the end")
-	require.ErrorIs(t, calling.Err(), context.Canceled)
+	require.ErrorIs(t, attempting.Err(), context.Canceled)
 	late, _ := w.UntilInterrupt(t.Context())
 	select {
 	case <-late.Done():

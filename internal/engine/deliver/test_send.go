@@ -58,11 +58,11 @@ func (w *Worker) SendTest(ctx context.Context, t TestMessage) (pgmessage.Attempt
 	var outcome pgmessage.MessageOutcome
 	var err error
 	if d.adapter, err = w.adapters.get(ctx, &row); err != nil {
-		outcome = w.outcomeOfCall(d, nil, state.AsProviderError(err))
+		outcome = w.outcomeOfAttempt(d, nil, state.AsProviderError(err))
 	} else {
-		calling, cancel := context.WithTimeout(context.WithoutCancel(ctx), testTime)
+		attempting, cancel := context.WithTimeout(context.WithoutCancel(ctx), testTime)
 		defer cancel()
-		outcome = w.call(calling, d)
+		outcome = w.makeAttempt(attempting, d)
 	}
 	w.outcomes.recordHealth(ctx, []pgmessage.MessageOutcome{outcome})
 	return *outcome.Attempt, nil

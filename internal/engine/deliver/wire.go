@@ -84,7 +84,7 @@ func (w *Worker) addUnsubscribe(m *provider.Message, d *Delivery) {
 	if w.OptOut == nil || d.event.Published() == nil || d.event.Published().Critical {
 		return
 	}
-	headers := make(map[string]string, len(m.Email.Headers)+2) // the overrides' own are shared by calls side by side
+	headers := make(map[string]string, len(m.Email.Headers)+2) // the overrides' own are shared by attempts side by side
 	for name, value := range m.Email.Headers {
 		if strings.EqualFold(name, "List-Unsubscribe") {
 			return

@@ -21,25 +21,25 @@ type Worker struct {
 	executor *run.Executor
 	adapters *adapters
 	outcomes *recorder
-	sends    *tokens       // one per provider call under way
-	slow     chan struct{} // one per provider call under way that takes long
+	sends    *tokens       // one per attempt under way
+	slow     chan struct{} // one per attempt under way that takes long
 
-	started   atomic.Bool
-	calling   context.Context //nolint:containedctx // of all provider calls; it ends with Interrupt
-	interrupt context.CancelFunc
+	started    atomic.Bool
+	attempting context.Context //nolint:containedctx // of all attempts; it ends with Interrupt
+	interrupt  context.CancelFunc
 }
 
 // NewWorker returns a Worker; executor takes up the runs that wait for its outcomes.
 func NewWorker(s *state.Shared, executor *run.Executor) *Worker {
 	w := &Worker{
 		Shared: s, executor: executor, adapters: newAdapters(s), outcomes: newRecorder(s, executor),
-		sends: newTokens(s.Calls), slow: make(chan struct{}, slowCalls*s.Calls),
+		sends: newTokens(s.ConcurrentAttempts), slow: make(chan struct{}, slowAttempts*s.ConcurrentAttempts),
 	}
-	w.calling, w.interrupt = context.WithCancel(context.Background())
+	w.attempting, w.interrupt = context.WithCancel(context.Background())
 	return w
 }
 
-// Interrupt ends the calls under way, so that what is known of them is recorded before the process ends. A call whose
+// Interrupt ends the attempts under way, so that what is known of them is recorded before the process ends. An attempt whose
 // message had not left is made again later; what became of the others is unknown.
 func (w *Worker) Interrupt() { w.interrupt() }
 
@@ -49,7 +49,7 @@ func (w *Worker) CloseGone(ctx context.Context) error { return w.adapters.dropGo
 // UntilInterrupt is ctx without its end: it ends with Interrupt, or with the function returned.
 func (w *Worker) UntilInterrupt(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(w.calling, cancel)
+	stop := context.AfterFunc(w.attempting, cancel)
 	return ctx, func() { stop(); cancel() }
 }
 

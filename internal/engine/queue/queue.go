@@ -13,7 +13,8 @@ import (
 // Lanes are the lanes, the most urgent first. Each has workers of its own, so that a broadcast cannot starve a login code.
 var Lanes = []event.Lane{event.LaneUrgent, event.LaneNormal, event.LaneBulk}
 
-// MessagesPerSend bounds the messages that are claimed together: their attempts share a commit before the calls and a few after.
+// MessagesPerSend bounds the messages that are claimed together: their attempts share a commit before the providers are called
+// and a few after.
 const MessagesPerSend = 50
 
 // Queue holds the ids that wait for the workers of one process.
@@ -63,6 +64,13 @@ func (l *Line) openWith(touched func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.open, l.touched = true, touched
+}
+
+// Len is how many ids wait in a lane.
+func (l *Line) Len(of event.Lane) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.lanes[of].ids)
 }
 
 // Close refuses further ids. Those that wait can still be taken.

@@ -26,7 +26,7 @@ type Backoff struct {
 	Base         time.Duration // bound of the first pause; default 3 s
 	Attempts     int           // of messages that people wait for; default 8, which takes half an hour
 	Longest      time.Duration // bound of every pause of those; default 1 h
-	Age          time.Duration // they are given up this long after they were due while no call can be made; default 1 h
+	Age          time.Duration // they are given up this long after they were due while no attempt can be made; default 1 h
 	Latest       time.Duration // they are not tried again later than this after they were due, whatever pause a provider asks for; default 24 h
 	MailAttempts int           // of e-mails; default 30
 	MailLongest  time.Duration // bound of every pause of e-mails; default 8 h
@@ -139,7 +139,7 @@ func (b Backoff) retryAt(t Trial, retryAfter time.Duration) *time.Time {
 	return t.within(b.Latest, b.MailAge, max(b.Pause(t.Channel, t.Attempt, t.Jitter), retryAfter))
 }
 
-// waitAt is when to look again at a message for which no call can be made; nil when it has waited for too long.
+// waitAt is when to look again at a message for which no attempt can be made; nil when it has waited for too long.
 func (b Backoff) waitAt(t Trial, wait time.Duration) *time.Time {
 	return t.within(b.Age, b.MailAge, wait)
 }

@@ -21,15 +21,15 @@ const (
 func (f *FanOut) smallAudience() int { return f.PageSize / smallShare }
 
 // audiencesOf are the topics of an event; ok is false when it is streamed whatever their sizes are: it has too many of
-// them, is a broadcast, or has begun as a stream.
+// them, names an audience, is a broadcast, has a pace, or has begun as a stream.
 func audiencesOf(ev *pgfanout.EventRow) (audiences []pgfanout.Audience, ok bool) {
-	if ev.Kind == "broadcast" {
+	if ev.Kind == "broadcast" || ev.Recipients != nil && len(ev.Recipients.Audiences) > 0 {
 		return nil, false
 	}
 	if ev.Recipients == nil || len(ev.Recipients.Topics) == 0 {
 		return nil, true
 	}
-	if len(ev.Recipients.Topics) > smallTopics || ev.Checkpoint != nil {
+	if len(ev.Recipients.Topics) > smallTopics || ev.Checkpoint != nil || ev.PerSecond != nil {
 		return nil, false
 	}
 	for _, t := range ev.Recipients.Topics {

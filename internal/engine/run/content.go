@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/carillon/carillon/internal/engine/definition"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/workflow"
@@ -33,7 +34,7 @@ func (e *Executor) content(ctx context.Context, r *run, d *plan.Decision) (*cont
 		return kept, nil
 	}
 	c, err := e.render(ctx, r, d)
-	if err == nil && !known && s.definition.shared[stepID] {
+	if err == nil && !known && s.definition.Shared[stepID] {
 		if !s.hasPersonalLayout(d) {
 			kept = c
 		}
@@ -47,8 +48,8 @@ func (s *EventContext) hasPersonalLayout(d *plan.Decision) bool {
 	if d.Channel != workflow.ChannelEmail {
 		return false
 	}
-	layout, err := s.layout(controlsOf(d).Email, s.overrides.ForStep(d.Step.StepID, d.Channel, "").Layout)
-	return err == nil && personalText.MatchString(layout)
+	layout, err := s.layout(d.Controls().Email, s.overrides.ForStep(d.Step.StepID, d.Channel, "").Layout)
+	return err == nil && definition.IsPersonal(layout)
 }
 
 // safeLink is a stored URL, unless no device should load it.
@@ -60,7 +61,7 @@ func safeLink(link string) string {
 }
 
 func (e *Executor) render(ctx context.Context, r *run, d *plan.Decision) (*content, error) {
-	step := controlsOf(d)
+	step := d.Controls()
 	vars := r.vars(r.plan.Results())
 	switch d.Channel {
 	case workflow.ChannelInApp:
@@ -145,26 +146,6 @@ func (s *EventContext) layout(c *workflow.EmailControls, over workflow.Optional[
 	return "", nil
 }
 
-// controlsOf is the step with the content of the variant that was chosen.
-func controlsOf(d *plan.Decision) workflow.Step {
-	step := *d.Step
-	if v := d.Variant; v != nil {
-		step.InApp = cmp.Or(v.InApp, step.InApp)
-		step.Email = cmp.Or(v.Email, step.Email)
-		step.SMS = cmp.Or(v.SMS, step.SMS)
-		step.Chat = cmp.Or(v.Chat, step.Chat)
-		step.Push = cmp.Or(v.Push, step.Push)
-	}
-	// A definition saved without the controls of a step's type is refused by validation; should one be stored all the
-	// same, it renders as empty instead of ending the batch.
-	step.InApp = cmp.Or(step.InApp, &workflow.InAppControls{})
-	step.Email = cmp.Or(step.Email, &workflow.EmailControls{})
-	step.SMS = cmp.Or(step.SMS, &workflow.TextControls{})
-	step.Chat = cmp.Or(step.Chat, &workflow.TextControls{})
-	step.Push = cmp.Or(step.Push, &workflow.PushControls{})
-	return step
-}
-
 // pushWebhook is the provider whose receiver is sent all of the subscriber and of the digest, which no other provider needs.
 const pushWebhook = "push-webhook"
 
@@ -229,7 +210,7 @@ func (r *run) message(id string, d *plan.Decision, t *plan.Target, c *content) p
 		To: t.To, Mail: c.mail, Phone: t.Phone, DeviceToken: t.DeviceToken, RegisteredAt: t.RegisteredAt, SettingID: t.SettingID,
 		EndpointType: t.EndpointType, Endpoint: t.Endpoint, EndpointID: t.EndpointID, ConnectionID: t.ConnectionID,
 		Setting: t.Setting,
-		Data:    c.push, Alternatives: t.Alternatives, Unknown: d.Step.UnknownOutcome, AllowDuplicate: d.Step.AllowDuplicate,
+		Data:    c.push, Alternatives: t.Alternatives, Waited: r.stored, Unknown: d.Step.UnknownOutcome, AllowDuplicate: d.Step.AllowDuplicate,
 	}
 	if t.ProviderID == pushWebhook {
 		env.Step, env.Channels = r.digestView(), channelViews(r.settings)

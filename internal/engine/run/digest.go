@@ -3,9 +3,12 @@ package run
 import (
 	"context"
 
+	"github.com/carillon/carillon/internal/engine/reshow"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pginbox"
 	"github.com/carillon/carillon/internal/postgres/pgrun"
+	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/plan"
 )
 
@@ -99,4 +102,21 @@ func (b *batch) resume(ctx context.Context, r *run) {
 	}
 	d.Closed = true
 	b.advance(ctx, r)
+}
+
+// reshow renders the steps anew that were sent while the window was open (semantics.md §3.18).
+func (b *batch) reshow(ctx context.Context, r *run) {
+	for _, d := range r.plan.Shown(r.digest.Early) {
+		c, err := b.executor.content(ctx, r, &d)
+		if err != nil {
+			d.Reason, d.Detail = workflow.ReasonRenderFailed, err.Error()
+			r.trace(&d, nil)
+			continue
+		}
+		b.reshown = append(b.reshown, reshow.Message{
+			StepKey: pginbox.StepKey{NotificationID: r.row.ID, StepID: d.Step.StepID}, At: r.event.now, CTA: c.cta,
+			Content: pginbox.ShownContent{Subject: c.subject, Content: c.body, Avatar: c.avatar, Data: c.data},
+		})
+	}
+	r.digest.Shown = r.collected.Total
 }

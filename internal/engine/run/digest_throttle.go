@@ -6,10 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/carillon/carillon/internal/engine/state"
-	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/plan"
@@ -29,39 +26,9 @@ type sharedStep struct {
 
 // sharedRows gives the shared rows of runs: locked for those who write, as they are for those who explain.
 type sharedRows interface {
-	windows(ctx context.Context, of []pgrun.WindowRow) ([]pgrun.WindowRow, error)
-	lastEvents(ctx context.Context, of []pgrun.WindowRow) ([]time.Time, error)
-	throttles(ctx context.Context, of []pgrun.ThrottleRow) ([]pgrun.ThrottleRow, error)
-}
-
-// lockedRows locks what it reads, and stores what is not there yet.
-type lockedRows struct{ tx pgx.Tx }
-
-func (l lockedRows) windows(ctx context.Context, of []pgrun.WindowRow) ([]pgrun.WindowRow, error) {
-	return pgrun.LockWindows(ctx, l.tx, of)
-}
-
-func (l lockedRows) lastEvents(ctx context.Context, of []pgrun.WindowRow) ([]time.Time, error) {
-	return pgrun.LastEvents(ctx, l.tx, of)
-}
-
-func (l lockedRows) throttles(ctx context.Context, of []pgrun.ThrottleRow) ([]pgrun.ThrottleRow, error) {
-	return pgrun.LockThrottles(ctx, l.tx, of)
-}
-
-// readRows only reads.
-type readRows struct{ q postgres.Querier }
-
-func (l readRows) windows(ctx context.Context, of []pgrun.WindowRow) ([]pgrun.WindowRow, error) {
-	return pgrun.ReadWindows(ctx, l.q, of)
-}
-
-func (l readRows) lastEvents(ctx context.Context, of []pgrun.WindowRow) ([]time.Time, error) {
-	return pgrun.LastEvents(ctx, l.q, of)
-}
-
-func (l readRows) throttles(ctx context.Context, of []pgrun.ThrottleRow) ([]pgrun.ThrottleRow, error) {
-	return pgrun.ReadThrottles(ctx, l.q, of)
+	Windows(ctx context.Context, of []pgrun.WindowRow) ([]pgrun.WindowRow, error)
+	LastEvents(ctx context.Context, of []pgrun.WindowRow) ([]time.Time, error)
+	Throttles(ctx context.Context, of []pgrun.ThrottleRow) ([]pgrun.ThrottleRow, error)
 }
 
 // addSharedStep keeps a run that has come to a digest or a throttle.
@@ -129,16 +96,11 @@ func (s *sharedStep) window() pgrun.WindowKey {
 	}
 }
 
-func compareWindows(a, b pgrun.WindowKey) int {
-	return cmp.Or(cmp.Compare(a.EnvironmentID, b.EnvironmentID), cmp.Compare(a.WorkflowID, b.WorkflowID), cmp.Compare(a.StepID, b.StepID),
-		cmp.Compare(a.SubscriberID, b.SubscriberID), cmp.Compare(a.DigestKey, b.DigestKey), cmp.Compare(a.Scope, b.Scope))
-}
-
 func (b *batch) applyDigests(ctx context.Context, shared sharedRows, list []*sharedStep) error {
 	if len(list) == 0 {
 		return nil
 	}
-	groups := inOrder(list, (*sharedStep).window, compareWindows)
+	groups := inOrder(list, (*sharedStep).window, pgrun.WindowKey.Compare)
 	proposed := make([]pgrun.WindowRow, len(groups))
 	var lookBack []pgrun.WindowRow
 	for i, group := range groups {
@@ -147,7 +109,7 @@ func (b *batch) applyDigests(ctx context.Context, shared sharedRows, list []*sha
 			lookBack = append(lookBack, proposed[i])
 		}
 	}
-	found, err := shared.windows(ctx, proposed)
+	found, err := shared.Windows(ctx, proposed)
 	if err != nil {
 		return err
 	}
@@ -170,7 +132,7 @@ func lastEvents(ctx context.Context, shared sharedRows, of []pgrun.WindowRow) (m
 	if len(of) == 0 {
 		return nil, nil
 	}
-	found, err := shared.lastEvents(ctx, of)
+	found, err := shared.LastEvents(ctx, of)
 	if err != nil {
 		return nil, err
 	}
@@ -324,37 +286,28 @@ func (r *run) setCollected(stepID string, c *plan.Collected) {
 	r.plan.Record(stepID, result)
 }
 
-type throttleKey struct{ environment, workflow, step, subscriber, key string }
-
-func (s *sharedStep) throttle() throttleKey {
-	r := s.run
-	return throttleKey{r.row.EnvironmentID, r.row.WorkflowID, s.decision.Step.StepID, r.row.SubscriberID, s.key}
-}
-
-func compareThrottles(a, b throttleKey) int {
-	return cmp.Or(cmp.Compare(a.environment, b.environment), cmp.Compare(a.workflow, b.workflow), cmp.Compare(a.step, b.step),
-		cmp.Compare(a.subscriber, b.subscriber), cmp.Compare(a.key, b.key))
+func (s *sharedStep) throttle() pgrun.ThrottleKey {
+	row := &s.run.row
+	return pgrun.ThrottleKey{EnvironmentID: row.EnvironmentID, WorkflowID: row.WorkflowID, StepID: s.decision.Step.StepID, SubscriberID: row.SubscriberID, Value: s.key}
 }
 
 func (b *batch) applyThrottles(ctx context.Context, shared sharedRows, list []*sharedStep) error {
 	if len(list) == 0 {
 		return nil
 	}
-	groups := inOrder(list, (*sharedStep).throttle, compareThrottles)
+	groups := inOrder(list, (*sharedStep).throttle, pgrun.ThrottleKey.Compare)
 	rows := make([]pgrun.ThrottleRow, len(groups))
 	for i, group := range groups {
 		k := group[0].throttle()
-		rows[i] = pgrun.ThrottleRow{
-			ID: b.id(), EnvironmentID: k.environment, WorkflowID: k.workflow, StepID: k.step, SubscriberID: k.subscriber, ThrottleKey: k.key,
-		}
+		rows[i] = k.Row(b.id())
 	}
-	found, err := shared.throttles(ctx, rows)
+	found, err := shared.Throttles(ctx, rows)
 	if err != nil {
 		return err
 	}
-	byKey := make(map[throttleKey]pgrun.ThrottleRow, len(found))
+	byKey := make(map[pgrun.ThrottleKey]pgrun.ThrottleRow, len(found))
 	for _, t := range found {
-		byKey[throttleKey{t.EnvironmentID, t.WorkflowID, t.StepID, t.SubscriberID, t.ThrottleKey}] = t
+		byKey[t.Key()] = t
 	}
 	for i, group := range groups {
 		if t, ok := byKey[group[0].throttle()]; ok {

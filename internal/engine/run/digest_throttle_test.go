@@ -19,7 +19,7 @@ type memory struct {
 	units map[string]pgrun.ThrottleRow // by step
 }
 
-func (m *memory) windows(_ context.Context, of []pgrun.WindowRow) (found []pgrun.WindowRow, err error) {
+func (m *memory) Windows(_ context.Context, of []pgrun.WindowRow) (found []pgrun.WindowRow, err error) {
 	for _, w := range of {
 		if open, ok := m.open[w.WindowKey]; ok {
 			found = append(found, open)
@@ -28,7 +28,7 @@ func (m *memory) windows(_ context.Context, of []pgrun.WindowRow) (found []pgrun
 	return found, nil
 }
 
-func (m *memory) lastEvents(_ context.Context, of []pgrun.WindowRow) ([]time.Time, error) {
+func (m *memory) LastEvents(_ context.Context, of []pgrun.WindowRow) ([]time.Time, error) {
 	out := make([]time.Time, len(of))
 	for i, w := range of {
 		out[i] = m.last[w.WindowKey]
@@ -36,7 +36,7 @@ func (m *memory) lastEvents(_ context.Context, of []pgrun.WindowRow) ([]time.Tim
 	return out, nil
 }
 
-func (m *memory) throttles(_ context.Context, of []pgrun.ThrottleRow) (found []pgrun.ThrottleRow, err error) {
+func (m *memory) Throttles(_ context.Context, of []pgrun.ThrottleRow) (found []pgrun.ThrottleRow, err error) {
 	for _, t := range of {
 		if row, ok := m.units[t.StepID]; ok {
 			found = append(found, row)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/carillon/carillon/internal/engine/definition"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/jsonnum"
@@ -27,7 +28,7 @@ import (
 type EventContext struct {
 	pgfanout.EventRow
 	secrets           *secret.Keeper
-	definition        *definition
+	definition        *definition.Published
 	env               *pgrun.EnvironmentRow
 	choices           []plan.Integration
 	conditions        bool // some integration has conditions
@@ -53,7 +54,7 @@ func NewEventContext(env *pgrun.EnvironmentRow, published *workflow.Definition) 
 	s := &EventContext{env: env}
 	s.EnvironmentID = env.ID
 	if published != nil {
-		s.definition = newDefinition(pgrun.VersionRow{EnvironmentID: env.ID, Definition: published})
+		s.definition = definition.New(pgrun.VersionRow{EnvironmentID: env.ID, Definition: published})
 	}
 	return s
 }
@@ -156,7 +157,7 @@ func (e *Executor) loadSnapshot(ctx context.Context, q postgres.Querier, events 
 			want.ContextKeys = append(want.ContextKeys, key)
 		}
 	}
-	want.Versions = e.definitions.missing(versions)
+	want.Versions = e.definitions.Missing(versions)
 	want.Configurations = e.configurations.Missing(want.Environments)
 	snapshot, err := pgrun.LoadSnapshot(ctx, q, want)
 	if err != nil {
@@ -165,7 +166,7 @@ func (e *Executor) loadSnapshot(ctx context.Context, q postgres.Querier, events 
 	if err := e.configurations.Complete(ctx, q, snapshot, &want); err != nil {
 		return nil, err //nolint:wrapcheck // says what it did
 	}
-	e.definitions.put(snapshot.Versions)
+	e.definitions.Put(snapshot.Versions)
 	e.Clocks.Set(snapshot.Environments)
 	return snapshot, nil
 }
@@ -185,7 +186,7 @@ func (e *Executor) eventContexts(snapshot *pgrun.Snapshot, events []pgfanout.Eve
 
 func (e *Executor) newEventContext(snapshot *pgrun.Snapshot, ev *pgfanout.EventRow) (*EventContext, error) {
 	s := &EventContext{EventRow: *ev, secrets: e.Secrets, rendered: map[string]*content{}, translators: map[string]*render.Translator{}}
-	if s.definition = e.definitions.get(ev.VersionID); s.definition == nil {
+	if s.definition = e.definitions.Get(ev.VersionID); s.definition == nil {
 		return nil, fmt.Errorf("event %s: workflow version %s is gone", ev.ID, ev.VersionID)
 	}
 	if s.env = snapshot.Environments[ev.EnvironmentID]; s.env == nil {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres/pgaccept"
 	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/workflow"
@@ -119,36 +118,6 @@ func TestSafeLink(t *testing.T) {
 	require.Equal(t, "https://example.com/a.png", safeLink("https://example.com/a.png"))
 	require.Empty(t, safeLink("javascript:alert(1)"))
 	require.Empty(t, safeLink(""))
-}
-
-// TestFeedsOf: a feed is named by its id, its global id, or an identifier that the version's row resolves.
-func TestFeedsOf(t *testing.T) {
-	t.Parallel()
-	const record = "65f0c0ffee65f0c0ffee65f0"
-	global, other := id.Global("Feed", record), id.Global("Workflow", record)
-	var definition workflow.Definition
-	for _, ref := range []string{record, global, other, "alerts", ""} {
-		definition.Steps = append(definition.Steps, workflow.Step{
-			StepID: "s" + ref, Type: workflow.StepInApp, InApp: &workflow.InAppControls{FeedID: ref},
-		})
-	}
-	require.Equal(t, map[string]string{record: record, global: record, "alerts": "feed"},
-		feedsOf(&pgrun.VersionRow{Definition: &definition, Feeds: map[string]string{"alerts": "feed"}}))
-	require.Empty(t, feedsOf(&pgrun.VersionRow{Definition: &workflow.Definition{}}))
-}
-
-// TestIndependentDefinitions: runs are planned before their event is stored unless a step needs rows that runs share, another
-// workflow, or an address of the operator's.
-func TestIndependentDefinitions(t *testing.T) {
-	t.Parallel()
-	for kind, want := range map[workflow.StepType]bool{
-		workflow.StepInApp: true, workflow.StepEmail: true, workflow.StepSMS: true, workflow.StepPush: true, workflow.StepChat: true, workflow.StepDelay: true,
-		workflow.StepDigest: false, workflow.StepThrottle: false, workflow.StepTrigger: false, workflow.StepCustom: false,
-	} {
-		d := &workflow.Definition{Steps: []workflow.Step{{Type: workflow.StepInApp}, {Type: kind}}}
-		require.Equal(t, want, isIndependent(d), kind)
-	}
-	require.True(t, isIndependent(&workflow.Definition{}))
 }
 
 // TestStateOfASuspendedRun: what a run keeps while it waits is there when it continues, and its trace begins anew.

@@ -4,13 +4,14 @@ package run
 import (
 	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/engine/configuration"
+	"github.com/carillon/carillon/internal/engine/definition"
 	"github.com/carillon/carillon/internal/engine/state"
 )
 
 // Executor takes runs through their steps.
 type Executor struct {
 	*state.Shared
-	definitions    definitionCache
+	definitions    definition.Cache
 	configurations *configuration.Cache
 	sender         Sender               // nil: every message is claimed
 	versions       *accept.VersionCache // of workflows that trigger steps start
@@ -19,7 +20,7 @@ type Executor struct {
 // NewExecutor returns an Executor.
 func NewExecutor(s *state.Shared) *Executor {
 	return &Executor{
-		Shared: s, definitions: newDefinitionCache(), configurations: configuration.NewCache(), versions: accept.NewVersionCache(),
+		Shared: s, definitions: definition.NewCache(), configurations: configuration.NewCache(), versions: accept.NewVersionCache(),
 	}
 }
 

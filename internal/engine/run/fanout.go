@@ -1,7 +1,6 @@
 package run
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -199,6 +198,9 @@ func (f *FanOut) fanOutDirect(ctx context.Context, tx pgx.Tx, b *batch, events [
 	for _, cause := range broken {
 		return nil, cause
 	}
+	if contexts, err = holdEvents(ctx, tx, contexts); err != nil {
+		return nil, err
+	}
 	known, err := f.upsertNamed(ctx, tx, contexts)
 	if err != nil {
 		return nil, err
@@ -264,7 +266,7 @@ func (e *Executor) loadPersonal(ctx context.Context, q postgres.Querier, runs []
 	}
 	want := pgrun.PersonalQuery{}
 	for _, r := range runs {
-		r.event.definition.addPersonal(&want, &r.event.EventRow, r.subscriber.ID)
+		r.event.definition.AddPersonal(&want, &r.event.EventRow, r.subscriber.ID)
 	}
 	found, err := pgrun.LoadPersonal(ctx, q, want)
 	if err != nil {
@@ -272,17 +274,6 @@ func (e *Executor) loadPersonal(ctx context.Context, q postgres.Querier, runs []
 	}
 	setPersonal(runs, found)
 	return nil
-}
-
-// addPersonal adds what runs of the definition for a subscriber want to know of it.
-func (d *definition) addPersonal(want *pgrun.PersonalQuery, ev *pgfanout.EventRow, subscriber string) {
-	want.Environments = append(want.Environments, ev.EnvironmentID)
-	want.Subscribers = append(want.Subscribers, subscriber)
-	want.Scopes = append(want.Scopes, ev.Scope)
-	want.Workflows = append(want.Workflows, cmp.Or(ev.WorkflowID, d.WorkflowID)) // before the event is stored only the definition names it
-	want.Preferences = want.Preferences || !d.Definition.Critical
-	want.Settings = want.Settings || d.settings
-	want.Endpoints = want.Endpoints || d.chat
 }
 
 // setPersonal gives runs what was found of their subscribers.

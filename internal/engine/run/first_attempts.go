@@ -17,9 +17,9 @@ type Sender interface {
 	// intents are stored with the messages. It is nil for a message that is to be claimed.
 	Begin(ctx context.Context, fresh []NewMessage) []FirstAttempt
 	// Screen queues the reads that show which first attempts must be left to a claim after all, because their address is
-	// suppressed; leave is called with the position of each when their answer is read. None may be stored before that.
+	// suppressed; leave gets the position of each when their answer is read. None may be stored before that.
 	Screen(b *pgx.Batch, firsts []FirstAttempt, leave func(i int))
-	// SendFirst makes the calls of first attempts in the background, once their intents are committed.
+	// SendFirst makes first attempts in the background, once their intents are committed.
 	SendFirst(ctx context.Context, firsts []FirstAttempt)
 }
 

@@ -79,6 +79,9 @@ func (h *HTTPSteps) Claim(ctx context.Context) (steps []HTTPStep, err error) {
 		if err != nil {
 			return err
 		}
+		if runs, err = holdRuns(ctx, tx, runs); err != nil {
+			return err
+		}
 		if err := b.starts.load(ctx, tx, runs); err != nil {
 			return err
 		}
@@ -224,30 +227,13 @@ func (h *HTTPSteps) runHTTPStep(ctx context.Context, c *HTTPStep) (response any,
 			outcome = workflow.AttemptUnknown
 		}
 	}
-	h.Meter.Attempt("custom", string(outcome), time.Since(started))
+	h.Meter.Attempt("custom", string(outcome), failure.ClassName(), time.Since(started))
 	if failure != nil {
 		hidden := *failure
 		hidden.Text, hidden.Code = c.hide(failure.Text), c.hide(failure.Code)
 		return nil, &hidden
 	}
-	return hideTexts(response, c.hide), nil
-}
-
-// hideTexts applies hide to every text of a JSON value, in place where it can.
-func hideTexts(v any, hide func(string) string) any {
-	switch v := v.(type) {
-	case string:
-		return hide(v)
-	case []any:
-		for i := range v {
-			v[i] = hideTexts(v[i], hide)
-		}
-	case map[string]any:
-		for name := range v {
-			v[name] = hideTexts(v[name], hide)
-		}
-	}
-	return v
+	return state.MapTexts(response, c.hide), nil
 }
 
 // recordHTTPStep records the answer to a request and takes the run on, unless the run was cancelled or another worker has the lease.
@@ -321,7 +307,19 @@ func (b *batch) applyLateHTTPResponse(ctx context.Context, r *run, response any,
 	r.traceHTTPStep(gone, reason, detail, nil)
 	r.setResult(gone.StepID, result)
 	r.httpStep = nil
-	b.advance(ctx, r)
+	b.follow(ctx, r)
+}
+
+// follow takes the run on behind an HTTP step that has ended. A pause may have begun during the request: the run is due then, and
+// held by whoever takes it up.
+func (b *batch) follow(ctx context.Context, r *run) {
+	if r.event.pause() == nil {
+		b.advance(ctx, r)
+		return
+	}
+	r.row.Status, r.row.DueAt = workflow.RunWaiting, &r.event.now
+	r.row.State = state.AsJSON(r.state(r.results))
+	b.runs = append(b.runs, r)
 }
 
 // setResult keeps what became of a step.
@@ -349,7 +347,7 @@ func (b *batch) endHTTPStep(ctx context.Context, r *run, step *workflow.Step, re
 		r.failed++
 	}
 	r.passHTTPStep(step)
-	b.advance(ctx, r)
+	b.follow(ctx, r)
 }
 
 func (r *run) traceHTTPStep(step *workflow.Step, reason workflow.Reason, detail string, until *time.Time) {

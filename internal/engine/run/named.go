@@ -39,7 +39,8 @@ func (f *FanOut) namedBefore(ctx context.Context, s *EventContext, at pgfanout.C
 		}
 	}
 	inputs = namedInputs{}
-	for len(inputs) < f.PageSize && from < at.MaxEventID {
+	most := f.most(s)
+	for len(inputs) < most && from < at.MaxEventID {
 		events, err := pgfanout.NamedPage(ctx, f.DB.Pool, s.EnvironmentID, from, at.MaxEventID, s.ID, namedEvents)
 		if err != nil {
 			return nil, "", err
@@ -50,7 +51,7 @@ func (f *FanOut) namedBefore(ctx context.Context, s *EventContext, at pgfanout.C
 			from = events[namedEvents-1].ID
 		}
 		for i := range events {
-			if inputs.addNamed(s.EnvironmentID, &events[i]); len(inputs) >= f.PageSize {
+			if inputs.addNamed(s.EnvironmentID, &events[i]); len(inputs) >= most {
 				from = events[i].ID
 				break
 			}

@@ -17,7 +17,6 @@ import (
 	"github.com/carillon/carillon/internal/postgres/pginbox"
 	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
-	"github.com/carillon/carillon/internal/workflow"
 )
 
 // Planner plans small events before they are stored: an event that names a few recipients, who are known and whom it does
@@ -172,7 +171,7 @@ func (p *Planner) load(ctx context.Context, events []accept.Proposal, list []*pl
 	}
 	contexts, _ := p.eventContexts(snapshot, rows)
 	for _, s := range contexts {
-		if s.definition.independent && !p.slow.Contains(s.VersionID) {
+		if s.definition.Independent && s.env.Pauses.Run(s.definition.WorkflowID, "") == nil && !p.slow.Contains(s.VersionID) {
 			s.WorkflowID, s.CreatedAt = s.definition.WorkflowID, s.now
 			list[at[s.ID]] = &planned{event: s}
 		}
@@ -184,13 +183,13 @@ func (p *Planner) load(ctx context.Context, events []accept.Proposal, list []*pl
 // definition of one is not in the cache.
 func (p *Planner) addPersonal(want *pgrun.PersonalQuery, events []pgfanout.EventRow) (complete bool) {
 	for i := range events {
-		definition := p.definitions.get(events[i].VersionID)
+		definition := p.definitions.Get(events[i].VersionID)
 		if definition == nil {
 			*want = pgrun.PersonalQuery{}
 			return false
 		}
 		for k := range events[i].Recipients.Direct {
-			definition.addPersonal(want, &events[i], events[i].Recipients.Direct[k].SubscriberID)
+			definition.AddPersonal(want, &events[i], events[i].Recipients.Direct[k].SubscriberID)
 		}
 	}
 	return true
@@ -252,11 +251,7 @@ func (p *Planner) Store(q *pgx.Batch, plans []accept.Plan) (publish func(context
 		}
 	}
 	q.Queue(shortLockWait)
-	pginbox.QueueBump(q, merged.inboxDeltas(), func(sequences []int64) {
-		for k, i := range merged.inbox {
-			merged.messages[i].Sequence = sequences[k]
-		}
-	})
+	pginbox.QueueBump(q, merged.inboxDeltas(), merged.counted)
 	merged.queue(q, func(int, int) error { return nil }) // the event is new, so its runs are
 	return merged.publish
 }
@@ -273,15 +268,4 @@ func (b *batch) include(other *batch) {
 		s.message += first
 		b.sends = append(b.sends, s)
 	}
-}
-
-// isIndependent reports whether runs of a definition depend on no rows that they share with others and start no other workflow.
-func isIndependent(d *workflow.Definition) bool {
-	for i := range d.Steps {
-		switch d.Steps[i].Type {
-		case workflow.StepDigest, workflow.StepThrottle, workflow.StepTrigger, workflow.StepCustom:
-			return false
-		}
-	}
-	return true
 }

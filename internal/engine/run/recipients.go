@@ -85,7 +85,7 @@ func (inputs namedInputs) addEvent(ev *pgfanout.EventRow) {
 
 // changes reports whether the subscriber has to be created or changed; recipient is nil when there is none yet.
 func (in *namedInput) changes(recipient *Recipient) bool {
-	return recipient == nil || !in.Bare() || in.older(recipient)
+	return recipient == nil || in.older(recipient) || in.Differs(&recipient.Profile, recipient.Data)
 }
 
 // older reports whether no event that named the subscriber is known to be as old as this one.
@@ -120,7 +120,7 @@ func (e *Executor) mergeSettings(ctx context.Context, tx pgx.Tx, writes []pgsubs
 	var settings []pgsubscriber.SettingWrite
 	for _, w := range writes {
 		recipient := known[pgsubscriber.SubscriberKey{EnvironmentID: w.EnvironmentID, SubscriberID: w.Input.SubscriberID}]
-		for _, channel := range unitedChannels(w.Input.Channels) {
+		for _, channel := range workflow.MergeChannels(w.Input.Channels) {
 			var err error
 			if channel.Credentials.WebhookURL, err = e.Secrets.SealURL(w.EnvironmentID, channel.Credentials.WebhookURL); err != nil {
 				return err
@@ -134,42 +134,4 @@ func (e *Executor) mergeSettings(ctx context.Context, tx pgx.Tx, writes []pgsubs
 		return nil
 	}
 	return pgsubscriber.MergeSettings(ctx, tx, settings)
-}
-
-// unitedChannels merges mentions of one provider and integration: fields that are given overwrite, tokens unite.
-func unitedChannels(channels []workflow.ChannelInput) []workflow.ChannelInput {
-	var out []workflow.ChannelInput
-	for _, c := range channels {
-		i := slices.IndexFunc(out, func(o workflow.ChannelInput) bool {
-			return o.ProviderID == c.ProviderID && o.IntegrationIdentifier == c.IntegrationIdentifier
-		})
-		if i < 0 {
-			c.Credentials.DeviceTokens = distinctTokens(c.Credentials.DeviceTokens)
-			out = append(out, c)
-			continue
-		}
-		into, from := &out[i].Credentials, c.Credentials
-		into.WebhookURL = cmp.Or(from.WebhookURL, into.WebhookURL)
-		into.Channel = cmp.Or(from.Channel, into.Channel)
-		into.AlertUID = cmp.Or(from.AlertUID, into.AlertUID)
-		into.Title = cmp.Or(from.Title, into.Title)
-		into.ImageURL = cmp.Or(from.ImageURL, into.ImageURL)
-		into.State = cmp.Or(from.State, into.State)
-		into.ExternalURL = cmp.Or(from.ExternalURL, into.ExternalURL)
-		into.DeviceTokens = distinctTokens(append(slices.Clone(into.DeviceTokens), from.DeviceTokens...))
-	}
-	return out
-}
-
-func distinctTokens(tokens []string) []string {
-	var out []string
-	for _, t := range tokens {
-		if t != "" && !slices.Contains(out, t) {
-			out = append(out, t)
-		}
-	}
-	if extra := len(out) - workflow.MaxDeviceTokens; extra > 0 {
-		out = out[extra:] // the newest stay
-	}
-	return out
 }

@@ -59,6 +59,7 @@ func TestChangesOfNamedSubscribers(t *testing.T) {
 	t.Parallel()
 	known := func(namedBy string) *Recipient {
 		r := person("ann")
+		r.FirstName = new("Ann")
 		if namedBy != "" {
 			r.NamedBy = &namedBy
 		}
@@ -76,37 +77,12 @@ func TestChangesOfNamedSubscribers(t *testing.T) {
 		{"NamedByTheSame", bare, known("5"), false},
 		{"NamedByALaterEvent", bare, known("6"), true},
 		{"NeverNamed", bare, known(""), true},
-		{"Changed", called("ann", "Ann"), known("1"), true},
+		{"Changed", called("ann", "Bea"), known("1"), true},
+		{"Repeated", called("ann", "Ann"), known("1"), false},
 	} {
 		in := namedInput{c.input, "5"}
 		require.Equal(t, c.want, in.changes(c.who), c.name)
 	}
-}
-
-func TestUnitedChannels(t *testing.T) {
-	t.Parallel()
-	channel := func(provider, integration string, c workflow.ChannelCredentials) workflow.ChannelInput {
-		return workflow.ChannelInput{ProviderID: provider, IntegrationIdentifier: integration, Credentials: c}
-	}
-	given := []workflow.ChannelInput{
-		channel("fcm", "", workflow.ChannelCredentials{DeviceTokens: []string{"a", "", "a"}}),
-		channel("slack", "", workflow.ChannelCredentials{WebhookURL: "https://one.example", Channel: "#a"}),
-		channel("fcm", "second", workflow.ChannelCredentials{DeviceTokens: []string{"z"}}),
-		channel("fcm", "", workflow.ChannelCredentials{DeviceTokens: []string{"b", "a"}}),
-		channel("slack", "", workflow.ChannelCredentials{Channel: "#b"}),
-	}
-	require.Equal(t, []workflow.ChannelInput{
-		channel("fcm", "", workflow.ChannelCredentials{DeviceTokens: []string{"a", "b"}}),
-		channel("slack", "", workflow.ChannelCredentials{WebhookURL: "https://one.example", Channel: "#b"}),
-		channel("fcm", "second", workflow.ChannelCredentials{DeviceTokens: []string{"z"}}),
-	}, unitedChannels(given))
-	require.Equal(t, []string{"a", "", "a"}, given[0].Credentials.DeviceTokens)
-
-	var tokens []string
-	for i := range workflow.MaxDeviceTokens + 2 {
-		tokens = append(tokens, fmt.Sprint(i))
-	}
-	require.Equal(t, tokens[2:], distinctTokens(tokens), "the newest stay")
 }
 
 func TestOverlaySettings(t *testing.T) {

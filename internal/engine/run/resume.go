@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/carillon/carillon/internal/engine/definition"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/postgres/pgfanout"
@@ -51,6 +52,9 @@ func (e *Executor) resume(ctx context.Context, ids []string) error {
 		}
 		runs, err := e.reopen(ctx, tx, rows)
 		if err != nil {
+			return err
+		}
+		if runs, err = holdRuns(ctx, tx, runs); err != nil {
 			return err
 		}
 		if err := b.starts.load(ctx, tx, runs); err != nil {
@@ -152,8 +156,8 @@ type eventContextKey struct{ eventID, versionID string }
 
 // reopened is the event of a waiting run with the version with which the run continues.
 type reopened struct {
-	event    *EventContext // nil: it is gone
-	previous *definition   // of the version that the run was suspended with, when that is another one
+	event    *EventContext         // nil: it is gone
+	previous *definition.Published // of the version that the run was suspended with, when that is another one
 }
 
 // continueWith takes a run up with the version with which it continues.

@@ -107,7 +107,7 @@ func TestDigestEnds(t *testing.T) {
 	r, b = waiting(t, true), newExecutor(t).newBatch()
 	b.resume(t.Context(), r)
 	require.Len(t, b.reshown, 1, "the message shows what the window holds now")
-	require.JSONEq(t, `{"text": "2"}`, string(b.reshown[0].content.body))
+	require.JSONEq(t, `{"text": "2"}`, string(b.reshown[0].Content.Content))
 	require.Equal(t, 2, r.digest.Shown)
 	b.resume(t.Context(), r)
 	require.Len(t, b.reshown, 1, "it shows it already")

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/internal/engine/reshow"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
@@ -86,7 +88,7 @@ func (b *batch) input(r *run) *plan.PlanInput {
 		},
 		Settings: r.settings, Endpoints: r.endpoints, Integrations: s.choices, Overrides: s.overrides,
 	}
-	if s.definition.personal || s.conditions {
+	if s.definition.Personal || s.conditions {
 		in.Data.Subscriber = r.subscriber.View()
 	}
 	for _, d := range r.digests() {
@@ -101,7 +103,8 @@ type batch struct {
 	ids      *idPool
 	runs     []*run
 	messages []pgmessage.MessageRow
-	inbox    []int // positions in messages of those that count in an inbox
+	inbox    []int             // positions in messages of those that count in an inbox
+	inboxes  []*ent.InboxState // their inboxes as this transaction leaves them
 	sends    []sending
 	starts   starts
 
@@ -111,7 +114,7 @@ type batch struct {
 	throttles []pgrun.ThrottleRow // to store
 	nudged    []string            // runs that wait with a window which has collected more now
 	nudgedAt  []time.Time
-	reshown   reshown
+	reshown   reshow.Messages
 }
 
 func (e *Executor) newBatch() *batch {

@@ -2,7 +2,6 @@ package run
 
 import (
 	"encoding/json"
-	"fmt"
 	"testing"
 	"time"
 
@@ -81,50 +80,6 @@ func TestContentIsRenderedOncePerEvent(t *testing.T) {
 	require.Equal(t, "id-bob", b.messages[3].SubscriberID)
 }
 
-func TestSharedContent(t *testing.T) {
-	t.Parallel()
-	varied := inApp("varied", "x")
-	varied.Variants = []workflow.Variant{{Name: "b"}}
-	d := newDefinition(pgrun.VersionRow{Definition: &workflow.Definition{Steps: []workflow.Step{
-		inApp("plain", "{{payload.a}}"), inApp("person", "{{subscriber.a}}"), inApp("result", "{{steps.a.read}}"), inApp("digest", "{{step.total_count}}"),
-		inApp("translated", "{{ 'hello' | t }}"), inApp("upper", "{{ payload.a | upcase }}"), varied,
-	}}})
-	require.Equal(t, map[string]bool{
-		"plain": true, "person": false, "result": false, "digest": false, "translated": false, "upper": true, "varied": false,
-	}, d.shared)
-	require.True(t, d.personal)
-	require.True(t, d.independent)
-	for _, kind := range []workflow.StepType{workflow.StepDigest, workflow.StepThrottle, workflow.StepTrigger, workflow.StepCustom} {
-		d := newDefinition(pgrun.VersionRow{Definition: &workflow.Definition{Steps: []workflow.Step{{StepID: "a", Type: kind}}}})
-		require.False(t, d.independent, kind)
-		require.Equal(t, kind == workflow.StepDigest || kind == workflow.StepThrottle, d.hasSharedSteps, kind)
-	}
-	d = newDefinition(pgrun.VersionRow{Definition: &workflow.Definition{Steps: []workflow.Step{{StepID: "a", Type: workflow.StepPush}}}})
-	require.Equal(t, []bool{true, false, false}, []bool{d.settings, d.chat, d.personal})
-}
-
-func TestDefinitionCache(t *testing.T) {
-	t.Parallel()
-	c := newDefinitionCache()
-	c.put(nil)
-	require.Equal(t, []string{"a", "b"}, c.missing([]string{"a", "b"}))
-	version := func(id string) pgrun.VersionRow { return pgrun.VersionRow{ID: id, Definition: &workflow.Definition{}} }
-	c.put([]pgrun.VersionRow{version("a"), version("b")})
-	require.Equal(t, []string{"x"}, c.missing([]string{"a", "x", "b"}))
-	require.Equal(t, "a", c.get("a").ID)
-	var many []pgrun.VersionRow
-	for i := range maxDefinitions - 1 {
-		many = append(many, version(fmt.Sprint("v", i)))
-	}
-	c.put(many)
-	require.Nil(t, c.get("b"), "the one that was not used for longest goes")
-	require.Empty(t, c.missing([]string{"a"}))
-	c.put([]pgrun.VersionRow{version("x")})
-	require.NotNil(t, c.get("a"), "asking whether it is missing was a use")
-	require.Nil(t, c.get("v0"))
-	require.NotNil(t, c.get("x"))
-}
-
 func TestLayout(t *testing.T) {
 	t.Parallel()
 	s := &EventContext{env: &pgrun.EnvironmentRow{Configuration: pgrun.Configuration{Layouts: []pgrun.LayoutRow{{Identifier: "plain", Content: "P"}, {Identifier: "main", Content: "M", Default: true}}}}}
@@ -155,17 +110,6 @@ func TestLayout(t *testing.T) {
 	got, err := s.layout(&workflow.EmailControls{}, workflow.Optional[string]{})
 	require.NoError(t, err)
 	require.Empty(t, got, "an environment need not have a default")
-}
-
-func TestControlsOf(t *testing.T) {
-	t.Parallel()
-	step := mail("mail")
-	own, chosen := step.Email, &workflow.EmailControls{Subject: "b"}
-	require.Same(t, own, controlsOf(&plan.Decision{Step: &step}).Email)
-	require.Same(t, own, controlsOf(&plan.Decision{Step: &step, Variant: &workflow.Variant{}}).Email)
-	require.Same(t, chosen, controlsOf(&plan.Decision{Step: &step, Variant: &workflow.Variant{Email: chosen}}).Email)
-	require.Same(t, own, step.Email)
-	require.NotNil(t, controlsOf(&plan.Decision{Step: &workflow.Step{}}).Push, "a step stored without controls renders as empty")
 }
 
 func TestMessage(t *testing.T) {

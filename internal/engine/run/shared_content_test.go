@@ -8,7 +8,6 @@ import (
 
 	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/workflow"
-	"github.com/carillon/carillon/internal/workflow/condition"
 	"github.com/carillon/carillon/internal/workflow/plan"
 )
 
@@ -60,26 +59,4 @@ func TestPlainLayout(t *testing.T) {
 	require.NotNil(t, kept)
 	contentFor(t, e, s, &step, person("bob"))
 	require.Same(t, kept, s.rendered["mail"])
-}
-
-// TestPersonalTextsOverSeveralLines: how a template is laid out does not make it the same for all.
-func TestPersonalTextsOverSeveralLines(t *testing.T) {
-	t.Parallel()
-	for text, shared := range map[string]bool{
-		"{{\nsteps.a.read }}":                      false,
-		"{{\tstep.total_count }}":                  false,
-		"{% if 1 <steps.a.response %}x{% endif %}": false,
-		"{{ 'hello' |\nt }}":                       false,
-		"{%\n\trender 'who' %}":                    false,
-		"{{ payload.a |\n truncate: 3 }}":          true,
-		"one\ntwo steps-by-step":                   false, // a word of the text, which costs time and nothing else
-		"{{ payload.stepsTaken }}":                 true,
-	} {
-		d := newDefinition(pgrun.VersionRow{Definition: &workflow.Definition{Steps: []workflow.Step{inApp("bell", text)}}})
-		require.Equal(t, shared, d.shared["bell"], "%q", text)
-	}
-	asked := inApp("bell", "x")
-	asked.Filters = []condition.StepFilter{{Type: "GROUP", Value: "AND", Children: []condition.FieldFilterPart{{Field: "plan", Value: "gold", Operator: "EQUAL", On: "subscriber"}}}}
-	d := newDefinition(pgrun.VersionRow{Definition: &workflow.Definition{Steps: []workflow.Step{asked}}})
-	require.True(t, d.shared["bell"], "a condition decides who gets the content, and not what it says")
 }

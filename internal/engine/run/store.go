@@ -3,10 +3,14 @@ package run
 import (
 	"context"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/postgres/pgcount"
 	"github.com/carillon/carillon/internal/postgres/pginbox"
 	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/viewer"
@@ -16,10 +20,10 @@ import (
 // write puts a batch and the changes of its events into the transaction, in two round trips: the inboxes' new sequences
 // first, because messages carry them.
 func (b *batch) write(ctx context.Context, tx pgx.Tx, add func(*pgx.Batch)) error {
-	if err := b.applySharedSteps(ctx, lockedRows{tx}); err != nil {
+	if err := b.applySharedSteps(ctx, pgrun.LockedRows{Tx: tx}); err != nil {
 		return err
 	}
-	if err := b.reshown.lock(ctx, tx); err != nil {
+	if err := b.reshown.Lock(ctx, tx); err != nil {
 		return err
 	}
 	if err := b.beginScreened(ctx, tx); err != nil {
@@ -31,6 +35,7 @@ func (b *batch) write(ctx context.Context, tx pgx.Tx, add func(*pgx.Batch)) erro
 	q := &pgx.Batch{}
 	b.queue(q, requireAllInserted)
 	add(q)
+	pgcount.Add(q, b.counts())
 	if err := tx.SendBatch(ctx, q).Close(); err != nil {
 		return fmt.Errorf("store a batch of runs: %w", err)
 	}
@@ -61,6 +66,27 @@ func requireAllInserted(inserted, wanted int) error {
 	return nil
 }
 
+// counts are what the batch adds to the counts of streamed events.
+func (b *batch) counts() []pgcount.Count {
+	at := map[string]int{}
+	var counts []pgcount.Count
+	for _, r := range b.runs {
+		if r.event == nil || r.event.Checkpoint == nil || !r.event.Checkpoint.Started || r.sent+r.failed+r.skipped == 0 {
+			continue
+		}
+		k, seen := at[r.event.ID]
+		if !seen {
+			k = len(counts)
+			at[r.event.ID] = k
+			counts = append(counts, pgcount.Count{EnvironmentID: r.event.EnvironmentID, EventID: r.event.ID})
+		}
+		counts[k].Sent += r.sent
+		counts[k].Failed += r.failed
+		counts[k].Skipped += r.skipped
+	}
+	return counts
+}
+
 func (b *batch) rows() (fresh, stored []pgrun.NotificationRow) {
 	for _, r := range b.runs {
 		if r.stored {
@@ -75,15 +101,30 @@ func (b *batch) rows() (fresh, stored []pgrun.NotificationRow) {
 // count moves the inboxes of the batch's in-app messages and gives the messages their sequence.
 func (b *batch) count(ctx context.Context, tx pgx.Tx) error {
 	deltas := b.inboxDeltas()
-	changes := b.reshown.changes()
-	sequences, err := pginbox.BumpInbox(ctx, tx, append(deltas, pginbox.InboxDeltas(changes)...))
-	if err != nil {
-		return err
+	changes := b.reshown.Changes()
+	q := &pgx.Batch{}
+	var later []int64
+	pginbox.QueueBump(q, append(deltas, pginbox.InboxDeltas(changes)...), func(states []*ent.InboxState) {
+		b.counted(states[:len(deltas)])
+		for _, s := range states[len(deltas):] {
+			later = append(later, s.Sequence)
+		}
+	})
+	if q.Len() == 0 {
+		return nil
 	}
+	if err := tx.SendBatch(ctx, q).Close(); err != nil {
+		return fmt.Errorf("count messages: %w", err)
+	}
+	return b.reshown.Store(ctx, tx, changes, later)
+}
+
+// counted gives the batch's in-app messages the sequences of their inboxes.
+func (b *batch) counted(states []*ent.InboxState) {
+	b.inboxes = states
 	for k, i := range b.inbox {
-		b.messages[i].Sequence = sequences[k]
+		b.messages[i].Sequence = states[k].Sequence
 	}
-	return b.reshown.store(ctx, tx, changes, sequences[len(deltas):])
 }
 
 // inboxDeltas are what the batch's in-app messages change in their inboxes, one each.
@@ -97,6 +138,31 @@ func (b *batch) inboxDeltas() []pginbox.InboxDelta {
 		}
 	}
 	return deltas
+}
+
+// isFresh reports whether the batch does nothing but begin runs, so that all its messages are new and nothing else of their
+// inboxes has changed.
+func (b *batch) isFresh() bool {
+	return len(b.reshown) == 0 && !slices.ContainsFunc(b.runs, func(r *run) bool { return r.stored })
+}
+
+// meterInbox counts the time that the batch's in-app messages needed since their events were accepted, or since the end of
+// their runs' waits.
+func (b *batch) meterInbox() {
+	accepted := map[string]time.Time{}
+	for _, r := range b.runs {
+		if !r.stored && r.event != nil && !r.event.CreatedAt.IsZero() {
+			accepted[r.row.ID] = r.event.CreatedAt
+		}
+	}
+	for _, i := range b.inbox {
+		m := &b.messages[i]
+		since, fresh := accepted[m.NotificationID]
+		if !fresh {
+			since = m.CreatedAt
+		}
+		b.executor.Meter.Delivered(m.Lane, string(workflow.ChannelInApp), max(b.executor.Clocks.Now(m.EnvironmentID).Sub(since), 1))
+	}
 }
 
 // publish reports a committed batch to metrics and to open inboxes, and hands over what is to be done next.
@@ -118,7 +184,9 @@ func (b *batch) publish(ctx context.Context) {
 		return
 	}
 	b.executor.Meter.Messages(string(workflow.ChannelInApp), string(workflow.MessageSent), len(b.inbox))
+	b.meterInbox()
 	changes := make([]state.InboxChange, len(b.inbox))
+	fresh := b.isFresh()
 	organizations := map[string]string{}
 	for _, r := range b.runs {
 		if r.event == nil {
@@ -132,12 +200,15 @@ func (b *batch) publish(ctx context.Context) {
 			Scope:        viewer.Scope{OrganizationID: organizations[m.EnvironmentID], EnvironmentID: m.EnvironmentID},
 			SubscriberID: m.SubscriberID, ContextKeys: m.ContextKeys, MessageID: m.ID, Sequence: m.Sequence,
 		}
+		if fresh {
+			changes[k].New, changes[k].Inbox = m, b.inboxes[k]
+		}
 	}
 	for i := range b.reshown {
-		if m := b.reshown[i].before; m != nil {
+		if m := b.reshown[i].Before; m != nil {
 			changes = append(changes, state.InboxChange{
 				Scope:        viewer.Scope{OrganizationID: organizations[m.EnvironmentID], EnvironmentID: m.EnvironmentID},
-				SubscriberID: m.SubscriberID, ContextKeys: m.ContextKeys, MessageID: m.ID, Sequence: b.reshown[i].sequence,
+				SubscriberID: m.SubscriberID, ContextKeys: m.ContextKeys, MessageID: m.ID, Sequence: b.reshown[i].Sequence,
 			})
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/carillon/carillon/internal/engine/pace"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgfanout"
@@ -18,13 +19,26 @@ import (
 	"github.com/carillon/carillon/internal/workflow/condition"
 )
 
-// errTaken says that another worker has the event, or has finished it.
-var errTaken = errors.New("the event is worked on elsewhere")
+var (
+	// errTaken says that another worker has the event, or has finished it.
+	errTaken = errors.New("the event is worked on elsewhere")
+	// errPaced says that the event's pace was changed while it was fanned out.
+	errPaced = errors.New("the event has another pace now")
+)
 
 // stream fans out an event to topics or, as a broadcast, to all subscribers, page by page, each page with its checkpoint in one transaction.
 // While one page is written the next is read and planned, so that database and process both have work. Whoever finds
-// the checkpoint moved by another worker leaves the event to it.
+// the checkpoint moved by another worker leaves the event to it. Of a paced event one page is made; the event is due again when the
+// next may be.
 func (f *FanOut) stream(ctx context.Context, eventID string) error {
+	for {
+		if err := f.streamAtPace(ctx, eventID); !errors.Is(err, errPaced) {
+			return err
+		}
+	}
+}
+
+func (f *FanOut) streamAtPace(ctx context.Context, eventID string) error {
 	s, at, err := f.open(ctx, eventID)
 	if err != nil || s == nil {
 		return err
@@ -73,11 +87,19 @@ func (f *FanOut) open(ctx context.Context, eventID string) (s *EventContext, at 
 		if broken[eventID] != nil {
 			return broken[eventID]
 		}
+		if contexts, err = holdEvents(ctx, tx, contexts); err != nil || len(contexts) == 0 {
+			return err
+		}
 		s = contexts[0]
+		s.Checkpoint = &at
 		if at.Started {
 			return f.findActor(ctx, tx, s)
 		}
 		at.Started = true
+		if at.Planned, err = pgfanout.Planned(ctx, tx, &s.EventRow, &at); err != nil {
+			return err
+		}
+		ev.Checkpoint = &at
 		changes, err := f.fanOutDirect(ctx, tx, b, events, nil, &at)
 		if err != nil {
 			return err
@@ -137,7 +159,7 @@ func (f *FanOut) readPages(ctx context.Context, s *EventContext, at pgfanout.Che
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
-		if p.last {
+		if p.last || s.PerSecond != nil {
 			return nil
 		}
 		if p.after.Topic != at.Topic || p.after.Named != at.Named || p.after.Late != at.Late {
@@ -165,6 +187,12 @@ func (f *FanOut) refresh(ctx context.Context, s *EventContext) (*EventContext, e
 	if len(contexts) == 0 {
 		return nil, errors.Join(broken[s.ID], errTaken)
 	}
+	if contexts[0].pause() != nil {
+		return nil, errors.Join(f.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+			_, err := holdEvents(ctx, tx, contexts)
+			return err
+		}), errTaken)
+	}
 	contexts[0].actor, contexts[0].actorAvatar = s.actor, s.actorAvatar
 	return contexts[0], nil
 }
@@ -190,9 +218,11 @@ func (s *EventContext) leftOut() map[string]bool {
 // plan reads the page that follows a checkpoint and takes its runs as far as they go.
 func (f *FanOut) plan(ctx context.Context, s *EventContext, at pgfanout.Checkpoint, skip map[string]bool) (*page, error) {
 	p := &page{before: at, after: at, stored: make(chan struct{})}
+	p.after.Due = nil // a paced event's is known when the page is stored
+	most := f.most(s)
 	want := pgfanout.PageQuery{
 		EnvironmentID: s.EnvironmentID, Scope: s.Scope, WorkflowID: s.WorkflowID, After: at.After, Max: at.MaxSubscriberID,
-		EventID: s.ID, Limit: f.PageSize, Earlier: []string{},
+		EventID: s.ID, Limit: min(f.PageSize, most+spare), Earlier: []string{},
 	}
 	if s.Kind == "broadcast" && !named(&at) {
 		inputs, upTo, err := f.namedBefore(ctx, s, at)
@@ -212,11 +242,17 @@ func (f *FanOut) plan(ctx context.Context, s *EventContext, at pgfanout.Checkpoi
 	case s.Kind == "broadcast" && at.Late:
 		want.NewestEvent = at.MaxEventID
 		rows, err = pgfanout.LatePage(ctx, f.DB.Pool, want)
-		p.last = len(rows) < want.Limit
+		full := f.cut(s, &rows, len(rows) == want.Limit, most)
+		p.last = !full
 	case s.Kind == "broadcast":
 		rows, err = pgfanout.BroadcastPage(ctx, f.DB.Pool, want)
-		if p.after.Late = err == nil && len(rows) < want.Limit; p.after.Late {
+		full := f.cut(s, &rows, len(rows) == want.Limit, most)
+		if p.after.Late = err == nil && !full; p.after.Late {
 			p.last, err = f.noneLate(ctx, want, &at)
+		}
+	case at.Topic >= len(s.Recipients.Topics): // its audiences follow its topics
+		if rows, err = f.chosen(ctx, s, want, p, most); err != nil {
+			return nil, err
 		}
 	default:
 		topics := s.Recipients.Topics
@@ -225,22 +261,26 @@ func (f *FanOut) plan(ctx context.Context, s *EventContext, at pgfanout.Checkpoi
 			want.Earlier = append(want.Earlier, t.TopicKey)
 		}
 		rows, err = pgfanout.TopicPage(ctx, f.DB.Pool, want)
-		if len(rows) < want.Limit {
-			p.after.Topic, p.after.After = at.Topic+1, ""
-			p.last = p.after.Topic == len(topics)
-		} else {
+		full := len(rows) == want.Limit
+		if full {
 			rows = WholeSubscribers(rows)
+		}
+		if full = f.cut(s, &rows, full, most); !full {
+			p.after.Topic, p.after.After = at.Topic+1, ""
+			p.last = p.after.Topic == len(topics)+len(s.Recipients.Audiences)
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
+	p.after.Examined += len(rows)
 	switch {
 	case p.after.Late && !at.Late:
 		p.after.After = at.MaxSubscriberID
 	case len(rows) > 0 && p.after.Topic == at.Topic:
 		p.after.After = rows[len(rows)-1].ID
 	}
+	rows = s.choose(rows, &at)
 	runs := func(ctx context.Context, q postgres.Querier) error {
 		p.batch = f.newBatch()
 		runs := p.batch.runsOf(s, rows, skip)
@@ -255,7 +295,7 @@ func (f *FanOut) plan(ctx context.Context, s *EventContext, at pgfanout.Checkpoi
 		}
 		return nil
 	}
-	if s.definition.hasSharedSteps {
+	if s.definition.HasSharedSteps {
 		p.plan = func(ctx context.Context, tx pgx.Tx) error { return runs(ctx, tx) }
 		return p, nil
 	}
@@ -264,7 +304,7 @@ func (f *FanOut) plan(ctx context.Context, s *EventContext, at pgfanout.Checkpoi
 
 // targets reads where chat and push go; preferences came with the page.
 func (f *FanOut) targets(ctx context.Context, q postgres.Querier, runs []*run) error {
-	if len(runs) == 0 || !runs[0].event.definition.settings {
+	if len(runs) == 0 || !runs[0].event.definition.Settings {
 		return nil
 	}
 	own, global := make([]*workflow.PreferenceLevel, len(runs)), make([]*workflow.PreferenceLevel, len(runs))
@@ -342,6 +382,7 @@ func (s *EventContext) passing(recipient *Recipient, subscriptions []pgfanout.Pa
 // writePage stores a page. The event's checkpoint is moved from where the page began; when it is elsewhere, another
 // worker has taken the event over and nothing is written.
 func (f *FanOut) writePage(ctx context.Context, s *EventContext, p *page) error {
+	repaced := false
 	err := f.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		if p.plan != nil {
 			if err := p.plan(ctx, tx); err != nil {
@@ -349,7 +390,8 @@ func (f *FanOut) writePage(ctx context.Context, s *EventContext, p *page) error 
 			}
 		}
 		return p.batch.write(ctx, tx, func(q *pgx.Batch) {
-			pgfanout.MoveEvent(q, s.EnvironmentID, s.ID, p.before, p.after, len(p.batch.runs), p.last, f.Lease, func(moved bool) error {
+			pgfanout.MoveEvent(q, f.move(s, p), func(moved bool, perSecond *int) error {
+				repaced = !p.last && pace.Differs(perSecond, s.PerSecond)
 				if !moved {
 					return errTaken
 				}
@@ -357,8 +399,12 @@ func (f *FanOut) writePage(ctx context.Context, s *EventContext, p *page) error 
 			})
 		})
 	})
-	if err == nil {
-		p.batch.publish(ctx)
+	if err != nil {
+		return err
 	}
-	return err
+	p.batch.publish(ctx)
+	if repaced {
+		return errPaced
+	}
+	return nil
 }

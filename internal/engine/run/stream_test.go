@@ -148,7 +148,7 @@ func TestStreamsThatDie(t *testing.T) {
 	}
 }
 
-// TestStreamsTakenOver: a process that was taken for dead and goes on finds the checkpoint moved, and writes nothing more.
+// TestStreamsTakenOver: a process that was taken for dead and continues finds the checkpoint moved, and writes nothing more.
 func TestStreamsTakenOver(t *testing.T) {
 	t.Parallel()
 	b := newStreaming(t)

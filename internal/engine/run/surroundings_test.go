@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/postgres/pgfanout"
-	"github.com/carillon/carillon/internal/postgres/pginbox"
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/provider"
@@ -141,19 +140,6 @@ func TestWebhookURLsAreSealed(t *testing.T) {
 	require.Error(t, r.sealURLs(d), "rather no message than one with the URL as text")
 }
 
-// TestChangesOfReshownMessages: a message that was deleted meanwhile changes no inbox.
-func TestChangesOfReshownMessages(t *testing.T) {
-	t.Parallel()
-	kept := &pginbox.InboxMessage{ID: "1", Read: true}
-	l := reshown{{stepID: "gone"}, {stepID: "bell", before: kept, after: pginbox.InboxMessage{ID: "1"}}}
-	changes := l.changes()
-	require.Len(t, changes, 1)
-	require.Same(t, kept, changes[0].Before)
-	require.Same(t, &l[1].after, changes[0].After)
-	require.NoError(t, reshown{{stepID: "gone"}}.store(t.Context(), nil, nil, nil), "nothing is written")
-	require.NoError(t, reshown{}.lock(t.Context(), nil), "nothing is read")
-}
-
 // TestReshow: what a window shows anew counts all that it collected, and a text that cannot be rendered is on the trace.
 func TestReshow(t *testing.T) {
 	t.Parallel()
@@ -165,8 +151,8 @@ func TestReshow(t *testing.T) {
 	r.collected = &plan.Collected{Total: 3}
 	b.reshow(t.Context(), r)
 	require.Len(t, b.reshown, 1)
-	require.Equal(t, "bell", b.reshown[0].stepID)
-	require.JSONEq(t, `{"text": "3"}`, string(b.reshown[0].content.body))
+	require.Equal(t, "bell", b.reshown[0].StepID)
+	require.JSONEq(t, `{"text": "3"}`, string(b.reshown[0].Content.Content))
 	require.Equal(t, 3, r.digest.Shown)
 
 	r.event.definition.Definition.Steps[1].InApp.Body = "{{ 1 | nofilter }}"

@@ -141,7 +141,7 @@ func (t *Trial) FindActor(ctx context.Context) error {
 // Page takes the runs of a page of subscribers to their end, those whom skip names left out.
 func (t *Trial) Page(ctx context.Context, rows []pgfanout.PageRow, skip map[string]bool) ([]TrialRun, error) {
 	runs := t.batch.runsOf(t.event, rows, skip)
-	if len(runs) > 0 && t.event.definition.settings {
+	if len(runs) > 0 && t.event.definition.Settings {
 		own, global := make([]*workflow.PreferenceLevel, len(runs)), make([]*workflow.PreferenceLevel, len(runs))
 		for i, r := range runs {
 			own[i], global[i] = r.own, r.global
@@ -211,7 +211,7 @@ func (r *Recipient) overlay(in *workflow.SubscriberInput) {
 
 // overlaySettings merges channel settings as storing them would: fields given overwrite, device tokens unite.
 func (r *run) overlaySettings(given []workflow.ChannelInput) {
-	for _, g := range unitedChannels(given) {
+	for _, g := range workflow.MergeChannels(given) {
 		at := -1
 		for i := range r.settings {
 			if r.settings[i].ProviderID == g.ProviderID && r.settings[i].IntegrationIdentifier == g.IntegrationIdentifier {
@@ -224,7 +224,7 @@ func (r *run) overlaySettings(given []workflow.ChannelInput) {
 			})
 			continue
 		}
-		r.settings[at].Credentials = unitedChannels([]workflow.ChannelInput{{Credentials: r.settings[at].Credentials}, {Credentials: g.Credentials}})[0].Credentials
+		r.settings[at].Credentials = workflow.MergeChannels([]workflow.ChannelInput{{Credentials: r.settings[at].Credentials}, {Credentials: g.Credentials}})[0].Credentials
 	}
 }
 
@@ -293,5 +293,5 @@ func (t *Trial) toEnd(ctx context.Context, r *run) error {
 // advance takes the run on, past digests and throttles in their present state.
 func (t *Trial) advance(ctx context.Context, r *run) error {
 	t.batch.advance(ctx, r)
-	return t.batch.applySharedSteps(ctx, readRows{t.tx})
+	return t.batch.applySharedSteps(ctx, pgrun.ReadRows{Querier: t.tx})
 }

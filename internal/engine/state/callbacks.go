@@ -17,7 +17,7 @@ type Callbacks struct {
 }
 
 func newCallbacks(cfg *Config) *Callbacks {
-	return &Callbacks{key: cfg.CallbackKey, deps: cfg.Deps, Tokens: make(chan struct{}, cfg.Calls)}
+	return &Callbacks{key: cfg.CallbackKey, deps: cfg.Deps, Tokens: make(chan struct{}, cfg.ConcurrentAttempts)}
 }
 
 // Sign returns what signs a request. By its id the receiver recognises a repetition.

@@ -10,6 +10,7 @@ import (
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/engine/queue"
 	"github.com/carillon/carillon/internal/engine/retry"
 	"github.com/carillon/carillon/internal/postgres"
@@ -38,16 +39,46 @@ func (RealClock) Now(string) time.Time { return time.Now() }
 type Meter interface {
 	Notifications(status string, n int)
 	Messages(channel, status string, n int)
-	Attempt(provider, outcome string, took time.Duration)
+	// Attempt is one call to a provider; class is the class of its failure, "" for none.
+	Attempt(provider, outcome, class string, took time.Duration)
 	Breaker(provider, state string)
+	// TakenUp is what a look at due rows, or a worker of this process's own, took up.
+	TakenUp(kind string, n int)
+	// Delivered is a message that its provider or inbox took, with the time since its event was accepted or its last chosen
+	// wait ended.
+	Delivered(lane, channel string, took time.Duration)
+	// Commit is one that several pieces of work shared.
+	Commit(writer string, size int, took time.Duration)
+	// Webhook is an attempt of an outgoing webhook's delivery.
+	Webhook(outcome string, took time.Duration)
 }
 
-type noMeter struct{}
+// NoMeter counts nothing.
+type NoMeter struct{}
 
-func (noMeter) Notifications(string, int)             {}
-func (noMeter) Messages(string, string, int)          {}
-func (noMeter) Attempt(string, string, time.Duration) {}
-func (noMeter) Breaker(string, string)                {}
+// Notifications does nothing.
+func (NoMeter) Notifications(string, int) {}
+
+// Messages does nothing.
+func (NoMeter) Messages(string, string, int) {}
+
+// Attempt does nothing.
+func (NoMeter) Attempt(string, string, string, time.Duration) {}
+
+// Breaker does nothing.
+func (NoMeter) Breaker(string, string) {}
+
+// TakenUp does nothing.
+func (NoMeter) TakenUp(string, int) {}
+
+// Delivered does nothing.
+func (NoMeter) Delivered(string, string, time.Duration) {}
+
+// Commit does nothing.
+func (NoMeter) Commit(string, int, time.Duration) {}
+
+// Webhook does nothing.
+func (NoMeter) Webhook(string, time.Duration) {}
 
 // InboxChange is a new in-app message, published after its commit.
 type InboxChange struct {
@@ -56,6 +87,8 @@ type InboxChange struct {
 	ContextKeys  []string
 	MessageID    string
 	Sequence     int64
+	New          *pgmessage.MessageRow // the message, if it is new
+	Inbox        *ent.InboxState       // after the commit, in which nothing else of the inbox changed; nil: unknown
 }
 
 // TraceChange is a notification whose trace grew, published after its commit.
@@ -88,24 +121,24 @@ type Config struct {
 	// Replies lets mails be answered; nil: they are not received.
 	Replies *Replies
 
-	Clock               Clock                                // default: real time
-	Meter               Meter                                // default: none
-	Live                func(context.Context, []InboxChange) // is given new in-app messages after their commit; default: none
-	Traced              func([]TraceChange)                  // is given traces that grew, after their commit; default: none
-	Backpressure        func() bool                          // whether requests wait to be accepted, which go first; default: never
-	Tracer              trace.Tracer                         // default: the global provider's
-	Jitter              func() float64                       // in [0, 1); default: random
-	Breaker             pgmessage.BreakerPolicy              // zero fields: the defaults
-	Backoff             retry.Backoff                        // zero fields: the defaults of DefaultBackoff
-	Retention           pgupkeep.Retention                   // zero: nothing is deleted
-	PageSize            int                                  // subscribers per transaction of a streamed fan-out; default 1,000
-	SmallEvent          int                                  // recipients of an event that may be planned before it is stored; default 20
-	PlanTime            time.Duration                        // what of a set of events is not planned by then is fanned out later; default 100 ms
-	Calls               int                                  // provider calls at once; default 256
-	CallsPerIntegration int                                  // of them through one integration; default 64
-	MaxDelay            time.Duration                        // how far ahead a delay may reach; default 366 days
-	WakeInterval        time.Duration                        // default 250 ms
-	Lease               time.Duration                        // how long a dead worker's messages stay with it; default 10 s
+	Clock                  Clock                                // default: real time
+	Meter                  Meter                                // default: none
+	Live                   func(context.Context, []InboxChange) // is given new in-app messages after their commit; default: none
+	Traced                 func([]TraceChange)                  // is given traces that grew, after their commit; default: none
+	Backpressure           func() bool                          // whether requests wait to be accepted, which go first; default: never
+	Tracer                 trace.Tracer                         // default: the global provider's
+	Jitter                 func() float64                       // in [0, 1); default: random
+	Breaker                pgmessage.BreakerPolicy              // zero fields: the defaults
+	Backoff                retry.Backoff                        // zero fields: the defaults of DefaultBackoff
+	Retention              pgupkeep.Retention                   // zero: nothing is deleted
+	PageSize               int                                  // subscribers per transaction of a streamed fan-out; default 1,000
+	SmallEvent             int                                  // recipients of an event that may be planned before it is stored; default 20
+	PlanTime               time.Duration                        // what of a set of events is not planned by then is fanned out later; default 100 ms
+	ConcurrentAttempts     int                                  // attempts at once; default 256
+	AttemptsPerIntegration int                                  // of them through one integration; default 64
+	MaxDelay               time.Duration                        // how far ahead a delay may reach; default 366 days
+	WakeInterval           time.Duration                        // default 250 ms
+	Lease                  time.Duration                        // how long a dead worker's messages stay with it; default 10 s
 }
 
 // DefaultMaxDelay is how far ahead a delay may reach unless the operator says otherwise.
@@ -125,7 +158,7 @@ func (c *Config) setDefaults() {
 	if c.DB.VirtualClocks {
 		c.WakeInterval = cmp.Or(c.WakeInterval, virtualWakeInterval)
 	}
-	c.Meter = cmp.Or[Meter](c.Meter, noMeter{})
+	c.Meter = cmp.Or[Meter](c.Meter, NoMeter{})
 	if c.Live == nil {
 		c.Live = func(context.Context, []InboxChange) {}
 	}
@@ -148,8 +181,8 @@ func (c *Config) setDefaults() {
 	c.PageSize = cmp.Or(c.PageSize, 1000)
 	c.SmallEvent = cmp.Or(c.SmallEvent, 20)
 	c.PlanTime = cmp.Or(c.PlanTime, 100*time.Millisecond)
-	c.Calls = cmp.Or(c.Calls, 256)
-	c.CallsPerIntegration = cmp.Or(c.CallsPerIntegration, 64)
+	c.ConcurrentAttempts = cmp.Or(c.ConcurrentAttempts, 256)
+	c.AttemptsPerIntegration = cmp.Or(c.AttemptsPerIntegration, 64)
 	c.MaxDelay = cmp.Or(c.MaxDelay, DefaultMaxDelay)
 	c.WakeInterval = cmp.Or(c.WakeInterval, 250*time.Millisecond)
 	c.Lease = cmp.Or(c.Lease, 10*time.Second)

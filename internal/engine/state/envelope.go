@@ -24,6 +24,8 @@ type Envelope struct {
 	Channels       []any                       `json:"channels,omitempty"`     // push-webhook: the subscriber's channel settings
 	Alternatives   []string                    `json:"alternatives,omitempty"` // integrations to fail over to
 	Since          int                         `json:"since,omitempty"`        // attempts made before the present integration
+	Again          time.Time                   `json:"again,omitzero"`         // from when on tries count: sent again by hand, or held by a pause until then
+	Waited         bool                        `json:"waited,omitempty"`       // the run had waited before this step, so its time counts from then
 	Unknown        workflow.UnknownPolicy      `json:"unknown,omitempty"`
 	AllowDuplicate bool                        `json:"allowDuplicate,omitempty"`
 	Uncertain      bool                        `json:"uncertain,omitempty"` // an attempt's outcome is unknown: it must not move on

@@ -24,7 +24,7 @@ func TestDefaults(t *testing.T) {
 	t.Parallel()
 	s := state.New(state.Config{DB: &postgres.DB{}})
 	require.Equal(t, pgmessage.BreakerPolicy{Failures: 10, Pause: 30 * time.Second, Longest: 10 * time.Minute}, s.Breaker)
-	require.Equal(t, []int{1000, 20, 256, 64}, []int{s.PageSize, s.SmallEvent, s.Calls, s.CallsPerIntegration})
+	require.Equal(t, []int{1000, 20, 256, 64}, []int{s.PageSize, s.SmallEvent, s.ConcurrentAttempts, s.AttemptsPerIntegration})
 	require.Equal(t, []time.Duration{state.DefaultMaxDelay, 250 * time.Millisecond, 10 * time.Second, 100 * time.Millisecond},
 		[]time.Duration{s.MaxDelay, s.WakeInterval, s.Lease, s.PlanTime})
 	var backoff retry.Backoff
@@ -32,7 +32,7 @@ func TestDefaults(t *testing.T) {
 	require.Equal(t, backoff, s.Backoff)
 	require.False(t, s.Backpressure())
 	require.NotNil(t, s.Tracer)
-	require.Equal(t, s.Calls, cap(s.Callbacks.Tokens))
+	require.Equal(t, s.ConcurrentAttempts, cap(s.Callbacks.Tokens))
 	for range 100 {
 		jitter := s.Jitter()
 		require.True(t, jitter >= 0 && jitter < 1, jitter)
@@ -43,10 +43,10 @@ func TestDefaults(t *testing.T) {
 	virtual := state.New(state.Config{DB: &postgres.DB{VirtualClocks: true}})
 	require.Less(t, virtual.WakeInterval, s.WakeInterval, "a clock that was moved is noticed sooner")
 
-	set := state.Config{DB: &postgres.DB{VirtualClocks: true}, PageSize: 1, SmallEvent: 2, Calls: 3, CallsPerIntegration: 4, MaxDelay: 5, WakeInterval: 6, Lease: 7, PlanTime: 8}
+	set := state.Config{DB: &postgres.DB{VirtualClocks: true}, PageSize: 1, SmallEvent: 2, ConcurrentAttempts: 3, AttemptsPerIntegration: 4, MaxDelay: 5, WakeInterval: 6, Lease: 7, PlanTime: 8}
 	set.Breaker.Pause = time.Second
 	kept := state.New(set)
-	require.Equal(t, []int{1, 2, 3, 4}, []int{kept.PageSize, kept.SmallEvent, kept.Calls, kept.CallsPerIntegration})
+	require.Equal(t, []int{1, 2, 3, 4}, []int{kept.PageSize, kept.SmallEvent, kept.ConcurrentAttempts, kept.AttemptsPerIntegration})
 	require.Equal(t, []time.Duration{5, 6, 7, 8}, []time.Duration{kept.MaxDelay, kept.WakeInterval, kept.Lease, kept.PlanTime})
 	require.Equal(t, pgmessage.BreakerPolicy{Failures: 10, Pause: time.Second, Longest: 10 * time.Minute}, kept.Breaker)
 	require.ErrorContains(t, (&state.Config{}).Check(), "are required")

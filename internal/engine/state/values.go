@@ -41,3 +41,20 @@ func AddNew(list []string, s string) []string {
 
 // Stamp writes an instant as the documented routes show it.
 func Stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+
+// MapTexts applies change to every text of a JSON value, in place where it can.
+func MapTexts(v any, change func(string) string) any {
+	switch v := v.(type) {
+	case string:
+		return change(v)
+	case []any:
+		for i := range v {
+			v[i] = MapTexts(v[i], change)
+		}
+	case map[string]any:
+		for name := range v {
+			v[name] = MapTexts(v[name], change)
+		}
+	}
+	return v
+}

@@ -1,5 +1,5 @@
 // Package importertest is a deployment of the documented API in memory, written from the API document, for the tests of what
-// reads one or stands in front of one.
+// reads one or is a proxy in front of one.
 package importertest
 
 import (

@@ -5,6 +5,7 @@ export const inboxes = [];
 export class FakeInbox {
 	/** @type {Record<string, (...args: any[]) => unknown>} */ static answers = {};
 	/** @type {any[][]} */ calls = [];
+	address = "https://carillon.example/graphql";
 	state = { sequence: 1, total: 3, unread: 2, unseen: 1 };
 	status = "online";
 	closed = false;
@@ -18,17 +19,19 @@ export class FakeInbox {
 			};
 		}
 	}
-	#listeners = [];
-	#statusListeners = [];
+	#listeners = new Set();
+	#statusListeners = new Set();
 	subscribe(listener) {
-		this.#listeners.push(listener);
+		this.#listeners.add(listener);
+		return () => this.#listeners.delete(listener);
 	}
 	update(update) {
 		for (const listener of this.#listeners)
 			listener({ sequence: 2, messages: [], removedIds: [], state: this.state, ...update });
 	}
 	onStatus(listener) {
-		this.#statusListeners.push(listener);
+		this.#statusListeners.add(listener);
+		return () => this.#statusListeners.delete(listener);
 	}
 	report(status) {
 		this.status = status;
@@ -59,6 +62,7 @@ export const message = (id, over = {}) => ({
 	archived: false,
 	snoozedUntil: null,
 	severity: "NONE",
+	workflowIdentifier: "news",
 	createdAt: "2026-03-02T10:00:00Z",
 	deliveredAt: null,
 	cta: null,
@@ -74,6 +78,13 @@ const defaults = {
 	subscriber: () => ({ subscriberId: "ada", locale: null }),
 	preferences: () => ({
 		global: { enabled: true, channels: { email: true }, schedule: null },
-		workflows: [{ enabled: true, channels: { email: true }, workflow: { id: "w", identifier: "w", name: "News" } }],
+		workflows: [
+			{
+				enabled: true,
+				channels: { email: true },
+				stepChannels: ["IN_APP", "EMAIL"],
+				workflow: { id: "w", identifier: "w", name: "News" },
+			},
+		],
 	}),
 };

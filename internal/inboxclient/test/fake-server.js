@@ -13,9 +13,18 @@ export class FakeServer {
 		{};
 	tokens = ["cst_1"];
 	sequence = 1;
+	/** Whether the network loses every request. */
+	unreachable = false;
 	preferences = {
 		global: { enabled: true, channels: { email: true }, schedule: null },
-		workflows: [{ enabled: true, channels: { email: true }, workflow: { id: "w", identifier: "news", name: "News" } }],
+		workflows: [
+			{
+				enabled: true,
+				channels: { email: true },
+				stepChannels: ["IN_APP", "EMAIL"],
+				workflow: { id: "w", identifier: "news", name: "News" },
+			},
+		],
 	};
 
 	/** @param {number} count of unread messages, named m1 (the latest) and up */
@@ -75,7 +84,8 @@ export class FakeServer {
 	async #fetch({ headers, body }) {
 		const { query, variables } = JSON.parse(body);
 		const name = /** @type {string} */ (names.get(query));
-		this.requests.push([name, variables]);
+		if (!this.unreachable) this.requests.push([name, variables]);
+		if (this.unreachable) throw new TypeError("The network is away");
 		if (!this.tokens.includes(headers.Authorization.replace("Bearer ", ""))) return new Response("{}", { status: 401 });
 		try {
 			const answer = this.answers[name] ?? this.usual[name];
@@ -87,6 +97,7 @@ export class FakeServer {
 
 	/** How it answers, by operation. @type {Record<string, (variables: any) => any>} */
 	usual = {
+		counts: ({ filters }) => ({ inbox: { counts: filters.map(() => 0) } }),
 		subscriber: () => ({ inbox: { subscriber: { subscriberId: "ada", locale: null } } }),
 		messages: ({ first, after, filter = {} }) => {
 			const matching = this.messages.filter(
@@ -103,17 +114,23 @@ export class FakeServer {
 		markMessages: ({ input: { messageIds, markAs } }) => this.#mark("markMessages", messageIds, marks[markAs]),
 		archiveMessages: ({ input: { messageIds } }) =>
 			this.#mark("archiveMessages", messageIds, { archived: true, read: true, seen: true }),
+		unarchiveMessages: ({ input: { messageIds } }) => this.#mark("unarchiveMessages", messageIds, { archived: false }),
+		deleteMessages: ({ input: { messageIds } }) => {
+			const deleted = this.messages.filter(({ id }) => messageIds.includes(id));
+			for (const { id } of deleted) this.remove(id);
+			return { deleteMessages: deleted };
+		},
 		snoozeMessages: ({ input: { messageIds, until } }) =>
 			this.#mark("snoozeMessages", messageIds, { snoozedUntil: until }),
 		preferences: () => ({ subscriberPreferences: structuredClone(this.preferences) }),
-		setGlobalPreferences: () => ({ setGlobalPreferences: { enabled: true } }),
-		updatePreferences: () => ({ updatePreferences: [{ enabled: true }] }),
-		setSchedule: () => ({ setSchedule: { id: "s" } }),
+		setGlobalPreferences: () => ({ setGlobalPreferences: { preference: { enabled: true } } }),
+		updatePreferences: () => ({ updatePreferences: { preferences: [{ enabled: true }] } }),
+		setSchedule: () => ({ setSchedule: { subscriber: { id: "s" } } }),
 	};
 
 	#mark(field, ids, flags) {
 		for (const id of ids) this.put(id, flags);
-		return { [field]: this.messages.filter(({ id }) => ids.includes(id)).map((m) => ({ ...m })) };
+		return { [field]: { messages: this.messages.filter(({ id }) => ids.includes(id)).map((m) => ({ ...m })) } };
 	}
 }
 

@@ -60,8 +60,8 @@ test("reads a page of messages, and keeps the newer state", async () => {
 test("changes are made for the subscriber of the token, who is asked for once", async () => {
 	const requests = serve({
 		InboxSubscriber: subscriber,
-		InboxMarkMessages: { data: { markMessages: [{ id: "m", read: true }] } },
-		InboxMarkAllMessages: { data: { markAllMessages: 3 } },
+		InboxMarkMessages: { data: { markMessages: { messages: [{ id: "m", read: true }] } } },
+		InboxMarkAllMessages: { data: { markAllMessages: { markedCount: 3 } } },
 	});
 	const inbox = open({ contextKeys: ["tenant:acme"] });
 	expect(await inbox.markRead(["m"])).toEqual([{ id: "m", read: true }]);
@@ -79,7 +79,7 @@ test("changes are made for the subscriber of the token, who is asked for once", 
 test("preferences are written with their context by type", async () => {
 	const requests = serve({
 		InboxSubscriber: subscriber,
-		InboxSetGlobalPreferences: { data: { setGlobalPreferences: { enabled: true } } },
+		InboxSetGlobalPreferences: { data: { setGlobalPreferences: { preference: { enabled: true } } } },
 	});
 	await open({ contextKeys: ["tenant:acme", "region:eu:west"] }).setGlobalPreference({ email: false });
 	expect(requests[1].variables.input).toEqual({
@@ -199,7 +199,7 @@ test.each([
 	["setSchedule", [null], "setSchedule", { schedule: null }],
 ])("%s(%j) sends %s", async (method, args, field, input) => {
 	const operation = `Inbox${field[0].toUpperCase()}${field.slice(1)}`;
-	const requests = serve({ InboxSubscriber: subscriber, [operation]: { data: { [field]: "answer" } } });
+	const requests = serve({ InboxSubscriber: subscriber, [operation]: { data: { [field]: { object: "answer" } } } });
 	const answer = await open()[method](...args);
 	expect(requests.map((r) => r.name)).toEqual(["InboxSubscriber", operation]);
 	expect(requests[1].variables.input).toEqual({ subscriberId: "ada", ...input });
@@ -242,7 +242,10 @@ test("a subscriber that could not be read is asked for again", async () => {
 	const requests = serve(answers);
 	const inbox = open();
 	await expect(inbox.markRead(["m"])).rejects.toMatchObject({ message: "offline", code: "INTERNAL" });
-	Object.assign(answers, { InboxSubscriber: subscriber, InboxMarkMessages: { data: { markMessages: [] } } });
+	Object.assign(answers, {
+		InboxSubscriber: subscriber,
+		InboxMarkMessages: { data: { markMessages: { messages: [] } } },
+	});
 	expect(await inbox.markRead(["m"])).toEqual([]);
 	expect(requests.map((r) => r.name)).toEqual(["InboxSubscriber", "InboxSubscriber", "InboxMarkMessages"]);
 });

@@ -1,12 +1,17 @@
 /** The element as the tests mount and read it. They replace inbox.js by fake-inbox.js. */
 import { afterEach, beforeEach, vi } from "vitest";
 import { CarillonInbox } from "../web/element.js";
+import "../web/menus.js"; // so that loading them takes no time
+import "../web/preferences-page.js";
 import { FakeInbox, inboxes } from "./fake-inbox.js";
 
 customElements.define("carillon-inbox", CarillonInbox);
 
 export const settle = async () => {
-	for (let i = 0; i < 30; i++) await Promise.resolve();
+	for (let i = 0; i < 4; i++) {
+		for (let j = 0; j < 30; j++) await Promise.resolve();
+		await new Promise((resolve) => setImmediate(resolve));
+	}
 };
 
 /** The element that is mounted. @type {CarillonInbox} */ export let element;
@@ -43,6 +48,7 @@ beforeEach(() => {
 	inboxes.splice(0);
 });
 afterEach(() => {
+	globalThis.localStorage?.clear();
 	document.body.replaceChildren();
 	vi.useRealTimers();
 });

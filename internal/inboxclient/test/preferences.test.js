@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test, vi } from "vitest";
 import { PreferenceStore } from "../web/preference-store.js";
-import { preferencesPage } from "../web/preferences.js";
+import { choices, preferencesPage } from "../web/preferences.js";
 import { dictionaries } from "../web/texts.js";
 
 const t = /** @type {import("../web/texts.js").Texts} */ (dictionaries.en);
@@ -13,6 +13,7 @@ const inbox = { setGlobalPreference: vi.fn(), setPreference: vi.fn(), setSchedul
 const wish = (id, channels) => ({
 	enabled: true,
 	channels,
+	stepChannels: ["IN_APP", "EMAIL", "SMS", "CHAT", "PUSH"],
 	workflow: { id, identifier: `${id}-identifier`, name: id },
 });
 
@@ -25,9 +26,15 @@ async function show(over = {}) {
 	inbox.preferences.mockResolvedValue(stored);
 	store = new PreferenceStore(/** @type {any} */ (inbox));
 	await store.load();
-	shown = preferencesPage(store, t, (work, replaces) => {
-		saved.push([work, replaces]);
-	});
+	const device = { lang: "en", alerts: "", alertsChanged: () => {}, say: () => {} };
+	shown = preferencesPage(
+		store,
+		t,
+		(work, replaces) => {
+			saved.push([work, replaces]);
+		},
+		device,
+	);
 }
 
 const input = (key) => /** @type {HTMLInputElement} */ (shown.querySelector(`[data-key="${key}"]`));
@@ -57,9 +64,10 @@ test("a channel is on unless it is switched off", async () => {
 	expect(input("push-news").checked).toBe(true);
 	expect([...shown.querySelectorAll("legend")].map((legend) => legend.textContent)).toEqual([
 		t.everything,
-		t.schedule,
 		"news",
 		"bills",
+		t.schedule,
+		t.device,
 	]);
 });
 
@@ -86,7 +94,7 @@ test("a change for everything replaces that channel of every workflow", async ()
 
 test("hours that were never set begin with the working week", async () => {
 	await show();
-	const days = /** @type {HTMLElement} */ (shown.querySelector(".day"));
+	const days = /** @type {HTMLElement} */ (shown.querySelector(".days"));
 	expect(days.hidden).toBe(true);
 	check("hours", true);
 	expect(days.hidden).toBe(false);
@@ -122,7 +130,7 @@ test("each range of a day has two times; a day without ranges is open all day", 
 	expect(times.map((key) => input(key).value)).toEqual(["08:00", "12:00", "13:00", "18:30"]);
 	expect(input("start-0-monday").getAttribute("aria-label")).toBe("Monday, from");
 	expect(input("end-1-monday").getAttribute("aria-label")).toBe("Monday, to");
-	expect(input("tuesday").closest("div")?.textContent).toBe(`${t.days.tuesday}${t.allDay}`);
+	expect(input("tuesday").closest("div")?.textContent).toBe(`Tuesday${t.allDay}${t.addHours}`);
 	expect(input("start-0-sunday")).toBeNull();
 	expect(input("wednesday").checked).toBe(false);
 });
@@ -180,4 +188,31 @@ test("each change carries those before it, stored or not", async () => {
 		start: "07:00 AM",
 		end: "11:00 AM",
 	});
+});
+
+test("ranges are added and removed", async () => {
+	await show({ schedule });
+	const press = (key) => /** @type {HTMLElement} */ (shown.querySelector(`[data-key="${key}"]`)).click();
+	enter("start-0-monday", "07:00");
+	press("add-monday");
+	press("remove-1-monday");
+	await work();
+	expect(inbox.setSchedule.mock.calls[0]?.[0].weeklySchedule.monday.hours).toEqual([
+		{ start: "07:00 AM", end: "12:00 PM" },
+		{ start: "06:00 PM", end: "08:00 PM" },
+	]);
+	expect(input("start-1-monday").value).toBe("18:00");
+	press("remove-1-monday");
+	press("remove-0-monday");
+	expect(input("monday").closest("div")?.textContent).toContain(t.allDay);
+});
+
+test("only channels that a workflow has show, and only workflows that have any", async () => {
+	const workflows = [
+		{ ...wish("news", {}), stepChannels: ["SMS", "EMAIL"] },
+		{ ...wish("draft", {}), stepChannels: [] },
+	];
+	const { workflows: listed, channels } = choices(/** @type {any} */ ({ workflows }));
+	expect(listed.map(({ workflow, names }) => [workflow.id, names])).toEqual([["news", ["email", "sms"]]]);
+	expect(channels).toEqual(["email", "sms"]);
 });

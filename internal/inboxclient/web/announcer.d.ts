@@ -9,11 +9,13 @@ export class Announcer {
     /** @param {string} text */
     say(text: string): void;
     /**
-     * Announces the unread messages among those that arrived or changed, each once.
+     * Announces the unread messages among those that arrived or changed, each once, and returns them.
      * @param {Message[]} messages
      * @param {Texts} texts
      */
-    arrived(messages: Message[], texts: Texts): void;
+    arrived(messages: Message[], texts: Texts): import("./inbox.js").Message[];
+    /** Takes messages for announced that a list shows. @param {Message[]} messages */
+    seen(messages: Message[]): void;
     /** Forgets the messages and clears the region: the next ones may be another subscriber's. */
     forget(): void;
     #private;

@@ -1,5 +1,5 @@
 import { h } from "./dom.js";
-import { subjectOf } from "./list.js";
+import { subjectOf } from "./row.js";
 import { fill } from "./texts.js";
 
 /**
@@ -19,7 +19,7 @@ export class Announcer {
 	}
 
 	/**
-	 * Announces the unread messages among those that arrived or changed, each once.
+	 * Announces the unread messages among those that arrived or changed, each once, and returns them.
 	 * @param {Message[]} messages
 	 * @param {Texts} texts
 	 */
@@ -28,6 +28,12 @@ export class Announcer {
 		for (const m of messages) this.#known.add(m.id);
 		if (fresh.length === 1) this.say(fill(texts.arrived, { subject: subjectOf(fresh[0]) }));
 		if (fresh.length > 1) this.say(fill(texts.arrivedMany, { n: fresh.length }));
+		return fresh;
+	}
+
+	/** Takes messages for announced that a list shows. @param {Message[]} messages */
+	seen(messages) {
+		for (const m of messages) this.#known.add(m.id);
 	}
 
 	/** Forgets the messages and clears the region: the next ones may be another subscriber's. */

@@ -1,4 +1,4 @@
 export { CarillonInbox } from "./element.js";
 export { InboxStore } from "./store.js";
-export { dictionaries } from "./texts.js";
 export { Inbox, InboxError } from "./inbox.js";
+export { dictionaries, languageNames } from "./texts.js";

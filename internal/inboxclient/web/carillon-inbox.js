@@ -7,6 +7,6 @@ import { CarillonInbox } from "./element.js";
 export { CarillonInbox } from "./element.js";
 export { Inbox, InboxError } from "./inbox.js";
 export { InboxStore } from "./store.js";
-export { dictionaries } from "./texts.js";
+export { dictionaries, languageNames } from "./texts.js";
 
 if (!customElements.get("carillon-inbox")) customElements.define("carillon-inbox", CarillonInbox);

@@ -22,4 +22,6 @@ export function replace(parent: HTMLElement, ...children: Child[]): boolean;
  * @param {string | null | undefined} url
  */
 export function safeURL(url: string | null | undefined): string;
+/** Moves the focus to the first element within a parent that a selector finds. @param {Element} parent @param {string} selector */
+export function focus(parent: Element, selector: string): void;
 export type Child = Node | string | null | undefined | false;

@@ -65,3 +65,8 @@ export function safeURL(url) {
 		return "";
 	}
 }
+
+/** Moves the focus to the first element within a parent that a selector finds. @param {Element} parent @param {string} selector */
+export function focus(parent, selector) {
+	/** @type {HTMLElement | null} */ (parent.querySelector(selector))?.focus();
+}

@@ -1,75 +1,95 @@
 import { Announcer } from "./announcer.js";
-import { h, replace, safeURL } from "./dom.js";
-import { moveFocus } from "./keys.js";
-import { bell, bulkButtons, header, messageItem, tabButtons, usualTabs } from "./list.js";
-import { preferencesPage } from "./preferences.js";
+import { usualTabs } from "./chrome.js";
+import { h, safeURL } from "./dom.js";
+import { icon } from "./icons.js";
+import { Panel } from "./panel.js";
 import { InboxStore } from "./store.js";
-import { style } from "./style.js";
-import { choose, fill } from "./texts.js";
+import { adopt } from "./style.js";
+import { choose, english, fill, isRightToLeft, load } from "./texts.js";
 
 /**
  * @typedef {import("./inbox.js").Message} Message
  * @typedef {import("./inbox.js").Filter} Filter
  * @typedef {import("./texts.js").Texts} Texts
  * @typedef {{ label: string, filter: Filter }} Tab
+ * @typedef {(message: Message, container: HTMLElement) => (() => void) | void} RenderMessage Draws what a message says, in
+ *   place of its text, and returns what removes it again.
  */
 
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(style);
+const properties = /** @type {const} */ (["token", "tabs", "texts", "renderMessage", "store"]);
 
 /**
  * A bell that opens a subscriber's inbox: `<carillon-inbox token="cst_…">`.
  *
- * Attributes: token; url (of Carillon, when another server serves this module); context (keys type:id, separated by
- * spaces); lang; theme (light or dark; the reader's choice when left out); align (start: the panel opens to the other
- * side); tabs (JSON, see the property).
+ * Attributes: token; subscriber (whose inbox it is: the browser then keeps what shows without a connection); url (of Carillon,
+ * when another server serves this module); context (keys type:id, separated by spaces); lang; theme (light or dark; the
+ * reader's choice when left out); align (start: the panel opens to the other side); inline (the panel is part of the page,
+ * without a bell); tabs (JSON, see the property); toasts (off: what arrives does not show over the page); alerts (what is on
+ * until the reader chooses: sound, notification, badge).
+ *
+ * Slots: bell, header, empty, footer. Parts and the custom properties are listed in the guide.
  *
  * Events, which bubble: `carillon-open` with the message that was chosen, and `carillon-action` with the message and the
  * button. The page follows the message's link unless the event's default is prevented.
  */
 export class CarillonInbox extends HTMLElement {
-	static observedAttributes = ["token", "url", "context", "lang", "tabs"];
+	static observedAttributes = ["token", "subscriber", "url", "context", "lang", "tabs", "inline", "alerts"];
 
 	/** @type {import("./inbox.js").Token | undefined} */ #token;
 	/** @type {Tab[] | undefined} */ #tabs;
 	/** @type {Partial<Texts>} */ #ownTexts = {};
+	/** @type {RenderMessage | undefined} */ #render;
 	/** @type {InboxStore | undefined} */ #store;
-	/** The messages of the chosen tab, while the panel shows them and until another tab is chosen. @type {import("./message-list.js").MessageList | undefined} */ #list;
-	#unwatch = () => {};
+	/** A store of the page, in place of the element's own. @type {InboxStore | undefined} */ #given;
+	#stop = () => {};
 	/** @type {string | null | undefined} */ #locale;
-	#tab = 0;
-	#open = false;
 	#restarting = false;
-	/** @type {"list" | "preferences"} */ #page = "list";
-	/** The message whose snooze choices show. @type {string | undefined} */ #snoozing;
-	/** The error of the last action, until the next one. */
-	#problem = "";
+	#wasInline = false;
+	/** @type {Promise<typeof import("./alerts.js")> | undefined} */ #alerts;
+	/** @type {import("./alerts.js").TabBadge | undefined} */ #badge;
+	/** @type {ReturnType<typeof setInterval> | undefined} */ #clock;
 
-	#bell = h("button", {
-		class: "bell",
-		part: "bell",
-		type: "button",
-		"aria-haspopup": "dialog",
-		"aria-expanded": "false",
-		"data-key": "bell",
-		onclick: () => this.toggle(),
-	});
-	#panel = h("div", { class: "panel", part: "panel", role: "dialog", hidden: true, tabindex: "-1" });
+	#bell = h(
+		"button",
+		{
+			class: "bell",
+			part: "bell",
+			type: "button",
+			"aria-haspopup": "dialog",
+			"aria-expanded": "false",
+			"data-key": "bell",
+			onclick: () => this.toggle(),
+			onpointerenter: () => this.#panel.preload(),
+			onfocus: () => this.#panel.preload(),
+		},
+		h("slot", { name: "bell" }, icon("bell")),
+	);
 	#announcer = new Announcer();
-	#header = h("header", {});
-	#tabList = h("div", { class: "tabs", role: "tablist" });
-	#trouble = h("p", { class: "problem", hidden: true });
-	#body = h("div", { class: "body", id: "body" });
+	/** Loaded when something arrives. @type {Promise<import("./toasts.js").Toasts> | undefined} */ #toasts;
+	#panel = new Panel({
+		host: this,
+		texts: () => this.texts,
+		lang: () => this.#language().lang,
+		tabs: () => this.tabs,
+		store: () => this.#store,
+		render: () => this.#render,
+		inline: () => this.hasAttribute("inline"),
+		alerts: () => this.getAttribute("alerts") ?? "",
+		alertsChanged: () => this.#showBadge(),
+		say: (text) => this.#announcer.say(text),
+		listed: (messages) => this.#announcer.seen(messages),
+		leave: (type, detail, url) => this.#leave(type, detail, url),
+		close: () => this.close(),
+	});
 
 	constructor() {
 		super();
 		const root = this.attachShadow({ mode: "open" });
-		root.adoptedStyleSheets = [sheet];
-		this.#panel.append(this.#header, this.#tabList, this.#trouble, this.#body);
-		root.append(this.#bell, this.#panel, this.#announcer.region);
-		root.addEventListener("keydown", (event) => this.#key(/** @type {KeyboardEvent} */ (event)));
+		adopt(root);
+		root.append(this.#bell, this.#panel.element, this.#announcer.region);
+		root.addEventListener("keydown", (event) => this.#panel.key(/** @type {KeyboardEvent} */ (event)));
 		this.addEventListener("focusout", (event) => {
-			if (this.#open && event.relatedTarget) this.close(); // to elsewhere on the page, which the panel may cover
+			if (this.#panel.isOpen && event.relatedTarget) this.close(); // to elsewhere on the page, which the panel may cover
 		});
 	}
 
@@ -88,7 +108,7 @@ export class CarillonInbox extends HTMLElement {
 	}
 	set tabs(tabs) {
 		this.#tabs = tabs;
-		this.#choose(0);
+		this.#panel.chooseTab(0);
 	}
 
 	/** The texts in the reader's language. Set some to replace them. @returns {Texts} */
@@ -98,7 +118,28 @@ export class CarillonInbox extends HTMLElement {
 	/** @param {Partial<Texts>} texts */
 	set texts(texts) {
 		this.#ownTexts = texts;
+		this.#panel.restyle();
 		this.#show();
+	}
+
+	/** Draws what messages say, in elements of the page that its styles reach. */
+	get renderMessage() {
+		return this.#render;
+	}
+	/** @param {RenderMessage | undefined} render */
+	set renderMessage(render) {
+		this.#render = render;
+		this.#panel.restyle();
+	}
+
+	/** The store that the element works with; set one to share it, which the page then starts and closes. */
+	get store() {
+		return this.#store;
+	}
+	/** @param {InboxStore | undefined} store */
+	set store(store) {
+		this.#given = store;
+		this.#restart();
 	}
 
 	/** The client that the element works with; undefined before it has a token. */
@@ -106,30 +147,45 @@ export class CarillonInbox extends HTMLElement {
 		return this.#store?.inbox;
 	}
 
+	/** The reader's language, or English while its texts are being loaded. @returns {{ lang: string, texts: Texts }} */
 	#language() {
-		return choose([
+		const chosen = choose([
 			this.getAttribute("lang"),
 			this.#locale,
 			this.closest("[lang]")?.getAttribute("lang"),
 			...navigator.languages,
 		]);
+		if (!chosen.texts)
+			load(chosen.name).then(
+				() => {
+					this.#panel.restyle();
+					this.#show();
+				},
+				() => {}, // English, until it is asked for again
+			);
+		return { lang: chosen.texts ? chosen.lang : "en", texts: chosen.texts ?? english };
 	}
 
 	connectedCallback() {
 		// What the page set before this module came hides the setters, until it is set anew.
-		for (const name of /** @type {const} */ (["token", "tabs", "texts"])) {
+		for (const name of properties) {
 			if (!Object.hasOwn(this, name)) continue;
 			const value = /** @type {any} */ (this[name]);
 			delete (/** @type {any} */ (this)[name]);
 			this[name] = value;
 		}
 		document.addEventListener("pointerdown", this.#outside);
+		globalThis.addEventListener("pagehide", this.#leaving);
+		this.#clock = setInterval(() => this.#panel.tick(), 60_000);
 		this.#restart();
 	}
 
 	disconnectedCallback() {
 		document.removeEventListener("pointerdown", this.#outside);
+		globalThis.removeEventListener("pagehide", this.#leaving);
+		clearInterval(this.#clock);
 		this.#end();
+		this.#badge?.show(0);
 	}
 
 	/**
@@ -140,8 +196,20 @@ export class CarillonInbox extends HTMLElement {
 	attributeChangedCallback(name, before, after) {
 		if (before === after) return;
 		if (name === "tabs") this.tabs = after ? JSON.parse(after) : undefined;
-		else if (name === "lang") this.#show();
+		else if (name === "lang") {
+			this.#panel.restyle();
+			this.#show();
+		} else if (name === "inline") this.#showInline();
+		else if (name === "alerts") this.#showBadge();
 		else this.#restart();
+	}
+
+	#showInline() {
+		const inline = this.hasAttribute("inline");
+		if (inline && !this.#panel.isOpen) this.#panel.open();
+		else if (!inline && this.#wasInline) this.close();
+		this.#wasInline = inline;
+		this.#show();
 	}
 
 	/** Restarts after all changes of the current task. */
@@ -156,212 +224,163 @@ export class CarillonInbox extends HTMLElement {
 
 	#start() {
 		this.#end();
-		this.#forget();
 		this.#show();
 		const token = this.token;
-		if (!token || !this.isConnected) return;
+		if ((!token && !this.#given) || !this.isConnected) return;
 		const context = this.getAttribute("context");
-		const store = new InboxStore({
-			token,
-			url: this.getAttribute("url") ?? undefined,
-			contextKeys: context === null ? undefined : context.split(/\s+/).filter(Boolean),
-		});
+		const store =
+			this.#given ??
+			new InboxStore({
+				token: token ?? "",
+				url: this.getAttribute("url") ?? undefined,
+				contextKeys: context === null ? undefined : context.split(/\s+/).filter(Boolean),
+				...(this.hasAttribute("subscriber") && { subscriber: this.getAttribute("subscriber") ?? "" }),
+			});
 		this.#store = store;
-		store.inbox.subscribe((update) => this.#store === store && this.#announcer.arrived(update.messages, this.texts));
-		store.inbox.onStatus((status) => {
-			if (this.#store === store) this.dataset.status = status;
-		});
-		store.subscribe(() => this.#store === store && this.#show());
-		store.start().then(
-			() => this.#list ?? this.#watch(),
+		const own = store !== this.#given;
+		/** @type {Array<() => void>} */
+		const stops = [
+			store.inbox.subscribe((update) => this.#store === store && this.#arrived(update.messages)),
+			store.inbox.onStatus((status) => {
+				if (this.#store === store) this.dataset.status = status;
+			}),
+			store.subscribe(() => this.#store === store && this.#show()),
+			store.onRefusal((error) => this.#store === store && this.#panel.refused(error)),
+		];
+		this.#stop = () => {
+			for (const stop of stops) stop?.();
+			if (own) store.close();
+		};
+		if (!own) this.dataset.status = store.inbox.status;
+		if (this.getAttribute("subscriber")) this.#panel.started(); // with what the browser kept
+		(own ? store.start() : Promise.resolve()).then(
+			() => this.#store === store && this.#panel.started(),
 			() => this.#show(),
 		);
 		store.inbox.subscriber().then(
 			({ locale }) => {
+				if (this.#store !== store) return;
 				this.#locale = locale;
+				this.#panel.restyle();
 				this.#show();
 			},
 			() => {},
 		);
+		this.#showInline();
 	}
 
 	#end() {
-		this.#unwatch();
-		this.#list = undefined;
-		this.#store?.close();
+		this.#panel.reset();
+		this.#stop();
+		this.#stop = () => {};
 		this.#store = undefined;
+		this.#announcer.forget();
+		this.#toasts?.then((toasts) => toasts.clear());
+		this.#locale = undefined;
+		delete this.dataset.status;
 	}
 
-	/** Drops the data of the subscriber: the next token may be for another one. */
-	#forget() {
-		this.#announcer.forget();
-		this.#locale = undefined;
-		this.#page = "list";
-		this.#snoozing = undefined;
-		this.#problem = "";
-		delete this.dataset.status;
+	/** @param {Message[]} messages */
+	#arrived(messages) {
+		const fresh = this.#announcer.arrived(messages, this.texts);
+		if (fresh.length === 0) return;
+		this.#panel.arrived(fresh.length);
+		if (!this.#panel.isOpen && this.getAttribute("toasts") !== "off") this.#toast(fresh);
+		this.#withAlerts((alerts) => alerts.arrived(fresh, this.#wishes(alerts), (m) => this.#panel.choose(m)));
+	}
+
+	/** @param {Message[]} messages */
+	#toast(messages) {
+		const store = this.#store;
+		this.#toasts ??= import("./toasts.js").then(({ Toasts }) => {
+			const toasts = new Toasts(
+				(m) => this.#panel.choose(m),
+				() => this.open(),
+			);
+			this.shadowRoot?.append(toasts.element);
+			return toasts;
+		});
+		this.#toasts.then(
+			(toasts) => {
+				if (store !== this.#store || this.#panel.isOpen) return;
+				toasts.element.lang = this.#language().lang;
+				toasts.element.dir = isRightToLeft(toasts.element.lang) ? "rtl" : "ltr";
+				toasts.show(messages, this.texts);
+			},
+			() => (this.#toasts = undefined),
+		);
+	}
+
+	/** Loads what alerts need, once anything is wished for. @param {(alerts: typeof import("./alerts.js")) => void} run */
+	#withAlerts(run) {
+		if (!this.#alerts && !this.getAttribute("alerts") && !storedWishes()) return;
+		this.#alerts ??= import("./alerts.js");
+		this.#alerts.then(run, () => (this.#alerts = undefined));
+	}
+
+	/** @param {typeof import("./alerts.js")} alerts */
+	#wishes(alerts) {
+		return alerts.wishes(this.getAttribute("alerts") ?? "");
+	}
+
+	#showBadge() {
+		this.#withAlerts((alerts) => {
+			const { badge } = this.#wishes(alerts);
+			if (!badge && !this.#badge) return;
+			this.#badge ??= new alerts.TabBadge();
+			this.#badge.show(badge && this.isConnected ? (this.#store?.snapshot.unread ?? 0) : 0);
+		});
 	}
 
 	/** Opens the panel, or closes it. */
 	toggle() {
-		if (this.#open) this.close();
+		if (this.#panel.isOpen) this.close();
 		else this.open();
 	}
 
 	/** Opens the panel and moves the focus there. */
 	open() {
-		this.#open = true;
-		this.#page = "list";
-		this.#watch();
+		this.#toasts?.then((toasts) => toasts.clear());
+		this.#panel.open();
 		this.#show();
-		this.#panel.focus();
+		this.#panel.element.focus();
 	}
 
 	/** Closes the panel and gives the focus back. */
 	close() {
+		if (this.hasAttribute("inline")) return;
 		const within = this.shadowRoot?.activeElement !== null;
-		this.#open = false;
-		this.#snoozing = undefined;
-		this.#unwatch();
+		this.#panel.close();
 		this.#show();
 		if (within) this.#bell.focus();
 	}
 
+	/** Removes what the browser keeps of the inbox. Call it when the subscriber signs out. */
+	forget() {
+		this.#store?.forget();
+	}
+
 	/** @param {PointerEvent} event */
 	#outside = (event) => {
-		if (this.#open && !event.composedPath().includes(this)) this.close();
+		if (this.#panel.isOpen && !event.composedPath().includes(this)) this.close();
 	};
 
-	/** Observes the messages of the chosen tab while the panel shows them. */
-	#watch() {
-		this.#unwatch();
-		const store = this.#store;
-		if (!store || !this.#open || this.#page !== "list") return;
-		const { tabs } = this;
-		this.#list ??= store.list({
-			filter: tabs[this.#tab]?.filter,
-			markSeen: true,
-			counts: tabs.map(({ filter }) => ({ ...filter, read: filter.read ?? false })),
-		});
-		/** @type {Error | undefined} */
-		let said;
-		const stop = this.#list.subscribe(({ error }) => {
-			if (error && error !== said) this.#announcer.say(this.#failed(error));
-			said = error;
-			this.#show();
-		});
-		this.#unwatch = () => {
-			this.#unwatch = () => {};
-			stop();
-		};
-	}
-
-	/** @param {unknown} error */
-	#failed(error) {
-		return fill(this.texts.failed, { reason: error instanceof Error ? error.message : String(error) });
-	}
-
-	/**
-	 * Runs an action, shows its outcome, and returns whether it succeeded.
-	 * @param {(store: InboxStore) => Promise<unknown>} work
-	 */
-	async #act(work) {
-		const store = this.#store;
-		if (!store) return false;
-		this.#snoozing = undefined;
-		this.#problem = "";
-		try {
-			await work(store);
-		} catch (error) {
-			this.#problem = this.#failed(error);
-			this.#announcer.say(this.#problem);
-		}
-		this.#show();
-		return !this.#problem;
-	}
-
-	/** @param {KeyboardEvent} event */
-	#key(event) {
-		if (event.key === "Escape" && this.#open) {
-			event.stopPropagation();
-			if (this.#snoozing) this.#snooze(undefined);
-			else this.close();
-			return;
-		}
-		moveFocus(event, this.#panel, getComputedStyle(this).direction === "rtl");
-	}
+	/** What could still be taken back is final now. */
+	#leaving = () => this.#panel.snackbar.hide();
 
 	#show() {
 		const t = this.texts;
 		const unread = this.#store?.snapshot.unread ?? 0;
-		const badge = unread > 99 ? "99+" : String(unread);
 		this.#bell.setAttribute("aria-label", fill(t.open, { n: unread }));
-		this.#bell.setAttribute("aria-expanded", String(this.#open));
-		this.#bell.replaceChildren(bell());
-		if (unread > 0) this.#bell.append(h("span", { class: "badge", part: "badge", "aria-hidden": "true" }, badge));
-		this.#panel.hidden = !this.#open;
-		this.#panel.setAttribute("aria-label", t.inbox);
-		this.#panel.lang = this.#language().lang;
-		if (!this.#open) return;
-		const listing = this.#page === "list";
-		replace(this.#header, ...header(t, listing, { go: (page) => this.#go(page), close: () => this.close() }));
-		const { error, counts = [] } = this.#list?.snapshot ?? {};
-		const problem = this.#problem || (error && this.#failed(error)) || "";
-		this.#trouble.hidden = !problem;
-		this.#trouble.textContent = problem;
-		this.#tabList.hidden = !listing;
-		if (!listing) return;
-		this.#tabList.setAttribute("aria-label", t.inbox);
-		replace(this.#tabList, ...tabButtons(this.tabs, counts, this.#tab, (i) => this.#choose(i)));
-		this.#body.setAttribute("role", "tabpanel");
-		this.#body.setAttribute("aria-labelledby", `tab-${this.#tab}`);
-		if (!replace(this.#body, ...this.#messages(t)))
-			/** @type {HTMLElement | null} */ (this.#tabList.querySelector("[aria-selected=true]"))?.focus();
-	}
-
-	/** @param {Texts} t */
-	#messages(t) {
-		const { messages = [], hasMore = false } = this.#list?.snapshot ?? {};
-		const status = this.#store ? this.#store.snapshot.status : "unauthorized";
-		const filter = this.tabs[this.#tab]?.filter ?? {};
-		const bulk = !filter.archived && !filter.snoozed && messages.length > 0;
-		/** @type {import("./list.js").Actions} */
-		const actions = {
-			act: (work) => this.#act(work),
-			choose: (m) => this.#choice(m),
-			press: (m, button) => this.#press(m, button),
-			snooze: (id) => this.#snooze(id),
-		};
-		return [
-			(status === "offline" || status === "unauthorized") && h("p", { class: "note" }, t[status]),
-			bulk && bulkButtons(t, filter, actions.act),
-			messages.length > 0
-				? h(
-						"ul",
-						{ role: "list" },
-						...messages.map((m) =>
-							messageItem(m, t, { lang: this.#language().lang, snoozing: this.#snoozing === m.id }, actions),
-						),
-					)
-				: h("p", { class: "empty" }, t.empty),
-			hasMore &&
-				h("button", { class: "more", type: "button", "data-key": "more", onclick: () => this.#more() }, t.more),
-		];
-	}
-
-	/**
-	 * @param {Message} m
-	 * @param {import("./inbox.js").Button} button
-	 */
-	async #press(m, button) {
-		if (await this.#act((store) => store.completeAction(m.id, button.type)))
-			this.#leave("carillon-action", { message: m, button: button.type }, button.url);
-	}
-
-	/** @param {Message} m */
-	async #choice(m) {
-		if (!m.read && !m.snoozedUntil) await this.#act((store) => store.markRead([m.id]));
-		this.#leave("carillon-open", { message: m }, m.cta?.data?.url);
+		this.#bell.setAttribute("aria-expanded", String(this.#panel.isOpen));
+		this.#bell.hidden = this.hasAttribute("inline");
+		this.#bell.querySelector(".badge")?.remove();
+		if (unread > 0)
+			this.#bell.append(
+				h("span", { class: "badge", part: "badge", "aria-hidden": "true" }, unread > 99 ? "99+" : String(unread)),
+			);
+		this.#panel.show();
+		this.#showBadge();
 	}
 
 	/**
@@ -375,72 +394,12 @@ export class CarillonInbox extends HTMLElement {
 		);
 		if (follow && safeURL(url)) location.assign(safeURL(url));
 	}
+}
 
-	/** @param {string | undefined} id */
-	#snooze(id) {
-		const before = this.#snoozing;
-		this.#snoozing = id;
-		this.#show();
-		const key = id ? `inAnHour-${id}` : `snooze-${before}`;
-		/** @type {HTMLElement | null} */ (this.#body.querySelector(`[data-key="${CSS.escape(key)}"]`))?.focus();
-	}
-
-	/** @param {number} i */
-	#choose(i) {
-		this.#tab = i;
-		this.#unwatch();
-		this.#list = undefined;
-		this.#problem = "";
-		this.#watch();
-		this.#show();
-	}
-
-	#more() {
-		const list = this.#list;
-		if (list) this.#act(() => list.more());
-	}
-
-	/** @param {"list" | "preferences"} page */
-	#go(page) {
-		this.#page = page;
-		this.#problem = "";
-		this.#watch();
-		this.#show();
-		/** @type {HTMLElement | null} */ (
-			this.#header.querySelector(`[data-key=${page === "list" ? "preferences" : "back"}]`)
-		)?.focus();
-		if (page === "list") return;
-		this.#body.removeAttribute("role");
-		this.#body.removeAttribute("aria-labelledby");
-		this.#body.replaceChildren();
-		const store = this.#store;
-		if (store) this.#act(() => this.#showPreferences(store));
-	}
-
-	/** @param {InboxStore} store */
-	async #showPreferences(store) {
-		const { preferences } = store;
-		await preferences.load();
-		const { error } = preferences.snapshot;
-		if (error) throw error;
-		const t = this.texts;
-		let waiting = 0;
-		let outdated = false;
-		const show = () => {
-			outdated = false;
-			if (this.#page === "preferences" && store === this.#store)
-				replace(this.#body, preferencesPage(preferences, t, save));
-		};
-		/** @type {import("./preferences.js").Save} */
-		const save = async (work, replaces) => {
-			waiting++;
-			const done = await this.#act(async () => {
-				await work();
-				this.#announcer.say(t.saved);
-			});
-			outdated ||= replaces || !done;
-			if (--waiting === 0 && outdated) show(); // not before: a field may be being edited
-		};
-		show();
+function storedWishes() {
+	try {
+		return localStorage.getItem("carillon-inbox-alerts");
+	} catch {
+		return null; // a page without an origin of its own
 	}
 }

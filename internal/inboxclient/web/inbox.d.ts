@@ -18,6 +18,8 @@ export class Inbox {
     state: State;
     /** How the live connection is. @type {Status} */
     status: Status;
+    /** The address of the server's GraphQL endpoint. */
+    get address(): string;
     /**
      * Listens for changes from now on, and after a lost connection from where it was, until close. Resolves once it is
      * connected; with `after`, what changed since may still be to come.
@@ -284,6 +286,7 @@ export type Preferences = {
     workflows: {
         enabled: boolean;
         channels: Channels;
+        stepChannels: Channel[];
         workflow: {
             id: string;
             identifier: string;
@@ -306,6 +309,11 @@ export type Subscription = {
 export type Token = string | (() => string | Promise<string>);
 export type Options = {
     token: Token;
+    /**
+     * Whose inbox it is, by your identifier. When it is given, the browser keeps the last messages and
+     * what could not be sent, for when the server cannot be reached.
+     */
+    subscriber?: string | undefined;
     /**
      * Address of Carillon; the server that this module came from when left out.
      */

@@ -72,7 +72,7 @@ import { Stream } from "./stream.js";
  *
  * @typedef {object} Preferences
  * @property {{ enabled: boolean, channels: Channels, schedule: Schedule | null }} global
- * @property {{ enabled: boolean, channels: Channels, workflow: { id: string, identifier: string, name: string } }[]} workflows
+ * @property {{ enabled: boolean, channels: Channels, stepChannels: Channel[], workflow: { id: string, identifier: string, name: string } }[]} workflows
  *
  * @typedef {object} Subscription
  * @property {string} identifier
@@ -84,6 +84,8 @@ import { Stream } from "./stream.js";
  *
  * @typedef {object} Options
  * @property {Token} token
+ * @property {string} [subscriber] Whose inbox it is, by your identifier. When it is given, the browser keeps the last messages and
+ *   what could not be sent, for when the server cannot be reached.
  * @property {string} [url] Address of Carillon; the server that this module came from when left out.
  * @property {string[]} [contextKeys] The context set (type:id) whose inbox it is; the token's own, else none, when left out.
  */
@@ -127,6 +129,11 @@ export class Inbox {
 	constructor(options) {
 		this.#options = options;
 		this.#endpoint = new URL("/graphql", options.url ?? import.meta.url);
+	}
+
+	/** The address of the server's GraphQL endpoint. */
+	get address() {
+		return this.#endpoint.href;
 	}
 
 	/**
@@ -380,7 +387,7 @@ export class Inbox {
 	async #mutate(field, input) {
 		const { subscriberId } = await this.subscriber();
 		const data = await this.#ask(operations[field], { input: { subscriberId, ...input } });
-		return data[field];
+		return Object.values(data[field])[0]; // a payload of one field
 	}
 
 	/**
@@ -409,9 +416,14 @@ export class Inbox {
 		if (response.status === 401 && typeof this.#options.token === "function")
 			response = await this.#post(query, variables, true);
 		/** @type {{ data?: any, errors?: { message: string, extensions?: { code?: string } }[] }} */
-		const { data, errors } = await response
-			.json()
-			.catch(() => ({ errors: [{ message: `The server answered ${response.status}.` }] }));
+		const { data, errors } = await response.json().catch(() => ({
+			errors: [
+				{
+					message: `The server answered ${response.status}.`,
+					extensions: { code: response.status >= 500 ? "UNREACHABLE" : "INTERNAL" },
+				},
+			],
+		}));
 		if (errors?.length) throw new InboxError(errors[0].message, errors[0].extensions?.code ?? "INTERNAL");
 		return data;
 	}
@@ -422,11 +434,13 @@ export class Inbox {
 	 * @param {boolean} renew
 	 */
 	async #post(query, variables, renew) {
+		const body = JSON.stringify({ query, variables });
 		return fetch(this.#endpoint, {
 			method: "POST",
 			credentials: "omit",
 			headers: { "Content-Type": "application/json", Authorization: `Bearer ${await this.#credential(renew)}` },
-			body: JSON.stringify({ query, variables }),
+			body,
+			keepalive: query.startsWith("mutation") && body.length < 32_000, // also while the page is left
 		});
 	}
 }

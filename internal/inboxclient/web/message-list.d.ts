@@ -8,20 +8,33 @@ export class MessageList extends Observable<Listing> {
      * @param {ListOptions} [options]
      */
     constructor(store: import("./store.js").InboxStore, options?: ListOptions);
+    /** Whether the server has been asked. */
+    loaded: boolean;
     /** The messages as the server said, without changes that wait for it. @type {Message[]} */
     stored: Message[];
+    /** What the messages meet. */
+    get filter(): import("./inbox.js").Filter | undefined;
+    /** Shows messages that a browser kept, until the list is loaded. @param {Message[]} messages */
+    restore(messages: Message[]): void;
+    /** Drops the messages: they were another subscriber's. */
+    clear(): void;
     /** Loads what it shows anew, and again when that changes meanwhile. A failure shows in the snapshot. */
     load(): Promise<void>;
     /** Loads the next page behind those that it shows. */
     more(): Promise<void>;
-    /** Takes what an update says of its messages, and loads anew: others may come or go. @param {import("./inbox.js").Update} update */
-    receive({ messages, removedIds }: import("./inbox.js").Update): void;
-    /** Takes over changes that the server has made, in case it could not be asked for the messages since. */
-    confirm(): void;
+    /**
+     * Takes what an update says of its messages, and loads anew: others may come or go.
+     * @param {import("./inbox.js").Update} update
+     * @param {boolean} [renewed] Whether the inbox was made anew.
+     */
+    receive({ messages, removedIds }: import("./inbox.js").Update, renewed?: boolean): void;
+    /** Takes over a change that the server has made, in case it could not be asked for the messages since. @param {import("./changes.js").Change} change */
+    confirm(change: import("./changes.js").Change): void;
     /** Publishes the messages anew with the changes that wait for the server. */
     show(): void;
     #private;
 }
+export function filterKey(filter?: Filter): string;
 export type Message = import("./inbox.js").Message;
 export type Filter = import("./inbox.js").Filter;
 export type ListOptions = {

@@ -1,3 +1,5 @@
+import { changed } from "./changes.js";
+import { arrival } from "./days.js";
 import { Observable } from "./observable.js";
 
 /**
@@ -32,6 +34,8 @@ export class MessageList extends Observable {
 	/** @type {Promise<void> | undefined} */ #loading;
 	#stale = false;
 	#pages = 0; // that more has added
+	/** Whether the server has been asked. */
+	loaded = false;
 	/** The messages as the server said, without changes that wait for it. @type {Message[]} */
 	stored = [];
 
@@ -43,6 +47,23 @@ export class MessageList extends Observable {
 		super({ messages: [], hasMore: false, loading: true, error: undefined, counts: [] });
 		this.#store = store;
 		this.#options = options;
+	}
+
+	/** What the messages meet. */
+	get filter() {
+		return this.#options.filter;
+	}
+
+	/** Shows messages that a browser kept, until the list is loaded. @param {Message[]} messages */
+	restore(messages) {
+		this.stored = messages;
+		this.#set({});
+	}
+
+	/** Drops the messages: they were another subscriber's. */
+	clear() {
+		this.stored = [];
+		this.#set({ hasMore: false });
 	}
 
 	/**
@@ -91,33 +112,34 @@ export class MessageList extends Observable {
 		const { filter, pageSize = usualPageSize, markSeen, counts: filters } = this.#options;
 		const { inbox } = this.#store;
 		const pages = this.#pages;
-		const wanted = Math.max(pageSize, this.stored.length);
-		const [page, counts] = await Promise.all([this.#first(wanted, filter), filters ? inbox.counts(filters) : []]);
+		const first = Math.min(longestPage, Math.max(pageSize, this.stored.length));
+		const [page, counts] = await Promise.all([inbox.list({ filter, first }), filters ? inbox.counts(filters) : []]);
 		if (!this.observed) return;
 		if (pages !== this.#pages) {
 			this.#stale = true; // a page came meanwhile that this load did not ask for
 			return;
 		}
-		this.#take(page.messages, page, counts);
+		const rest = this.#behind(page);
+		if (rest.length > 0) this.#take(joined(page.messages, rest), { ...this.#end(), messages: [] }, counts);
+		else this.#take(page.messages, page, counts);
 		const unseen = page.messages.filter((m) => !m.seen && !m.snoozedUntil).map(({ id }) => id);
 		if (markSeen && unseen.length > 0) await inbox.markSeen(unseen);
 	}
 
 	/**
-	 * The first messages, in as many requests as they need.
-	 * @param {number} wanted
-	 * @param {Filter} [filter]
+	 * What is known of a long list behind its first messages, which are all that is loaded anew: updates have said what
+	 * changed in it.
+	 * @param {import("./inbox.js").Page} page
 	 */
-	async #first(wanted, filter) {
-		const { inbox } = this.#store;
-		let page = await inbox.list({ filter, first: Math.min(longestPage, wanted) });
-		let { messages } = page;
-		for (let left = wanted - longestPage; left > 0 && page.hasNextPage; left -= longestPage) {
-			const first = Math.min(longestPage, left);
-			page = await inbox.list({ filter, first, after: page.endCursor });
-			messages = joined(messages, page.messages);
-		}
-		return { ...page, messages };
+	#behind({ messages, hasNextPage }) {
+		if (!hasNextPage || this.stored.length <= longestPage) return [];
+		const last = messages.at(-1)?.id;
+		const at = this.stored.findIndex(({ id }) => id === last);
+		return at < 0 ? [] : this.stored.slice(at + 1);
+	}
+
+	#end() {
+		return { endCursor: this.#endCursor, hasNextPage: this.snapshot.hasMore };
 	}
 
 	/** Loads the next page behind those that it shows. */
@@ -138,26 +160,50 @@ export class MessageList extends Observable {
 	 * @param {number[]} counts
 	 */
 	#take(messages, page, counts) {
-		this.stored = messages;
+		const known = new Map(this.stored.map((m) => [m.id, m]));
+		this.stored = messages.map((m) => same(known.get(m.id), m)); // so that only what changed is drawn anew
+		this.loaded = true;
 		this.#endCursor = page.endCursor;
 		this.#set({ hasMore: page.hasNextPage, counts });
 		this.#store.refresh();
 	}
 
-	/** Takes what an update says of its messages, and loads anew: others may come or go. @param {import("./inbox.js").Update} update */
-	receive({ messages, removedIds }) {
+	/**
+	 * Takes what an update says of its messages, and loads anew: others may come or go.
+	 * @param {import("./inbox.js").Update} update
+	 * @param {boolean} [renewed] Whether the inbox was made anew.
+	 */
+	receive({ messages, removedIds }, renewed) {
+		const { filter } = this.#options;
+		const removed = new Set(removedIds);
 		const changed = new Map(messages.map((m) => [m.id, m]));
+		if (renewed) this.stored = this.stored.slice(0, longestPage);
+		const known = new Set(this.stored.map(({ id }) => id));
 		this.stored = this.stored
-			.filter(({ internalId }) => !removedIds.includes(internalId))
+			.filter(({ internalId }) => !removed.has(internalId))
 			.map((m) => changed.get(m.id) ?? m)
-			.filter((m) => !changed.has(m.id) || meets(m, this.#options.filter));
+			.filter((m) => !changed.has(m.id) || meets(m, filter));
+		if (this.stored.length > longestPage && decidable(filter))
+			for (const m of messages) if (!known.has(m.id) && meets(m, filter)) this.#insert(m);
 		this.show();
 		this.load();
 	}
 
-	/** Takes over changes that the server has made, in case it could not be asked for the messages since. */
-	confirm() {
-		if (this.snapshot.error) this.stored = this.snapshot.messages;
+	/** Puts a message in its place: the list loads only its first ones anew. @param {Message} m */
+	#insert(m) {
+		const at = this.stored.findIndex((other) => arrival(other) < arrival(m));
+		if (at >= 0) this.stored.splice(at, 0, m);
+		else if (!this.snapshot.hasMore) this.stored.push(m);
+	}
+
+	/** Takes over a change that the server has made, in case it could not be asked for the messages since. @param {import("./changes.js").Change} change */
+	confirm(change) {
+		const { filter } = this.#options;
+		if (!this.snapshot.error && this.stored.length <= longestPage) return;
+		this.stored = this.stored.flatMap((m) => {
+			const now = changed(change, m);
+			return now && (now === m || meets(now, filter)) ? [now] : [];
+		});
 	}
 
 	/** Publishes the messages anew with the changes that wait for the server. */
@@ -180,6 +226,16 @@ function joined(messages, next) {
 	const known = new Set(messages.map(({ id }) => id));
 	return [...messages, ...next.filter(({ id }) => !known.has(id))];
 }
+
+/** What is known already when it is the same. @param {Message | undefined} known @param {Message} m */
+const same = (known, m) => (known && JSON.stringify(known) === JSON.stringify(m) ? known : m);
+
+/** A name for a filter. @param {Filter} [filter] */
+export const filterKey = (filter = {}) => JSON.stringify(Object.entries(filter).sort());
+
+/** Whether a message's flags say that it meets a filter. @param {Filter} [filter] */
+const decidable = (filter = {}) =>
+	Object.keys(filter).every((key) => ["read", "seen", "archived", "snoozed"].includes(key));
 
 /**
  * Whether a message that the server listed is still within the filter after a change of its flags.

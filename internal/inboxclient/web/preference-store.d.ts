@@ -13,8 +13,11 @@
  * @extends {Observable<PreferenceState>}
  */
 export class PreferenceStore extends Observable<PreferenceState> {
-    /** @param {import("./inbox.js").Inbox} inbox */
-    constructor(inbox: import("./inbox.js").Inbox);
+    /**
+     * @param {import("./inbox.js").Inbox} inbox
+     * @param {() => void} [stored] Called when a change was stored.
+     */
+    constructor(inbox: import("./inbox.js").Inbox, stored?: () => void);
     /** Loads them anew once all changes are stored. A failure shows in the snapshot. */
     load(): Promise<void>;
     /**

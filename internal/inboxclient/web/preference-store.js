@@ -21,9 +21,15 @@ export class PreferenceStore extends Observable {
 	/** @type {Set<(p: Preferences) => Preferences>} */ #pending = new Set();
 	/** @type {Promise<unknown>} */ #saved = Promise.resolve();
 
-	/** @param {import("./inbox.js").Inbox} inbox */
-	constructor(inbox) {
+	#tellStored = () => {};
+
+	/**
+	 * @param {import("./inbox.js").Inbox} inbox
+	 * @param {() => void} [stored] Called when a change was stored.
+	 */
+	constructor(inbox, stored = () => {}) {
 		super({ preferences: undefined, loading: false, error: undefined });
+		this.#tellStored = stored;
 		this.#inbox = inbox;
 	}
 
@@ -109,6 +115,7 @@ export class PreferenceStore extends Observable {
 		try {
 			await done;
 			if (this.#stored) this.#stored = apply(this.#stored);
+			this.#tellStored();
 		} finally {
 			this.#pending.delete(apply);
 			this.#show();

@@ -1,10 +1,15 @@
+import { alertNames, wish, wishes } from "./alerts.js";
+import { weekdayNames } from "./days.js";
 import { h } from "./dom.js";
+import { icon } from "./icons.js";
 import { weekdays } from "./inbox.js";
 import { fill } from "./texts.js";
 
 /**
  * @typedef {import("./inbox.js").Channels} Channels
+ * @typedef {import("./inbox.js").Preferences} Preferences
  * @typedef {import("./inbox.js").Schedule} Schedule
+ * @typedef {import("./inbox.js").TimeRange} TimeRange
  * @typedef {import("./texts.js").Texts} Texts
  *
  * @callback Save Called with work, which stores a change, and whether more than the field that was used changes with it.
@@ -13,126 +18,138 @@ import { fill } from "./texts.js";
  * @returns {void}
  */
 
+/** @type {Record<import("./inbox.js").Channel, keyof Channels>} */
+const names = { IN_APP: "inApp", EMAIL: "email", SMS: "sms", CHAT: "chat", PUSH: "push" };
+const order = /** @type {import("./inbox.js").Channel[]} */ (Object.keys(names));
+
+/**
+ * The workflows that a reader can choose about, with the channels that each has, and the channels that any has.
+ * @param {Preferences} preferences
+ */
+export function choices({ workflows }) {
+	const listed = workflows
+		.map((w) => ({
+			...w,
+			names: order.filter((channel) => w.stepChannels.includes(channel)).map((channel) => names[channel]),
+		}))
+		.filter((w) => w.names.length > 0);
+	const any = new Set(listed.flatMap((w) => w.names));
+	return { workflows: listed, channels: Object.values(names).filter((name) => any.has(name)) };
+}
+
 /**
  * The page of a subscriber's preferences and schedule.
  * @param {import("./preference-store.js").PreferenceStore} store whose preferences are loaded
  * @param {Texts} t
  * @param {Save} save
+ * @param {{ lang: string, alerts: string, alertsChanged: () => void, say: (text: string) => void }} device
  */
-export function preferencesPage(store, t, save) {
+export function preferencesPage(store, t, save, device) {
 	const { preferences } = store.snapshot;
 	if (!preferences) return h("div", {});
-	const { global, workflows } = preferences;
+	const { global } = preferences;
+	const { workflows, channels } = choices(preferences);
 	return h(
 		"div",
-		{},
-		channelSet("everything", t.everything, global.channels, t, (change) =>
-			save(() => store.setGlobalPreference(change), workflows.length > 0),
-		),
-		hours(global.schedule, t, (schedule) => save(() => store.setSchedule(schedule), false)),
-		...workflows.map(({ workflow, channels }) =>
-			channelSet(workflow.id, workflow.name, channels, t, (change) =>
+		{ class: "preferences", part: "preferences" },
+		channels.length > 0
+			? channelSet("everything", t.everything, channels, global.channels, t, (change) =>
+					save(() => store.setGlobalPreference(change), workflows.length > 0),
+				)
+			: h("p", { class: "note" }, t.nothingToChoose),
+		...workflows.map(({ workflow, channels, names }) =>
+			channelSet(workflow.id, workflow.name, names, channels, t, (change) =>
 				save(() => store.setPreference(workflow.id, change), false),
 			),
 		),
+		hours(global.schedule, t, device.lang, (schedule) => save(() => store.setSchedule(schedule), false)),
+		alerts(t, device),
 	);
 }
 
 /**
  * @param {string} key
+ * @param {string} label
+ * @param {boolean | undefined} checked
+ * @param {(on: boolean, input: HTMLInputElement) => void} changed
+ */
+const toggle = (key, label, checked, changed) =>
+	h(
+		"label",
+		{ class: "toggle" },
+		h("span", {}, label),
+		h("input", {
+			type: "checkbox",
+			role: "switch",
+			"data-key": key,
+			checked,
+			onchange: (/** @type {Event} */ { target }) => {
+				const input = /** @type {HTMLInputElement} */ (target);
+				changed(input.checked, input);
+			},
+		}),
+	);
+
+/**
+ * @param {string} key
  * @param {string} name
+ * @param {(keyof Channels)[]} listed
  * @param {Channels} channels
  * @param {Texts} t
  * @param {(change: Channels) => void} changed
  */
-function channelSet(key, name, channels, t, changed) {
-	const names = /** @type {(keyof Texts["channels"])[]} */ (Object.keys(t.channels));
+const channelSet = (key, name, listed, channels, t, changed) =>
+	h(
+		"fieldset",
+		{},
+		h("legend", {}, h("bdi", {}, name)),
+		...listed.map((channel) =>
+			toggle(`${channel}-${key}`, t.channels[channel], channels[channel] !== false, (on) => changed({ [channel]: on })),
+		),
+	);
+
+/**
+ * What this device does when a message arrives.
+ * @param {Texts} t
+ * @param {{ alerts: string, alertsChanged: () => void, say: (text: string) => void }} device
+ */
+function alerts(t, { alerts, alertsChanged, say }) {
+	const now = wishes(alerts);
 	return h(
 		"fieldset",
 		{},
-		h("legend", {}, name),
-		...names.map((channel) =>
-			h(
-				"label",
-				{},
-				h("input", {
-					type: "checkbox",
-					"data-key": `${channel}-${key}`,
-					checked: channels[channel] !== false,
-					onchange: (/** @type {Event} */ event) =>
-						changed({ [channel]: /** @type {HTMLInputElement} */ (event.target).checked }),
-				}),
-				t.channels[channel],
-			),
+		h("legend", {}, t.device),
+		...alertNames.map((name) =>
+			toggle(`alert-${name}`, t.alerts[name], now[name], async (on, input) => {
+				const done = await wish(name, on);
+				if (!done) input.checked = !on;
+				say(done ? t.saved : t.blocked);
+				alertsChanged();
+			}),
 		),
 	);
 }
 
+const usual = () => ({ start: "09:00 AM", end: "05:00 PM" });
+const mostRanges = 5;
+
 /**
  * @param {Schedule | null} schedule
  * @param {Texts} t
+ * @param {string} lang
  * @param {(schedule: Schedule) => void} changed
  */
-function hours(schedule, t, changed) {
-	const usual = { isEnabled: true, hours: [{ start: "09:00 AM", end: "05:00 PM" }] };
+function hours(schedule, t, lang, changed) {
+	const workday = { isEnabled: true, hours: [usual()] };
 	/** @type {NonNullable<Schedule["weeklySchedule"]>} */
-	const week = { ...(schedule?.weeklySchedule ?? Object.fromEntries(weekdays.slice(0, 5).map((day) => [day, usual]))) };
-	const days = h(
-		"div",
-		{ class: "day", hidden: !schedule?.isEnabled },
-		...weekdays.map((name) => {
-			const times = h("span", {});
-			const showTimes = () => {
-				const day = week[name];
-				times.replaceChildren(
-					...(day?.isEnabled
-						? (day.hours ?? []).flatMap((range, i) => [
-								time(`start-${i}-${name}`, fill(t.from, { day: t.days[name] }), range.start, (start) =>
-									setRange(i, { start }),
-								),
-								" – ",
-								time(`end-${i}-${name}`, fill(t.to, { day: t.days[name] }), range.end, (end) => setRange(i, { end })),
-							])
-						: []),
-				);
-				if (day?.isEnabled && !day.hours?.length) times.replaceChildren(t.allDay);
-			};
-			/**
-			 * @param {number} i
-			 * @param {Partial<import("./inbox.js").TimeRange>} change
-			 */
-			const setRange = (i, change) => {
-				const day = week[name];
-				if (!day) return;
-				week[name] = { ...day, hours: (day.hours ?? []).map((old, at) => (at === i ? { ...old, ...change } : old)) };
-				store();
-			};
-			showTimes();
-			return h(
-				"div",
-				{ class: "day" },
-				h(
-					"label",
-					{},
-					h("input", {
-						type: "checkbox",
-						"data-key": name,
-						checked: week[name]?.isEnabled,
-						onchange: (/** @type {Event} */ event) => {
-							const on = /** @type {HTMLInputElement} */ (event.target).checked;
-							week[name] = { ...(week[name] ?? usual), isEnabled: on };
-							showTimes();
-							store();
-						},
-					}),
-					t.days[name],
-				),
-				times,
-			);
-		}),
-	);
+	const week = {
+		...(schedule?.weeklySchedule ?? Object.fromEntries(weekdays.slice(0, 5).map((day) => [day, workday]))),
+	};
+	const labels = weekdayNames(lang);
+	const store = () => changed({ isEnabled: enabled.checked, weeklySchedule: { ...week } });
 	const enabled = h("input", {
 		type: "checkbox",
+		role: "switch",
 		"data-key": "hours",
 		checked: schedule?.isEnabled,
 		onchange: () => {
@@ -140,8 +157,98 @@ function hours(schedule, t, changed) {
 			store();
 		},
 	});
-	const store = () => changed({ isEnabled: enabled.checked, weeklySchedule: { ...week } });
-	return h("fieldset", {}, h("legend", {}, t.schedule), h("label", {}, enabled, t.scheduleOn), days);
+	const days = h(
+		"div",
+		{ class: "days", hidden: !schedule?.isEnabled },
+		...weekdays.map((name, i) => {
+			const times = h("div", { class: "ranges" });
+			/** @param {(ranges: TimeRange[]) => TimeRange[]} change of the ranges as they are then */
+			const set = (change) => {
+				week[name] = { isEnabled: true, hours: change(week[name]?.hours ?? []) };
+				store();
+			};
+			const show = () => times.replaceChildren(...ranges(name, labels[i], week[name], t, set, show));
+			show();
+			return h(
+				"div",
+				{ class: "schedule-day" },
+				toggle(name, labels[i], week[name]?.isEnabled, (on) => {
+					week[name] = { ...(week[name] ?? workday), isEnabled: on };
+					show();
+					store();
+				}),
+				times,
+			);
+		}),
+	);
+	return h(
+		"fieldset",
+		{},
+		h("legend", {}, t.schedule),
+		h("label", { class: "toggle" }, h("span", {}, t.scheduleOn), enabled),
+		days,
+	);
+}
+
+/**
+ * The hours of one day.
+ * @param {string} name
+ * @param {string} label
+ * @param {import("./inbox.js").Day | null | undefined} day
+ * @param {Texts} t
+ * @param {(change: (ranges: TimeRange[]) => TimeRange[]) => void} set
+ * @param {() => void} show
+ */
+function ranges(name, label, day, t, set, show) {
+	if (!day?.isEnabled) return [];
+	const all = day.hours ?? [];
+	/** @param {number} i @param {Partial<TimeRange>} change */
+	const replace = (i, change) => set((ranges) => ranges.map((old, at) => (at === i ? { ...old, ...change } : old)));
+	return [
+		...(all.length === 0 ? [h("span", { class: "all-day" }, t.allDay)] : []),
+		...all.map((range, i) =>
+			h(
+				"div",
+				{ class: "range" },
+				time(`start-${i}-${name}`, fill(t.from, { day: label }), range.start, (start) => replace(i, { start })),
+				" – ",
+				time(`end-${i}-${name}`, fill(t.to, { day: label }), range.end, (end) => replace(i, { end })),
+				h(
+					"button",
+					{
+						type: "button",
+						class: "icon-button",
+						"data-key": `remove-${i}-${name}`,
+						"aria-label": fill(t.removeHours, { day: label }),
+						title: fill(t.removeHours, { day: label }),
+						onclick: () => {
+							set((ranges) => ranges.filter((_, at) => at !== i));
+							show();
+						},
+					},
+					icon("close"),
+				),
+			),
+		),
+		...(all.length < mostRanges
+			? [
+					h(
+						"button",
+						{
+							type: "button",
+							class: "add",
+							"data-key": `add-${name}`,
+							"aria-label": `${t.addHours}, ${label}`,
+							onclick: () => {
+								set((ranges) => [...ranges, ranges.length === 0 ? usual() : { start: "06:00 PM", end: "08:00 PM" }]);
+								show();
+							},
+						},
+						t.addHours,
+					),
+				]
+			: []),
+	];
 }
 
 /**

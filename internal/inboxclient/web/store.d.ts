@@ -1,21 +1,7 @@
 /**
- * @typedef {import("./inbox.js").Message} Message
- * @typedef {import("./inbox.js").Filter} Filter
- * @typedef {import("./inbox.js").Update} Update
- *
- * @typedef {object} Summary
- * @property {import("./inbox.js").Status} status How the live connection is.
- * @property {number} unread
- * @property {number} unseen
- * @property {number} total
- *
- * @typedef {object} Patch A change that the server has not confirmed yet.
- * @property {(m: Message) => boolean} affects
- * @property {(m: Message) => Message | undefined} apply Undefined: the message is deleted.
- */
-/**
  * The inbox of one subscriber as data for a user interface: how many messages are unread, lists of messages, and
- * preferences. What a reader does shows at once, and is undone when the server refuses it.
+ * preferences. What a reader does shows at once, in all tabs of the browser. It is undone when the server refuses it, and sent
+ * later when the server cannot be reached.
  * @extends {Observable<Summary>}
  */
 export class InboxStore extends Observable<Summary> {
@@ -25,6 +11,8 @@ export class InboxStore extends Observable<Summary> {
     inbox: Inbox;
     /** The preferences of the subscriber. */
     preferences: PreferenceStore;
+    /** The changes that wait until the server can be reached. */
+    outbox: Outbox;
     /**
      * Connects, stays connected until close, and loads the lists that are observed.
      * @returns {Promise<void>} Rejected when the token is refused.
@@ -32,6 +20,8 @@ export class InboxStore extends Observable<Summary> {
     start(): Promise<void>;
     /** Ends the live connection; start opens it again, and resumes after the last update. */
     close(): void;
+    /** Removes what the browser keeps of this inbox, as when the subscriber signs out. */
+    forget(): void;
     /**
      * A list of messages, which loads and follows changes while it is observed.
      * @param {import("./message-list.js").ListOptions} [options]
@@ -47,26 +37,46 @@ export class InboxStore extends Observable<Summary> {
     patched(m: Message): import("./inbox.js").Message | undefined;
     /** Publishes anew what is derived from the server's counts and the changes that wait. */
     refresh(): void;
-    /** @param {string[]} messageIds */
-    markRead(messageIds: string[]): Promise<import("./inbox.js").Message[]>;
-    /** Takes it out of the archive too. @param {string[]} messageIds */
-    markUnread(messageIds: string[]): Promise<import("./inbox.js").Message[]>;
-    /** @param {string[]} messageIds */
-    markSeen(messageIds: string[]): Promise<import("./inbox.js").Message[]>;
-    /** Puts messages away, read. @param {string[]} messageIds */
-    archive(messageIds: string[]): Promise<import("./inbox.js").Message[]>;
-    /** @param {string[]} messageIds */
-    unarchive(messageIds: string[]): Promise<import("./inbox.js").Message[]>;
+    /** @param {string[]} ids */
+    markRead(ids: string[]): Promise<import("./inbox.js").Message[]>;
+    /** Takes it out of the archive too. @param {string[]} ids */
+    markUnread(ids: string[]): Promise<import("./inbox.js").Message[]>;
+    /** @param {string[]} ids */
+    markSeen(ids: string[]): Promise<import("./inbox.js").Message[]>;
+    /** Puts messages away, read. @param {string[]} ids */
+    archive(ids: string[]): Promise<import("./inbox.js").Message[]>;
+    /** @param {string[]} ids */
+    unarchive(ids: string[]): Promise<import("./inbox.js").Message[]>;
     /**
      * Hides messages until a moment, at most 366 days ahead.
-     * @param {string[]} messageIds
+     * @param {string[]} ids
      * @param {Date} until
      */
-    snooze(messageIds: string[], until: Date): Promise<import("./inbox.js").Message[]>;
-    /** @param {string[]} messageIds */
-    unsnooze(messageIds: string[]): Promise<import("./inbox.js").Message[]>;
-    /** Removes messages for good. @param {string[]} messageIds */
-    delete(messageIds: string[]): Promise<import("./inbox.js").Message[]>;
+    snooze(ids: string[], until: Date): Promise<import("./inbox.js").Message[]>;
+    /** @param {string[]} ids */
+    unsnooze(ids: string[]): Promise<import("./inbox.js").Message[]>;
+    /** Removes messages for good. @param {string[]} ids */
+    delete(ids: string[]): Promise<import("./inbox.js").Message[]>;
+    /**
+     * Makes a change, at once or, when the server cannot be reached, later.
+     * @param {Change} change
+     * @returns {Promise<Message[]>} The messages afterwards; none when it waits.
+     */
+    change(change: Change): Promise<Message[]>;
+    /**
+     * Makes a change that can be taken back. What the server cannot undo, it is told only after a while, or when the page or the
+     * store closes.
+     * @param {Change} change
+     * @param {number} [wait] How long, in milliseconds.
+     * @returns {Promise<Undoable>}
+     */
+    changeUndoably(change: Change, wait?: number): Promise<Undoable>;
+    /**
+     * Calls listener when the server refuses a change that had to wait, until the function that it returns is called.
+     * @param {(error: Error) => void} listener
+     * @returns {() => void}
+     */
+    onRefusal(listener: (error: Error) => void): () => void;
     /**
      * Acts on all messages that match the filter, and returns how many it changed.
      * @param {"READ" | "SEEN" | "ARCHIVE" | "DELETE"} action
@@ -87,6 +97,7 @@ export class InboxStore extends Observable<Summary> {
 export type Message = import("./inbox.js").Message;
 export type Filter = import("./inbox.js").Filter;
 export type Update = import("./inbox.js").Update;
+export type Change = import("./changes.js").Change;
 export type Summary = {
     /**
      * How the live connection is.
@@ -95,18 +106,23 @@ export type Summary = {
     unread: number;
     unseen: number;
     total: number;
+    /**
+     * How many changes wait until the server can be reached.
+     */
+    waiting: number;
 };
 /**
- * A change that the server has not confirmed yet.
+ * A change that can be taken back.
  */
-export type Patch = {
-    affects: (m: Message) => boolean;
+export type Undoable = {
+    undo: () => Promise<void>;
     /**
-     * Undefined: the message is deleted.
+     * Makes it final now.
      */
-    apply: (m: Message) => Message | undefined;
+    finish: () => Promise<void>;
 };
 import { Observable } from "./observable.js";
 import { Inbox } from "./inbox.js";
 import { PreferenceStore } from "./preference-store.js";
+import { Outbox } from "./outbox.js";
 import { MessageList } from "./message-list.js";

@@ -1,49 +1,87 @@
+import { changed, inverse, isUnreachable, send } from "./changes.js";
 import { Inbox } from "./inbox.js";
-import { MessageList } from "./message-list.js";
+import { filterKey, MessageList } from "./message-list.js";
 import { Observable } from "./observable.js";
+import { Outbox } from "./outbox.js";
 import { PreferenceStore } from "./preference-store.js";
+import { TabSync } from "./sync.js";
 
 /**
  * @typedef {import("./inbox.js").Message} Message
  * @typedef {import("./inbox.js").Filter} Filter
  * @typedef {import("./inbox.js").Update} Update
+ * @typedef {import("./changes.js").Change} Change
  *
  * @typedef {object} Summary
  * @property {import("./inbox.js").Status} status How the live connection is.
  * @property {number} unread
  * @property {number} unseen
  * @property {number} total
+ * @property {number} waiting How many changes wait until the server can be reached.
  *
- * @typedef {object} Patch A change that the server has not confirmed yet.
- * @property {(m: Message) => boolean} affects
- * @property {(m: Message) => Message | undefined} apply Undefined: the message is deleted.
+ * @typedef {object} Undoable A change that can be taken back.
+ * @property {() => Promise<void>} undo
+ * @property {() => Promise<void>} finish Makes it final now.
  */
+
+/** How long a change that another tab made shows, when no update confirms it. */
+const trust = 5_000;
 
 /**
  * The inbox of one subscriber as data for a user interface: how many messages are unread, lists of messages, and
- * preferences. What a reader does shows at once, and is undone when the server refuses it.
+ * preferences. What a reader does shows at once, in all tabs of the browser. It is undone when the server refuses it, and sent
+ * later when the server cannot be reached.
  * @extends {Observable<Summary>}
  */
 export class InboxStore extends Observable {
 	/** @type {Set<MessageList>} */ #lists = new Set();
-	/** @type {Set<Patch>} */ #pending = new Set();
+	/** Changes that the server has not confirmed yet. @type {Set<Change>} */ #pending = new Set();
+	/** @type {Set<() => Promise<void>>} */ #delayed = new Set();
+	/** @type {Set<(error: Error) => void>} */ #refusals = new Set();
+	/** @type {import("./cache.js").Cache | undefined} */ #cache;
+	#forgotten = false;
+	/** The messages that the browser kept, which changes that wait may be of. @type {Message[]} */ #kept = [];
+	/** @type {TabSync | undefined} */ #sync;
+	#options;
 	#started = 0;
+	#told = "";
 
 	/** @param {import("./inbox.js").Options} options */
 	constructor(options) {
-		super({ status: "offline", unread: 0, unseen: 0, total: 0 });
+		super({ status: "offline", unread: 0, unseen: 0, total: 0, waiting: 0 });
+		this.#options = options;
 		/** The client that the store works with. */
 		this.inbox = new Inbox(options);
 		/** The preferences of the subscriber. */
-		this.preferences = new PreferenceStore(this.inbox);
+		this.preferences = new PreferenceStore(this.inbox, () => this.#sync?.tell({ type: "preferences" }));
+		/** The changes that wait until the server can be reached. */
+		this.outbox = new Outbox({
+			send: (change) => this.#deliver(change),
+			changed: () => {
+				this.#cache?.write({ outbox: this.outbox.entries });
+				this.#show();
+			},
+			refused: (error) => this.#refuse(error),
+			emptied: () => {
+				this.#kept = [];
+				this.reload();
+			},
+		});
+		if (options.subscriber) this.#remember(options.subscriber).catch(() => {}); // it is not kept
 		let sequence = 0;
 		this.inbox.subscribe((update) => {
-			const changed = update.messages.length + update.removedIds.length > 0 || update.sequence < sequence;
+			const renewed = update.sequence < sequence;
+			const news = update.messages.length + update.removedIds.length > 0 || renewed;
 			sequence = update.sequence;
-			if (changed) for (const list of this.#lists) list.receive(update);
+			if (news) for (const list of this.#lists) list.receive(update, renewed);
+			this.#keep();
 			this.refresh();
 		});
-		this.inbox.onStatus(() => this.refresh());
+		this.inbox.onStatus((status) => {
+			if (status === "online" && this.#told === "offline") this.#heal();
+			if (status !== "connecting") this.#told = status;
+			this.refresh();
+		});
 	}
 
 	/**
@@ -52,14 +90,91 @@ export class InboxStore extends Observable {
 	 */
 	async start() {
 		const start = ++this.#started;
+		this.inbox.subscriber?.().then(
+			({ subscriberId }) => start === this.#started && this.#known(subscriberId),
+			() => {},
+		);
 		await this.inbox.connect();
-		if (start === this.#started) this.reload();
+		if (start !== this.#started) return;
+		this.outbox.flush();
+		this.reload();
 	}
 
 	/** Ends the live connection; start opens it again, and resumes after the last update. */
 	close() {
 		this.#started++;
+		for (const finish of [...this.#delayed]) finish();
+		this.outbox.close();
+		this.#sync?.close();
+		this.#sync = undefined;
 		this.inbox.close();
+	}
+
+	/** Removes what the browser keeps of this inbox, as when the subscriber signs out. */
+	forget() {
+		this.#forgotten = true;
+		this.outbox.entries = [];
+		this.#kept = [];
+		this.#cache?.clear();
+		this.#cache = undefined;
+	}
+
+	/** Loads again what failed, and sends what waits. */
+	#heal() {
+		this.outbox.flush();
+		this.reload();
+		if (this.preferences.observed) this.preferences.load();
+	}
+
+	/** Whose inbox the server says it is. @param {string} subscriber */
+	#known(subscriber) {
+		const { subscriber: named } = this.#options;
+		if (named !== undefined && named !== subscriber) {
+			this.forget(); // it is another one's
+			for (const list of this.#lists) list.clear();
+		}
+		this.#sync?.close();
+		this.#sync = new TabSync(this.#name(subscriber), (news) => this.#hear(news));
+	}
+
+	/** @param {string} subscriber */
+	#name(subscriber) {
+		const { contextKeys = [] } = this.#options;
+		return [this.inbox.address, subscriber, ...[...contextKeys].sort()].join(" ");
+	}
+
+	/** Shows what the browser kept of the inbox, and keeps more from now on. @param {string} subscriber */
+	async #remember(subscriber) {
+		const { Cache } = await import("./cache.js");
+		if (this.#forgotten) return;
+		this.#cache = new Cache(this.#name(subscriber));
+		const { state, outbox, lists } = this.#cache.read();
+		this.#kept = Object.values(lists).flat();
+		if (this.inbox.state.sequence === 0) this.inbox.state = state;
+		this.outbox.restore(outbox);
+		for (const list of this.#lists) this.#restore(list);
+		if (this.inbox.status === "online") this.outbox.flush();
+		this.refresh();
+	}
+
+	/** @param {MessageList} list */
+	#restore(list) {
+		const kept = list.loaded ? undefined : this.#cache?.read().lists[filterKey(list.filter)];
+		if (kept) list.restore(kept);
+	}
+
+	/** @param {import("./sync.js").News} news */
+	#hear(news) {
+		if (news.type === "preferences") {
+			if (this.preferences.observed) this.preferences.load();
+			return;
+		}
+		this.#pending.add(news.change);
+		this.#show();
+		setTimeout(() => {
+			this.#pending.delete(news.change);
+			this.#show();
+		}, trust);
 	}
 
 	/**
@@ -67,7 +182,9 @@ export class InboxStore extends Observable {
 	 * @param {import("./message-list.js").ListOptions} [options]
 	 */
 	list(options) {
-		return new MessageList(this, options);
+		const list = new MessageList(this, options);
+		this.#restore(list);
+		return list;
 	}
 
 	/** @param {MessageList} list */
@@ -83,80 +200,169 @@ export class InboxStore extends Observable {
 	/** Loads the observed lists anew. */
 	async reload() {
 		await Promise.all([...this.#lists].map((list) => list.load()));
+		this.#keep();
+	}
+
+	#keep() {
+		if (!this.#cache) return;
+		const { lists } = this.#cache.read();
+		for (const { filter, stored, loaded } of this.#lists) if (loaded) lists[filterKey(filter)] = stored;
+		this.#cache.write({ lists, state: this.inbox.state });
 	}
 
 	/** The message with the changes that wait for the server; undefined when one deletes it. @param {Message} m */
 	patched(m) {
 		/** @type {Message | undefined} */
 		let now = m;
-		for (const patch of this.#pending) if (now && patch.affects(m)) now = patch.apply(now);
+		for (const changes of [this.outbox.entries, this.#pending])
+			for (const change of changes) if (now) now = changed(change, now);
 		return now;
 	}
 
 	/** Publishes anew what is derived from the server's counts and the changes that wait. */
 	refresh() {
 		const { state, status } = this.inbox;
-		/** @type {Map<string, Message>} */
-		const known = new Map();
-		for (const list of this.#lists) for (const m of list.stored) known.set(m.id, m);
+		const waiting = this.outbox.entries.length;
 		let { unread, unseen, total } = state;
-		if (this.#pending.size > 0)
+		if (this.#pending.size + waiting > 0) {
+			/** @type {Map<string, Message>} */
+			const known = new Map();
+			for (const m of this.#kept) known.set(m.id, m);
+			for (const list of this.#lists) for (const m of list.stored) known.set(m.id, m);
 			for (const before of known.values()) {
 				const after = this.patched(before);
+				if (after === before) continue;
 				unread += Number(isUnread(after)) - Number(isUnread(before));
 				unseen += Number(isUnseen(after)) - Number(isUnseen(before));
 				total += Number(isListed(after)) - Number(isListed(before));
 			}
-		this.publish({ status, unread: Math.max(0, unread), unseen: Math.max(0, unseen), total: Math.max(0, total) });
+		}
+		this.publish({
+			status,
+			unread: Math.max(0, unread),
+			unseen: Math.max(0, unseen),
+			total: Math.max(0, total),
+			waiting,
+		});
 	}
 
-	/** @param {string[]} messageIds */
-	markRead(messageIds) {
-		return this.#change(messageIds, read, () => this.inbox.markRead(messageIds));
+	/** @param {string[]} ids */
+	markRead(ids) {
+		return this.change({ op: "markRead", ids });
 	}
-	/** Takes it out of the archive too. @param {string[]} messageIds */
-	markUnread(messageIds) {
-		return this.#change(messageIds, unread, () => this.inbox.markUnread(messageIds));
+	/** Takes it out of the archive too. @param {string[]} ids */
+	markUnread(ids) {
+		return this.change({ op: "markUnread", ids });
 	}
-	/** @param {string[]} messageIds */
-	markSeen(messageIds) {
-		return this.#change(messageIds, seen, () => this.inbox.markSeen(messageIds));
+	/** @param {string[]} ids */
+	markSeen(ids) {
+		return this.change({ op: "markSeen", ids });
 	}
-	/** Puts messages away, read. @param {string[]} messageIds */
-	archive(messageIds) {
-		return this.#change(messageIds, archived, () => this.inbox.archive(messageIds));
+	/** Puts messages away, read. @param {string[]} ids */
+	archive(ids) {
+		return this.change({ op: "archive", ids });
 	}
-	/** @param {string[]} messageIds */
-	unarchive(messageIds) {
-		return this.#change(messageIds, unarchived, () => this.inbox.unarchive(messageIds));
+	/** @param {string[]} ids */
+	unarchive(ids) {
+		return this.change({ op: "unarchive", ids });
 	}
 	/**
 	 * Hides messages until a moment, at most 366 days ahead.
-	 * @param {string[]} messageIds
+	 * @param {string[]} ids
 	 * @param {Date} until
 	 */
-	snooze(messageIds, until) {
-		return this.#change(
-			messageIds,
-			(m) => ({ ...m, snoozedUntil: until.toISOString() }),
-			() => this.inbox.snooze(messageIds, until),
-		);
+	snooze(ids, until) {
+		return this.change({ op: "snooze", ids, until: until.toISOString() });
 	}
-	/** @param {string[]} messageIds */
-	unsnooze(messageIds) {
-		return this.#change(
-			messageIds,
-			(m) => ({ ...m, snoozedUntil: null }),
-			() => this.inbox.unsnooze(messageIds),
-		);
+	/** @param {string[]} ids */
+	unsnooze(ids) {
+		return this.change({ op: "unsnooze", ids });
 	}
-	/** Removes messages for good. @param {string[]} messageIds */
-	delete(messageIds) {
-		return this.#change(
-			messageIds,
-			() => undefined,
-			() => this.inbox.delete(messageIds),
-		);
+	/** Removes messages for good. @param {string[]} ids */
+	delete(ids) {
+		return this.change({ op: "delete", ids });
+	}
+
+	/**
+	 * Makes a change, at once or, when the server cannot be reached, later.
+	 * @param {Change} change
+	 * @returns {Promise<Message[]>} The messages afterwards; none when it waits.
+	 */
+	async change(change) {
+		if (this.outbox.entries.length > 0 && this.outbox.accepts) {
+			this.outbox.add(change); // behind those that wait
+			this.outbox.flush();
+			return [];
+		}
+		try {
+			return await this.#deliver(change);
+		} catch (error) {
+			if (!isUnreachable(error) || !this.outbox.accepts) throw error;
+			this.outbox.add(change);
+			return [];
+		}
+	}
+
+	/**
+	 * Makes a change that can be taken back. What the server cannot undo, it is told only after a while, or when the page or the
+	 * store closes.
+	 * @param {Change} change
+	 * @param {number} [wait] How long, in milliseconds.
+	 * @returns {Promise<Undoable>}
+	 */
+	async changeUndoably(change, wait = 6_000) {
+		if (change.op === "delete") return this.#delay(change, wait);
+		const before = [...this.#lists].flatMap(({ stored }) => stored.filter(({ id }) => change.ids.includes(id)));
+		await this.change(change);
+		return {
+			undo: async () => {
+				await Promise.all(inverse(change, before).map((back) => this.change(back)));
+			},
+			finish: async () => {},
+		};
+	}
+
+	/**
+	 * @param {Change} change
+	 * @param {number} wait
+	 * @returns {Undoable}
+	 */
+	#delay(change, wait) {
+		this.#pending.add(change);
+		this.#show();
+		const finish = async () => {
+			if (!this.#delayed.delete(finish)) return;
+			clearTimeout(timer);
+			const sent = this.change(change);
+			this.#pending.delete(change); // change shows it now
+			await sent;
+		};
+		this.#delayed.add(finish);
+		const timer = setTimeout(() => finish().catch((error) => this.#refuse(error)), wait);
+		return {
+			undo: async () => {
+				if (!this.#delayed.delete(finish)) return;
+				clearTimeout(timer);
+				this.#pending.delete(change);
+				this.#show();
+			},
+			finish,
+		};
+	}
+
+	/** @param {Error} error */
+	#refuse(error) {
+		for (const listener of [...this.#refusals]) listener(error);
+	}
+
+	/**
+	 * Calls listener when the server refuses a change that had to wait, until the function that it returns is called.
+	 * @param {(error: Error) => void} listener
+	 * @returns {() => void}
+	 */
+	onRefusal(listener) {
+		this.#refusals.add(listener);
+		return () => void this.#refusals.delete(listener);
 	}
 
 	/**
@@ -165,7 +371,7 @@ export class InboxStore extends Observable {
 	 * @param {Filter} [filter]
 	 * @returns {Promise<number>}
 	 */
-	markAll(action, filter) {
+	async markAll(action, filter) {
 		return this.#act(undefined, () => this.inbox.markAll(action, filter));
 	}
 
@@ -184,41 +390,43 @@ export class InboxStore extends Observable {
 		);
 	}
 
-	/**
-	 * @param {string[]} messageIds
-	 * @param {Patch["apply"]} apply
-	 * @param {() => Promise<Message[]>} work
-	 */
-	#change(messageIds, apply, work) {
-		const ids = new Set(messageIds);
-		return this.#act({ affects: ({ id }) => ids.has(id), apply }, work);
+	/** @param {Change} change */
+	#deliver(change) {
+		return this.#act(change, async () => {
+			const messages = await send(this.inbox, change);
+			this.#sync?.tell({ type: "change", change });
+			return messages;
+		});
 	}
 
 	/**
 	 * Shows the change while the server makes it. Once it did, the change shows until the lists are loaded anew; when it
 	 * refuses, they show what they did before.
 	 * @template T
-	 * @param {Patch | undefined} patch
+	 * @param {Change | undefined} change
 	 * @param {() => Promise<T>} work
 	 * @returns {Promise<T>}
 	 */
-	async #act(patch, work) {
-		if (patch) this.#pending.add(patch);
+	async #act(change, work) {
+		const shown = change && { ...change }; // the same change may wait in the outbox
+		if (shown) this.#pending.add(shown);
 		this.#show();
 		const settle = () => {
-			if (!patch) return;
-			this.#pending.delete(patch);
+			if (!shown) return;
+			this.#pending.delete(shown);
 			this.#show();
 		};
 		try {
 			const result = await work();
 			this.reload().then(() => {
-				if (patch) for (const list of this.#lists) list.confirm();
+				if (shown) for (const list of this.#lists) list.confirm(shown);
 				settle();
 			});
 			return result;
 		} catch (error) {
-			settle();
+			if (isUnreachable(error) && shown)
+				queueMicrotask(settle); // once it is in the outbox
+			else settle();
 			this.reload(); // the server may have made the change although its answer was lost
 			throw error;
 		}
@@ -229,17 +437,6 @@ export class InboxStore extends Observable {
 		this.refresh();
 	}
 }
-
-/** @type {(m: Message) => Message} */
-const read = (m) => ({ ...m, read: true, seen: true });
-/** @type {(m: Message) => Message} */
-const unread = (m) => ({ ...m, read: false, archived: false });
-/** @type {(m: Message) => Message} */
-const seen = (m) => ({ ...m, seen: true });
-/** @type {(m: Message) => Message} */
-const archived = (m) => ({ ...m, read: true, seen: true, archived: true });
-/** @type {(m: Message) => Message} */
-const unarchived = (m) => ({ ...m, archived: false });
 
 /** Whether the usual list has it, as the server counts. @param {Message | undefined} m */
 const isListed = (m) => m !== undefined && !m.archived && !m.snoozedUntil;

@@ -29,7 +29,7 @@ func (k *APIKeys) Rotate(ctx context.Context, environmentID *string, globalID, o
 			return nil, err
 		}
 		var err error
-		if made, err = newKey(ctx, db, found.Name, viewer.GrantsOf(found.Scopes...), life.renewed(now)); err != nil {
+		if made, err = newKey(ctx, db, k.Cell, found.Name, viewer.GrantsOf(found.Scopes...), life.renewed(now)); err != nil {
 			return nil, err
 		}
 		end := life.endBy(end)

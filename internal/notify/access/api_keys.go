@@ -143,16 +143,16 @@ func (k *APIKeys) Create(ctx context.Context, in CreateAPIKeyInput) (*CreateAPIK
 		return nil, err
 	}
 	return usecase.Write(ctx, k.Deps, usecase.ManageKeys, func(ctx context.Context, db *ent.Client) (*CreateAPIKeyPayload, error) {
-		return newKey(ctx, db, in.Name, given, in.ExpiresAt)
+		return newKey(ctx, db, k.Cell, in.Name, given, in.ExpiresAt)
 	})
 }
 
 // newKey makes a key in the viewer's environment.
-func newKey(ctx context.Context, db *ent.Client, name string, grants viewer.Grants, expiresAt *time.Time) (*CreateAPIKeyPayload, error) {
+func newKey(ctx context.Context, db *ent.Client, cell auth.Cell, name string, grants viewer.Grants, expiresAt *time.Time) (*CreateAPIKeyPayload, error) {
 	if err := mayGive(ctx, grants); err != nil {
 		return nil, err
 	}
-	key := auth.NewKey()
+	key := auth.NewKey(cell)
 	created, err := storeKey(ctx, db, key, name, grants, expiresAt)
 	if err != nil {
 		return nil, err

@@ -65,7 +65,7 @@ func (s *Installation) Bootstrap(ctx context.Context, in BootstrapInput) (*Boots
 		if err := s.firstOrganizationKey(ctx, tx.Ent, result.Organization, in.OrganizationKey); err != nil {
 			return err
 		}
-		result.Key, err = firstKey(ctx, tx.Ent, result.Environment, in.APIKey)
+		result.Key, err = s.firstKey(ctx, tx.Ent, result.Environment, in.APIKey)
 		return err
 	})
 	if err != nil {
@@ -141,7 +141,7 @@ func (s *Installation) firstEnvironment(ctx context.Context, db *ent.Client) (*e
 
 // firstKey stores the key that the operator chose, or a new one when no key of the environment has been used: one that
 // another command printed may have been lost.
-func firstKey(ctx context.Context, db *ent.Client, env *ent.Environment, chosen string) (string, error) {
+func (s *Installation) firstKey(ctx context.Context, db *ent.Client, env *ent.Environment, chosen string) (string, error) {
 	ctx = inside(viewer.InScope(ctx, viewer.Scope{OrganizationID: env.OrganizationID}), env)
 	key := chosen
 	if chosen == "" {
@@ -149,7 +149,7 @@ func firstKey(ctx context.Context, db *ent.Client, env *ent.Environment, chosen 
 		if err != nil || used {
 			return "", err
 		}
-		key = auth.NewKey()
+		key = auth.NewKey(s.Cell)
 	}
 	known, err := db.APIKey.Query().Where(apikey.Hash(auth.HashKey(key))).Exist(ctx)
 	if err != nil || known {

@@ -109,7 +109,7 @@ func (o *OrganizationKeys) Create(ctx context.Context, in CreateOrganizationKeyI
 		return nil, err
 	}
 	return usecase.Write(ctx, o.Deps, usecase.CreateOrganizationKey, func(ctx context.Context, db *ent.Client) (*CreateOrganizationKeyPayload, error) {
-		key := auth.NewKey()
+		key := auth.NewKey(o.Cell)
 		made, err := storeOrganizationKey(ctx, db, key, in)
 		if err != nil {
 			return nil, err
@@ -155,7 +155,7 @@ func (o *OrganizationKeys) Rotate(ctx context.Context, globalID, overlap string)
 		if err := life.rotatable(now); err != nil {
 			return nil, err
 		}
-		key := auth.NewKey()
+		key := auth.NewKey(o.Cell)
 		made, err := storeOrganizationKey(ctx, db, key, CreateOrganizationKeyInput{Name: found.Name, Scopes: found.Scopes, ExpiresAt: *life.renewed(now)})
 		if err != nil {
 			return nil, err

@@ -179,7 +179,7 @@ func TestPeopleOfSeveralOrganizations(t *testing.T) {
 
 	_, err = o.Sessions.End(admin.Ctx, shared.UserID)
 	require.NoError(t, err)
-	require.Equal(t, 1, o.OpenSessions(t, shared.UserID), "log-ins there go on")
+	require.Equal(t, 1, o.OpenSessions(t, shared.UserID), "log-ins there continue")
 	_, err = o.Members.Get(admin.Ctx, shared.ID)
 	require.Equal(t, fault.NotFound, fault.KindOf(err))
 

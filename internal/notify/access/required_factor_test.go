@@ -75,7 +75,7 @@ func TestReplaceRecoveryCodes(t *testing.T) {
 	_, err = replace("", again[0])
 	require.NoError(t, err, "and so does a recovery code")
 	o.Pass(time.Minute)
-	require.NoError(t, logIn(codeOf(t, o, secret)), "the application goes on as before")
+	require.NoError(t, logIn(codeOf(t, o, secret)), "the application continues as before")
 
 	key := viewer.NewContext(t.Context(), viewer.Viewer{Scope: o.Scope, Role: viewer.RoleKey, APIKeyID: "k", UserID: ada.UserID, Grants: viewer.FullGrants})
 	_, err = o.SecondFactors.ReplaceRecoveryCodes(key, access.ReplaceRecoveryCodesInput{Password: new(notifytest.RightPassword)})
@@ -150,7 +150,7 @@ func TestRequiredSecondFactor(t *testing.T) {
 	_, err = o.Topics.Create(as(moved.Token), audience.CreateTopicInput{Key: "moved"})
 	require.NoError(t, err, "in each environment")
 
-	key := auth.NewKey()
+	key := auth.NewKey("")
 	o.DB.Ent.APIKey.Create().SetName("k").SetHash(auth.HashKey(key)).SetHint("x").SetScopes(viewer.FullGrants.List()).SetUserID(admin.UserID).
 		ExecX(viewer.InScope(t.Context(), o.Scope))
 	v, err := authenticator.Authenticate(t.Context(), "ApiKey "+key)
@@ -160,7 +160,7 @@ func TestRequiredSecondFactor(t *testing.T) {
 
 	enrols(t, o, notifytest.Colleague{Ctx: newcomer})
 	_, err = o.Topics.Create(as(in.Token), audience.CreateTopicInput{Key: "news"})
-	require.NoError(t, err, "the same log-in goes on")
+	require.NoError(t, err, "the same log-in continues")
 	_, err = o.SecondFactors.Remove(as(in.Token), access.RemoveSecondFactorInput{Password: new(notifytest.RightPassword)})
 	require.NoError(t, err)
 	require.True(t, func() bool { v, _ := viewer.FromContext(as(in.Token)); return v.Enrolling }())

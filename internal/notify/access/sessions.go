@@ -73,7 +73,7 @@ func (s *Sessions) begin(ctx context.Context, db *ent.Client, person *ent.User, 
 	if err != nil {
 		return nil, usecase.NotFound(err, "There is no such environment for this person.")
 	}
-	token, expires := auth.NewSessionToken(), s.Stamp().Add(SessionTTL)
+	token, expires := auth.NewSessionToken(s.Cell), s.Stamp().Add(SessionTTL)
 	err = db.Session.Create().SetUserID(person.ID).SetEnvironmentID(env.ID).SetHash(auth.HashKey(token)).
 		SetVerifiedElsewhere(elsewhere).SetExpiresAt(expires).Exec(ctx)
 	if err != nil {

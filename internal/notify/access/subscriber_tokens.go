@@ -78,7 +78,7 @@ func (s *SubscriberTokens) Create(ctx context.Context, in CreateSubscriberTokenI
 			scopeKey := set.Scope()
 			t.ContextScope = &scopeKey
 		}
-		text, err := t.Seal(s.secrets)
+		text, err := t.Seal(s.secrets, s.Cell)
 		return &CreateSubscriberTokenPayload{Token: text, ExpiresAt: t.ExpiresAt, Subscriber: owner}, err
 	})
 }

@@ -30,7 +30,7 @@ func newWatching(t *testing.T) *watching {
 	return w
 }
 
-// decide puts a decision on a run's trace and tells of it.
+// decide adds a decision to a run's trace and publishes it.
 func (w *watching) decide(t *testing.T, run *ent.Notification, reasons ...workflow.Reason) {
 	t.Helper()
 	trace := w.DB.Ent.Notification.GetX(w.Ctx, run.ID).Trace

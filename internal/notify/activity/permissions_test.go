@@ -47,6 +47,7 @@ func TestPermissions(t *testing.T) {
 		"attemptsOfEvents":   func(c context.Context) error { return notifytest.Err(a.Attempts.OfEvents(c, []string{none}, page)) },
 		"integrationHealth":  func(c context.Context) error { return notifytest.Err(a.Statistics.Health(c, []string{none}, 1)) },
 		"workflowStatistics": func(c context.Context) error { return notifytest.Err(a.Statistics.Runs(c, []string{none}, 1)) },
+		"stepStatistics":     func(c context.Context) error { return notifytest.Err(a.Statistics.Steps(c, []string{none}, 1)) },
 		"deliveryStatistics": func(c context.Context) error {
 			return notifytest.Err(a.Statistics.Deliveries(c, a.Now.Add(-time.Hour), new(a.Now), 1))
 		},

@@ -24,8 +24,8 @@ type Erasures struct {
 	secrets *secret.Keeper
 }
 
-// EraseSubscriberPayload is what one batch of erasing a person did.
-type EraseSubscriberPayload struct {
+// SubscriberErasure is what one batch of erasing a person did.
+type SubscriberErasure struct {
 	Rows      int
 	Done      bool
 	Pseudonym string
@@ -33,8 +33,8 @@ type EraseSubscriberPayload struct {
 
 // Erase deletes a batch of what is stored about a subscriber, and about those deleted before it under the same identifier
 // (decisions.md §16); nil when nothing is stored under it. The end is recorded in the audit log.
-func (s *Erasures) Erase(ctx context.Context, subscriberID string) (*EraseSubscriberPayload, error) {
-	return usecase.Write(ctx, s.Deps, usecase.ErasePerson, func(ctx context.Context, db *ent.Client) (*EraseSubscriberPayload, error) {
+func (s *Erasures) Erase(ctx context.Context, subscriberID string) (*SubscriberErasure, error) {
+	return usecase.Write(ctx, s.Deps, usecase.ErasePerson, func(ctx context.Context, db *ent.Client) (*SubscriberErasure, error) {
 		tx, scope := usecase.TxScope(ctx)
 		person, err := pgpersonal.Find(ctx, tx, scope, subscriberID)
 		if err != nil || len(person.Records) == 0 {
@@ -43,7 +43,7 @@ func (s *Erasures) Erase(ctx context.Context, subscriberID string) (*EraseSubscr
 		if pseudonyms.MatchString(subscriberID) { // erased already; its hash would be another one
 			return nil, nil
 		}
-		pseudonym := "erased:" + s.secrets.Sign("erased subscriber", scope.EnvironmentID+"\x00"+subscriberID)
+		pseudonym := pseudonym(s.secrets, scope, subscriberID)
 		erased, err := pgpersonal.Erase(ctx, tx, scope, person, pseudonym, time.Now(), erasedRows)
 		if err != nil {
 			return nil, err
@@ -57,6 +57,6 @@ func (s *Erasures) Erase(ctx context.Context, subscriberID string) (*EraseSubscr
 				return nil, err
 			}
 		}
-		return &EraseSubscriberPayload{Rows: int(erased.Rows), Done: erased.Done, Pseudonym: pseudonym}, nil
+		return &SubscriberErasure{Rows: int(erased.Rows), Done: erased.Done, Pseudonym: pseudonym}, nil
 	})
 }

@@ -19,16 +19,22 @@ func TestPermissions(t *testing.T) {
 	page, none := usecase.Page{}, id.New(a.Now)
 	channel := audience.SubscriberChannelKey{SubscriberID: "nobody", ProviderID: "slack"}
 	reads := map[string]notifytest.Call{
-		"contexts":                   func(c context.Context) error { return notifytest.Err(a.Contexts.List(c, page, nil, nil)) },
-		"context":                    func(c context.Context) error { return notifytest.Err(a.Contexts.Get(c, none)) },
-		"contextByKey":               func(c context.Context) error { return notifytest.Err(a.Contexts.ByKey(c, "app:shop")) },
-		"tenants":                    func(c context.Context) error { return notifytest.Err(a.Tenants.List(c, page, nil, nil)) },
-		"tenant":                     func(c context.Context) error { return notifytest.Err(a.Tenants.Get(c, none)) },
-		"tenantByIdentifier":         func(c context.Context) error { return notifytest.Err(a.Tenants.ByIdentifier(c, "acme")) },
-		"tenantBatch":                func(c context.Context) error { return notifytest.Err(a.Tenants.Batch(c, []string{none})) },
-		"tenantWorkflows":            func(c context.Context) error { return notifytest.Err(a.TenantWorkflows.List(c, page, nil, nil)) },
-		"tenantWorkflow":             func(c context.Context) error { return notifytest.Err(a.TenantWorkflows.Get(c, none)) },
-		"tenantWorkflowByKey":        func(c context.Context) error { return notifytest.Err(a.TenantWorkflows.ByKey(c, "acme", "order")) },
+		"contexts":             func(c context.Context) error { return notifytest.Err(a.Contexts.List(c, page, nil, nil)) },
+		"context":              func(c context.Context) error { return notifytest.Err(a.Contexts.Get(c, none)) },
+		"contextByKey":         func(c context.Context) error { return notifytest.Err(a.Contexts.ByKey(c, "app:shop")) },
+		"tenants":              func(c context.Context) error { return notifytest.Err(a.Tenants.List(c, page, nil, nil)) },
+		"tenant":               func(c context.Context) error { return notifytest.Err(a.Tenants.Get(c, none)) },
+		"tenantByIdentifier":   func(c context.Context) error { return notifytest.Err(a.Tenants.ByIdentifier(c, "acme")) },
+		"tenantBatch":          func(c context.Context) error { return notifytest.Err(a.Tenants.Batch(c, []string{none})) },
+		"tenantWorkflows":      func(c context.Context) error { return notifytest.Err(a.TenantWorkflows.List(c, page, nil, nil)) },
+		"tenantWorkflow":       func(c context.Context) error { return notifytest.Err(a.TenantWorkflows.Get(c, none)) },
+		"tenantWorkflowByKey":  func(c context.Context) error { return notifytest.Err(a.TenantWorkflows.ByKey(c, "acme", "order")) },
+		"audiences":            func(c context.Context) error { return notifytest.Err(a.Audiences.List(c, page, nil)) },
+		"audience":             func(c context.Context) error { return notifytest.Err(a.Audiences.Get(c, none)) },
+		"audienceByIdentifier": func(c context.Context) error { return notifytest.Err(a.Audiences.ByIdentifier(c, "fans")) },
+		"audiencePreview": func(c context.Context) error {
+			return notifytest.Err(a.Audiences.Preview(c, audience.AudiencePreviewInput{TopicKey: new("news")}))
+		},
 		"topics":                     func(c context.Context) error { return notifytest.Err(a.Topics.List(c, page, nil, nil)) },
 		"topic":                      func(c context.Context) error { return notifytest.Err(a.Topics.Get(c, none)) },
 		"topicByKey":                 func(c context.Context) error { return notifytest.Err(a.Topics.ByKey(c, "news")) },
@@ -55,6 +61,13 @@ func TestPermissions(t *testing.T) {
 		"preferenceChange":       func(c context.Context) error { return notifytest.Err(a.PreferenceChanges.Get(c, none)) },
 	}
 	writes := map[string]notifytest.Call{
+		"createAudience": func(c context.Context) error {
+			return notifytest.Err(a.Audiences.Create(c, audience.CreateAudienceInput{Identifier: "fans", TopicKey: new("news")}))
+		},
+		"updateAudience": func(c context.Context) error {
+			return notifytest.Err(a.Audiences.Update(c, audience.UpdateAudienceInput{ID: none}))
+		},
+		"deleteAudience": func(c context.Context) error { return notifytest.Err(a.Audiences.Delete(c, none)) },
 		"createContext": func(c context.Context) error {
 			return notifytest.Err(a.Contexts.Create(c, audience.CreateContextInput{Type: "app", Identifier: "shop"}))
 		},

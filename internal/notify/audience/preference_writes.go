@@ -169,7 +169,7 @@ func results(items []WorkflowPreferenceInput, found map[string]*pgaudience.Workf
 	all = usecase.Distinct(all)
 	answers := make([]*PreferenceResult, len(all))
 	for i, d := range all {
-		effective := stored.forWorkflow(d)
+		effective := stored.ForWorkflow(d)
 		answers[i] = &PreferenceResult{Level: LevelTemplate, Workflow: effective.Workflow, Enabled: effective.Enabled, Channels: effective.Channels}
 	}
 	return answers

@@ -2,6 +2,7 @@ package audience
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/carillon/carillon/ent"
@@ -166,8 +167,11 @@ type WorkflowPreference struct {
 	Enabled   bool
 	Channels  workflow.ChannelPreferences // all five
 	Overrides []workflow.EffectivePreference
-	Workflow  *WorkflowSummary
-	UpdatedAt *time.Time // when the subscriber last said something about the workflow; nil: never
+	// StepChannels are those that the published version has steps for, each once, in the order of workflow.Channels(); none
+	// while nothing is published.
+	StepChannels []workflow.Channel
+	Workflow     *WorkflowSummary
+	UpdatedAt    *time.Time // when the subscriber last said something about the workflow; nil: never
 }
 
 // WorkflowSummary is what preferences show of a workflow (api.md, WorkflowSummary).
@@ -232,7 +236,7 @@ func (s *Preferences) Read(ctx context.Context, in ReadPreferencesInput) (*Subsc
 		out := &SubscriberPreferences{Global: stored.globally(), Workflows: make([]*WorkflowPreference, len(all))}
 		out.Global.Schedule = owner.Schedule
 		for i := range all {
-			out.Workflows[i] = stored.forWorkflow(all[i])
+			out.Workflows[i] = stored.ForWorkflow(all[i])
 		}
 		return out, nil
 	})
@@ -272,16 +276,28 @@ func (l Levels) globally() GlobalPreference {
 	return GlobalPreference{Enabled: effective.Global.On(), Channels: channelsOf(effective.All())}
 }
 
-func (l Levels) forWorkflow(d *pgaudience.WorkflowDefaults) *WorkflowPreference {
+// ForWorkflow is the effective preference of a workflow.
+func (l Levels) ForWorkflow(d *pgaudience.WorkflowDefaults) *WorkflowPreference {
 	effective := workflow.Preferences{Critical: d.Critical, Author: d.Author, Workflow: l.Level(d.ID), Global: l.Level("")}
 	all := effective.All()
 	out := &WorkflowPreference{
-		Enabled: d.Critical || effective.Workflow.On(), Channels: channelsOf(all), Overrides: all, Workflow: summaryOf(d),
+		Enabled: d.Critical || effective.Workflow.On(), Channels: channelsOf(all), Overrides: all, StepChannels: stepChannels(d.StepTypes),
+		Workflow: summaryOf(d),
 	}
 	if row := l[d.ID]; row != nil {
 		out.UpdatedAt = &row.UpdatedAt
 	}
 	return out
+}
+
+func stepChannels(types []workflow.StepType) []workflow.Channel {
+	channels := []workflow.Channel{}
+	for _, c := range workflow.Channels() {
+		if slices.Contains(types, workflow.StepType(c)) {
+			channels = append(channels, c)
+		}
+	}
+	return channels
 }
 
 func channelsOf(all []workflow.EffectivePreference) (channels workflow.ChannelPreferences) {

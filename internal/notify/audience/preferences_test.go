@@ -43,6 +43,7 @@ func TestReadPreferences(t *testing.T) {
 	require.Equal(t, "order", order.Workflow.Identifier)
 	require.Equal(t, workflow.ChannelPreferences{Email: notifytest.Yes(), SMS: notifytest.No(), InApp: notifytest.Yes(), Chat: notifytest.Yes(), Push: notifytest.No()}, order.Channels)
 	require.Nil(t, order.UpdatedAt)
+	require.Empty(t, order.StepChannels, "nothing is published")
 	require.Equal(t, []workflow.EffectivePreference{
 		{Channel: workflow.ChannelEmail, Enabled: true, Source: workflow.SourceTemplate, Rule: workflow.RuleDefault},
 		{Channel: workflow.ChannelSMS, Enabled: false, Source: workflow.SourceTemplate, Rule: workflow.RuleAuthor},

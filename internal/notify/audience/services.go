@@ -18,6 +18,7 @@ type Services struct {
 	TenantWorkflows         *TenantWorkflows
 	WebhookURLs             *WebhookURLs
 	Erasures                *Erasures
+	Audiences               *Audiences
 }
 
 // New builds the use cases.
@@ -35,5 +36,6 @@ func New(b usecase.Deps, cfg usecase.Config) Services {
 		TenantWorkflows:         &TenantWorkflows{b},
 		WebhookURLs:             NewWebhookURLs(cfg.Secrets),
 		Erasures:                &Erasures{b, cfg.Secrets},
+		Audiences:               &Audiences{b},
 	}
 }

@@ -147,6 +147,9 @@ type DeleteSubscribersPayload struct {
 	Unknown     []string          // as given, in that order: of no living subscriber
 }
 
+// DeletedIDs returns the global ids of the subscribers.
+func (p *DeleteSubscribersPayload) DeletedIDs() []string { return usecase.GlobalIDs(p.Subscribers) }
+
 // DeleteAll deletes up to MaxBulkSubscribers subscribers by their external ids in one transaction, as Delete does.
 func (s *Subscribers) DeleteAll(ctx context.Context, subscriberIDs []string) (*DeleteSubscribersPayload, error) {
 	if err := checkBulk("subscriberIds", len(subscriberIDs)); err != nil {

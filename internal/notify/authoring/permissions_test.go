@@ -10,6 +10,7 @@ import (
 	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 // TestPermissions holds who may read content and who may change it.
@@ -48,6 +49,10 @@ func TestPermissions(t *testing.T) {
 		},
 		"workflowVersion":         func(c context.Context) error { return notifytest.Err(a.Workflows.Version(c, none)) },
 		"workflowVersionByNumber": func(c context.Context) error { return notifytest.Err(a.Workflows.VersionByNumber(c, "x", 1)) },
+		"previewWait": func(c context.Context) error {
+			hour := &workflow.DelayControls{Type: workflow.DelayRegular, Amount: 1, Unit: workflow.UnitHours}
+			return notifytest.Err(a.Workflows.PreviewWait(c, authoring.PreviewWaitInput{Delay: hour}))
+		},
 		"previewStep": func(c context.Context) error {
 			return notifytest.Err(a.Workflows.Preview(c, authoring.PreviewStepInput{Step: notifytest.InAppStep()}))
 		},

@@ -25,6 +25,7 @@ type PreviewStepInput struct {
 	// DigestItems is how many events a digest before the step has collected; nil: there is no digest.
 	DigestItems  *int
 	SubscriberID *string           // the operator's identifier; nil: an invented subscriber
+	Locale       *string           // of the translations; nil: the subscriber's, else the environment's
 	Layout       *string           // source of a layout that need not be saved; nil: the step's
 	Snippets     map[string]string // sources of snippets that need not be saved, by identifier
 }
@@ -41,7 +42,8 @@ type StepPreview struct {
 	CTA     *workflow.CTA
 	Avatar  *string
 	Data    map[string]any
-	Error   *string // why nothing could be made
+	Payload map[string]any // that the templates saw
+	Error   *string        // why nothing could be made
 }
 
 // Preview renders a step with the renderer of sending. A template that cannot be rendered is an answer, not a failure.
@@ -72,6 +74,7 @@ func (w *Workflows) Preview(ctx context.Context, in PreviewStepInput) (*StepPrev
 		if err != nil {
 			return &StepPreview{Error: new(err.Error())}, nil //nolint:nilerr // it is the answer
 		}
+		out.Payload = vars.Payload
 		return out, nil
 	})
 }
@@ -125,11 +128,10 @@ func (w *Workflows) previewVars(ctx context.Context, db *ent.Client, in PreviewS
 			locale = *found.Locale
 		}
 	}
-	given := in.Payload
-	if given == nil {
-		given = payload.Example(in.PayloadSchema)
+	if in.Locale != nil && *in.Locale != "" {
+		locale = *in.Locale
 	}
-	sample, err := plainJSON(given)
+	sample, err := samplePayload(in.Payload, in.PayloadSchema)
 	if err != nil {
 		return render.Vars{}, err
 	}
@@ -152,6 +154,14 @@ func (w *Workflows) previewVars(ctx context.Context, db *ent.Client, in PreviewS
 	}
 	vars.Texts = texts.For(locale, env.DefaultLocale)
 	return vars, nil
+}
+
+// samplePayload is the payload that is given, else one that the schema makes.
+func samplePayload(given, schema map[string]any) (map[string]any, error) {
+	if given == nil {
+		given = payload.Example(schema)
+	}
+	return plainJSON(given)
 }
 
 // subscriberView is a subscriber as templates see one.

@@ -37,7 +37,7 @@ func (f FieldChange) Words() []TextPart {
 
 var words = regexp.MustCompile(`[\p{L}\p{N}_]+|\s+|.`)
 
-// The characters that stand for words while they are compared: as many as Unicode has of one width in UTF-8.
+// The characters that represent words while they are compared: as many as Unicode has of one width in UTF-8.
 const (
 	firstMark = 0x10000
 	lastMark  = 0x10ffff

@@ -28,7 +28,7 @@ func (n *Inbox) Watch(ctx context.Context, subscriberID *string, contextKeys []s
 		announce = func() {}
 	}
 	w := &inboxWatch{inbox: n, view: view, updates: make(chan *InboxUpdate), announce: announce}
-	w.watch = n.Live.Call(realtime.Inbox(view.Subscriber.EnvironmentID, view.Subscriber.ID), func() { w.look(ctx) })
+	w.watch = n.Live.Call(realtime.Inbox(view.Subscriber.EnvironmentID, view.Subscriber.ID), func(news []any) { w.look(ctx, news) })
 	if after != nil {
 		w.after, w.doubt = int64(*after), *after > 0
 	} else if err := w.begin(ctx); err != nil {
@@ -73,8 +73,8 @@ func (w *inboxWatch) begin(ctx context.Context) error {
 // lookAgain is the pause after a look that failed because the database was away.
 const lookAgain = time.Second
 
-// look sends what happened since the last one.
-func (w *inboxWatch) look(ctx context.Context) {
+// look sends what happened since the last one: news, or what it reads.
+func (w *inboxWatch) look(ctx context.Context, news []any) {
 	if !w.begun.Load() {
 		return // it will look by itself
 	}
@@ -83,7 +83,7 @@ func (w *inboxWatch) look(ctx context.Context) {
 	if w.over {
 		return
 	}
-	switch err := w.catchUp(ctx); {
+	switch err := w.pass(ctx, news); {
 	case err == nil:
 	case ctx.Err() == nil && fault.KindOf(err) == fault.Unavailable:
 		time.AfterFunc(lookAgain, w.watch.Look)
@@ -121,6 +121,30 @@ func (w *inboxWatch) checkSequence(ctx context.Context) error {
 	w.doubt = false
 	if state == nil || state.Sequence < w.after {
 		w.after, w.first = 0, &InboxUpdate{State: state}
+	}
+	return nil
+}
+
+// pass sends news as far as they continue what was sent. Where they do not, and without any, it reads what happened.
+func (w *inboxWatch) pass(ctx context.Context, news []any) error {
+	if news == nil || w.doubt || w.first != nil {
+		return w.catchUp(ctx)
+	}
+	if _, err := usecase.Require(ctx, w.view.need()); err != nil {
+		return err
+	}
+	for _, told := range news {
+		update, ok := told.(*InboxUpdate)
+		switch {
+		case !ok, update.State.Scope == w.view.scopeKey() && update.Sequence > w.after+1:
+			return w.catchUp(ctx)
+		case update.State.Scope != w.view.scopeKey(), update.Sequence <= w.after:
+			continue
+		}
+		if !w.send(ctx, update) {
+			return context.Cause(ctx)
+		}
+		w.after = update.Sequence
 	}
 	return nil
 }

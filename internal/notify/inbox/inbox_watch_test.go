@@ -9,10 +9,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/inbox"
 	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/realtime"
 	"github.com/carillon/carillon/internal/stall"
 )
@@ -94,6 +97,52 @@ func TestWatch(t *testing.T) {
 		requireEnd(t, c)
 	}
 	require.GreaterOrEqual(t, announced.Load(), int32(3), "each update is announced, and the end")
+}
+
+// TestPushedUpdates: what continues what a watch has sent is sent as it was told, without being read; what does not is read.
+func TestPushedUpdates(t *testing.T) {
+	t.Parallel()
+	var hub *realtime.Hub
+	a := notifytest.NewAudience(t, func(cfg *usecase.Config) {
+		hub = realtime.NewHub(realtime.Config{})
+		cfg.Live, cfg.Logger = hub, slog.New(slog.DiscardHandler)
+	})
+	u := a.MakeSubscribers(t, 2)
+	updates, err := a.Inbox.Watch(a.Ctx, new("u0"), nil, nil, nil)
+	require.NoError(t, err)
+	require.Zero(t, next(t, updates).Sequence)
+	told := func(id string, sequence int64, set func(*state.InboxChange)) state.InboxChange {
+		c := state.InboxChange{
+			Scope: a.Scope, SubscriberID: u[0].ID, Sequence: sequence,
+			New: &pgmessage.MessageRow{ID: id, Sequence: sequence}, Inbox: &ent.InboxState{Sequence: sequence, Unread: 7},
+		}
+		if set != nil {
+			set(&c)
+		}
+		return c
+	}
+	one := told("m1", 1, nil)
+	two := told("m2", 1, func(c *state.InboxChange) { c.Inbox = one.Inbox })
+	inbox.Announce(hub, []state.InboxChange{
+		one, told("foreign", 1, func(c *state.InboxChange) { c.SubscriberID = u[1].ID }), two,
+	})
+	update := next(t, updates)
+	require.Equal(t, []string{"m1", "m2"}, notifytest.NodeIDs(update.Messages), "one commit is one update")
+	require.Equal(t, []int64{1, 7}, []int64{update.Sequence, int64(update.State.Unread)})
+	inbox.Announce(hub, []state.InboxChange{
+		told("again", 1, nil), told("elsewhere", 2, func(c *state.InboxChange) { c.Inbox.Scope = "tenant:a" }), told("m3", 2, nil),
+	})
+	require.Equal(t, []string{"m3"}, notifytest.NodeIDs(next(t, updates).Messages), "what is known and what belongs to other contexts is left out")
+
+	ids := a.MakeMessages(t, u[0], 2)
+	_, err = a.DB.Pool.Exec(a.Ctx, `UPDATE messages SET sequence = 3 WHERE id = $1`, ids[0])
+	require.NoError(t, err)
+	_, err = a.DB.Pool.Exec(a.Ctx, `UPDATE messages SET sequence = 4 WHERE id = $1`, ids[1])
+	require.NoError(t, err)
+	inbox.Announce(hub, []state.InboxChange{told("m5", 4, nil)})
+	update = next(t, updates)
+	require.Equal(t, ids, notifytest.NodeIDs(update.Messages), "after a gap the inbox is read")
+	require.EqualValues(t, 4, update.Sequence)
 }
 
 // TestWatchRefusals holds whose inbox may be watched, and where.

@@ -247,7 +247,7 @@ func connectionRef(ctx context.Context, db *ent.Client, problems *fault.Problems
 	found, err := db.ChannelConnection.Query().Where(by).First(ctx)
 	switch {
 	case ent.IsNotFound(err):
-		problems.Add("connection", *ref, "no channel connection has this id or identifier")
+		problems.Add("connection", *ref, "no connected workspace has this id or identifier")
 		return nil, nil
 	case err != nil:
 		return nil, err

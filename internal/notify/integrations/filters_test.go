@@ -34,18 +34,18 @@ func TestIntegrationFilters(t *testing.T) {
 		filter integrations.IntegrationFilter
 		want   []string
 	}{
-		"identifiers":      {integrations.IntegrationFilter{IdentifierIn: []string{"hook", "gone", "none"}}, []string{"hook"}},
-		"no identifiers":   {integrations.IntegrationFilter{IdentifierIn: []string{}}, nil},
-		"name":             {integrations.IntegrationFilter{NameContains: new("relay")}, []string{"spare", "relay"}},
-		"provider":         {integrations.IntegrationFilter{ProviderIDIn: []string{"nodemailer"}}, []string{"spare", "relay"}},
-		"own provider":     {integrations.IntegrationFilter{ProviderIDIn: []string{"acme-email"}}, []string{"acme-email"}},
-		"switched off":     {integrations.IntegrationFilter{Active: notifytest.No()}, []string{"spare"}},
-		"primary mail":     {integrations.IntegrationFilter{Primary: notifytest.Yes(), ChannelIn: []workflow.Channel{workflow.ChannelEmail}}, []string{"relay"}},
-		"deleted only":     {integrations.IntegrationFilter{Deleted: notifytest.Yes()}, []string{"gone"}},
-		"deleted as well":  {integrations.IntegrationFilter{IncludeDeleted: notifytest.Yes(), ProviderIDIn: []string{"chat-webhook"}}, []string{"gone", "hook"}},
-		"deleted goes on":  {integrations.IntegrationFilter{Deleted: notifytest.No(), IncludeDeleted: notifytest.Yes(), ProviderIDIn: []string{"chat-webhook"}}, []string{"hook"}},
-		"created after":    {integrations.IntegrationFilter{CreatedAfter: &hour}, nil},
-		"channel and name": {integrations.IntegrationFilter{ChannelIn: []workflow.Channel{workflow.ChannelChat}, NameContains: new("HOOK")}, []string{"hook"}},
+		"identifiers":       {integrations.IntegrationFilter{IdentifierIn: []string{"hook", "gone", "none"}}, []string{"hook"}},
+		"no identifiers":    {integrations.IntegrationFilter{IdentifierIn: []string{}}, nil},
+		"name":              {integrations.IntegrationFilter{NameContains: new("relay")}, []string{"spare", "relay"}},
+		"provider":          {integrations.IntegrationFilter{ProviderIDIn: []string{"nodemailer"}}, []string{"spare", "relay"}},
+		"own provider":      {integrations.IntegrationFilter{ProviderIDIn: []string{"acme-email"}}, []string{"acme-email"}},
+		"switched off":      {integrations.IntegrationFilter{Active: notifytest.No()}, []string{"spare"}},
+		"primary mail":      {integrations.IntegrationFilter{Primary: notifytest.Yes(), ChannelIn: []workflow.Channel{workflow.ChannelEmail}}, []string{"relay"}},
+		"deleted only":      {integrations.IntegrationFilter{Deleted: notifytest.Yes()}, []string{"gone"}},
+		"deleted as well":   {integrations.IntegrationFilter{IncludeDeleted: notifytest.Yes(), ProviderIDIn: []string{"chat-webhook"}}, []string{"gone", "hook"}},
+		"deleted continues": {integrations.IntegrationFilter{Deleted: notifytest.No(), IncludeDeleted: notifytest.Yes(), ProviderIDIn: []string{"chat-webhook"}}, []string{"hook"}},
+		"created after":     {integrations.IntegrationFilter{CreatedAfter: &hour}, nil},
+		"channel and name":  {integrations.IntegrationFilter{ChannelIn: []workflow.Channel{workflow.ChannelChat}, NameContains: new("HOOK")}, []string{"hook"}},
 	} {
 		page, err := a.Integrations.List(a.Ctx, usecase.Page{}, nil, &c.filter)
 		require.NoError(t, err, name)
@@ -62,48 +62,48 @@ func TestChannelConnections(t *testing.T) {
 	t.Parallel()
 	a := notifytest.NewAuthoring(t)
 	subscriber(t, a, "ann")
-	made, err := a.ChannelConnections.Create(a.Ctx, integrations.CreateChannelConnectionInput{
+	made, err := a.ConnectedWorkspaces.Create(a.Ctx, integrations.CreateConnectedWorkspaceInput{
 		Identifier: new("team"), Integration: "acme-slack", SubscriberID: new("ann"), WorkspaceID: new("T1"), AccessToken: new("xoxb-secret"),
 		ContextKeys: []string{"region:eu"},
 	})
 	require.NoError(t, err)
 	require.NotContains(t, string(made.AccessToken), "xoxb-secret")
 	token := func() string {
-		found, err := a.ChannelConnections.ByIdentifier(a.Ctx, "team")
+		found, err := a.ConnectedWorkspaces.ByIdentifier(a.Ctx, "team")
 		require.NoError(t, err)
-		open, err := a.ChannelConnections.OpenToken(found)
+		open, err := a.ConnectedWorkspaces.OpenToken(found)
 		require.NoError(t, err)
 		return open
 	}
-	update := func(in integrations.UpdateChannelConnectionInput) {
+	update := func(in integrations.UpdateConnectedWorkspaceInput) {
 		in.ID = made.GlobalID()
-		require.NoError(t, notifytest.Err(a.ChannelConnections.Update(a.Ctx, in)))
+		require.NoError(t, notifytest.Err(a.ConnectedWorkspaces.Update(a.Ctx, in)))
 	}
-	update(integrations.UpdateChannelConnectionInput{WorkspaceName: new("Team")})
+	update(integrations.UpdateConnectedWorkspaceInput{WorkspaceName: new("Team")})
 	require.Equal(t, "xoxb-secret", token(), "what is left out stays")
-	update(integrations.UpdateChannelConnectionInput{AccessToken: graphql.OmittableOf(new(usecase.Mask))})
+	update(integrations.UpdateConnectedWorkspaceInput{AccessToken: graphql.OmittableOf(new(usecase.Mask))})
 	require.Equal(t, "xoxb-secret", token(), "what was shown masked is no token")
-	update(integrations.UpdateChannelConnectionInput{AccessToken: graphql.OmittableOf(new("xoxb-new"))})
+	update(integrations.UpdateConnectedWorkspaceInput{AccessToken: graphql.OmittableOf(new("xoxb-new"))})
 	require.Equal(t, "xoxb-new", token())
-	update(integrations.UpdateChannelConnectionInput{AccessToken: graphql.OmittableOf[*string](nil)})
+	update(integrations.UpdateConnectedWorkspaceInput{AccessToken: graphql.OmittableOf[*string](nil)})
 	require.Empty(t, token())
 
-	other, err := a.ChannelConnections.Create(a.Ctx, integrations.CreateChannelConnectionInput{Integration: "acme-slack"})
+	other, err := a.ConnectedWorkspaces.Create(a.Ctx, integrations.CreateConnectedWorkspaceInput{Integration: "acme-slack"})
 	require.NoError(t, err)
 	require.Regexp(t, "^conn_", other.Identifier)
 	for name, c := range map[string]struct {
-		filter integrations.ChannelConnectionFilter
+		filter integrations.ConnectedWorkspaceFilter
 		want   []string
 	}{
-		"identifier":       {integrations.ChannelConnectionFilter{IdentifierIn: []string{"team"}}, []string{"team"}},
-		"integration":      {integrations.ChannelConnectionFilter{IntegrationIdentifier: new("acme-slack")}, []string{other.Identifier, "team"}},
-		"none":             {integrations.ChannelConnectionFilter{IntegrationIdentifier: new("hook")}, nil},
-		"subscriber":       {integrations.ChannelConnectionFilter{SubscriberID: new("ann")}, []string{"team"}},
-		"contexts":         {integrations.ChannelConnectionFilter{ContextKeys: []string{"region:eu"}}, []string{"team"}},
-		"without contexts": {integrations.ChannelConnectionFilter{ContextKeys: []string{}}, []string{other.Identifier}},
-		"bad context":      {integrations.ChannelConnectionFilter{ContextKeys: []string{"eu"}}, nil},
+		"identifier":       {integrations.ConnectedWorkspaceFilter{IdentifierIn: []string{"team"}}, []string{"team"}},
+		"integration":      {integrations.ConnectedWorkspaceFilter{IntegrationIdentifier: new("acme-slack")}, []string{other.Identifier, "team"}},
+		"none":             {integrations.ConnectedWorkspaceFilter{IntegrationIdentifier: new("hook")}, nil},
+		"subscriber":       {integrations.ConnectedWorkspaceFilter{SubscriberID: new("ann")}, []string{"team"}},
+		"contexts":         {integrations.ConnectedWorkspaceFilter{ContextKeys: []string{"region:eu"}}, []string{"team"}},
+		"without contexts": {integrations.ConnectedWorkspaceFilter{ContextKeys: []string{}}, []string{other.Identifier}},
+		"bad context":      {integrations.ConnectedWorkspaceFilter{ContextKeys: []string{"eu"}}, nil},
 	} {
-		page, err := a.ChannelConnections.List(a.Ctx, usecase.Page{}, nil, &c.filter)
+		page, err := a.ConnectedWorkspaces.List(a.Ctx, usecase.Page{}, nil, &c.filter)
 		require.NoError(t, err, name)
 		var got []string
 		for _, node := range page.Nodes() {
@@ -117,12 +117,12 @@ func TestChannelConnections(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Equal(t, new("team"), endpoint.ConnectionIdentifier)
-	_, err = a.ChannelConnections.Delete(a.Ctx, made.ID)
+	_, err = a.ConnectedWorkspaces.Delete(a.Ctx, made.ID)
 	require.NoError(t, err)
 	kept, err := a.ChannelEndpoints.Get(a.Ctx, endpoint.ID)
 	require.NoError(t, err)
 	require.Nil(t, kept.ConnectionIdentifier)
-	_, err = a.ChannelConnections.ByIdentifier(a.Ctx, "team")
+	_, err = a.ConnectedWorkspaces.ByIdentifier(a.Ctx, "team")
 	notifytest.RequireKind(t, fault.NotFound, err)
 }
 
@@ -130,17 +130,17 @@ func TestChannelConnections(t *testing.T) {
 func TestChannelConnectionFaults(t *testing.T) {
 	t.Parallel()
 	a := notifytest.NewAuthoring(t)
-	_, err := a.ChannelConnections.Create(a.Ctx, integrations.CreateChannelConnectionInput{
+	_, err := a.ConnectedWorkspaces.Create(a.Ctx, integrations.CreateConnectedWorkspaceInput{
 		Identifier: new(""), Integration: "acme-email", SubscriberID: new("nobody"), ContextKeys: []string{"eu"},
 	})
 	require.ElementsMatch(t, []string{"identifier", "contextKeys", "integration", "subscriberId"}, notifytest.Paths(t, err))
-	_, err = a.ChannelConnections.Create(a.Ctx, integrations.CreateChannelConnectionInput{Integration: "none"})
+	_, err = a.ConnectedWorkspaces.Create(a.Ctx, integrations.CreateConnectedWorkspaceInput{Integration: "none"})
 	require.Equal(t, []string{"integration"}, notifytest.Paths(t, err))
 
-	in := integrations.CreateChannelConnectionInput{Identifier: new("team"), Integration: "acme-slack"}
-	require.NoError(t, notifytest.Err(a.ChannelConnections.Create(a.Ctx, in)))
-	notifytest.RequireKind(t, fault.Conflict, notifytest.Err(a.ChannelConnections.Create(a.Ctx, in)))
-	notifytest.RequireKind(t, fault.NotFound, notifytest.Err(a.ChannelConnections.Update(a.Ctx, integrations.UpdateChannelConnectionInput{ID: "000000000000000000000000"})))
+	in := integrations.CreateConnectedWorkspaceInput{Identifier: new("team"), Integration: "acme-slack"}
+	require.NoError(t, notifytest.Err(a.ConnectedWorkspaces.Create(a.Ctx, in)))
+	notifytest.RequireKind(t, fault.Conflict, notifytest.Err(a.ConnectedWorkspaces.Create(a.Ctx, in)))
+	notifytest.RequireKind(t, fault.NotFound, notifytest.Err(a.ConnectedWorkspaces.Update(a.Ctx, integrations.UpdateConnectedWorkspaceInput{ID: "000000000000000000000000"})))
 }
 
 // TestEndpointUpdates: an endpoint keeps its type, and takes only connections of its integration.
@@ -150,7 +150,7 @@ func TestEndpointUpdates(t *testing.T) {
 	subscriber(t, a, "ann")
 	a.MakeIntegration(t, integrations.CreateIntegrationInput{ProviderID: "slack", Identifier: new("second"), Credentials: map[string]any{"clientId": "c", "secretKey": "s"}})
 	connect := func(identifier, integration string) {
-		require.NoError(t, notifytest.Err(a.ChannelConnections.Create(a.Ctx, integrations.CreateChannelConnectionInput{Identifier: &identifier, Integration: integration})))
+		require.NoError(t, notifytest.Err(a.ConnectedWorkspaces.Create(a.Ctx, integrations.CreateConnectedWorkspaceInput{Identifier: &identifier, Integration: integration})))
 	}
 	connect("team", "acme-slack")
 	connect("elsewhere", "second")

@@ -306,9 +306,15 @@ func (i *Integrations) checkUpdate(ctx context.Context, found *ent.Integration, 
 	return problems.Err()
 }
 
+// DeleteIntegrationPayload answers the deletion of an integration.
+type DeleteIntegrationPayload struct {
+	DeletedID    string             // its global id
+	Integrations []*ent.Integration // those that remain, oldest first
+}
+
 // Delete removes an integration for good and answers all that remain, oldest first (decisions.md §6). Cost: one round
 // trip.
-func (i *Integrations) Delete(ctx context.Context, globalID string) ([]*ent.Integration, error) {
+func (i *Integrations) Delete(ctx context.Context, globalID string) (*DeleteIntegrationPayload, error) {
 	if _, err := usecase.Require(ctx, usecase.WriteIntegrations); err != nil {
 		return nil, err
 	}
@@ -323,7 +329,10 @@ func (i *Integrations) Delete(ctx context.Context, globalID string) ([]*ent.Inte
 	if err == nil && !found {
 		err = fault.NotFoundf("Integration %s was not found.", globalID)
 	}
-	return rest, err
+	if err != nil {
+		return nil, err
+	}
+	return &DeleteIntegrationPayload{DeletedID: id.Global("Integration", recordID), Integrations: rest}, nil
 }
 
 // lock reads a living integration for a change of it or of its channel's primary.

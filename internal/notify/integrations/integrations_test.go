@@ -74,7 +74,7 @@ func TestExactlyOnePrimary(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"first"}, primaries(t, a, workflow.ChannelEmail))
 	var names []string
-	for _, left := range remaining {
+	for _, left := range remaining.Integrations {
 		require.False(t, left.Deleted)
 		names = append(names, left.Identifier)
 	}
@@ -162,7 +162,7 @@ func TestSecretsNeverLeave(t *testing.T) {
 		}),
 		Configurations: &integrations.IntegrationConfigurations{InboundWebhookEnabled: new(true), InboundWebhookSigningKey: new(marker)},
 	})
-	connection, err := a.ChannelConnections.Create(a.Ctx, integrations.CreateChannelConnectionInput{Integration: "acme-slack", AccessToken: new(marker)})
+	connection, err := a.ConnectedWorkspaces.Create(a.Ctx, integrations.CreateConnectedWorkspaceInput{Integration: "acme-slack", AccessToken: new(marker)})
 	require.NoError(t, err)
 
 	shown, err := a.Integrations.ShownCredentials(a.Ctx, made)
@@ -192,7 +192,7 @@ func TestSecretsNeverLeave(t *testing.T) {
 	opened, err := a.Integrations.OpenCredentials(made)
 	require.NoError(t, err)
 	require.Equal(t, marker, opened.Secret("password"))
-	token, err := a.ChannelConnections.OpenToken(connection)
+	token, err := a.ConnectedWorkspaces.OpenToken(connection)
 	require.NoError(t, err)
 	require.Equal(t, marker, token)
 
@@ -249,7 +249,7 @@ func TestChannelEndpoints(t *testing.T) {
 	subscriber(t, a, "ann")
 	subscriber(t, a, "bob")
 	hook := a.MakeIntegration(t, integrations.CreateIntegrationInput{ProviderID: "chat-webhook", Identifier: new("hook")})
-	connection, err := a.ChannelConnections.Create(a.Ctx, integrations.CreateChannelConnectionInput{
+	connection, err := a.ConnectedWorkspaces.Create(a.Ctx, integrations.CreateConnectedWorkspaceInput{
 		Identifier: new("team"), Integration: "acme-slack", SubscriberID: new("ann"), WorkspaceName: new("Team"),
 	})
 	require.NoError(t, err)
@@ -290,7 +290,7 @@ func TestChannelEndpoints(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 2, contexts, "contexts are made on first use")
 
-	_, err = a.ChannelConnections.Delete(a.Ctx, connection.ID)
+	_, err = a.ConnectedWorkspaces.Delete(a.Ctx, connection.ID)
 	require.NoError(t, err)
 	first, err = a.ChannelEndpoints.ByIdentifier(a.Ctx, first.Identifier)
 	require.NoError(t, err)
@@ -314,7 +314,7 @@ func TestChannelEndpointFaults(t *testing.T) {
 	a := notifytest.NewAuthoring(t)
 	subscriber(t, a, "ann")
 	a.MakeIntegration(t, integrations.CreateIntegrationInput{ProviderID: "chat-webhook", Identifier: new("hook")})
-	_, err := a.ChannelConnections.Create(a.Ctx, integrations.CreateChannelConnectionInput{Identifier: new("team"), Integration: "acme-slack"})
+	_, err := a.ConnectedWorkspaces.Create(a.Ctx, integrations.CreateConnectedWorkspaceInput{Identifier: new("team"), Integration: "acme-slack"})
 	require.NoError(t, err)
 	_, err = a.ChannelEndpoints.Create(a.Ctx, integrations.CreateChannelEndpointInput{
 		Identifier: new(""), SubscriberID: "nobody", Integration: "nothing", Connection: new("none"), ContextKeys: []string{"x"},

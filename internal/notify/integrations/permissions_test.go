@@ -51,8 +51,8 @@ func TestPermissions(t *testing.T) {
 		"clearCaughtMessages": func(c context.Context) error { return notifytest.Err(a.CaughtMessages.Clear(c)) },
 	})
 	permissions.Add(viewer.GrantAudienceRead, viewer.RoleViewer, map[string]notifytest.Call{
-		"channelConnections":            func(c context.Context) error { return notifytest.Err(a.ChannelConnections.List(c, page, nil, nil)) },
-		"channelConnection":             func(c context.Context) error { return notifytest.Err(a.ChannelConnections.Get(c, none)) },
+		"connectedWorkspaces":           func(c context.Context) error { return notifytest.Err(a.ConnectedWorkspaces.List(c, page, nil, nil)) },
+		"connectedWorkspace":            func(c context.Context) error { return notifytest.Err(a.ConnectedWorkspaces.Get(c, none)) },
 		"channelEndpointsOfSubscribers": func(c context.Context) error { return notifytest.Err(a.ChannelEndpoints.OfSubscribers(c, nil, page)) },
 		"channelEndpoints":              func(c context.Context) error { return notifytest.Err(a.ChannelEndpoints.List(c, page, nil, nil)) },
 		"channelEndpoint":               func(c context.Context) error { return notifytest.Err(a.ChannelEndpoints.Get(c, none)) },
@@ -63,13 +63,13 @@ func TestPermissions(t *testing.T) {
 		},
 	})
 	permissions.Add(viewer.GrantAudience, viewer.RoleEditor, map[string]notifytest.Call{
-		"createChannelConnection": func(c context.Context) error {
-			return notifytest.Err(a.ChannelConnections.Create(c, integrations.CreateChannelConnectionInput{Integration: "acme-slack"}))
+		"createConnectedWorkspace": func(c context.Context) error {
+			return notifytest.Err(a.ConnectedWorkspaces.Create(c, integrations.CreateConnectedWorkspaceInput{Integration: "acme-slack"}))
 		},
-		"updateChannelConnection": func(c context.Context) error {
-			return notifytest.Err(a.ChannelConnections.Update(c, integrations.UpdateChannelConnectionInput{ID: none}))
+		"updateConnectedWorkspace": func(c context.Context) error {
+			return notifytest.Err(a.ConnectedWorkspaces.Update(c, integrations.UpdateConnectedWorkspaceInput{ID: none}))
 		},
-		"deleteChannelConnection": func(c context.Context) error { return notifytest.Err(a.ChannelConnections.Delete(c, none)) },
+		"deleteConnectedWorkspace": func(c context.Context) error { return notifytest.Err(a.ConnectedWorkspaces.Delete(c, none)) },
 		"createChannelEndpoint": func(c context.Context) error {
 			return notifytest.Err(a.ChannelEndpoints.Create(c, integrations.CreateChannelEndpointInput{
 				SubscriberID: "nobody", Integration: "acme-slack", Type: workflow.EndpointSlackUser, Endpoint: workflow.EndpointData{UserID: "U1"},

@@ -34,6 +34,8 @@ type Receipts struct {
 	vendor    http.RoundTripper // to the vendors' certificates; nil: no way out
 	roots     *x509.CertPool    // that those lead to; nil: the system's
 
+	count func(provider, kind string) // nil: receipts are not counted
+
 	certificates *lru.Cache[string, certificate] // by address
 }
 
@@ -204,7 +206,15 @@ func (r *Receipts) Accept(ctx context.Context, token string, in provider.Inbound
 			EventID: v.EventID, Kind: v.Kind, ProviderMessageID: v.MessageID, Recipient: v.Recipient, At: v.At, Permanent: v.Permanent, Detail: v.Detail,
 		}
 	}
-	return pgmessage.RecordReceipts(ctx, r.DB, viewer.Scope{EnvironmentID: found.EnvironmentID}, found.ID, found.Channel, report)
+	if err := pgmessage.RecordReceipts(ctx, r.DB, viewer.Scope{EnvironmentID: found.EnvironmentID}, found.ID, found.Channel, report); err != nil {
+		return err
+	}
+	for i := range report.Receipts {
+		if r.count != nil {
+			r.count(found.ProviderID, string(report.Receipts[i].Kind))
+		}
+	}
+	return nil
 }
 
 // How many certificates are kept, and for how long: each receipt names the one that it is signed with.

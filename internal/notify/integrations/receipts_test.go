@@ -129,7 +129,7 @@ func TestHardBouncesAndComplaintsSuppress(t *testing.T) {
 	require.Equal(t, "no such user", found.Detail)
 	lifted, err := a.Suppressions.Delete(a.Ctx, found.GlobalID())
 	require.NoError(t, err)
-	require.True(t, lifted)
+	require.Equal(t, found.ID, lifted.ID)
 	require.NoError(t, a.Receipts.Accept(t.Context(), token, reports(hardBounce)))
 	require.Equal(t, complaint, suppressed(), "a repeated receipt does not undo what somebody lifted")
 }

@@ -112,19 +112,19 @@ func (s *Suppressions) Create(ctx context.Context, in CreateSuppressionInput) (*
 }
 
 // Delete lifts a suppression.
-func (s *Suppressions) Delete(ctx context.Context, globalID string) (bool, error) {
+func (s *Suppressions) Delete(ctx context.Context, globalID string) (*ent.Suppression, error) {
 	recordID, err := usecase.RecordID("Suppression", globalID)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	return usecase.Write(ctx, s.Deps, usecase.WriteAudience, func(ctx context.Context, db *ent.Client) (bool, error) {
+	return usecase.Write(ctx, s.Deps, usecase.WriteAudience, func(ctx context.Context, db *ent.Client) (*ent.Suppression, error) {
 		found, err := db.Suppression.Get(ctx, recordID)
 		if err != nil {
-			return false, usecase.NotFound(err, "Suppression %s was not found.", globalID)
+			return nil, usecase.NotFound(err, "Suppression %s was not found.", globalID)
 		}
 		if err := db.Suppression.DeleteOne(found).Exec(ctx); err != nil {
-			return false, err
+			return nil, err
 		}
-		return true, usecase.Audit(ctx, db, "delete", found, map[string]any{"channel": found.Channel, "reason": found.Reason})
+		return found, usecase.Audit(ctx, db, "delete", found, map[string]any{"channel": found.Channel, "reason": found.Reason})
 	})
 }

@@ -63,7 +63,7 @@ func TestSuppressions(t *testing.T) {
 	}
 	lifted, err := a.Suppressions.Delete(a.Ctx, mail.GlobalID())
 	require.NoError(t, err)
-	require.True(t, lifted)
+	require.Equal(t, mail.ID, lifted.ID)
 	notifytest.RequireKind(t, fault.NotFound, notifytest.Err(a.Suppressions.Delete(a.Ctx, mail.ID)))
 	notifytest.RequireKind(t, fault.NotFound, notifytest.Err(a.Suppressions.Get(a.Ctx, mail.ID)))
 	_, err = a.Suppressions.Create(a.Ctx, integrations.CreateSuppressionInput{Channel: workflow.ChannelEmail, Address: "ada@example.org"})

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/ent/subscriber"
 	entworkflow "github.com/carillon/carillon/ent/workflow"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/audience"
@@ -17,8 +16,9 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// Unsubscribes are the use cases of the links in e-mails by which readers leave a workflow (RFC 8058). The link is its
-// own credential: it reaches one wish of one subscriber and nothing else.
+// Unsubscribes are the use cases of the links in e-mails by which readers leave a workflow (RFC 8058), and of the page that it
+// leads to, on which they choose what else they get. A link is its own credential: it reaches the preferences of one subscriber
+// in one context set and nothing else.
 type Unsubscribes struct {
 	usecase.Deps
 	secrets     *secret.Keeper
@@ -39,13 +39,14 @@ func (u *Unsubscribes) Link(o workflow.OptOut) string {
 
 // Unsubscription is what a link does.
 type Unsubscription struct {
-	Workflow string // its name, for the reader
-	Done     bool   // the e-mails are off already
+	Workflow    string // its name, for the reader
+	Done        bool   // the e-mails are off already
+	Preferences string // address of the page with all preferences of the reader
 }
 
 // Show returns what a link does; it changes nothing, because mail scanners follow links.
 func (u *Unsubscribes) Show(ctx context.Context, token string) (*Unsubscription, error) {
-	ctx, o, err := u.open(ctx, token)
+	ctx, o, err := u.open(ctx, unsubscribePurpose, token)
 	if err != nil {
 		return nil, err
 	}
@@ -60,13 +61,13 @@ func (u *Unsubscribes) Show(ctx context.Context, token string) (*Unsubscription,
 		}
 		level := stored.Level(o.WorkflowID)
 		email := level != nil && level.Channels.Email != nil && !*level.Channels.Email
-		return &Unsubscription{Workflow: w.Name, Done: email}, nil
+		return &Unsubscription{Workflow: w.Name, Done: email, Preferences: u.preferencesLink(o.Text())}, nil
 	})
 }
 
 // Confirm does what a link says. To do it again is harmless.
 func (u *Unsubscribes) Confirm(ctx context.Context, token string) (*Unsubscription, error) {
-	ctx, o, err := u.open(ctx, token)
+	ctx, o, err := u.open(ctx, unsubscribePurpose, token)
 	if err != nil {
 		return nil, err
 	}
@@ -75,8 +76,7 @@ func (u *Unsubscribes) Confirm(ctx context.Context, token string) (*Unsubscripti
 		if err != nil {
 			return nil, err
 		}
-		owner := u.preferences.OwnerIn(ctx, who.ID, workflow.NewContextSet(o.ContextKeys...))
-		owner.ChangedBy = "subscriber:" + who.SubscriberID
+		owner := u.ownerOf(ctx, who, o)
 		tx, _ := usecase.TxScope(ctx)
 		if err := owner.LockPreferences(ctx, tx); err != nil {
 			return nil, err
@@ -91,15 +91,15 @@ func (u *Unsubscribes) Confirm(ctx context.Context, token string) (*Unsubscripti
 				return nil, err
 			}
 		}
-		return &Unsubscription{Workflow: w.Name, Done: true}, nil
+		return &Unsubscription{Workflow: w.Name, Done: true, Preferences: u.preferencesLink(o.Text())}, nil
 	})
 }
 
 // open checks the link and acts inside its environment from there on.
-func (u *Unsubscribes) open(ctx context.Context, token string) (context.Context, workflow.OptOut, error) {
+func (u *Unsubscribes) open(ctx context.Context, purpose, token string) (context.Context, workflow.OptOut, error) {
 	text, signature, _ := strings.Cut(token, ".")
 	o, ok := workflow.ParseOptOut(text)
-	if !ok || !u.secrets.Signed(unsubscribePurpose, text, signature) {
+	if !ok || !u.secrets.Signed(purpose, text, signature) {
 		return nil, o, fault.NotFoundf("This link is not complete, or not ours.")
 	}
 	environment, err := u.DB.Client(viewer.SystemContext(ctx)).Environment.Get(viewer.SystemContext(ctx), o.EnvironmentID)
@@ -117,9 +117,6 @@ func (u *Unsubscribes) find(ctx context.Context, db *ent.Client, o workflow.OptO
 	if w.Critical {
 		return nil, nil, fault.BadRequestf(audience.CodeCriticalWorkflow, "These e-mails cannot be switched off.")
 	}
-	who, err := db.Subscriber.Query().Where(subscriber.ID(o.SubscriberID), subscriber.Deleted(false)).Only(ctx)
-	if err != nil {
-		return nil, nil, usecase.NotFound(err, "There is nothing left to unsubscribe from.")
-	}
-	return who, w, nil
+	who, err := u.reader(ctx, db, o)
+	return who, w, err
 }

@@ -106,7 +106,7 @@ func (o *Office) Join(t *testing.T, scope viewer.Scope, person *ent.User, role m
 	system := viewer.SystemContext(t.Context())
 	m := o.DB.Ent.Member.Create().SetOrganizationID(scope.OrganizationID).SetUserID(person.ID).SetRole(role).SaveX(system)
 	session := o.DB.Ent.Session.Create().SetEnvironmentID(scope.EnvironmentID).SetUserID(person.ID).
-		SetHash(auth.HashKey(auth.NewSessionToken())).SetExpiresAt(time.Now().Add(access.SessionTTL)).SaveX(system)
+		SetHash(auth.HashKey(auth.NewSessionToken(""))).SetExpiresAt(time.Now().Add(access.SessionTTL)).SaveX(system)
 	return Colleague{m, person.Email, viewer.NewContext(t.Context(), viewer.Viewer{
 		Scope: scope, Role: viewer.Role(role), UserID: person.ID, SessionID: session.ID, Name: person.Email,
 	})}

@@ -57,6 +57,9 @@ func (t *Triggers) explain(ctx context.Context, in TriggerInput, kind event.Kind
 	if err := in.encode(); err != nil {
 		return nil, err
 	}
+	if len(in.audiences) > 0 {
+		return nil, fault.Invalidf("to", "must not name an audience: audiencePreview shows whom one chooses")
+	}
 	if err := CheckEventSizes([]*TriggerInput{&in}, false); err != nil {
 		return nil, err
 	}

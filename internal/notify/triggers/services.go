@@ -14,7 +14,7 @@ type Services struct {
 // New builds the use cases.
 func New(b usecase.Deps, cfg usecase.Config) Services {
 	return Services{
-		Triggers:      newTriggers(cfg),
+		Triggers:      newTriggers(b, cfg),
 		Cancellations: &Cancellations{b, cfg.CountRuns},
 		Idempotency:   newIdempotencyRecords(b),
 	}

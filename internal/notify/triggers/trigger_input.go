@@ -28,9 +28,12 @@ type TriggerInput struct {
 	TenantIdentifier *string
 	Tenant           map[string]any
 	Context          []*TriggerContextInput
+	PerSecond        *int // pace of the fan-out to topics, or of a broadcast; the documented form has none
 
-	document []byte
-	fields   map[string]json.RawMessage // of document; nil until they are read
+	audiences map[int]string                        // identifiers of audiences by their positions in To; the documented form has none
+	resolved  map[string]workflow.AudienceRecipient // those of them that exist
+	document  []byte
+	fields    map[string]json.RawMessage // of document; nil until they are read
 }
 
 // RecipientInput is one typed recipient: exactly one of its fields is set. The maps hold what the caller gave, so that
@@ -39,6 +42,7 @@ type RecipientInput struct {
 	SubscriberID *string        `json:"subscriberId"`
 	Subscriber   map[string]any `json:"subscriber"`
 	Topic        map[string]any `json:"topic"`
+	Audience     *string        `json:"audience"` // identifier
 }
 
 // TriggerContextInput is one typed context of an event.
@@ -93,6 +97,7 @@ func (in *TriggerInput) workflowName() string {
 // triggerParser is an event that is being read, member by member, with every problem that was found.
 type triggerParser struct {
 	trigger
+	in     *TriggerInput
 	fields map[string]json.RawMessage
 	*knownProviders
 }
@@ -113,7 +118,7 @@ const general = "general"
 
 // parseTrigger reads an event for a trigger or broadcast; without a problem it is valid.
 func parseTrigger(in *TriggerInput, kind event.Kind, providers *knownProviders) *trigger {
-	p := &triggerParser{fields: in.fields, knownProviders: providers}
+	p := &triggerParser{in: in, fields: in.fields, knownProviders: providers}
 	p.Kind, p.Reachable = kind, kind == event.KindBroadcast
 	if p.fields == nil {
 		if err := json.Unmarshal(in.document, &p.fields); err != nil || p.fields == nil {
@@ -125,7 +130,19 @@ func parseTrigger(in *TriggerInput, kind event.Kind, providers *knownProviders) 
 	if p.Payload == nil {
 		p.Payload = []byte("{}")
 	}
+	p.pace(in.PerSecond)
 	return &p.trigger
+}
+
+// pace takes the pace of the fan-out.
+func (p *triggerParser) pace(perSecond *int) {
+	p.PerSecond = perSecond
+	switch {
+	case usecase.CheckPace(perSecond) != nil:
+		p.problems.Add("perSecond", *perSecond, "must be from 1 to %d", usecase.MaxPerSecond)
+	case perSecond != nil && p.Kind == event.KindTrigger && !p.Topics:
+		p.problems.Add("perSecond", *perSecond, "needs a topic or an audience among the recipients: those named directly are notified at once")
+	}
 }
 
 func (p *triggerParser) overrides(given any) {
@@ -139,7 +156,8 @@ func (p *triggerParser) overrides(given any) {
 }
 
 func (p *triggerParser) recipients(to workflow.Recipients) {
-	p.Reachable, p.Topics = !to.Empty(), len(to.Topics) > 0
+	p.addAudiences(&to)
+	p.Reachable, p.Topics = !to.Empty(), len(to.Topics)+len(to.Audiences) > 0
 	p.Recipients = p.stored("to", to)
 }
 

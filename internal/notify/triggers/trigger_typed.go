@@ -20,7 +20,7 @@ func (in *TriggerInput) encode() error {
 	}
 	var problems fault.Problems
 	typed, err := json.Marshal(map[string]any{
-		"name": in.Name, "to": untypeRecipients(&problems, in.To), "payload": in.Payload, "overrides": in.Overrides, "transactionId": in.TransactionID,
+		"name": in.Name, "to": in.untypeRecipients(&problems), "payload": in.Payload, "overrides": in.Overrides, "transactionId": in.TransactionID,
 		"actor": in.Actor, "tenant": in.Tenant, "tenantIdentifier": in.TenantIdentifier, "context": in.Context,
 	})
 	if err != nil {
@@ -42,10 +42,11 @@ func (in *TriggerInput) encode() error {
 // maxTypedRecipients is what fits into an event, each with one character.
 const maxTypedRecipients = MaxEventBytes / len(`"a",`)
 
-// untypeRecipients are the one field that each recipient holds.
-func untypeRecipients(p *fault.Problems, typed []*RecipientInput) []any {
-	to := make([]any, len(typed))
-	for i, r := range typed {
+// untypeRecipients are the one field that each recipient holds. Audiences are kept apart, and leave their places empty.
+func (in *TriggerInput) untypeRecipients(p *fault.Problems) []any {
+	to := make([]any, len(in.To))
+	in.audiences = map[int]string{}
+	for i, r := range in.To {
 		given := 0
 		if r != nil && r.SubscriberID != nil {
 			to[i], given = *r.SubscriberID, given+1
@@ -56,8 +57,11 @@ func untypeRecipients(p *fault.Problems, typed []*RecipientInput) []any {
 		if r != nil && r.Topic != nil {
 			to[i], given = r.Topic, given+1
 		}
+		if r != nil && r.Audience != nil {
+			in.audiences[i], given = *r.Audience, given+1
+		}
 		if given != 1 {
-			p.Add("to."+strconv.Itoa(i), nil, "must hold exactly one of subscriberId, subscriber and topic")
+			p.Add("to."+strconv.Itoa(i), nil, "must hold exactly one of subscriberId, subscriber, topic and audience")
 		}
 	}
 	return to
@@ -74,7 +78,7 @@ func untypeContexts(p *fault.Problems, document map[string]any) {
 		object, _ := typed.(map[string]any)
 		kind, _ := object["type"].(string)
 		if _, twice := contexts[kind]; twice {
-			p.Add("context."+strconv.Itoa(i)+".type", kind, "must not stand twice")
+			p.Add("context."+strconv.Itoa(i)+".type", kind, "must not occur twice")
 		}
 		contexts[kind] = map[string]any{"id": object["id"], "data": object["data"]}
 	}

@@ -88,5 +88,5 @@ func TestTypedEventProblems(t *testing.T) {
 	results, err := a.Triggers.Bulk(a.Ctx, []*triggers.TriggerInput{{Name: "w", To: u}, {Name: "w", To: []*triggers.RecipientInput{{}}}})
 	require.NoError(t, err)
 	require.Len(t, accepted.given, 1, "an event of several that is wrong leaves the others")
-	require.Equal(t, []string{"to.0 must hold exactly one of subscriberId, subscriber and topic"}, results[1].Error)
+	require.Equal(t, []string{"to.0 must hold exactly one of subscriberId, subscriber, topic and audience"}, results[1].Error)
 }

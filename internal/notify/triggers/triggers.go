@@ -30,6 +30,7 @@ const (
 
 // Triggers are the use cases that accept events.
 type Triggers struct {
+	deps      usecase.Deps
 	accept    usecase.Acceptor
 	explainer usecase.Explainer
 	now       func() time.Time
@@ -39,12 +40,12 @@ type Triggers struct {
 	count     func(status string, n int)
 }
 
-func newTriggers(cfg usecase.Config) *Triggers {
+func newTriggers(b usecase.Deps, cfg usecase.Config) *Triggers {
 	if cfg.Count == nil {
 		cfg.Count = func(string, int) {}
 	}
 	return &Triggers{
-		accept: cfg.Accept, explainer: cfg.Explain, now: cfg.Now, count: cfg.Count,
+		deps: b, accept: cfg.Accept, explainer: cfg.Explain, now: cfg.Now, count: cfg.Count,
 		urls: audience.NewWebhookURLs(cfg.Secrets), log: cmp.Or(cfg.Logger, slog.New(slog.DiscardHandler)),
 		providers: newKnownProviders(cfg.Providers, cmp.Or(cfg.Prefix, workflow.OwnPrefix)),
 	}
@@ -127,6 +128,9 @@ func (t *Triggers) run(ctx context.Context, in []*TriggerInput, kind event.Kind,
 		typed[i] = in[i].encode()
 	}
 	if err := CheckEventSizes(in, bulk); err != nil {
+		return nil, err
+	}
+	if err := t.resolve(ctx, in); err != nil {
 		return nil, err
 	}
 	triggers, valid := make([]*trigger, len(in)), make([]int, 0, len(in))

@@ -51,6 +51,8 @@ var (
 	WriteIntegrations = Need{Keys: []viewer.Grant{viewer.GrantIntegrations}, Role: viewer.RoleAdmin}
 	ReadActivity      = Need{Keys: []viewer.Grant{viewer.GrantActivityRead}, Role: viewer.RoleViewer}
 	WriteActivity     = Need{Keys: []viewer.Grant{viewer.GrantActivity}, Role: viewer.RoleEditor}
+	// RepairDelivery is for what operators do by hand to what was triggered: sending again, replaying, recalling.
+	RepairDelivery = Need{Keys: []viewer.Grant{viewer.GrantActivity}, Role: viewer.RoleEditor}
 	// ManageEnvironment is for what is the environment's own record: the audit log, idempotency records, the clock.
 	ManageEnvironment = Need{Keys: []viewer.Grant{viewer.GrantActivity}, Role: viewer.RoleAdmin}
 	// ReadMessages is for what messages show, which come with inboxes and with the activity.

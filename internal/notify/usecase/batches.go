@@ -23,6 +23,15 @@ func ByID[T any, R record[T]](rows []R) map[string]R {
 	return index
 }
 
+// GlobalIDs returns the global ids of records, in their order.
+func GlobalIDs[T any, R record[T]](rows []R) []string {
+	ids := make([]string, len(rows))
+	for i, row := range rows {
+		ids[i] = row.GlobalID()
+	}
+	return ids
+}
+
 // GroupBy gathers records under a key.
 func GroupBy[T any](rows []*T, key func(*T) string) map[string][]*T {
 	groups := make(map[string][]*T)

@@ -47,8 +47,10 @@ type Config struct {
 	Mail func(context.Context, Mail) error
 	// InboundDomain is the mail domain that receives replies; empty: none does.
 	InboundDomain string
-	Prefix        string // VALUE_PREFIX (decisions.md §1); empty: svc
-	Workflows     WorkflowSettings
+	// Cell is what API keys, log-ins and subscriber tokens that are made here name; empty: nothing.
+	Cell      auth.Cell
+	Prefix    string // VALUE_PREFIX (decisions.md §1); empty: svc
+	Workflows WorkflowSettings
 	// Accept stores events, usually *accept.Acceptor. Only Triggers needs it.
 	Accept Acceptor
 	// Explain explains events, usually *explain.Explainer. Only Triggers needs it.
@@ -60,6 +62,8 @@ type Config struct {
 	Count func(status string, n int)
 	// CountRuns counts notifications by the status that a use case set; nil: they are not counted.
 	CountRuns func(status string, n int)
+	// CountReceipt counts a receipt that a provider sent; nil: they are not counted.
+	CountReceipt func(provider, kind string)
 }
 
 // stepRenderer makes the content of a step's messages, as sending does.

@@ -42,6 +42,9 @@ type SubscriptionsResult struct {
 	Verb   string
 }
 
+// DeletedIDs returns the global ids of the subscriptions, which a deletion answers.
+func (r *SubscriptionsResult) DeletedIDs() []string { return GlobalIDs(r.Data) }
+
 // Count completes the totals of a result of so many given items.
 func (r *SubscriptionsResult) Count(given int) *SubscriptionsResult {
 	r.Meta = ItemsMeta{TotalCount: given, Successful: len(r.Data), Failed: len(r.Errors)}

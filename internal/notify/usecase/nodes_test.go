@@ -44,7 +44,8 @@ func TestNodes(t *testing.T) {
 		"Reply": viewer.GrantActivityRead, "Subscriber": viewer.GrantAudienceRead, "SubscriberChannel": viewer.GrantAudienceRead,
 		"Subscription": viewer.GrantAudienceRead, "SubscriptionPreference": viewer.GrantAudienceRead, "Suppression": viewer.GrantAudienceRead,
 		"Tenant": viewer.GrantAudienceRead, "TenantWorkflow": viewer.GrantAudienceRead, "Topic": viewer.GrantAudienceRead,
-		"Translation": viewer.GrantContentRead, "Variable": viewer.GrantContentRead, "Workflow": viewer.GrantContentRead, "WorkflowVersion": viewer.GrantContentRead,
+		"Translation": viewer.GrantContentRead, "Variable": viewer.GrantContentRead, "WebhookDelivery": viewer.GrantActivityRead, "WebhookEndpoint": viewer.GrantIntegrationsRead,
+		"Workflow": viewer.GrantContentRead, "WorkflowVersion": viewer.GrantContentRead,
 	} {
 		for _, own := range viewer.EnvironmentGrants() {
 			ctx := viewer.NewContext(t.Context(), viewer.Viewer{Scope: a.Scope, Role: viewer.RoleKey, APIKeyID: "key", Grants: viewer.GrantsOf(own)})

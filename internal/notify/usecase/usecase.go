@@ -12,6 +12,7 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/session"
+	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
@@ -43,6 +44,7 @@ type Deps struct {
 	DB   *postgres.DB
 	Now  func() time.Time
 	Live *realtime.Hub // nil: there are no live updates
+	Cell auth.Cell     // that credentials made here name
 }
 
 // ErrNoHub is why nothing can be watched where no hub was configured.

@@ -66,7 +66,7 @@ func (a account) own(path string) error {
 }
 
 // command is a command run as the account from inside dir. Settings for Postgres's clients (PGPORT and the like) that
-// stand in our environment are meant for another server and kept away from ours.
+// are set in our environment are meant for another server and kept away from ours.
 func (a account) command(ctx context.Context, dir, path string, args ...string) *exec.Cmd {
 	// The server's end is ours to decide (Stop); a start that is given up ends through Stop, too.
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), path, args...)

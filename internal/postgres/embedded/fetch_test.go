@@ -188,7 +188,7 @@ func TestBoundedLog(t *testing.T) {
 	require.NoError(t, err)
 	after, err := os.Stat(path)
 	require.NoError(t, err)
-	require.Equal(t, before.Size()+5, after.Size(), "the next start goes on in the same file")
+	require.Equal(t, before.Size()+5, after.Size(), "the next start continues in the same file")
 	lost := &boundedLog{path: filepath.Join(path, "below a file")}
 	n, err := lost.Write([]byte("kept in memory"))
 	require.NoError(t, err, "a log that cannot be written stops nothing")

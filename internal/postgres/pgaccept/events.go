@@ -162,6 +162,7 @@ type AcceptedEvent struct {
 	Contexts                         []workflow.ContextRef
 	ContextData                      []*string // JSON of each; none has any when it is empty
 	RequestID, TraceParent           string
+	PerSecond                        *int // pace of a streamed fan-out
 	// Planned is how the event was planned before it is stored; nil: it waits for its fan-out.
 	Planned *PlannedEvent
 }
@@ -250,6 +251,7 @@ var eventColumns = bulk.Columns[AcceptedEvent]{
 	bulk.Value("scope", func(e *AcceptedEvent) string { return workflow.ContextSetOf(e.Contexts).Scope() }),
 	bulk.Optional("request_id", func(e *AcceptedEvent) *string { return &e.RequestID }),
 	bulk.Optional("trace_parent", func(e *AcceptedEvent) *string { return &e.TraceParent }),
+	bulk.Value("per_second", func(e *AcceptedEvent) *int { return e.PerSecond }),
 }
 
 var (

@@ -50,7 +50,7 @@ func TestFindKeys(t *testing.T) {
 		k := found["key"]
 		require.Equal(t, []any{key, "K", "", s.Here.Scope, want, pgtest.Noon}, []any{k.KeyID, k.Name, k.UserID, k.Scope, k.Suspended, k.ExpiresAt.UTC()})
 		require.Equal(t, s.There.Scope, found["theirs"].Scope)
-		require.Equal(t, []any{"", true}, []any{found["theirs"].Suspended, found["theirs"].RevokedAt != nil}, "other organizations go on; whether a key was revoked is for the caller")
+		require.Equal(t, []any{"", true}, []any{found["theirs"].Suspended, found["theirs"].RevokedAt != nil}, "other organizations continue; whether a key was revoked is for the caller")
 		w := found["wide"]
 		require.Equal(t, []any{wide, viewer.Scope{OrganizationID: s.Here.Scope.OrganizationID}}, []any{w.KeyID, w.Scope}, "an organization's key has no environment")
 		if want == "environment" {

@@ -52,5 +52,6 @@ func (o PreferenceOwner) Store(ctx context.Context, db *postgres.DB, in Preferen
 
 func scanDefaults(row pgx.CollectableRow) (*WorkflowDefaults, error) {
 	d := &WorkflowDefaults{}
-	return d, row.Scan(&d.ID, &d.Identifier, &d.Name, &d.Critical, &d.CreatedAt, &d.UpdatedAt, &d.Severity, &d.Tags, &d.Data, &d.Author)
+	return d, row.Scan(&d.ID, &d.Identifier, &d.Name, &d.Critical, &d.CreatedAt, &d.UpdatedAt, &d.Severity, &d.Tags, &d.Data, &d.Author,
+		&d.StepTypes)
 }

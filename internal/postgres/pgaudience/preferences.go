@@ -161,11 +161,13 @@ type WorkflowDefaults struct {
 	Tags                 []string
 	Data                 map[string]any
 	Author               workflow.ChannelPreferences // of the published version, else of the draft
+	StepTypes            []workflow.StepType         // of the published version's steps; none while nothing is published
 }
 
 const readDefaults = `
 SELECT w.id, w.identifier, w.name, w.critical, w.created_at, w.updated_at, w.severity, w.tags, w.data,
-	COALESCE(v.definition -> 'preferences', w.draft -> 'preferences', '{}')
+	COALESCE(v.definition -> 'preferences', w.draft -> 'preferences', '{}'),
+	COALESCE(jsonb_path_query_array(v.definition, '$.steps[*].type'), '[]')
 FROM workflows w LEFT JOIN workflow_versions v ON v.id = w.published_version_id
 WHERE w.environment_id = $1 AND NOT w.deleted`
 

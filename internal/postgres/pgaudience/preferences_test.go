@@ -167,7 +167,7 @@ func TestWorkflowDefaults(t *testing.T) {
 	}
 	draft, critical := add(s.Here, "draft", nil), add(s.Here, "critical", pgtest.Values{"critical": true})
 	published := add(s.Here, "published", nil)
-	version := s.Add(s.Here, "workflow_versions", pgtest.Values{"workflow_id": published, "number": 1, "definition": `{"preferences": {"sms": true}}`})
+	version := s.Add(s.Here, "workflow_versions", pgtest.Values{"workflow_id": published, "number": 1, "definition": `{"preferences": {"sms": true}, "steps": [{"type": "delay"}, {"type": "sms"}]}`})
 	s.Exec(`UPDATE workflows SET published_version_id = $2 WHERE id = $1`, published, version)
 	inactive := add(s.Here, "inactive", pgtest.Values{"active": false})
 	add(s.Here, "gone", pgtest.Values{"deleted": true})
@@ -189,6 +189,8 @@ func TestWorkflowDefaults(t *testing.T) {
 		if c.critical == nil {
 			require.Equal(t, workflow.ChannelPreferences{Email: new(false)}, found[0].Author, "of the draft while nothing is published")
 			require.Equal(t, workflow.ChannelPreferences{SMS: new(true)}, found[2].Author)
+			require.Empty(t, found[0].StepTypes, "none while nothing is published")
+			require.Equal(t, []workflow.StepType{workflow.StepDelay, workflow.StepSMS}, found[2].StepTypes)
 		}
 	}
 

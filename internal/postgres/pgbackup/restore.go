@@ -150,6 +150,10 @@ func empty(ctx context.Context, tx pgx.Tx, own []Table) error {
 }
 
 func (b *Backup) fill(ctx context.Context, tx pgx.Tx, progress Progress) error {
+	// What is restored happened before: no webhook reports it again.
+	if _, err := tx.Exec(ctx, `SET LOCAL carillon.webhooks = 'off'`); err != nil {
+		return postgres.Translate(fmt.Errorf("restore: %w", err))
+	}
 	for _, t := range b.Tables {
 		if err := b.fillTable(ctx, tx, t); err != nil {
 			return err

@@ -29,4 +29,12 @@ SELECT lpad(n::text, 24, '0'), now(), now(), 'env', '[]', '', lpad(n::text, 24, 
 		pgtest.RequireIndex(t, pgtest.Explain(t, db, queries[0], time.Now(), 200), kind+"_urgent_due_at")
 		pgtest.RequireIndex(t, pgtest.Explain(t, db, queries[1], time.Now(), 200), kind+"_due_at")
 	}
+
+	_, err = db.Pool.Exec(t.Context(), `UPDATE notifications SET due_at = now() - interval '1 minute' WHERE id < lpad('4', 24, '0')`)
+	require.NoError(t, err)
+	depths, err := pgdue.Depths(t.Context(), db)
+	require.NoError(t, err)
+	require.Len(t, depths, len(pgdue.Kinds))
+	require.Contains(t, depths, pgdue.Depth{Kind: pgdue.DueNotifications, Due: 3, Later: pgdue.DepthCap}, "counting ends at the cap")
+	require.Contains(t, depths, pgdue.Depth{Kind: pgdue.DueEvents})
 }

@@ -7,3 +7,6 @@ func DueQueries(table DueTable) (queries []string) {
 	}
 	return queries
 }
+
+// NextHeld is the query that finds what a pause holds.
+func NextHeld(table DueTable) string { return nextHeld(table) }

@@ -8,8 +8,17 @@ import (
 	"github.com/carillon/carillon/internal/postgres"
 )
 
-// DueReplies names the replies that wait for their callback.
-const DueReplies DueTable = "replies"
+// DueReplies names the replies that wait for their callback, DueWebhooks the deliveries of outgoing webhooks.
+const (
+	DueReplies  DueTable = "replies"
+	DueWebhooks DueTable = "webhook_deliveries"
+)
+
+// DuePauses names the pauses that are over and still hold something, DueRetries the retries of failed messages.
+const (
+	DuePauses  DueTable = "pauses"
+	DueRetries DueTable = "message_retries"
+)
 
 // Each is the head of an index of what is due.
 const nextDue = `SELECT (SELECT min(first) FROM unnest(ARRAY['urgent', 'normal', 'bulk']) AS l (lane)
@@ -17,14 +26,21 @@ const nextDue = `SELECT (SELECT min(first) FROM unnest(ARRAY['urgent', 'normal',
 	(SELECT due_at FROM notifications WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1),
 	(SELECT due_at FROM messages WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1),
 	(SELECT snoozed_until FROM messages WHERE snoozed_until IS NOT NULL ORDER BY snoozed_until LIMIT 1),
-	(SELECT due_at FROM replies WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1)`
+	(SELECT due_at FROM replies WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1),
+	(SELECT due_at FROM webhook_deliveries WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1),
+	(SELECT due_at FROM pauses WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1),
+	(SELECT due_at FROM message_retries WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1)`
 
 // Next returns when the next row of each kind is due, by real time, without the kinds of which no row is. What it names may
 // be in a worker's hands.
 func Next(ctx context.Context, db *postgres.DB) (map[DueTable]time.Time, error) {
-	kinds := [][]DueTable{{DueEvents}, {DueNotifications, DueHTTPSteps}, {DueMessages}, {DueSnoozes}, {DueReplies}}
+	kinds := [][]DueTable{{DueEvents}, {DueNotifications, DueHTTPSteps}, {DueMessages}, {DueSnoozes}, {DueReplies}, {DueWebhooks}, {DuePauses}, {DueRetries}}
 	times := make([]*time.Time, len(kinds))
-	if err := db.Pool.QueryRow(ctx, nextDue).Scan(&times[0], &times[1], &times[2], &times[3], &times[4]); err != nil {
+	into := make([]any, len(kinds))
+	for i := range times {
+		into[i] = &times[i]
+	}
+	if err := db.Pool.QueryRow(ctx, nextDue).Scan(into...); err != nil {
 		return nil, fmt.Errorf("look for what is due next: %w", err)
 	}
 	next := map[DueTable]time.Time{}

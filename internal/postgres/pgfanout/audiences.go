@@ -20,7 +20,7 @@ type PageQuery struct {
 	WorkflowID    string
 	After         string   // internal id of the subscriber reached last
 	Max           string   // broadcast: newest subscriber that counts
-	Earlier       []string // keys of topics that were streamed before; their subscribers have a notification already
+	Earlier       []string // topics and audiences that were streamed before; their subscribers have a notification already
 	EventID       string
 	NewestEvent   string // late recipients of a broadcast: newest event that was accepted before it
 	Limit         int    // subscriptions or subscribers
@@ -115,6 +115,32 @@ ORDER BY s.id`, want.EnvironmentID, want.Scope, want.WorkflowID, want.After, wan
 	return postgres.Collect(rows, err, "read a page of all subscribers", scanPage)
 }
 
+type reader interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+}
+
+// ChosenPage reads the next subscribers of an environment up to want.Max by ascending id, or of a topic in exactly the scope, with
+// the preferences that decide, for a filter that is applied afterwards. A page that is not full is the last. Deleted subscribers
+// of a topic are among them.
+func ChosenPage(ctx context.Context, q reader, want PageQuery) ([]PageRow, error) {
+	page := `SELECT * FROM subscribers WHERE environment_id = $1 AND id > $4 AND id <= $5 AND NOT deleted ORDER BY id LIMIT ` + strconv.Itoa(want.Limit)
+	args := []any{want.EnvironmentID, want.Scope, want.WorkflowID, want.After, want.Max, want.Earlier, want.EventID}
+	if want.Topic != "" {
+		page = `SELECT s.* FROM (SELECT DISTINCT subscriber_id FROM subscriptions
+	WHERE topic_id = (SELECT id FROM topics WHERE environment_id = $1 AND key = $8) AND scope = $2 AND subscriber_id > $4 AND subscriber_id <= $5
+	ORDER BY subscriber_id LIMIT ` + strconv.Itoa(want.Limit) + `) b JOIN subscribers s ON s.id = b.subscriber_id`
+		args = append(args, want.Topic)
+	}
+	rows, err := q.Query(ctx, `SELECT `+pgsubscriber.SubscriberColumns+`, '', NULL::boolean, NULL::jsonb,
+	cardinality($6::text[]) > 0 AND EXISTS (SELECT FROM notifications n WHERE n.event_id = $7 AND n.subscriber_id = s.id), s.deleted,
+	w.id IS NOT NULL, w.enabled, w.channels, g.id IS NOT NULL, g.enabled, g.channels
+FROM (`+page+`) s
+LEFT JOIN preferences w ON w.environment_id = $1 AND w.subscriber_id = s.id AND w.scope = $2 AND w.workflow_id = $3
+LEFT JOIN preferences g ON g.environment_id = $1 AND g.subscriber_id = s.id AND g.scope = $2 AND g.workflow_id = ''
+ORDER BY s.id`, args...)
+	return postgres.Collect(rows, err, "read a page of an audience", scanPage)
+}
+
 func scanPage(r pgx.CollectableRow) (p PageRow, err error) {
 	var hasWorkflow, hasGlobal bool
 	var w, g workflow.PreferenceLevel
@@ -140,4 +166,14 @@ JOIN subscribers s ON s.id = b.subscriber_id AND NOT s.deleted
 LEFT JOIN subscription_preferences p ON p.subscription_id = b.id AND p.workflow_id = $4
 WHERE t.environment_id = $1 AND t.key = $2`, want.EnvironmentID, want.Topic, want.Scope, want.WorkflowID, subscribers)
 	return postgres.Collect(rows, err, "read subscriptions", scanPage)
+}
+
+// SubscribersUpTo counts the living subscribers of an environment up to an id, at most limit.
+func SubscribersUpTo(ctx context.Context, q postgres.Querier, environmentID, newest string, limit int) (n int, err error) {
+	rows, err := q.Query(ctx, `SELECT count(*)::int FROM (SELECT FROM subscribers WHERE environment_id = $1 AND id <= $2 AND NOT deleted LIMIT $3) s`, environmentID, newest, limit)
+	list, err := postgres.Collect(rows, err, "count subscribers", pgx.RowTo[int])
+	if len(list) > 0 {
+		n = list[0]
+	}
+	return n, err
 }

@@ -68,6 +68,14 @@ SELECT lpad(n::text, 24, '0'), now(), now(), 'env', '[]', lpad(n::text, 24, '0')
 	require.NoError(t, err)
 	require.Len(t, page, 100)
 	require.Equal(t, "u15008", page[6].SubscriberID)
+	for _, topic := range []string{"big", ""} { // an audience of a topic, and of everybody
+		want.Topic = topic
+		page, err = pgfanout.ChosenPage(t.Context(), p, want)
+		require.NoError(t, err)
+		require.Len(t, page, 100)
+		require.Equal(t, "u15001", page[0].SubscriberID)
+		require.NotNil(t, page[0].Workflow)
+	}
 	want.NewestEvent, want.EventID = "~", "broadcast"
 	_, err = tx.Exec(t.Context(), `UPDATE subscribers SET named_by = 'event' WHERE id > lpad('29000', 24, '0')`)
 	require.NoError(t, err)
@@ -75,7 +83,7 @@ SELECT lpad(n::text, 24, '0'), now(), now(), 'env', '[]', lpad(n::text, 24, '0')
 	require.NoError(t, err)
 	require.Len(t, page, 100)
 	require.Equal(t, "u29001", page[0].SubscriberID)
-	for _, plan := range p.plans[:2] {
+	for _, plan := range p.plans[:4] {
 		require.NotContains(t, plan, "Seq Scan on subscri", plan)
 		require.NotContains(t, plan, "Seq Scan on preferences", plan)
 		require.NotRegexp(t, `actual rows=\d{4}`, plan)

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/bulk"
@@ -36,6 +35,7 @@ type EventRow struct {
 	Notified      int
 	Failures      int
 	TraceParent   string
+	PerSecond     *int // notifications that a streamed fan-out makes per second; nil: as many as it can
 
 	Workflow        string // trigger identifier
 	WorkflowActive  bool
@@ -52,7 +52,15 @@ type Checkpoint struct {
 	After           string `json:"after,omitempty"` // internal id of the subscriber reached last
 	Topic           int    `json:"topic,omitempty"` // position of the topic under way
 	Started         bool   `json:"started,omitempty"`
+
+	// How far it has come: subscribers and subscriptions, those to be looked at, counted up to PlannedLimit, and those that were.
+	Planned  int        `json:"planned,omitempty"`
+	Examined int        `json:"examined,omitempty"`
+	Due      *time.Time `json:"due,omitempty"` // of a paced event: when the next page is to be made, by the environment's clock
 }
+
+// PlannedLimit is where the count of an event's recipients stops.
+const PlannedLimit = 50_000
 
 var waitingEvents = bulk.Columns[EventRow]{
 	bulk.Field("id", func(e *EventRow) *string { return &e.ID }),
@@ -74,6 +82,7 @@ var waitingEvents = bulk.Columns[EventRow]{
 	bulk.Field("notified", func(e *EventRow) *int { return &e.Notified }),
 	bulk.Field("failures", func(e *EventRow) *int { return &e.Failures }),
 	bulk.Optional("trace_parent", func(e *EventRow) *string { return &e.TraceParent }),
+	bulk.Read("e.per_second", func(e *EventRow) any { return &e.PerSecond }),
 	bulk.Read("coalesce(w.identifier, '')", func(e *EventRow) any { return &e.Workflow }),
 	bulk.Read("coalesce(w.active, false)", func(e *EventRow) any { return &e.WorkflowActive }),
 	bulk.Read("coalesce(w.deleted, true)", func(e *EventRow) any { return &e.WorkflowDeleted }),
@@ -165,14 +174,32 @@ func ChangeEvents(b *pgx.Batch, changes []EventChange) {
 	}
 }
 
-// MoveEvent queues the move of a streamed event from one checkpoint to the next; the last one ends its fan-out. Within
-// lease no waker looks after it. moved hears whether the checkpoint was still from; its error undoes the transaction.
-func MoveEvent(b *pgx.Batch, environmentID, id string, from, to Checkpoint, notified int, last bool, lease time.Duration, moved func(bool) error) {
+// Move is the move of a streamed event from one checkpoint to the next.
+type Move struct {
+	EnvironmentID, ID string
+	From, To          Checkpoint
+	Notified          int
+	Last              bool          // ends the fan-out
+	Lease             time.Duration // within which no waker looks after it, unless DueAt is set
+	DueAt, RetryAt    *time.Time    // of a paced event: when the next page is due, in real time and by the environment's clock
+}
+
+// MoveEvent queues a move. moved hears whether the checkpoint was still the one it begins at, and no pause holds the event, and
+// the pace of the event; its error undoes the transaction.
+func MoveEvent(b *pgx.Batch, m *Move, moved func(moved bool, perSecond *int) error) {
 	b.Queue(`UPDATE events SET checkpoint = $4::jsonb, notified = notified + $5, failures = 0, updated_at = now(),
-	status = CASE WHEN $6 THEN 'fanned_out' ELSE status END, due_at = CASE WHEN $6 THEN NULL ELSE clock_timestamp() + $7::interval END
-WHERE environment_id = $1 AND id = $2 AND status = 'accepted' AND checkpoint = $3::jsonb`,
-		environmentID, id, bulk.JSONText(from), bulk.JSONText(to), notified, last, lease).Exec(func(tag pgconn.CommandTag) error {
-		return moved(tag.RowsAffected() == 1)
+	status = CASE WHEN $6 THEN 'fanned_out' ELSE status END,
+	due_at = CASE WHEN $6 THEN NULL ELSE coalesce($8::timestamptz, clock_timestamp() + $7::interval) END, retry_at = coalesce($9::timestamptz, retry_at)
+WHERE environment_id = $1 AND id = $2 AND status = 'accepted' AND checkpoint = $3::jsonb AND NOT `+pgdue.Far("due_at")+` RETURNING per_second`,
+		m.EnvironmentID, m.ID, bulk.JSONText(m.From), bulk.JSONText(m.To), m.Notified, m.Last, m.Lease, m.DueAt, m.RetryAt).Query(func(rows pgx.Rows) error {
+		list, err := pgx.CollectRows(rows, pgx.RowTo[*int])
+		switch {
+		case err != nil:
+			return err
+		case len(list) == 0:
+			return moved(false, nil)
+		}
+		return moved(true, list[0])
 	})
 }
 

@@ -78,13 +78,17 @@ func TestChangeEvents(t *testing.T) {
 
 	move := func(environment string, from, to pgfanout.Checkpoint, last bool) (moved bool) {
 		s.Send(func(b *pgx.Batch) {
-			pgfanout.MoveEvent(b, environment, "e-mine", from, to, 3, last, time.Hour, func(ok bool) error { moved = ok; return nil })
+			pgfanout.MoveEvent(b, &pgfanout.Move{EnvironmentID: environment, ID: "e-mine", From: from, To: to, Notified: 3, Last: last, Lease: time.Hour},
+				func(ok bool, _ *int) error { moved = ok; return nil })
 		})
 		return moved
 	}
 	x, y := pgfanout.Checkpoint{After: "x"}, pgfanout.Checkpoint{After: "y"}
 	require.False(t, move(here, y, x, false), "another has moved it")
 	require.False(t, move(there, x, y, false), "it is another environment's")
+	s.Exec(`UPDATE events SET due_at = due_at + interval '8765832 hours' WHERE id = 'e-mine'`)
+	require.False(t, move(here, x, y, false), "a pause holds it")
+	s.Exec(`UPDATE events SET due_at = due_at - interval '8765832 hours' WHERE id = 'e-mine'`)
 	require.True(t, move(here, x, y, false))
 	require.False(t, move(here, x, y, false), "a page counts once")
 	require.Equal(t, 7, pgtest.Ask[int](s, `SELECT notified FROM events WHERE id = 'e-mine'`))

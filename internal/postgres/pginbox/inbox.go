@@ -10,7 +10,10 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/inboxstate"
 	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/bulk"
 )
 
@@ -48,47 +51,51 @@ var bumpInbox = bulk.Insert("inbox_states", bulk.Columns[InboxDelta]{
 	unread = t.unread + excluded.unread,
 	unseen = t.unseen + excluded.unseen,
 	updated_at = excluded.updated_at
-RETURNING environment_id, subscriber_id, scope, sequence`)
+RETURNING ` + postgres.Selected("t", inboxstate.Columns))
 
 // BumpInbox adds deltas to the inboxes' counters, in the transaction of the messages they count, and moves the sequence
 // of every inbox named by one, however many deltas name it. sequences are the new ones, one per delta. Inboxes are made
 // on first use. Rows are locked in sorted order; a transaction that also locks messages must do that first, and must call
 // this once.
 func BumpInbox(ctx context.Context, tx pgx.Tx, deltas []InboxDelta) (sequences []int64, err error) {
-	if len(deltas) == 0 {
+	q := &pgx.Batch{}
+	QueueBump(q, deltas, func(states []*ent.InboxState) {
+		for _, s := range states {
+			sequences = append(sequences, s.Sequence)
+		}
+	})
+	if q.Len() == 0 {
 		return nil, nil
 	}
-	q := &pgx.Batch{}
-	QueueBump(q, deltas, func(bumped []int64) { sequences = bumped })
 	if err := tx.SendBatch(ctx, q).Close(); err != nil {
 		return nil, fmt.Errorf("bump inboxes: %w", err)
 	}
 	return sequences, nil
 }
 
-// QueueBump queues what BumpInbox does. Messages that are inserted behind it, in the same transaction and without a sequence,
+// QueueBump queues what BumpInbox does; states are the inboxes afterwards, one per delta. Messages that are inserted behind it, in the same transaction and without a sequence,
 // take that of their inbox.
-func QueueBump(b *pgx.Batch, deltas []InboxDelta, bumped func(sequences []int64)) {
+func QueueBump(b *pgx.Batch, deltas []InboxDelta, bumped func(states []*ent.InboxState)) {
 	if len(deltas) == 0 {
 		return
 	}
 	sums := sumDeltas(deltas)
 	bumpInbox.Queue(b, sums).Query(func(rows pgx.Rows) error {
-		now := make(map[inboxKey]int64, len(sums))
-		var key inboxKey
-		var sequence int64
-		_, err := pgx.ForEachRow(rows, []any{&key.environment, &key.subscriber, &key.scope, &sequence}, func() error {
-			now[key] = sequence
-			return nil
-		})
-		if err != nil {
+		var all []*ent.InboxState
+		if err := postgres.Into(&all)(rows); err != nil {
 			return err
 		}
-		sequences := make([]int64, len(deltas))
-		for i := range deltas {
-			sequences[i] = now[deltas[i].key()]
+		now := make(map[inboxKey]*ent.InboxState, len(all))
+		for _, s := range all {
+			now[inboxKey{s.EnvironmentID, s.SubscriberID, s.Scope}] = s
 		}
-		bumped(sequences)
+		states := make([]*ent.InboxState, len(deltas))
+		for i := range deltas {
+			if states[i] = now[deltas[i].key()]; states[i] == nil {
+				return fmt.Errorf("the inbox of subscriber %s was not counted", deltas[i].SubscriberID)
+			}
+		}
+		bumped(states)
 		return nil
 	})
 }

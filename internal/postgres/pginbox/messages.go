@@ -86,6 +86,14 @@ func LockInboxMessages(ctx context.Context, tx pgx.Tx, scope viewer.Scope, subsc
 	return CollectInbox(rows, err)
 }
 
+// LockNamed locks the named in-app messages of an environment, in order of their ids, and reads them. Those that are gone, or
+// that have not come yet, are left out.
+func LockNamed(ctx context.Context, tx pgx.Tx, scope viewer.Scope, ids []id.ID) ([]*InboxMessage, error) {
+	rows, err := tx.Query(ctx, SelectInbox+`WHERE id = ANY ($1::text[]) AND environment_id = $2 AND channel = 'in_app' AND status <> 'pending'
+ORDER BY id FOR UPDATE`, ids, scope.EnvironmentID)
+	return CollectInbox(rows, err)
+}
+
 // CollectInbox reads all rows of SelectInbox.
 func CollectInbox(rows pgx.Rows, err error) ([]*InboxMessage, error) {
 	return postgres.Collect(rows, err, "lock messages", func(row pgx.CollectableRow) (*InboxMessage, error) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/bulk"
+	"github.com/carillon/carillon/internal/postgres/pgcount"
 	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/workflow"
@@ -112,9 +113,11 @@ type MessageOutcome struct {
 	Trace             []workflow.TraceEntry
 	At                time.Time // the environment's clock
 	DropToken         string
-	SettingID         string  // channel setting that the token is taken out of
-	Reports           bool    // the integration's provider sends receipts
-	Sign              *Health // what the call says of its integration; nil: nothing. RecordHealth hears of it
+	SettingID         string // channel setting that the token is taken out of
+	Reports           bool   // the integration's provider sends receipts
+	Lane              string
+	Took              time.Duration // that the message needed to be taken, without chosen waits; 0: it was not
+	Sign              *Health       // what the call says of its integration; nil: nothing. RecordHealth hears of it
 }
 
 // RecordOutcomes writes outcomes in one round trip and one transaction: attempts finished, messages moved, traces
@@ -133,13 +136,13 @@ func RecordOutcomes(ctx context.Context, db *postgres.DB, outcomes []MessageOutc
 	}
 	b.Queue(`SELECT FROM (SELECT id FROM notifications WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE) AS locked`, runs)
 	finishAttempts(b, attempts)
-	moveMessages(b, outcomes)
 	for i := range outcomes {
 		if o := &outcomes[i]; o.DropToken != "" {
 			b.Queue(`UPDATE subscriber_channels SET credentials = jsonb_set(credentials, '{deviceTokens}', (credentials->'deviceTokens') - $3::text),
 	registered = registered - $3::text, updated_at = now() WHERE environment_id = $1 AND id = $2 AND credentials ? 'deviceTokens'`, o.EnvironmentID, o.SettingID, o.DropToken)
 		}
 	}
+	moveMessages(b, outcomes)
 	settleRuns(b, outcomes).Query(func(rows pgx.Rows) error {
 		var run string
 		var goesOn bool
@@ -172,14 +175,17 @@ func finishAttempts(b *pgx.Batch, attempts []AttemptRow) {
 
 // A receipt may have moved the message on before the answer to its own request is recorded: then only the error and the ids
 // of the answer are kept, the status never goes back (semantics.md §9.3).
-var updateMessages = bulk.New(`UPDATE messages m SET status = CASE WHEN m.status = 'pending' THEN u.status ELSE m.status END, due_at = u.due_at,
+var updateMessages = bulk.New(`WITH moved AS (UPDATE messages m SET status = CASE WHEN m.status = 'pending' THEN u.status ELSE m.status END, due_at = u.due_at,
 	leased_until = NULL, integration_id = u.integration_id, provider_id = u.provider_id,
 	delivered_at = coalesce(u.delivered_at::jsonb, m.delivered_at),
 	error_id = CASE WHEN m.status = 'pending' THEN u.error_id ELSE coalesce(m.error_id, u.error_id) END,
 	error_text = CASE WHEN m.status = 'pending' THEN u.error_text ELSE coalesce(m.error_text, u.error_text) END,
 	provider_message_id = coalesce(u.provider_message_id, m.provider_message_id), envelope = coalesce(u.envelope::jsonb, m.envelope),
 	updated_at = now()
-FROM {rows} WHERE m.id = u.id AND m.environment_id = u.environment_id AND `+pgdue.Open("m.due_at"), bulk.Columns[MessageOutcome]{
+FROM {rows} WHERE m.id = u.id AND m.environment_id = u.environment_id AND `+pgdue.Open("m.due_at")+`
+RETURNING m.event_id, m.environment_id, CASE WHEN m.due_at IS NULL AND u.status = 'sent' THEN 1 ELSE 0 END AS sent,
+	CASE WHEN m.due_at IS NULL AND u.status = 'error' THEN 1 ELSE 0 END AS failed)
+`+pgcount.Moved("moved"), bulk.Columns[MessageOutcome]{
 	bulk.Field("environment_id", func(o *MessageOutcome) *string { return &o.EnvironmentID }),
 	bulk.Field("id", func(o *MessageOutcome) *string { return &o.MessageID }),
 	bulk.Text("status", func(o *MessageOutcome) *workflow.MessageStatus { return &o.Status }),

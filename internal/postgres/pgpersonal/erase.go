@@ -16,7 +16,7 @@ import (
 	"github.com/carillon/carillon/internal/viewer"
 )
 
-// Erased stands where a value of an erased person was.
+// Erased replaces the values of an erased person.
 const Erased = "[erased]"
 
 // Erasure is what one batch of erasing a person did.
@@ -68,7 +68,7 @@ func (e *erasing) stop(ctx context.Context, tx pgx.Tx) error {
 	b := &pgx.Batch{}
 	b.Queue(`UPDATE subscribers SET deleted = true, deleted_at = $3 WHERE environment_id = $1 AND id = ANY($2) AND NOT deleted`,
 		e.scope.EnvironmentID, e.Records, e.now)
-	// An event that named nobody else says nothing about anybody else.
+	// An event that named no other recipient holds no data of others.
 	b.Queue(`WITH named AS (SELECT id, jsonb_path_query_array(recipients, '$.direct[*] ? (@.subscriberId != $id)', jsonb_build_object('id', $2::text)) AS others
 	FROM events WHERE environment_id = $1 AND due_at IS NOT NULL AND checkpoint IS NULL
 		AND jsonb_path_exists(recipients, '$.direct[*] ? (@.subscriberId == $id)', jsonb_build_object('id', $2::text)) FOR UPDATE)
@@ -103,7 +103,7 @@ func (e *erasing) eraseRuns(ctx context.Context, tx pgx.Tx) (int64, error) {
 	}
 	b.Queue(`DELETE FROM messages WHERE notification_id = ANY($1)`, runs)
 	b.Queue(`DELETE FROM notifications WHERE id = ANY($1)`, runs)
-	b.Queue(`UPDATE events e SET payload = '{}', overrides = NULL, recipients = NULL, actor = NULL, trace = NULL,
+	b.Queue(`UPDATE events e SET payload = '{}', overrides = NULL, recipients = NULL, actor = NULL, trace = NULL, held_by = CASE WHEN e.due_at IS NOT NULL THEN e.held_by END,
 	checkpoint = NULL, trace_parent = NULL
 WHERE e.id = ANY($1) AND NOT EXISTS (SELECT FROM notifications n WHERE n.event_id = e.id)`, events)
 	b.Queue(`UPDATE events e SET payload = `+redacted("payload")+`, overrides = `+redacted("overrides")+`, recipients = `+redacted("recipients")+`,
@@ -158,7 +158,7 @@ SELECT id, environment_id, created_at, updated_at, deleted_at, true, $3 FROM gon
 	return tx.SendBatch(ctx, b).Close()
 }
 
-// redacted is SQL for a column of JSON in which texts that are values ($2, a pattern) and addresses wherever they stand
+// redacted is SQL for a column of JSON in which texts that are values ($2, a pattern) and addresses anywhere in a text
 // ($4, a pattern) are replaced by $3 and $5. A member's name stays, since a colon follows it.
 func redacted(column string) string {
 	return `regexp_replace(regexp_replace(e.` + column + `::text, $2, $3, 'g'), $4, $5, 'g')::jsonb`

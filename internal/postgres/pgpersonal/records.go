@@ -71,6 +71,7 @@ const (
 	KindReply             Kind = "reply"
 	KindCaughtMessage     Kind = "caughtMessage"
 	KindSuppression       Kind = "suppression"
+	KindWebhookDelivery   Kind = "webhookDelivery"
 	KindAuditEntry        Kind = "auditEntry"
 )
 
@@ -128,6 +129,7 @@ var holdings = []holding{
 	},
 	{kind: KindCaughtMessage, table: "caught_messages", of: `t.recipient = ANY($3)`},
 	{kind: KindSuppression, table: "suppressions", of: `t.address = ANY($3)`},
+	{kind: KindWebhookDelivery, table: "webhook_deliveries", of: bySubscriber, without: []string{"due_at", "leased_until", "tries"}},
 	{kind: KindAuditEntry, table: "audit_entries", of: `t.record_type = 'Subscriber' AND t.record_id = ANY($2)`, without: []string{"address"}},
 }
 

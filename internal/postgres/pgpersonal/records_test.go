@@ -21,8 +21,10 @@ var impersonal = map[string]string{
 	"organizations": "configuration", "promotions": "configuration", "sessions": "members of the organization", "snippets": "configuration",
 	"tenant_workflows": "configuration", "tenants": "customers of the operator", "contexts": "customers of the operator",
 	"topics": "names of groups", "transaction_claims": "names of triggers", "translations": "configuration", "users": "members of the organization",
-	"variables": "configuration", "workflow_versions": "configuration", "workflows": "configuration",
+	"variables": "configuration", "pauses": "what operators hold", "message_retries": "filters of operators", "webhook_endpoints": "configuration", "workflow_versions": "configuration", "workflows": "configuration",
 	"throttles":           "counts that end with their windows",
+	"event_counts":        "counts of events",
+	"audiences":           "filters of operators",
 	"idempotency_records": "answers to the operator, for a day",
 }
 
@@ -45,6 +47,7 @@ func TestPageIsEverythingAboutOnePerson(t *testing.T) {
 	t.Parallel()
 	s := pgtest.NewStore(t)
 	scope := s.Here.Scope
+	s.Exec(`UPDATE webhook_endpoints SET active = false`) // what follows is reported to no endpoint
 	s.Exec(`UPDATE subscribers SET subscriber_id = 'ada', email = 'ada@example.org', phone = '+15550100'`)
 	s.Exec(`UPDATE suppressions SET address = 'ada@example.org'`)
 	s.Exec(`UPDATE caught_messages SET recipient = '+15550100'`)

@@ -165,7 +165,7 @@ func TestWithdrawnMessages(t *testing.T) {
 	require.Equal(t, 5, pgtest.Ask[int](s, `SELECT jsonb_array_length(trace) FROM notifications WHERE id = 'r'`), "one entry of each message, and the end")
 }
 
-// TestCancelledRunsLeaveTheirWindow says who goes on with an open window.
+// TestCancelledRunsLeaveTheirWindow says who continues with an open window.
 func TestCancelledRunsLeaveTheirWindow(t *testing.T) {
 	t.Parallel()
 	s := pgtest.NewStore(t)

@@ -24,6 +24,7 @@ type Configuration struct {
 	Translations map[string]map[string]string // locale → key → text
 	Variables    map[string]any               // by name, texts; secret ones are not among them
 	Secrets      []SealedVariable
+	Pauses       workflow.Pauses // that last
 }
 
 // IntegrationRow is an integration that is not deleted, with its credentials and configurations still encrypted. Its breaker
@@ -84,6 +85,7 @@ func (w *Snapshot) queueConfigurations(b *pgx.Batch, environments []string) {
 	w.queueVariables(b, environments)
 	w.queueLayouts(b, environments)
 	w.queueSnippets(b, environments)
+	w.queuePauses(b, environments)
 }
 
 func (w *Snapshot) queueIntegrations(b *pgx.Batch, environments []string) {
@@ -210,6 +212,21 @@ func (w *Snapshot) queueSnippets(b *pgx.Batch, environments []string) {
 					e.Snippets = map[string]string{}
 				}
 				e.Snippets[identifier] = content
+				return nil
+			})
+			return err
+		})
+}
+
+func (w *Snapshot) queuePauses(b *pgx.Batch, environments []string) {
+	var environmentID string
+	var pause workflow.Pause
+	b.Queue(`SELECT environment_id, id, kind, target FROM pauses WHERE environment_id = ANY($1) AND resumed_at IS NULL ORDER BY id`, environments).
+		Query(func(rows pgx.Rows) error {
+			_, err := pgx.ForEachRow(rows, []any{&environmentID, &pause.ID, &pause.Kind, &pause.Target}, func() error {
+				if e := w.Environments[environmentID]; e != nil {
+					e.Pauses = append(e.Pauses, pause)
+				}
 				return nil
 			})
 			return err

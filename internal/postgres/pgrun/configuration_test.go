@@ -31,7 +31,7 @@ func TestConfigurationVersionChanges(t *testing.T) {
 	}
 	for table, edit := range map[string]string{
 		"layouts": `content = 'other'`, "snippets": `content = 'other'`, "translations": `content = '{"a": "b"}'`, "variables": `value = 'other'`,
-		"integrations": `credentials = 'other'`,
+		"pauses": `resumed_at = now()`, "integrations": `credentials = 'other'`,
 	} {
 		s.Exec(`DELETE FROM ` + table + ` WHERE environment_id = '` + here + `'`)
 		last = pgtest.Ask[string](s, versionOf, here)

@@ -41,6 +41,7 @@ func SealedSample(ctx context.Context, db *postgres.DB, each int) ([][]byte, err
 	rows, err := db.Pool.Query(ctx, `(SELECT credentials FROM integrations WHERE credentials IS NOT NULL ORDER BY id DESC LIMIT $1)
 UNION ALL (SELECT access_token FROM channel_connections WHERE access_token IS NOT NULL ORDER BY id DESC LIMIT $1)
 UNION ALL (SELECT sealed FROM variables WHERE sealed IS NOT NULL ORDER BY id DESC LIMIT $1)
+UNION ALL (SELECT secret FROM webhook_endpoints ORDER BY id DESC LIMIT $1)
 UNION ALL (SELECT inbox_secret FROM environments WHERE inbox_secret IS NOT NULL ORDER BY id DESC LIMIT $1)`, each)
 	return postgres.Collect(rows, err, "read sealed texts", pgx.RowTo[[]byte])
 }

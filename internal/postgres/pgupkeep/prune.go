@@ -51,6 +51,7 @@ func Prune(ctx context.Context, db *postgres.DB, now time.Time, keep Retention, 
 			prune(`DELETE FROM `+table+` WHERE id IN (SELECT id FROM `+table+` WHERE id < $1 ORDER BY id LIMIT $2)`, before)
 		}
 		prune(`DELETE FROM replies WHERE id IN (SELECT id FROM replies WHERE id < $1 AND due_at IS NULL ORDER BY id LIMIT $2)`, before)
+		prune(`DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM webhook_deliveries WHERE id < $1 AND due_at IS NULL ORDER BY id LIMIT $2)`, before)
 		prune(`DELETE FROM throttles WHERE id IN (SELECT id FROM throttles WHERE ends_at < $1 ORDER BY ends_at LIMIT $2
 	FOR UPDATE SKIP LOCKED)`, now.Add(-keep.Records))
 	}
@@ -104,6 +105,8 @@ func pruneRuns(ctx context.Context, db *postgres.DB, before id.ID, limit int) (d
 				deleted = max(deleted, tag.RowsAffected())
 				return nil
 			})
+		b.Queue(`DELETE FROM event_counts WHERE id IN (SELECT c.id FROM event_counts c WHERE c.event_id < $1
+	AND NOT EXISTS (SELECT FROM events e WHERE e.id = c.event_id) ORDER BY c.event_id LIMIT $2)`, before, limit)
 		return in.End(ctx, b)
 	})
 	return deleted, err

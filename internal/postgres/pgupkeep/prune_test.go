@@ -95,6 +95,7 @@ func TestPruneByKind(t *testing.T) {
 		{"caught_messages", pgtest.Values{"id": old(11)}, pgtest.Values{"id": old(9), "recipient": "x"}},
 		{"inbox_removals", pgtest.Values{"id": old(11)}, pgtest.Values{"id": old(9)}},
 		{"replies", pgtest.Values{"id": old(11), "due_at": nil}, pgtest.Values{"id": old(11), "due_at": pgtest.Noon}},
+		{"webhook_deliveries", pgtest.Values{"id": old(11), "due_at": nil}, pgtest.Values{"id": old(11), "due_at": pgtest.Noon}},
 		{"throttles", pgtest.Values{"ends_at": pgtest.Noon.Add(-11 * day)}, pgtest.Values{"ends_at": pgtest.Noon, "throttle_key": "x"}},
 	} {
 		t.Run(c.table, func(t *testing.T) {
@@ -175,10 +176,11 @@ func TestInstallation(t *testing.T) {
 	s.Exec(`UPDATE integrations SET credentials = NULL`)
 	s.Exec(`UPDATE channel_connections SET access_token = NULL`)
 	s.Exec(`UPDATE environments SET inbox_secret = NULL`)
+	s.Exec(`UPDATE webhook_endpoints SET secret = 'w'`)
 	s.Exec(`UPDATE integrations SET credentials = convert_to('c' || id, 'UTF8')`)
 	s.Exec(`UPDATE environments SET inbox_secret = 'e' WHERE id = $1`, s.There.Scope.EnvironmentID)
 	sample, err := pgupkeep.SealedSample(s.Ctx, s.DB, 1)
 	require.NoError(t, err)
 	newest := max(s.Here.IDs["integrations"], s.There.IDs["integrations"])
-	require.Equal(t, [][]byte{[]byte("c" + newest), []byte("e")}, sample, "the newest of each kind that there is")
+	require.Equal(t, [][]byte{[]byte("c" + newest), []byte("w"), []byte("e")}, sample, "the newest of each kind that there is")
 }

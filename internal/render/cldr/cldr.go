@@ -105,8 +105,8 @@ func (l *languages) decode(name string, into any) {
 	}
 }
 
-// For is the locale of a BCP 47 tag; "_" counts as "-". What a region has no data for comes from its language, and English stands
-// in for a language that is not known.
+// For is the locale of a BCP 47 tag; "_" counts as "-". What a region has no data for comes from its language, and English is used
+// for a language that is not known.
 func For(tag string) *Locale {
 	l := known()
 	l.mu.Lock()

@@ -12,7 +12,7 @@ type pattern struct {
 	maxFraction        int
 }
 
-// affixes are what stands around the digits; signs in them are those of patterns, and quoted text is marked as literal.
+// affixes are the text around the digits; signs in them are those of patterns, and quoted text is marked as literal.
 type affixes struct{ prefix, suffix []affix }
 
 type affix struct {
@@ -20,7 +20,7 @@ type affix struct {
 	literal bool
 }
 
-// digitSigns are those of the part of a pattern that stands for the digits.
+// digitSigns are those of the part of a pattern that is replaced by the digits.
 const digitSigns = "#0,."
 
 // parsePattern reads a pattern of signs # 0 , . % ¤ - + ; and literal text. ok is false when it has no digit.

@@ -2,6 +2,7 @@
 package plan
 
 import (
+	"cmp"
 	"maps"
 	"strings"
 	"time"
@@ -44,6 +45,26 @@ type Decision struct {
 	Status   workflow.RunStatus    // the run's status after a wait, a stop or the completion
 	Position int                   // index of the step at which the run continues
 	Until    *time.Time            // end of a wait; nil: an outcome ends it
+}
+
+// Controls is the step with the content of the variant that was chosen.
+func (d *Decision) Controls() workflow.Step {
+	step := *d.Step
+	if v := d.Variant; v != nil {
+		step.InApp = cmp.Or(v.InApp, step.InApp)
+		step.Email = cmp.Or(v.Email, step.Email)
+		step.SMS = cmp.Or(v.SMS, step.SMS)
+		step.Chat = cmp.Or(v.Chat, step.Chat)
+		step.Push = cmp.Or(v.Push, step.Push)
+	}
+	// A definition saved without the controls of a step's type is refused by validation; should one be stored all the
+	// same, it renders as empty instead of ending the batch.
+	step.InApp = cmp.Or(step.InApp, &workflow.InAppControls{})
+	step.Email = cmp.Or(step.Email, &workflow.EmailControls{})
+	step.SMS = cmp.Or(step.SMS, &workflow.TextControls{})
+	step.Chat = cmp.Or(step.Chat, &workflow.TextControls{})
+	step.Push = cmp.Or(step.Push, &workflow.PushControls{})
+	return step
 }
 
 // StepResult is what became of a step, for the conditions of later ones. Pending means that a send is under way.

@@ -47,7 +47,7 @@ func TestPlanActs(t *testing.T) {
 	require.Equal(t, []any{plan.DecideSkip, workflow.ReasonStepUnsupported, "carrier_pigeon"}, []any{d.Kind, d.Reason, d.Detail})
 }
 
-// TestPlanFailures: a channel step that fails lets the run go on unless it says otherwise; any other step ends it.
+// TestPlanFailures: a channel step that fails lets the run continue unless it says otherwise; any other step ends it.
 func TestPlanFailures(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -293,3 +293,14 @@ func BenchmarkPlan(b *testing.B) {
 		decide(in)
 	}
 }
+
+func TestControls(t *testing.T) {
+	t.Parallel()
+	step := workflow.Step{StepID: "mail", Type: workflow.StepEmail, Email: &workflow.EmailControls{Subject: "a"}}
+	own, chosen := step.Email, &workflow.EmailControls{Subject: "b"}
+	require.Same(t, own, (&plan.Decision{Step: &step}).Controls().Email)
+	require.Same(t, own, (&plan.Decision{Step: &step, Variant: &workflow.Variant{}}).Controls().Email)
+	require.Same(t, chosen, (&plan.Decision{Step: &step, Variant: &workflow.Variant{Email: chosen}}).Controls().Email)
+	require.Same(t, own, step.Email)
+	require.NotNil(t, (&plan.Decision{Step: &workflow.Step{}}).Controls().Push, "a step stored without controls renders as empty")
+}

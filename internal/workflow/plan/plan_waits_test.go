@@ -80,7 +80,7 @@ func TestPlanDelays(t *testing.T) {
 			}
 			require.Equal(t, c.until, until)
 			if c.kind == plan.DecidePass {
-				require.Equal(t, plan.DecideSend, decisions[1].Kind, "the run goes on")
+				require.Equal(t, plan.DecideSend, decisions[1].Kind, "the run continues")
 			} else {
 				require.Len(t, decisions, 1)
 			}
@@ -89,7 +89,7 @@ func TestPlanDelays(t *testing.T) {
 	}
 }
 
-// A wait that has ended goes on with the next step, or again until the hours open, when the step says so.
+// A wait that has ended continues with the next step, or again until the hours open, when the step says so.
 func TestPlanResumes(t *testing.T) {
 	t.Parallel()
 	saturday := time.Date(2026, 3, 7, 12, 0, 0, 0, time.UTC)

@@ -49,7 +49,7 @@ func (r *release) image(t target) (v1.Image, error) {
 		return nil, err
 	}
 	layer, err := tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(content.Bytes())), nil },
-		tarball.WithMediaType(types.OCILayer))
+		tarball.WithMediaType(types.OCILayer), tarball.WithCompressedCaching) // it is written twice, and its digest and size are asked for
 	if err != nil {
 		return nil, err
 	}

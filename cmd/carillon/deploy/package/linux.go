@@ -14,6 +14,9 @@ import (
 
 // packTarget writes everything that is made from one build. The image is nil for systems without containers.
 func (r *release) packTarget(t target) (v1.Image, error) {
+	if r.imagesOnly && t.os == "linux" {
+		return r.image(t)
+	}
 	if err := r.archive(t); err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"log"
@@ -29,6 +30,8 @@ type release struct {
 	time    time.Time // of the commit: every file carries it
 	dist    string    // where the results go
 	work    string    // where files wait for their package
+
+	imagesOnly bool // no archives, packages of distributions and bills of materials
 }
 
 // semantic is a version by semver.org.
@@ -45,13 +48,14 @@ func main() {
 	version := flag.String("version", "", "version of the release, such as 1.2.3")
 	dist := flag.String("dist", "bin/release", "folder for the results; it is made anew")
 	only := flag.String("targets", "linux/amd64,linux/arm64,darwin/arm64", "platforms, separated by commas")
+	images := flag.Bool("images", false, "write the container images alone")
 	flag.Parse()
-	if err := run(*version, *dist, *only); err != nil {
+	if err := run(*version, *dist, *only, *images); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(version, dist, only string) error {
+func run(version, dist, only string, imagesOnly bool) error {
 	if !semantic.MatchString(version) {
 		return fmt.Errorf("%q is no semantic version; name one, such as make packages VERSION=1.2.3", version)
 	}
@@ -70,7 +74,10 @@ func run(version, dist, only string) error {
 	if err != nil {
 		return err
 	}
-	r := &release{version: version, time: at, dist: dist, work: work}
+	if imagesOnly && (strings.Contains(only, "darwin") || strings.Contains(only, "windows")) {
+		return errors.New("images are of Linux: name targets such as linux/amd64,linux/arm64")
+	}
+	r := &release{version: version, time: at, dist: dist, work: work, imagesOnly: imagesOnly}
 	if err := r.texts(); err != nil {
 		return err
 	}
@@ -82,7 +89,7 @@ func run(version, dist, only string) error {
 		if err := r.build(t); err != nil {
 			return fmt.Errorf("%s: %w", t, err)
 		}
-		log.Printf("%s: archive, bill of materials%s", t, map[bool]string{true: ", deb, rpm, image"}[t.os == "linux"])
+		log.Printf("%s: pack", t)
 		image, err := r.packTarget(t)
 		if err != nil {
 			return fmt.Errorf("%s: %w", t, err)
@@ -94,8 +101,10 @@ func run(version, dist, only string) error {
 	if err := r.imageIndex(images); err != nil {
 		return fmt.Errorf("image: %w", err)
 	}
-	if err := r.chart(); err != nil {
-		return fmt.Errorf("chart: %w", err)
+	if !imagesOnly {
+		if err := r.chart(); err != nil {
+			return fmt.Errorf("chart: %w", err)
+		}
 	}
 	return r.checksums()
 }
@@ -116,8 +125,14 @@ func commitTime() (time.Time, error) {
 
 func (r *release) binary(t target) string { return filepath.Join(r.work, t.String(), "carillon") }
 
-// build compiles the program as `make release` does, without cgo, so that it runs on any distribution.
-func (r *release) build(t target) error { return r.compile(t, r.binary(t)) }
+// build compiles the program as `make release` does, without cgo, so that it runs on any distribution. The program of this
+// machine may have been built already, because the texts come from it.
+func (r *release) build(t target) error {
+	if _, err := os.Stat(r.binary(t)); err == nil {
+		return nil
+	}
+	return r.compile(t, r.binary(t))
+}
 
 func (r *release) compile(t target, to string) error {
 	c := exec.Command("go", "build", "-trimpath", "-buildvcs=false",
@@ -132,8 +147,9 @@ var manDate = regexp.MustCompile(`(?m)^(\.TH CARILLON 1 )"[^"]*"`)
 
 // texts asks the program for the texts that packages carry beside it.
 func (r *release) texts() error {
-	self := filepath.Join(r.work, "self", "carillon")
-	if err := r.compile(target{runtime.GOOS, runtime.GOARCH}, self); err != nil {
+	host := target{runtime.GOOS, runtime.GOARCH}
+	self := r.binary(host)
+	if err := r.build(host); err != nil {
 		return err
 	}
 	for name, args := range map[string][]string{

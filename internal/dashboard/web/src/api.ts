@@ -1,5 +1,6 @@
 import { createClient } from 'graphql-ws'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { withoutEnvironment } from './environment'
 import { APIError, toAPIError } from './errors'
 import type { TypedDocumentString } from './gql'
 
@@ -85,7 +86,10 @@ export const logOut = () => session('DELETE')
 
 const tabs = new BroadcastChannel('carillon')
 // All tabs share the log-in and its environment, so all reload when it changes.
-tabs.onmessage = () => location.reload()
+tabs.onmessage = () => {
+  history.replaceState(history.state, '', withoutEnvironment(location.href)) // the one that it names was left
+  location.reload()
+}
 
 /** Moves all tabs of this browser to another environment. */
 export async function switchEnvironment(environmentId: string): Promise<void> {

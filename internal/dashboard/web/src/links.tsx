@@ -107,7 +107,7 @@ function Register({ email }: { email: string }) {
 export function NewPassword() {
   const [password, setPassword] = useState('')
   const [email, setEmail] = useState('')
-  const reset = useAction(ResetPasswordDocument, (r) => setEmail(r.resetPassword))
+  const reset = useAction(ResetPasswordDocument, (r) => setEmail(r.resetPassword.email))
   useEffect(() => {
     if (email) document.querySelector<HTMLElement>('input[type=password]')?.focus()
   }, [email])

@@ -32,3 +32,7 @@ export function withoutRequests(css: string): string {
     .replace(/@import[^;]*;?/gi, '')
     .replace(/(url|image-set|src)\(\s*(["']?)(?!\s*(["']?)\s*(data:|#))[^)]*\)/gi, 'none')
 }
+
+/** A mail with its colours inverted and its pictures as they are, as some mail programs show mails on dark screens. */
+export const darkMail = (html: string) =>
+  `${html}<style>html{background:#fff;filter:invert(1) hue-rotate(180deg)}img,video{filter:invert(1) hue-rotate(180deg)}</style>`

@@ -7,6 +7,7 @@ import { createContext, type ReactNode, useContext, useState } from 'react'
 import { Button, type Look } from './button'
 import type { MemberRole } from './gql'
 import { useMay } from './role'
+import { t } from './text/text'
 
 /** Whether the page is shown; while it is not, because the log-in ended, what lies above it is not either. */
 export const Shown = createContext(true)
@@ -39,7 +40,7 @@ export function Dialog({
         >
           <Radix.Title className="title">{title}</Radix.Title>
           {children}
-          <Radix.Close className="button square quiet close" aria-label="Close">
+          <Radix.Close className="button square quiet close" aria-label={t('ui.close')}>
             <X aria-hidden className="icon" />
           </Radix.Close>
         </Radix.Content>
@@ -53,7 +54,7 @@ export function Question({
   title,
   question,
   yes,
-  no = 'Cancel',
+  no = t('ui.cancel'),
   onYes,
   onNo,
 }: {

@@ -2,6 +2,7 @@ import { type ComponentType, lazy } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import type { ViewerQuery } from './gql'
 import type { Me } from './records'
+import { t } from './text/text'
 import { Page } from './ui'
 
 /** A page that is loaded when it is first shown. */
@@ -23,11 +24,24 @@ const Integrations = page(() => import('./pages/integrations').then((m) => m.Int
 const IntegrationPage = page(() => import('./pages/integrations').then((m) => m.IntegrationPage))
 const Subscribers = page(() => import('./pages/subscribers').then((m) => m.Subscribers))
 const SubscriberPage = page(() => import('./pages/subscriber').then((m) => m.SubscriberPage))
+const Suppressions = page(() => import('./pages/suppressions').then((m) => m.Suppressions))
+const Contexts = page(() => import('./pages/contexts').then((m) => m.Contexts))
+const Feeds = page(() => import('./pages/feeds').then((m) => m.Feeds))
+const Receipts = page(() => import('./pages/deliveries').then((m) => m.Receipts))
+const Replies = page(() => import('./pages/deliveries').then((m) => m.Replies))
+const Digests = page(() => import('./pages/deliveries').then((m) => m.Digests))
+const Health = page(() => import('./pages/health').then((m) => m.Health))
 const Topics = page(() => import('./pages/topics').then((m) => m.Topics))
 const TopicPage = page(() => import('./pages/topics').then((m) => m.TopicPage))
 const Tenants = page(() => import('./pages/tenants').then((m) => m.Tenants))
 const TenantPage = page(() => import('./pages/tenants').then((m) => m.TenantPage))
 const Catcher = page(() => import('./pages/catcher').then((m) => m.Catcher))
+const Webhooks = page(() => import('./pages/webhooks').then((m) => m.Webhooks))
+const Audiences = page(() => import('./pages/audiences').then((m) => m.Audiences))
+const NewAudience = page(() => import('./pages/audiences').then((m) => m.NewAudience))
+const AudiencePage = page(() => import('./pages/audiences').then((m) => m.AudiencePage))
+const Broadcasts = page(() => import('./pages/broadcasts').then((m) => m.Broadcasts))
+const Repairs = page(() => import('./pages/repairs').then((m) => m.Repairs))
 const Promote = page(() => import('./pages/promote').then((m) => m.Promote))
 const Environments = page(() => import('./pages/environments').then((m) => m.Environments))
 const Audit = page(() => import('./pages/audit').then((m) => m.Audit))
@@ -76,11 +90,25 @@ export function Routes({ viewer, reload }: { viewer: ViewerQuery; reload: () => 
         {({ id }) => <SubscriberPage id={named(id)} tab="Subscriptions" />}
       </Route>
       <Route path="/subscribers/:id/messages">{({ id }) => <SubscriberPage id={named(id)} tab="Messages" />}</Route>
+      <Route path="/subscribers/:id/history">{({ id }) => <SubscriberPage id={named(id)} tab="History" />}</Route>
+      <Route path="/suppressions" component={Suppressions} />
+      <Route path="/contexts" component={Contexts} />
+      <Route path="/feeds" component={Feeds} />
+      <Route path="/receipts" component={Receipts} />
+      <Route path="/replies" component={Replies} />
+      <Route path="/digests" component={Digests} />
+      <Route path="/health" component={Health} />
       <Route path="/topics" component={Topics} />
       <Route path="/topics/:key">{({ key }) => <TopicPage topicKey={named(key)} key={key} />}</Route>
       <Route path="/tenants" component={Tenants} />
       <Route path="/tenants/:id">{({ id }) => <TenantPage identifier={named(id)} key={id} />}</Route>
       <Route path="/catcher" component={Catcher} />
+      <Route path="/webhooks" component={Webhooks} />
+      <Route path="/audiences" component={Audiences} />
+      <Route path="/audiences/new" component={NewAudience} />
+      <Route path="/audiences/:id">{({ id }) => <AudiencePage identifier={named(id)} key={id} />}</Route>
+      <Route path="/broadcasts" component={Broadcasts} />
+      <Route path="/repairs" component={Repairs} />
       <Route path="/promote">
         <Promote viewer={viewer} />
       </Route>
@@ -90,8 +118,8 @@ export function Routes({ viewer, reload }: { viewer: ViewerQuery; reload: () => 
       <Route path="/audit" component={Audit} />
       <Route path="/design" component={Design} />
       <Route>
-        <Page title="Not found">
-          <p>This page does not exist.</p>
+        <Page title={t('shell.notFound')}>
+          <p>{t('shell.notFoundText')}</p>
         </Page>
       </Route>
     </Switch>

@@ -1,23 +1,37 @@
-import { ChevronsUpDown, CircleUserRound, LogOut, Menu as MenuIcon, Server, X } from 'lucide-react'
-import { Suspense, useEffect, useRef, useState } from 'react'
-import { Link, useLocation } from 'wouter'
-import { logOut, sessionState, switchEnvironment } from './api'
+import { ChevronsUpDown, CircleUserRound, Keyboard, LogOut, Menu as MenuIcon, Search, Server, X } from 'lucide-react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Link, useLocation, useSearch } from 'wouter'
+import { logOut, request, sessionState, switchEnvironment } from './api'
 import { Broken } from './broken'
 import { Button } from './button'
-import type { ViewerQuery } from './gql'
+import { environmentIn, withEnvironment } from './environment'
+import { LogOutEverywhereDocument, type ViewerQuery } from './gql'
 import icon from './icon.svg'
 import { Menu, MenuChoice, MenuItem, MenuLine, MenuTitle } from './overlay'
 import { isAt, navigation } from './pages'
 import type { Me } from './records'
 import { May } from './role'
 import { Routes } from './routes'
+import { Keys, ShortcutList, shortcuts, useShortcuts } from './shortcuts'
+import { chooseLanguage, language, languages, t } from './text/text'
+import { Toasts } from './toast'
 import { Failure, Skeleton } from './ui'
 import { words } from './words'
+
+const Palette = lazy(async () => ({ default: (await import('./palette')).Palette }))
 
 /** Everything around a page: the navigation, the environment, and who is logged in. */
 export function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => void }) {
   const [open, setOpen] = useState(false)
-  const [path] = useLocation()
+  const [over, setOver] = useState<'palette' | 'shortcuts'>()
+  const [path, go] = useLocation()
+  useShortcuts({
+    'mod k': () => setOver(over === 'palette' ? undefined : 'palette'),
+    '?': () => setOver('shortcuts'),
+    '/': () => document.querySelector<HTMLElement>('#content [role=search] input')?.focus(),
+    ...Object.fromEntries(shortcuts.flatMap(({ keys, to }) => (to ? [[keys, () => go(to)]] : []))),
+  })
+  const elsewhere = useEnvironment(viewer)
   const before = useRef('/')
   useEffect(() => {
     setOpen(false)
@@ -29,7 +43,7 @@ export function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => v
   return (
     <div className="shell">
       <a className="skip" href="#content">
-        Skip to content
+        {t('shell.skip')}
       </a>
       <header className={open ? 'side open' : 'side'}>
         <div className="top">
@@ -44,21 +58,26 @@ export function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => v
             aria-expanded={open}
             onClick={() => setOpen(!open)}
           >
-            Menu
+            {t('shell.menu')}
           </Button>
         </div>
         <EnvironmentMenu viewer={viewer} />
-        <nav aria-label="Pages">
+        <Button className="wide-trigger search" onClick={() => setOver('palette')}>
+          <Search aria-hidden className="icon" />
+          <span className="grow soft">{t('shell.search')}</span>
+          <Keys of="mod k" />
+        </Button>
+        <nav aria-label={t('ui.pages')}>
           {navigation.map((group) => (
-            <div key={group.name} className="group">
-              {group.name && <span className="group-name">{group.name}</span>}
+            <div key={String(group.name)} className="group">
+              {group.name && <span className="group-name">{t(group.name)}</span>}
               <ul>
                 {group.pages.map(({ name, path: to, icon: Icon, needs = 'VIEWER' }) => (
                   <May needs={needs} key={to}>
                     <li>
                       <Link href={to} aria-current={isAt(path, to) ? 'page' : undefined}>
                         <Icon aria-hidden className="icon" />
-                        {name}
+                        {t(name)}
                       </Link>
                     </li>
                   </May>
@@ -68,22 +87,57 @@ export function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => v
           ))}
         </nav>
         <div className="foot">
-          <AccountMenu viewer={viewer} />
+          <AccountMenu viewer={viewer} onShortcuts={() => setOver('shortcuts')} />
         </div>
       </header>
       <main id="content" tabIndex={-1}>
         <Broken at={path}>
           <Suspense fallback={<Skeleton />}>
-            <Routes viewer={viewer} reload={reload} />
+            {elsewhere ? <Skeleton /> : <Routes viewer={viewer} reload={reload} />}
           </Suspense>
         </Broken>
       </main>
+      <Toasts />
+      {over === 'palette' && (
+        <Suspense>
+          <Palette viewer={viewer} onClose={() => setOver(undefined)} onList={() => setOver('shortcuts')} />
+        </Suspense>
+      )}
+      {over === 'shortcuts' && <ShortcutList onClose={() => setOver(undefined)} />}
     </div>
   )
 }
 
+/**
+ * Keeps the environment in the address, so that a link shows others the same. An address of another environment leads there
+ * first; the result is true meanwhile. One of an environment that the person cannot see is of the current one.
+ */
+function useEnvironment(viewer: ViewerQuery): boolean {
+  const { environment } = viewer.viewer as Me
+  const [wanted] = useState(() => {
+    const named = environmentIn(location.href)
+    return viewer.environments.nodes.find((e) => e.identifier === named && e.id !== environment.id)
+  })
+  const [failed, setFailed] = useState(false)
+  const elsewhere = wanted !== undefined && !failed
+  useSearch() // it may change without the page
+  useEffect(() => {
+    if (elsewhere) return
+    const named = withEnvironment(location.href, environment.identifier)
+    if (named !== location.href) history.replaceState(history.state, '', named)
+  })
+  useEffect(() => {
+    if (wanted)
+      switchEnvironment(wanted.id).then(
+        () => location.reload(),
+        () => setFailed(true),
+      )
+  }, [wanted])
+  return elsewhere
+}
+
 /** Who is logged in, and the way out. */
-function AccountMenu({ viewer }: { viewer: ViewerQuery }) {
+function AccountMenu({ viewer, onShortcuts }: { viewer: ViewerQuery; onShortcuts: () => void }) {
   const email = viewer.viewer.user?.email
   return (
     <Menu
@@ -99,16 +153,31 @@ function AccountMenu({ viewer }: { viewer: ViewerQuery }) {
       }
     >
       <MenuTitle>
-        Times are in {Intl.DateTimeFormat().resolvedOptions().timeZone}.
+        {t('shell.zone', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })}
         <Version />
       </MenuTitle>
       <MenuLine />
+      <MenuTitle>{t('shell.language')}</MenuTitle>
+      <MenuChoice
+        value={language()}
+        onChange={chooseLanguage}
+        options={Object.entries(languages).map(([value, label]) => ({ value, label }))}
+      />
+      <MenuLine />
+      <MenuItem icon={Keyboard} onSelect={onShortcuts}>
+        {t('shortcut.title')}
+      </MenuItem>
       <MenuItem icon={LogOut} onSelect={() => logOut().finally(() => location.reload())}>
-        Log out
+        {t('shell.logOut')}
+      </MenuItem>
+      <MenuItem icon={LogOut} onSelect={() => logOutEverywhere().finally(() => location.reload())}>
+        {t('shell.logOutEverywhere')}
       </MenuItem>
     </Menu>
   )
 }
+
+const logOutEverywhere = () => request(LogOutEverywhereDocument, {}).finally(logOut)
 
 /** The version of the server. */
 function Version() {
@@ -128,13 +197,13 @@ function EnvironmentMenu({ viewer }: { viewer: ViewerQuery }) {
   const { environment: present } = viewer.viewer as Me
   const { nodes } = viewer.environments
   const choices = nodes.some((e) => e.id === present.id) ? nodes : [present, ...nodes]
-  const production = (e: { type: string }) => (e.type === 'PRODUCTION' ? ' (production)' : '')
+  const production = (e: { type: string }) => (e.type === 'PRODUCTION' ? ` (${t('shell.production')})` : '')
   const name = choices.find((e) => e.id === present.id)!
   return (
     <div>
       <Menu
         trigger={
-          <Button className="wide-trigger" aria-label={`Environment: ${name.name}${production(name)}`}>
+          <Button className="wide-trigger" aria-label={`${t('shell.environment')}: ${name.name}${production(name)}`}>
             <Server aria-hidden className="icon" />
             <span className="grow">
               {name.name}
@@ -144,7 +213,7 @@ function EnvironmentMenu({ viewer }: { viewer: ViewerQuery }) {
           </Button>
         }
       >
-        <MenuTitle>Environment</MenuTitle>
+        <MenuTitle>{t('shell.environment')}</MenuTitle>
         <MenuChoice
           value={present.id}
           onChange={(id) => switchEnvironment(id).then(() => location.assign('/dashboard/'), setError)}

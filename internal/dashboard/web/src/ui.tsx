@@ -8,14 +8,17 @@ import {
   Info,
   type LucideIcon,
   RotateCw,
+  SearchX,
   TriangleAlert,
 } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Link } from 'wouter'
 import { Button } from './button'
 import { APIError } from './errors'
 import { sanitizeMail } from './mail'
 import { neighbours, type PageInfo, type Pages } from './pagination'
+import { language, t } from './text/text'
+import { exact, relative } from './time'
 
 export type Tone = 'good' | 'bad' | 'wait' | ''
 
@@ -35,9 +38,19 @@ export function Page({ title, actions, children }: { title: string; actions?: Re
   )
 }
 
-export function Card({ title, actions, children }: { title?: string; actions?: ReactNode; children: ReactNode }) {
+export function Card({
+  title,
+  actions,
+  className = 'stack',
+  children,
+}: {
+  title?: string
+  actions?: ReactNode
+  className?: string
+  children: ReactNode
+}) {
   return (
-    <section className="card stack">
+    <section className={`card ${className}`}>
       {(title || actions) && (
         <div className="head">
           {title && <h2>{title}</h2>}
@@ -94,7 +107,7 @@ export function Empty({
 export function Skeleton({ rows = 5 }: { rows?: number }) {
   return (
     <div className="skeleton" role="status">
-      <span className="hidden">Loading …</span>
+      <span className="hidden">{t('ui.loading')}</span>
       {Array.from({ length: rows }, (_, i) => (
         <span key={i} aria-hidden />
       ))}
@@ -112,7 +125,7 @@ export function Failure({ error }: { error?: Error }) {
         error.message
       ) : (
         <>
-          Please correct these fields:
+          {t('ui.correct')}
           <ul>
             {fields.map((f, i) => (
               <li key={i}>
@@ -140,7 +153,7 @@ export function Load<R>({
       {of.error && (
         <div>
           <Button icon={RotateCw} disabled={of.loading} onClick={of.reload}>
-            Try again
+            {t('ui.again')}
           </Button>
         </div>
       )}
@@ -157,15 +170,19 @@ export function Table<T>({
   rows,
   columns,
   id,
-  empty = 'Nothing here yet.',
+  empty = t('ui.empty'),
+  filtered,
 }: {
   label: string
   rows: readonly T[]
   columns: Column<T>[]
   id: (row: T) => string
   empty?: string
+  /** Whether filters may have left rows out. */
+  filtered?: boolean
 }) {
-  if (rows.length === 0) return <Empty>{empty}</Empty>
+  if (rows.length === 0)
+    return filtered ? <Empty icon={SearchX}>{t('activity.noMatch')}</Empty> : <Empty>{empty}</Empty>
   return (
     <table className="wide">
       <caption className="hidden">{label}</caption>
@@ -173,7 +190,7 @@ export function Table<T>({
         <tr>
           {columns.map((c) => (
             <th key={c.name} scope="col">
-              {c.name || <span className="hidden">Actions</span>}
+              {c.name || <span className="hidden">{t('ui.actions')}</span>}
             </th>
           ))}
         </tr>
@@ -197,27 +214,49 @@ export function Pager({ pager, info }: { pager: Pages; info: PageInfo }) {
   const { previous, next } = neighbours(pager, info)
   if (!previous && !next) return null
   return (
-    <nav className="row" aria-label="Pages">
+    <nav className="row" aria-label={t('ui.pages')}>
       <Button icon={ChevronLeft} disabled={!previous} onClick={() => previous && pager.go(previous)}>
-        Previous
+        {t('ui.previous')}
       </Button>
       <Button disabled={!next} onClick={() => next && pager.go(next)}>
-        Next
+        {t('ui.next')}
         <ChevronRight aria-hidden className="icon" />
       </Button>
     </nav>
   )
 }
 
-const clock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+let now = Date.now()
+const watchers = new Set<() => void>()
+setInterval(() => {
+  now = Date.now()
+  for (const watch of watchers) watch()
+}, 30_000)
 
-export function Time({ at }: { at?: string | null }) {
-  return at ? (
-    <time dateTime={at} title={at}>
-      {clock.format(new Date(at))}
+function watchClock(watch: () => void) {
+  watchers.add(watch)
+  return () => {
+    watchers.delete(watch)
+  }
+}
+
+/** The time, which moves every half a minute. */
+export const useNow = () => useSyncExternalStore(watchClock, () => now)
+
+/** When something happened: how long ago, with the exact time in the person's zone on hover; or the other way round. */
+export function Time({ at, precise }: { at?: string | null; precise?: boolean }) {
+  const now = useNow()
+  if (!at) return <span className="soft">–</span>
+  const instant = Date.parse(at)
+  const texts = [
+    relative(instant, Math.max(now, Math.min(instant, Date.now())), language()),
+    exact(instant, language()),
+  ]
+  if (precise) texts.reverse()
+  return (
+    <time dateTime={at} title={texts[1]}>
+      {texts[0]}
     </time>
-  ) : (
-    <span className="soft">–</span>
   )
 }
 
@@ -285,19 +324,19 @@ export function Fresh({ what, secret }: { what: string; secret: string }) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(secret)
-      setCopied('Copied.')
+      setCopied(t('ui.copied'))
     } catch {
       getSelection()?.selectAllChildren(shown.current!) // browsers grant the clipboard over https alone
-      setCopied('Selected. Press Ctrl+C to copy.')
+      setCopied(t('ui.selected'))
     }
   }
   return (
     <div role="status">
       {secret && (
         <Note tone="good">
-          {what} is shown only once: <code ref={shown}>{secret}</code>{' '}
+          {t('ui.once', { what })} <code ref={shown}>{secret}</code>{' '}
           <Button icon={Copy} onClick={copy}>
-            Copy
+            {t('ui.copy')}
           </Button>{' '}
           {copied}
         </Note>

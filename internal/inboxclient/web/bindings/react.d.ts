@@ -50,6 +50,26 @@ export function usePreferences(): {
      */
     error: Error | undefined;
 };
+/**
+ * The element `<carillon-inbox>`, on the store of the provider above, or with a token of its own. `renderMessage` draws what a
+ * message says, in place of its text.
+ * @param {{
+ *   token?: import("../inbox.js").Token,
+ *   renderMessage?: (message: import("../inbox.js").Message) => import("react").ReactNode,
+ *   tabs?: import("../element.js").Tab[],
+ *   texts?: Partial<import("../texts.js").Texts>,
+ *   children?: import("react").ReactNode,
+ *   [attribute: string]: unknown,
+ * }} props
+ */
+export function Inbox({ token, renderMessage, tabs, texts, children, ...attributes }: {
+    token?: import("../inbox.js").Token;
+    renderMessage?: (message: import("../inbox.js").Message) => import("react").ReactNode;
+    tabs?: import("../element.js").Tab[];
+    texts?: Partial<import("../texts.js").Texts>;
+    children?: import("react").ReactNode;
+    [attribute: string]: unknown;
+}): import("react").DOMElement<import("react").DOMAttributes<import("../element.js").CarillonInbox>, import("../element.js").CarillonInbox>;
 export type Options = import("../inbox.js").Options;
 export type ListOptions = import("../message-list.js").ListOptions;
 import { InboxStore } from "../store.js";

@@ -7,8 +7,10 @@ import {
 	useEffect,
 	useMemo,
 	useRef,
+	useState,
 	useSyncExternalStore,
 } from "react";
+import { createPortal } from "react-dom";
 import { InboxStore } from "../store.js";
 
 /**
@@ -86,4 +88,55 @@ export function useUnreadCount() {
 export function usePreferences() {
 	const { preferences: store } = useInboxStore();
 	return { ...useSnapshot(store), store };
+}
+
+/**
+ * The element `<carillon-inbox>`, on the store of the provider above, or with a token of its own. `renderMessage` draws what a
+ * message says, in place of its text.
+ * @param {{
+ *   token?: import("../inbox.js").Token,
+ *   renderMessage?: (message: import("../inbox.js").Message) => import("react").ReactNode,
+ *   tabs?: import("../element.js").Tab[],
+ *   texts?: Partial<import("../texts.js").Texts>,
+ *   children?: import("react").ReactNode,
+ *   [attribute: string]: unknown,
+ * }} props
+ */
+export function Inbox({ token, renderMessage, tabs, texts, children, ...attributes }) {
+	const store = useContext(Context);
+	const [drawn, setDrawn] = useState(/** @type {[HTMLElement, import("../inbox.js").Message][]} */ ([]));
+	const host = useRef(/** @type {import("../element.js").CarillonInbox | null} */ (null));
+	const draws = renderMessage !== undefined;
+	useEffect(() => {
+		import("../carillon-inbox.js"); // defines the element, in browsers only
+	}, []);
+	useEffect(() => {
+		const element = host.current;
+		if (!element) return;
+		if (token !== undefined) element.token = token;
+		else if (store) element.store = store;
+	}, [token, store]);
+	useEffect(() => {
+		if (host.current && tabs) host.current.tabs = tabs;
+	}, [tabs]);
+	useEffect(() => {
+		if (host.current && texts) host.current.texts = texts;
+	}, [texts]);
+	useEffect(() => {
+		const element = host.current;
+		if (!element || !draws) return;
+		element.renderMessage = (message, container) => {
+			setDrawn((before) => [...before, [container, message]]);
+			return () => setDrawn((before) => before.filter(([other]) => other !== container));
+		};
+		return () => {
+			element.renderMessage = undefined;
+		};
+	}, [draws]);
+	return createElement(
+		"carillon-inbox",
+		{ ref: host, ...attributes },
+		children,
+		draws && drawn.map(([container, message]) => createPortal(renderMessage(message), container, message.id)),
+	);
 }

@@ -1,3 +1,4 @@
+import * as svelte from "svelte";
 import { getContext, onDestroy, setContext } from "svelte";
 import { derived, readable } from "svelte/store";
 import { InboxStore } from "../store.js";
@@ -66,3 +67,18 @@ export function usePreferences() {
 	const { preferences: store } = useInboxStore();
 	return { subscribe: snapshots(store).subscribe, store };
 }
+
+/**
+ * What the element's property renderMessage takes, to draw what messages say by a component, which gets the message:
+ * `<carillon-inbox {token} renderMessage={renderWith(Row)}>`.
+ * @param {any} Component
+ * @returns {import("../element.js").RenderMessage}
+ */
+export const renderWith = (Component) => (message, target) => {
+	if ("mount" in svelte) {
+		const mounted = svelte.mount(Component, { target, props: { message } });
+		return () => void svelte.unmount(mounted);
+	}
+	const mounted = new Component({ target, props: { message } }); // Svelte 4
+	return () => mounted.$destroy();
+};

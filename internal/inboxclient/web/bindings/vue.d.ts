@@ -29,6 +29,25 @@ export function usePreferences(): {
     loading: import("vue").ComputedRef<boolean>;
     error: import("vue").ComputedRef<Error | undefined>;
 };
+/**
+ * The element `<carillon-inbox>`, on the store that a component above provides, or with a token of its own. The slot
+ * `message` draws what a message says, in place of its text.
+ */
+export const InboxElement: import("vue").DefineComponent<import("vue").ExtractPropTypes<{
+    token: {
+        type: any;
+        default: undefined;
+    };
+}>, () => import("vue").VNode<import("vue").RendererNode, import("vue").RendererElement, {
+    [key: string]: any;
+}>, {}, {}, {}, import("vue").ComponentOptionsMixin, import("vue").ComponentOptionsMixin, {}, string, import("vue").PublicProps, Readonly<import("vue").ExtractPropTypes<{
+    token: {
+        type: any;
+        default: undefined;
+    };
+}>> & Readonly<{}>, {
+    token: any;
+}, {}, {}, {}, string, import("vue").ComponentProvideOptions, true, {}, any>;
 export type Options = import("../inbox.js").Options;
 export type ListOptions = import("../message-list.js").ListOptions;
 import { InboxStore } from "../store.js";

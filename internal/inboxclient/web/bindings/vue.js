@@ -1,4 +1,17 @@
-import { computed, inject, onScopeDispose, provide, shallowRef, toValue, watch } from "vue";
+import {
+	computed,
+	defineComponent,
+	h,
+	inject,
+	onMounted,
+	onScopeDispose,
+	provide,
+	shallowReactive,
+	shallowRef,
+	Teleport,
+	toValue,
+	watch,
+} from "vue";
 import { InboxStore } from "../store.js";
 
 /**
@@ -92,3 +105,43 @@ export function usePreferences() {
 		error: computed(() => state.value.error),
 	};
 }
+
+/**
+ * The element `<carillon-inbox>`, on the store that a component above provides, or with a token of its own. The slot
+ * `message` draws what a message says, in place of its text.
+ */
+export const InboxElement = defineComponent({
+	name: "InboxElement",
+	inheritAttrs: false,
+	props: { token: { type: /** @type {any} */ ([String, Function]), default: undefined } },
+	setup(props, { slots, attrs }) {
+		const store = inject(key, undefined);
+		const host = shallowRef(/** @type {import("../element.js").CarillonInbox | undefined} */ (undefined));
+		const drawn = shallowReactive(/** @type {Map<HTMLElement, import("../inbox.js").Message>} */ (new Map()));
+		onMounted(() => {
+			import("../carillon-inbox.js"); // defines the element, in browsers only
+			const element = host.value;
+			if (!element) return;
+			watch(
+				() => props.token,
+				(token) => {
+					if (token !== undefined) element.token = token;
+					else if (store) element.store = store;
+				},
+				{ immediate: true },
+			);
+			if (slots.message)
+				element.renderMessage = (message, container) => {
+					drawn.set(container, message);
+					return () => void drawn.delete(container);
+				};
+		});
+		return () =>
+			h("carillon-inbox", { ref: host, ...attrs }, [
+				slots.default?.(),
+				...[...drawn].map(([container, message]) =>
+					h(/** @type {any} */ (Teleport), { to: container, key: message.id }, () => slots.message?.({ message })),
+				),
+			]);
+	},
+});

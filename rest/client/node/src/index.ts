@@ -119,14 +119,14 @@ export class Carillon {
       if (known === null) {
         const input = { subscriberId, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) };
         try {
-          return (await this.graphql<{ it: Subscriber }>(`mutation ($input: CreateSubscriberInput!) { it: createSubscriber(input: $input) { ${profile} } }`, { input }, { ...options, repeatable: true })).it;
+          return (await this.graphql<{ it: { subscriber: Subscriber } }>(`mutation ($input: CreateSubscriberInput!) { it: createSubscriber(input: $input) { subscriber { ${profile} } } }`, { input }, { ...options, repeatable: true })).it.subscriber;
         } catch (error) {
           if ((error as { code?: string }).code !== "ALREADY_EXISTS") throw error;
         }
       }
       const { id } = known ?? ((await this.subscribers.get(subscriberId, options)) as Subscriber);
-      const mutation = `mutation ($input: UpdateSubscriberInput!) { it: updateSubscriber(input: $input) { ${profile} } }`;
-      return (await this.graphql<{ it: Subscriber }>(mutation, { input: { id, ...given } }, { ...options, repeatable: true })).it;
+      const mutation = `mutation ($input: UpdateSubscriberInput!) { it: updateSubscriber(input: $input) { subscriber { ${profile} } } }`;
+      return (await this.graphql<{ it: { subscriber: Subscriber } }>(mutation, { input: { id, ...given } }, { ...options, repeatable: true })).it.subscriber;
     },
     /** Returns a subscriber; null when there is none. */
     get: async (subscriberId: string, options: CallOptions = {}): Promise<Subscriber | null> => {

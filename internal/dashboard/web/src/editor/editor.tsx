@@ -1,158 +1,270 @@
-import { Rocket, Save } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
-import { useAction } from '../api'
-import { Button } from '../button'
+import { Redo2, Rocket, Undo2, X } from 'lucide-react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useQuery } from '../api'
+import { Button, IconButton } from '../button'
 import { errorsByStep, type FieldError } from '../errors'
-import { Field, showWrong, Within, WrongFields } from '../form'
-import { SaveWorkflowDocument, type StepType, type WorkflowQuery, type WorkflowStepInput } from '../gql'
+import { showWrong, Within, WrongFields } from '../form'
+import {
+  EditorChoicesDocument,
+  StepStatisticsDocument,
+  type StepType,
+  type WorkflowQuery,
+  type WorkflowStepInput,
+} from '../gql'
 import { removeAt, replaceAt } from '../lists'
-import { Issues } from '../pages/workflow-state'
+import { Dialog } from '../overlay'
 import { May } from '../role'
-import { Badge, Card, Failure, Status } from '../ui'
-import { useUnsaved } from '../unsaved'
-import { words } from '../words'
+import { Failure } from '../ui'
+import { count } from '../words'
+import { type Around, AroundContext } from './around'
+import { type About, useAutosave } from './autosave'
+import type { LineActions } from './card'
 import { toInput } from './definition'
-import { addStep, stepTypes } from './kinds'
+import { begin, change, redo, undo } from './history'
+import { addStep, iconOf } from './kinds'
+import type { LineProps } from './line-props'
 import type { Example } from './preview'
-import { PayloadSchema } from './schema'
-import { Settings } from './settings'
-import { Source } from './source'
-import { StepEditor } from './step'
-import { isAfterDigest, moveStep } from './steps'
+import { Publish } from './publish'
+import { StepPanel } from './step'
+import { StepList } from './step-list'
+import { duplicateStep, isAfterDigest, moveStep } from './steps'
+import { useNarrow } from './width'
+import { WorkflowPanel } from './workflow-panel'
 
 type Workflow = WorkflowQuery['workflowByReference']
 
-/** The draft of a workflow: its steps, its payload, its settings. */
+const Canvas = lazy(() => import('./canvas'))
+
+/** What the panel shows: a step by its position, the workflow as a whole, or nothing. */
+type Chosen = number | 'workflow' | undefined
+
+/** The draft of a workflow: its steps on a canvas, what is chosen in a panel beside it. It is saved while it is edited. */
 export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
-  const [about, setAbout] = useState(() => ({ name: w.name, description: w.description, definition: toInput(w.draft) }))
-  const [chosen, setChosen] = useState(0)
-  const [turn, setTurn] = useState(0) // grows when the definition comes from elsewhere than the fields
+  const [history, setHistory] = useState(() =>
+    begin<About>({ name: w.name, description: w.description, definition: toInput(w.draft) }),
+  )
+  const about = history.present
+  const { definition } = about
+  const { steps } = definition
+  const narrow = useNarrow()
+  const [chosen, setChosen] = useState<Chosen>(() => (narrow ? undefined : steps.length > 0 ? 0 : 'workflow'))
+  const [section, setSection] = useState('') // of the panel; '' is its first one
+  const [turn, setTurn] = useState(0) // grows when the panel shows another step
   const [example, setExample] = useState<Example>({ payload: '', subscriberId: '', digestItems: 2 })
+  const [reviewing, setReviewing] = useState(false)
   const [notice, setNotice] = useState('')
-  const stored = useUnsaved(about)
-  const save = useAction(SaveWorkflowDocument, ({ updateWorkflow: saved }) => {
-    setNotice(saved.publishedNumber > w.publishedNumber ? `Published as version ${saved.publishedNumber}.` : 'Saved.')
-    const next = { name: saved.name, description: saved.description, definition: toInput(saved.draft) }
-    setAbout(next)
-    stored(next)
-    setTurn((n) => n + 1)
+  const choices = useQuery(EditorChoicesDocument, {}).data
+  const statistics = useQuery(StepStatisticsDocument, { reference: w.identifier }).data?.workflowByReference
+    .stepStatistics
+  const save = useAutosave(w.id, about, (saved) => {
+    if (saved.publishedNumber > w.publishedNumber) setNotice(`Published as version ${saved.publishedNumber}.`)
     reload()
   })
-  const submit = (publish: boolean) => {
+  const set = useCallback((next: About) => {
     setNotice('')
-    void save.run({ input: { id: w.id, ...about, publish } })
+    setHistory((h) => change(h, next, Date.now()))
+  }, [])
+  const setSteps = (steps: WorkflowStepInput[]) => set({ ...about, definition: { ...definition, steps } })
+  const show = (next: Chosen) => {
+    setChosen(next)
+    setSection('')
+    setTurn((n) => n + 1)
   }
+  const actions: LineActions = {
+    choose: show,
+    add: (type: StepType, at: number) => {
+      setSteps(addStep(steps, type, at))
+      show(at)
+    },
+    move: (from, to) => {
+      if (to < 0 || to >= steps.length) return
+      setSteps(moveStep(steps, from, to))
+      if (typeof chosen === 'number') setChosen(moveStep(steps, from, to).indexOf(steps[chosen]!))
+    },
+    duplicate: (at) => {
+      setSteps(duplicateStep(steps, at))
+      show(at + 1)
+    },
+    toggle: (at) => setSteps(replaceAt(steps, at, { ...steps[at]!, active: steps[at]!.active === false })),
+    remove: (at) => {
+      setSteps(removeAt(steps, at))
+      if (chosen === at) show(narrow || steps.length === 1 ? undefined : Math.max(0, at - 1))
+      else if (typeof chosen === 'number' && chosen > at) setChosen(chosen - 1)
+    },
+  }
+  useUndoKeys((back) => setHistory(back ? undo : redo))
   const wrong = useMemo(() => errorsByStep(save.error), [save.error])
   const place = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new answer moves to another step.
-  useEffect(() => {
-    const [first] = wrong.keys()
-    if (first !== undefined && !wrong.has(chosen)) setChosen(first)
-    // The step that is wrong, or its variant, is shown first.
-    const timer = setTimeout(() => showWrong(place.current))
-    return () => clearTimeout(timer)
-  }, [wrong])
-  const { definition } = about
-  const steps = definition.steps
-  const setSteps = (steps: WorkflowStepInput[]) => {
-    setNotice('')
-    setAbout({ ...about, definition: { ...definition, steps } })
+  const review = async () => {
+    setReviewing(true)
+    if (await save.flush()) return
+    setReviewing(false)
+    showFirst()
   }
-  const step = steps[chosen]
-  const move = (by: number) => {
-    setSteps(moveStep(steps, chosen, by))
-    setChosen(chosen + by)
+  /** Shows the first field that is wrong, once the errors are on the page. */
+  const showFirst = () =>
+    setTimeout(() => {
+      const [first] = latestWrong.current.keys()
+      show(first ?? 'workflow')
+      setTimeout(() => showWrong(document.querySelector('.panel')))
+    })
+  const latestWrong = useRef(wrong)
+  latestWrong.current = wrong
+  const cards: LineProps['cards'] = useMemo(
+    () =>
+      steps.map((step, i) => ({
+        step,
+        chosen: chosen === i,
+        wrong: wrong.has(i),
+        figures: statistics?.steps.find((f) => f.stepId === step.stepId),
+      })),
+    [steps, chosen, wrong, statistics],
+  )
+  const line: LineProps = {
+    identifier: w.identifier,
+    cards,
+    whole: chosen === 'workflow',
+    onWhole: () => show('workflow'),
+    actions,
   }
-  const remove = () => {
-    setSteps(removeAt(steps, chosen))
-    setChosen(Math.max(0, chosen - 1))
-    setTurn(turn + 1)
+  const step = typeof chosen === 'number' ? steps[chosen] : undefined
+  const around: Around = {
+    workflow: w.identifier,
+    payloadSchema: definition.payloadSchema,
+    earlier: typeof chosen === 'number' ? steps.slice(0, chosen) : [],
+    choices,
+    example,
+    onExample: setExample,
   }
-  const add = (type: StepType) => {
-    setSteps(addStep(steps, type))
-    setChosen(steps.length)
-  }
+  const panel =
+    step && typeof chosen === 'number' ? (
+      <Within path={`definition.steps.${chosen}`}>
+        <StepPanel
+          key={turn}
+          step={step}
+          onChange={(changed) => setSteps(replaceAt(steps, chosen, changed))}
+          afterDigest={isAfterDigest(steps, chosen)}
+          wrong={wrong.get(chosen) ?? right}
+          section={section}
+          onSection={setSection}
+        />
+      </Within>
+    ) : chosen === 'workflow' ? (
+      <WorkflowPanel
+        key={turn}
+        of={about}
+        onChange={set}
+        issues={w.issues}
+        error={save.error}
+        section={section}
+        onSection={setSection}
+      />
+    ) : undefined
+  const title = step ? step.name || step.stepId || 'Step' : 'Workflow'
+  const Icon = step && iconOf(step.type)
   return (
-    <>
-      <Issues of={w.issues} />
-      <Failure error={save.error} />
-      <Status>{!save.error && notice}</Status>
-      <May>
-        <div className="row end">
-          <Button icon={Save} disabled={save.busy} onClick={() => submit(false)}>
-            Save draft
-          </Button>
-          <Button icon={Rocket} look="primary" disabled={save.busy} onClick={() => submit(true)}>
-            Publish
-          </Button>
-        </div>
-      </May>
-      <Card title="Steps">
-        {steps.length === 0 && <p className="soft">No steps yet.</p>}
-        <ol className="row steps">
-          {steps.map((s, i) => (
-            <li key={i}>
-              <Button aria-pressed={i === chosen} look={i === chosen ? 'primary' : ''} onClick={() => setChosen(i)}>
-                {s.name || s.stepId} · {words(s.type)}
-              </Button>{' '}
-              {s.active === false && <Badge>off</Badge>} {wrong.has(i) && <Badge tone="bad">has errors</Badge>}
-            </li>
-          ))}
-        </ol>
-        <May>
-          <Field label="Add a step">
-            {(said) => (
-              <select value="" onChange={(e) => add(e.target.value as StepType)} {...said}>
-                <option value="">Select a type …</option>
-                {stepTypes.map((t) => (
-                  <option key={t} value={t}>
-                    {words(t)}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-        </May>
-      </Card>
+    <AroundContext value={around}>
       <WrongFields error={save.error}>
-        <div className="cols" key={turn} ref={place} inert={save.busy}>
-          {step && (
-            <Within path={`definition.steps.${chosen}`}>
-              <StepEditor
-                key={step.id ?? `new ${chosen}`}
-                step={step}
-                onChange={(changed) => setSteps(replaceAt(steps, chosen, changed))}
-                onMove={move}
-                onRemove={remove}
-                payloadSchema={definition.payloadSchema}
-                afterDigest={isAfterDigest(steps, chosen)}
-                example={example}
-                onExample={setExample}
-                first={chosen === 0}
-                last={chosen === steps.length - 1}
-                wrong={wrong.get(chosen) ?? right}
+        <div className={panel && !narrow ? 'editor' : 'editor alone'} ref={place} data-editor>
+          <div className="editor-bar">
+            <May>
+              <IconButton
+                icon={Undo2}
+                label="Undo (Ctrl Z)"
+                disabled={history.past.length === 0}
+                onClick={() => setHistory(undo)}
               />
-            </Within>
+              <IconButton
+                icon={Redo2}
+                label="Redo (Ctrl Shift Z)"
+                disabled={history.future.length === 0}
+                onClick={() => setHistory(redo)}
+              />
+            </May>
+            <span className={save.state === 'failed' ? 'bad' : 'soft'} role="status">
+              {notice || stateText(save.state, save.fields)}
+            </span>
+            {statistics && statistics.notifications > 0 && !narrow && (
+              <span className="soft small push-end">
+                Figures: last 7 days, {statistics.capped ? 'the newest ' : ''}
+                {count(statistics.notifications, 'notification')}
+              </span>
+            )}
+            <May>
+              <Button icon={Rocket} look="primary" onClick={review}>
+                Publish
+              </Button>
+            </May>
+          </div>
+          {save.error && save.fields === 0 && <Failure error={save.error} />}
+          <section className="editor-line" aria-label="Steps">
+            {narrow ? (
+              <StepList {...line} />
+            ) : (
+              <Suspense fallback={<StepList {...line} />}>
+                <Canvas {...line} />
+              </Suspense>
+            )}
+          </section>
+          {panel && !narrow && (
+            <section className="panel" aria-label={title}>
+              <div className="panel-head">
+                {Icon && <Icon aria-hidden className="icon" />}
+                <h2>{title}</h2>
+                <IconButton icon={X} label="Close the panel" onClick={() => show(undefined)} />
+              </div>
+              {panel}
+            </section>
           )}
-          <Settings of={about} onChange={(change) => setAbout({ ...about, ...change })} />
-          <PayloadSchema
-            schema={definition.payloadSchema}
-            validate={definition.validatePayload ?? false}
-            onChange={(payloadSchema, validatePayload) =>
-              setAbout({ ...about, definition: { ...definition, payloadSchema, validatePayload } })
-            }
-          />
-          <Source
-            definition={definition}
-            onChange={(definition) => {
-              setAbout({ ...about, definition })
-              setTurn(turn + 1)
-            }}
-          />
         </div>
+        {panel && narrow && (
+          <Dialog title={title} onClose={() => show(undefined)}>
+            <div className="panel" data-editor>
+              {panel}
+            </div>
+          </Dialog>
+        )}
+        {reviewing && (
+          <Publish
+            w={w}
+            draft={about}
+            ready={save.state === 'saved'}
+            onPublish={async () => {
+              const done = await save.flush(true)
+              setReviewing(false)
+              if (!done) showFirst()
+            }}
+            onClose={() => setReviewing(false)}
+          />
+        )}
       </WrongFields>
-    </>
+    </AroundContext>
   )
 }
 
 const right: readonly FieldError[] = []
+
+function stateText(state: string, fields: number): string {
+  if (state === 'saved') return 'Draft saved'
+  if (state !== 'failed') return 'Saving …'
+  return fields > 0 ? `Not saved: ${count(fields, 'field')} to correct` : 'Not saved'
+}
+
+/** Calls back with whether to undo or to redo, when the keys for it are pressed in the editor or nowhere. */
+function useUndoKeys(go: (back: boolean) => void) {
+  const latest = useRef(go)
+  latest.current = go
+  useEffect(() => {
+    const listen = (e: KeyboardEvent) => {
+      if (!(e.ctrlKey || e.metaKey) || e.altKey || e.defaultPrevented) return
+      const name = e.key.toLowerCase()
+      if (name !== 'z' && !(name === 'y' && !e.shiftKey)) return
+      const target = e.target as Element
+      if (target !== document.body && !target.closest('[data-editor]')) return
+      e.preventDefault()
+      latest.current(name === 'z' && !e.shiftKey)
+    }
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [])
+}

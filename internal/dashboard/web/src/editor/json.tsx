@@ -31,3 +31,15 @@ export function JSONField({
   }
   return <Text label={`${label} (JSON)`} lines={lines} value={text} onChange={type} hint={hint} at={at} wrong={error} />
 }
+
+/** A text field for JSON that may be invalid meanwhile. */
+export function JSONText(props: {
+  label: string
+  value: string
+  onChange: (text: string) => void
+  lines?: number
+  readOnly?: boolean
+  hint?: string
+}) {
+  return <Text {...props} />
+}

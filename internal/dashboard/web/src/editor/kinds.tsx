@@ -1,44 +1,107 @@
+import {
+  Bell,
+  Clock,
+  Gauge,
+  Globe,
+  Layers,
+  type LucideIcon,
+  Mail,
+  MessageSquare,
+  MessagesSquare,
+  Smartphone,
+  Workflow,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { StepType, WorkflowStepInput } from '../gql'
+import { words } from '../words'
 import { Custom, Trigger } from './calls'
+import { payloadPath, plain, span } from './summary'
 import { Delay, Digest, Throttle } from './waits'
 
 /** What a type of steps is to the editor. */
 interface Kind {
+  icon: LucideIcon
+  /** What a step of the type does, in one line. */
+  summary: (step: WorkflowStepInput) => string | null | undefined
   /** The fields that a new step of the type needs. */
   initial: Partial<WorkflowStepInput>
   /** The controls of a step that sends no message. */
   controls?: (step: WorkflowStepInput, onChange: (change: Partial<WorkflowStepInput>) => void) => ReactNode
 }
 
+const noText = 'No text yet'
+
 /** The types of steps, in the order in which the editor offers them. */
 const kinds: Record<StepType, Kind> = {
-  IN_APP: { initial: { inApp: { body: '' } } },
-  EMAIL: { initial: { email: { subject: '', html: '', noLayout: false } } },
-  SMS: { initial: { sms: { body: '' } } },
-  CHAT: { initial: { chat: { body: '' } } },
-  PUSH: { initial: { push: { subject: '', body: '' } } },
+  IN_APP: {
+    icon: Bell,
+    initial: { inApp: { body: '' } },
+    summary: ({ inApp }) => inApp && (plain(inApp.subject || inApp.body) || noText),
+  },
+  EMAIL: {
+    icon: Mail,
+    initial: { email: { subject: '', html: '', noLayout: false } },
+    summary: ({ email }) => email && (plain(email.subject) || 'No subject yet'),
+  },
+  SMS: {
+    icon: MessageSquare,
+    initial: { sms: { body: '' } },
+    summary: ({ sms }) => sms && (plain(sms.body) || noText),
+  },
+  CHAT: {
+    icon: MessagesSquare,
+    initial: { chat: { body: '' } },
+    summary: ({ chat }) => chat && (plain(chat.body) || noText),
+  },
+  PUSH: {
+    icon: Smartphone,
+    initial: { push: { subject: '', body: '' } },
+    summary: ({ push }) => push && (plain(push.subject || push.body) || noText),
+  },
   DIGEST: {
+    icon: Layers,
+    summary: ({ digest }) => {
+      if (digest?.type !== 'TIMED') return digest ? `Collect for ${span(digest.amount, digest.unit)}` : undefined
+      const every = span(digest.amount ?? 1, digest.unit).replace(/^1 /, '')
+      return `Until ${digest.timed?.atTime || '…'}, every ${every}`
+    },
     initial: {
       digest: { type: 'REGULAR', amount: 1, unit: 'HOURS', backoff: false, updateMode: false, extendToSchedule: false },
     },
     controls: ({ digest }, onChange) => digest && <Digest of={digest} onChange={(digest) => onChange({ digest })} />,
   },
   DELAY: {
+    icon: Clock,
+    summary: ({ delay }) =>
+      delay?.type === 'SCHEDULED'
+        ? `Wait until ${payloadPath(delay.delayPath)}`
+        : delay && `Wait for ${span(delay.amount, delay.unit)}`,
     initial: { delay: { type: 'REGULAR', amount: 1, unit: 'HOURS', extendToSchedule: false } },
     controls: ({ delay }, onChange) => delay && <Delay of={delay} onChange={(delay) => onChange({ delay })} />,
   },
   THROTTLE: {
+    icon: Gauge,
+    summary: ({ throttle }) =>
+      throttle &&
+      `At most ${throttle.threshold ?? 1} ${
+        throttle.windowPath
+          ? `until ${payloadPath(throttle.windowPath)}`
+          : `within ${span(throttle.amount, throttle.unit)}`
+      }`,
     initial: { throttle: { threshold: 1, amount: 1, unit: 'HOURS' } },
     controls: ({ throttle }, onChange) =>
       throttle && <Throttle of={throttle} onChange={(throttle) => onChange({ throttle })} />,
   },
   TRIGGER: {
+    icon: Workflow,
+    summary: ({ trigger }) => trigger && (trigger.workflow ? `Start ${trigger.workflow}` : 'No workflow chosen yet'),
     initial: { trigger: { workflow: '' } },
     controls: ({ trigger }, onChange) =>
       trigger && <Trigger of={trigger} onChange={(trigger) => onChange({ trigger })} />,
   },
   CUSTOM: {
+    icon: Globe,
+    summary: ({ custom }) => custom && (custom.url ? `${custom.method ?? 'POST'} ${custom.url}` : 'No address yet'),
     initial: { custom: { url: '', method: 'POST' } },
     controls: ({ custom }, onChange) => custom && <Custom of={custom} onChange={(custom) => onChange({ custom })} />,
   },
@@ -46,6 +109,12 @@ const kinds: Record<StepType, Kind> = {
 
 /** The types of steps. */
 export const stepTypes = Object.keys(kinds) as StepType[]
+
+/** The icon of a type of steps. */
+export const iconOf = (type: StepType) => kinds[type].icon
+
+/** What a step does, in one line. */
+export const stepText = (step: WorkflowStepInput) => kinds[step.type].summary(step) || words(step.type)
 
 /** Reports whether steps of a type send messages. */
 export const isChannelStep = (type: StepType) => !kinds[type].controls
@@ -56,12 +125,18 @@ export const controlsOf = (
   onChange: (change: Partial<WorkflowStepInput>) => void,
 ): ReactNode => kinds[step.type].controls?.(step, onChange)
 
-/** A new step of a type with the fields that it needs, under an identifier that is not taken. */
-export function newStep(type: StepType, taken: readonly string[]): WorkflowStepInput {
-  const base = type.toLowerCase().replace('_', '-')
+/** An identifier like base that no step has. */
+export function freeId(base: string, steps: readonly WorkflowStepInput[]): string {
+  const taken = new Set(steps.map((s) => s.stepId))
   let stepId = base
-  for (let n = 2; taken.includes(stepId); n++) stepId = `${base}-${n}`
-  return {
+  for (let n = 2; taken.has(stepId); n++) stepId = `${base}-${n}`
+  return stepId
+}
+
+/** Steps with a new one of a type at a place, which has the fields that it needs. */
+export function addStep(steps: readonly WorkflowStepInput[], type: StepType, at = steps.length): WorkflowStepInput[] {
+  const stepId = freeId(type.toLowerCase().replace('_', '-'), steps)
+  return steps.toSpliced(at, 0, {
     type,
     stepId,
     name: stepId,
@@ -70,14 +145,5 @@ export function newStep(type: StepType, taken: readonly string[]): WorkflowStepI
     unknownOutcome: 'RETRY',
     allowDuplicate: false,
     ...structuredClone(kinds[type].initial),
-  }
+  })
 }
-
-/** Steps with a new one of a type at the end. */
-export const addStep = (steps: readonly WorkflowStepInput[], type: StepType): WorkflowStepInput[] => [
-  ...steps,
-  newStep(
-    type,
-    steps.map((s) => s.stepId ?? ''),
-  ),
-]

@@ -1,9 +1,19 @@
 import { useEffect, useState } from 'react'
-import { request } from '../api'
+import { request, useQuery } from '../api'
+import { Button } from '../button'
 import { parseJSON } from '../errors'
-import { NumberField, Text } from '../form'
-import { PreviewStepDocument, type PreviewStepInput, type PreviewStepQuery, type WorkflowStepInput } from '../gql'
-import { Card, Failure, Mail } from '../ui'
+import { NumberField, Select, Text } from '../form'
+import {
+  PastEventsDocument,
+  PreviewStepDocument,
+  type PreviewStepInput,
+  type PreviewStepQuery,
+  type WorkflowStepInput,
+} from '../gql'
+import { Failure, Time } from '../ui'
+import { useAround } from './around'
+import { JSONText } from './json'
+import { Shown } from './shown'
 
 /** What the templates of a preview see. */
 export type Example = {
@@ -11,6 +21,8 @@ export type Example = {
   subscriberId: string
   /** How many events a digest before the step has collected; undefined when there is no digest. */
   digestItems?: number
+  /** The locale of the translations; '' is the subscriber's. */
+  locale?: string
 }
 
 type Props = {
@@ -26,20 +38,26 @@ type Props = {
   payloadSchema?: unknown
   example: Example
   onExample: (e: Example) => void
+  /** Whether the message alone is shown, without fields. */
+  bare?: boolean
 }
 
 /** What a step would send, rendered by the server as sending does, while it is edited. */
-export function Preview({
-  step,
-  layout,
-  snippets,
-  digest,
-  payloadLabel = 'Example payload (JSON)',
-  payloadHint = 'If empty, one is made from the payload schema.',
-  payloadSchema,
-  example,
-  onExample,
-}: Props) {
+export function Preview(props: Props) {
+  const { step, bare } = props
+  const { shown, error } = usePreview(props)
+  return (
+    <section className="preview card stack" aria-label="Preview">
+      {!bare && <h2>Preview</h2>}
+      <Failure error={error} />
+      {shown && !shown.error && <Shown step={step} of={shown} />}
+      {!bare && <Sample {...props} used={shown?.payload} />}
+    </section>
+  )
+}
+
+/** The rendered step, anew a moment after each change. */
+function usePreview({ step, layout, snippets, digest, payloadSchema, example }: Props) {
   const [shown, setShown] = useState<PreviewStepQuery['previewStep']>()
   const [error, setError] = useState<Error>()
   const key = JSON.stringify({
@@ -49,6 +67,7 @@ export function Preview({
     payloadSchema,
     digestItems: digest ? example.digestItems : undefined,
     subscriberId: example.subscriberId || undefined,
+    locale: example.locale || undefined,
   })
   useEffect(() => {
     let wanted = true
@@ -68,55 +87,89 @@ export function Preview({
       clearTimeout(timer)
     }
   }, [key, example.payload])
+  return { shown, error }
+}
+
+/** The data that the preview is made of. */
+function Sample({
+  digest,
+  payloadLabel = 'Example payload (JSON)',
+  payloadHint = 'If empty, one is made from the payload schema.',
+  example,
+  onExample,
+  used,
+}: Props & { used: unknown }) {
+  const { workflow, choices } = useAround()
+  const [open, setOpen] = useState(!workflow || example.payload !== '')
+  const set = (change: Partial<Example>) => onExample({ ...example, ...change })
+  const locales = choices?.translations.nodes.map((t) => t.locale) ?? []
   return (
-    <Card title="Preview">
-      <Text
-        label="Example subscriber"
-        value={example.subscriberId}
-        onChange={(subscriberId) => onExample({ ...example, subscriberId })}
-        hint="If empty, sample data is used."
-      />
-      <Text
-        label={payloadLabel}
-        lines={3}
-        value={example.payload}
-        onChange={(payload) => onExample({ ...example, payload })}
-        hint={payloadHint}
-      />
-      {digest && (
-        <NumberField
-          label="Example digest events"
-          value={example.digestItems}
-          onChange={(digestItems) => onExample({ ...example, digestItems })}
-          hint="Each has the example payload; at most 100. If empty, templates see no digest."
-        />
-      )}
-      <Failure error={error} />
-      {shown && !shown.error && (
-        <div className="stack" aria-live="polite">
-          {(shown.from || shown.replyTo) && (
-            <div className="soft">
-              {[shown.from && `From ${shown.from}`, shown.replyTo && `Reply to ${shown.replyTo}`]
-                .filter(Boolean)
-                .join(' · ')}
-            </div>
+    <details className="sample" open={open} onToggle={(e) => setOpen(e.currentTarget.open)}>
+      <summary>Sample data</summary>
+      <div className="stack">
+        <div className="filters">
+          <Text
+            label="Example subscriber"
+            value={example.subscriberId}
+            onChange={(subscriberId) => set({ subscriberId })}
+            hint="If empty, sample data is used."
+          />
+          {locales.length > 0 && (
+            <Select
+              label="Locale"
+              value={example.locale ?? ''}
+              onChange={(locale) => set({ locale })}
+              options={[
+                { value: '', label: 'of the subscriber' },
+                ...locales.map((locale) => ({ value: locale, label: locale })),
+              ]}
+            />
           )}
-          {shown.subject && <strong>{shown.subject}</strong>}
-          {shown.content &&
-            (shown.content.html ? (
-              <Mail html={shown.content.html} title="Preview of the mail" />
-            ) : (
-              <pre tabIndex={0}>{shown.content.text}</pre>
-            ))}
-          <div className="row">
-            {shown.cta?.action?.buttons?.map((b) => (
-              <span className="badge" key={b.type}>
-                {b.content}
-              </span>
-            ))}
-          </div>
         </div>
-      )}
-    </Card>
+        <JSONText
+          label={payloadLabel}
+          lines={4}
+          value={example.payload}
+          onChange={(payload) => set({ payload })}
+          hint={payloadHint}
+        />
+        <div className="row">
+          {used != null && example.payload === '' && (
+            <Button onClick={() => set({ payload: JSON.stringify(used, null, 2) })}>Edit the sample payload</Button>
+          )}
+          {workflow && <PastEvents workflow={workflow} onChoose={(payload) => set({ payload })} />}
+        </div>
+        {digest && (
+          <NumberField
+            label="Example digest events"
+            value={example.digestItems}
+            onChange={(digestItems) => set({ digestItems })}
+            hint="Each has the example payload; at most 100. If empty, templates see no digest."
+          />
+        )}
+      </div>
+    </details>
+  )
+}
+
+/** Takes the payload of one of the last events. */
+function PastEvents({ workflow, onChoose }: { workflow: string; onChoose: (payload: string) => void }) {
+  const [open, setOpen] = useState(false)
+  const { data, error, loading } = useQuery(PastEventsDocument, { workflow }, !open)
+  if (!open) return <Button onClick={() => setOpen(true)}>Use a past event …</Button>
+  return (
+    <div className="stack">
+      <Failure error={error} />
+      {!loading && data?.events.nodes.length === 0 && <p className="soft small">No events yet.</p>}
+      <ul className="bare">
+        {data?.events.nodes.map((e) => (
+          <li key={e.transactionId}>
+            <Button look="plain" onClick={() => onChoose(JSON.stringify(e.payload, null, 2))}>
+              <Time at={e.createdAt} /> <code>{e.transactionId}</code>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

@@ -2,7 +2,6 @@ import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../button'
 import { Changeable, Check, Select, Text } from '../form'
-import { Card } from '../ui'
 import { JSONField } from './json'
 import {
   addField,
@@ -24,7 +23,7 @@ export function PayloadSchema({ schema, validate, onChange }: Props) {
   const fields: Schema = isSimple(schema) ? schema : { type: 'object', properties: {} }
   const toForm = schema == null || isSimple(schema)
   return (
-    <Card title="Payload">
+    <>
       <Changeable>
         {asJSON ? (
           <JSONField
@@ -50,7 +49,7 @@ export function PayloadSchema({ schema, validate, onChange }: Props) {
         </Button>
       </div>
       {asJSON && !toForm && <p className="soft small">This schema uses features that the form does not support.</p>}
-    </Card>
+    </>
   )
 }
 

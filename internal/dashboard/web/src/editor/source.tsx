@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { Button } from '../button'
 import { parseJSON } from '../errors'
-import { Text } from '../form'
 import type { WorkflowDefinitionInput } from '../gql'
 import { useMay } from '../role'
-import { Card, Failure } from '../ui'
+import { Failure } from '../ui'
+import { JSONText } from './json'
 
 /** The whole draft as JSON, to take it elsewhere or bring it from there. */
 export function Source({
@@ -29,15 +29,13 @@ export function Source({
   const may = useMay('EDITOR')
   const toggle = shown ? (may ? apply : () => setText(undefined)) : () => setText(JSON.stringify(definition, null, 2))
   return (
-    <Card
-      title="Definition as JSON"
-      actions={
-        <Button onClick={toggle}>{shown ? (may ? 'Apply' : 'Hide') : may ? 'Edit as JSON' : 'Show as JSON'}</Button>
-      }
-    >
+    <>
       <p className="soft small">The whole definition, for example to copy it to another environment.</p>
       <Failure error={error} />
-      {shown && <Text label="Definition" lines={20} value={text} onChange={setText} readOnly={!may} />}
-    </Card>
+      {shown && <JSONText label="Definition" lines={20} value={text} onChange={setText} readOnly={!may} />}
+      <div className="row">
+        <Button onClick={toggle}>{shown ? (may ? 'Apply' : 'Hide') : may ? 'Edit as JSON' : 'Show as JSON'}</Button>
+      </div>
+    </>
   )
 }

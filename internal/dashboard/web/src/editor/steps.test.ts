@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest'
-import type { WorkflowStepInput } from '../gql'
-import { addStep, isChannelStep, newStep, stepTypes } from './kinds'
+import type { StepType, WorkflowStepInput } from '../gql'
+import { addStep, isChannelStep, stepTypes } from './kinds'
 import {
   addVariant,
+  duplicateStep,
   formatHeaders,
   isAfterDigest,
   moveStep,
   parseHeaders,
   parseTags,
+  sectionOf,
   variantAsStep,
   variantFirst,
 } from './steps'
@@ -25,17 +27,19 @@ const controls = {
   CUSTOM: 'custom',
 }
 
+const newStep = (type: StepType, taken: readonly WorkflowStepInput[] = []) => addStep(taken, type).at(-1)!
+
 test.each(stepTypes)('a new step %s has the controls of its type and no others', (type) => {
-  const step = newStep(type, [])
+  const step = newStep(type)
   expect(Object.values(controls).filter((name) => name in step)).toEqual([controls[type]])
   expect(step).toMatchObject({ type, active: true, unknownOutcome: 'RETRY', allowDuplicate: false })
 })
 
 test('a new step gets an identifier that is not taken', () => {
-  expect(newStep('IN_APP', []).stepId).toBe('in-app')
-  expect(newStep('EMAIL', ['email', 'email-2']).stepId).toBe('email-3')
+  expect(newStep('IN_APP').stepId).toBe('in-app')
   const steps = addStep(addStep([], 'SMS'), 'SMS')
   expect(steps.map((s) => s.stepId)).toEqual(['sms', 'sms-2'])
+  expect(addStep(steps, 'SMS', 1).map((s) => s.stepId)).toEqual(['sms', 'sms-3', 'sms-2'])
 })
 
 test('channel steps are those that send', () => {
@@ -43,13 +47,34 @@ test('channel steps are those that send', () => {
 })
 
 test('a step moves among the others', () => {
-  const steps = [newStep('SMS', []), newStep('CHAT', []), newStep('PUSH', [])]
-  expect(moveStep(steps, 2, -1).map((s) => s.type)).toEqual(['SMS', 'PUSH', 'CHAT'])
+  const steps = [newStep('SMS'), newStep('CHAT'), newStep('PUSH')]
+  expect(moveStep(steps, 2, 0).map((s) => s.type)).toEqual(['PUSH', 'SMS', 'CHAT'])
+  expect(moveStep(steps, 0, 1).map((s) => s.type)).toEqual(['CHAT', 'SMS', 'PUSH'])
   expect(moveStep(steps, 0, -1)).toEqual(steps)
+  expect(moveStep(steps, 0, 3)).toEqual(steps)
+})
+
+test('a copy has no record and an identifier of its own', () => {
+  const saved = { ...newStep('SMS'), id: '1', variants: [{ id: '2', name: 'v', filters: [], sms: { body: 'v' } }] }
+  const copies = duplicateStep(duplicateStep([saved], 0), 0)
+  expect(copies.map((s) => [s.stepId, s.id])).toEqual([
+    ['sms', '1'],
+    ['sms-copy-2', undefined],
+    ['sms-copy', undefined],
+  ])
+  expect(copies[1]!.variants).toEqual([{ name: 'v', filters: [], sms: { body: 'v' } }])
+})
+
+test('a field is in a section of the panel', () => {
+  expect(
+    ['filters.0.children.0.field', 'stepId', 'replyCallback.url', 'email.subject', 'variants.0.filters.0'].map(
+      sectionOf,
+    ),
+  ).toEqual(['Conditions', 'Settings', 'Settings', 'Content', 'Content'])
 })
 
 const step: WorkflowStepInput = {
-  ...newStep('EMAIL', []),
+  ...newStep('EMAIL'),
   email: { subject: 'own', html: 'own' },
   variants: [{ name: 'one', filters: [], email: { subject: 'one', html: 'one' } }],
 }
@@ -65,7 +90,7 @@ test('a new variant begins with the content of the step', () => {
   const variants = addVariant(step)
   expect(variants).toHaveLength(2)
   expect(variants[1]).toMatchObject({ name: 'Variant 2', filters: [], email: { subject: 'own' } })
-  expect(addVariant(newStep('SMS', []))[0]).toMatchObject({ name: 'Variant 1', sms: { body: '' } })
+  expect(addVariant(newStep('SMS'))[0]).toMatchObject({ name: 'Variant 1', sms: { body: '' } })
 })
 
 test('a variant becomes the first', () => {
@@ -90,6 +115,6 @@ test('tags are separated by commas', () => {
 })
 
 test('templates see the events of a digest before their step', () => {
-  const steps = [newStep('SMS', []), newStep('DIGEST', []), newStep('SMS', ['sms'])]
+  const steps = [newStep('SMS'), newStep('DIGEST'), newStep('SMS')]
   expect([0, 1, 2].map((at) => isAfterDigest(steps, at))).toEqual([false, false, true])
 })

@@ -1,8 +1,21 @@
 import type { StepVariantInput, WorkflowStepInput } from '../gql'
-import { swap } from '../lists'
+import { freeId } from './kinds'
 
-/** Steps with one of them moved by a number of places. */
-export const moveStep = (steps: readonly WorkflowStepInput[], at: number, by: number) => swap(steps, at, at + by)
+/** Steps with one of them moved to another place. */
+export function moveStep(steps: readonly WorkflowStepInput[], from: number, to: number): WorkflowStepInput[] {
+  const moved = steps[from]
+  if (!moved || to < 0 || to >= steps.length) return [...steps]
+  return steps.filter((s) => s !== moved).toSpliced(to, 0, moved)
+}
+
+/** Steps with a copy of one of them behind it, under an identifier of its own. */
+export function duplicateStep(steps: readonly WorkflowStepInput[], at: number): WorkflowStepInput[] {
+  const { id: _, ...copied } = structuredClone(steps[at]!)
+  const variants = copied.variants?.map(({ id: _, ...variant }) => variant)
+  const stepId = freeId(`${copied.stepId}-copy`, steps)
+  const name = copied.name ? `${copied.name} (copy)` : stepId
+  return steps.toSpliced(at + 1, 0, { ...copied, stepId, name, ...(variants && { variants }) })
+}
 
 /** Reports whether a step comes after a digest, whose events its templates see. */
 export const isAfterDigest = (steps: readonly WorkflowStepInput[], at: number) =>
@@ -49,3 +62,11 @@ export const parseTags = (text: string) =>
     .split(',')
     .map((tag) => tag.trim())
     .filter(Boolean)
+
+/** The section of a step's panel that has the field at a path. */
+export function sectionOf(path: string): 'Content' | 'Conditions' | 'Settings' {
+  if (path.startsWith('filters')) return 'Conditions'
+  if (/^(name|stepId|active|shouldStopOnFail|unknownOutcome|deadlineSeconds|allowDuplicate|replyCallback)\b/.test(path))
+    return 'Settings'
+  return 'Content'
+}

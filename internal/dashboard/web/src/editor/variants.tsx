@@ -1,24 +1,31 @@
-import { ArrowUpToLine, Plus, Trash2 } from 'lucide-react'
+import { ArrowUpToLine, Columns2, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
 import { Button } from '../button'
 import { Changeable, Select, Text, Within } from '../form'
 import type { StepVariantInput, WorkflowStepInput } from '../gql'
 import { removeAt } from '../lists'
+import { Dialog } from '../overlay'
 import { May } from '../role'
+import { useAround } from './around'
 import { ContentControls } from './content'
 import { Filters } from './filters'
-import { addVariant, variantFirst } from './steps'
+import { Preview } from './preview'
+import { addVariant, variantAsStep, variantFirst } from './steps'
+import { conditionText } from './summary'
 
 type Props = {
   step: WorkflowStepInput
   shown: number
+  afterDigest: boolean
   onShow: (at: number) => void
   onChange: (v: StepVariantInput[]) => void
 }
 
 /** Other contents of a step: the first whose conditions hold is sent instead of the step's own. */
-export function Variants({ step, shown, onShow, onChange }: Props) {
+export function Variants({ step, shown, afterDigest, onShow, onChange }: Props) {
   const variants = step.variants ?? []
   const variant = variants[shown]
+  const [comparing, setComparing] = useState(false)
   const set = (change: Partial<StepVariantInput>) =>
     onChange(variants.map((v, i) => (i === shown ? { ...v, ...change } : v)))
   const add = () => {
@@ -47,8 +54,13 @@ export function Variants({ step, shown, onShow, onChange }: Props) {
             ]}
           />
         )}
-        <May>
-          <span className="row">
+        <span className="row">
+          {variants.length > 0 && (
+            <Button icon={Columns2} onClick={() => setComparing(true)}>
+              Compare
+            </Button>
+          )}
+          <May>
             <Button icon={Plus} onClick={add}>
               Add variant
             </Button>
@@ -62,9 +74,10 @@ export function Variants({ step, shown, onShow, onChange }: Props) {
                 Remove variant
               </Button>
             )}
-          </span>
-        </May>
+          </May>
+        </span>
       </div>
+      {comparing && <Compare step={step} afterDigest={afterDigest} onClose={() => setComparing(false)} />}
       {variant && (
         <Within path={`variants.${shown}`}>
           <Changeable>
@@ -81,5 +94,41 @@ export function Variants({ step, shown, onShow, onChange }: Props) {
         </Within>
       )}
     </>
+  )
+}
+
+/** All contents of a step beside each other, as they would be sent. */
+function Compare({
+  step,
+  afterDigest,
+  onClose,
+}: {
+  step: WorkflowStepInput
+  afterDigest: boolean
+  onClose: () => void
+}) {
+  const { payloadSchema, example, onExample } = useAround()
+  const all = [undefined, ...(step.variants ?? [])]
+  return (
+    <Dialog title="Compare contents" onClose={onClose}>
+      <div className="beside">
+        {all.map((variant, i) => (
+          <section key={i} className="stack">
+            <h3>{variant ? variant.name || `Variant ${i}` : 'Step content'}</h3>
+            <p className="soft small">
+              {variant ? `If ${conditionText(variant.filters) || 'nothing else is chosen before it'}` : 'Otherwise'}
+            </p>
+            <Preview
+              step={variantAsStep(step, variant)}
+              payloadSchema={payloadSchema}
+              digest={afterDigest}
+              example={example}
+              onExample={onExample}
+              bare
+            />
+          </section>
+        ))}
+      </div>
+    </Dialog>
   )
 }

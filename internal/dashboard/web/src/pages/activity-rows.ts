@@ -1,31 +1,23 @@
-type Row = { id: string; createdAt: string; status: string }
+import { holds, rowAt, type Windowed } from './windowed'
 
-const maxUpdates = 200
-const maxRows = 50
+type Row = { id: string; createdAt: string }
 
-/** The updates of notifications by id, with newer ones added; the oldest are dropped. */
-export function addUpdates<R extends Row>(old: ReadonlyMap<string, R>, updates: readonly R[]): ReadonlyMap<string, R> {
-  const all = new Map(old)
-  for (const n of updates) {
-    all.delete(n.id)
-    all.set(n.id, n)
-  }
-  return new Map([...all].slice(-maxUpdates))
-}
+/** How many rows that arrived since a list was read are kept before it is read anew. */
+export const maxFresh = 200
 
 /**
- * The rows of a page with the updates that arrived since it was read. With addNew, notifications newer than the page come
- * first. A status, if given, is that of all rows.
+ * The rows that arrived since a list was read, newest first, with updates added: of those that are neither in the list nor
+ * older than its first row.
  */
-export function mergeUpdates<R extends Row>(
-  rows: readonly R[],
-  updates: ReadonlyMap<string, R>,
-  { addNew, status }: { addNew: boolean; status: string },
-): R[] {
-  const ids = new Set(rows.map((r) => r.id))
-  const newest = rows[0]?.createdAt ?? ''
-  const added = addNew ? [...updates.values()].filter((n) => !ids.has(n.id) && n.createdAt >= newest) : []
-  return [...added.sort((a, b) => b.createdAt.localeCompare(a.createdAt)), ...rows.map((r) => updates.get(r.id) ?? r)]
-    .filter((n) => !status || n.status === status)
-    .slice(0, maxRows)
+export function addFresh<R extends Row>(
+  fresh: readonly R[],
+  updates: readonly R[],
+  list: Windowed<R>,
+  belongs: (row: R) => boolean,
+): readonly R[] {
+  const all = new Map(fresh.map((row) => [row.id, row]))
+  const newest = rowAt(list, 0)?.createdAt ?? ''
+  for (const row of updates)
+    if (all.has(row.id) || (belongs(row) && row.createdAt >= newest && !holds(list, row.id))) all.set(row.id, row)
+  return [...all.values()].sort((a, b) => b.createdAt.localeCompare(a.createdAt))
 }

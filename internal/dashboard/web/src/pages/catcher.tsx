@@ -69,6 +69,7 @@ export function Catcher() {
             {({ caughtMessages }) => (
               <>
                 <Table
+                  filtered={Boolean(channel || get('recipient'))}
                   label="Caught messages"
                   rows={caughtMessages.nodes}
                   id={(m) => m.id}

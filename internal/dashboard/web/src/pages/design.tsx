@@ -15,6 +15,8 @@ import {
   Popover,
   Tooltip,
 } from '../overlay'
+import { Keys } from '../shortcuts'
+import { toast } from '../toast'
 import {
   Badge,
   Card,
@@ -82,6 +84,7 @@ export function Design() {
         <Wrong />
         <Words />
         <States />
+        <Feedback />
       </div>
       <Lists />
       <Card title="Colours">
@@ -282,6 +285,22 @@ const people = [
   { id: 'anna', name: 'Anna Albrecht', tone: 'good' as Tone },
   { id: 'somebody-with-a-very-long-identifier-of-many-parts', name: 'Somebody', tone: 'bad' as Tone },
 ]
+
+function Feedback() {
+  return (
+    <Card title="Toasts and keys">
+      <div className="row">
+        <Button onClick={() => toast('The sample was saved.')}>Say something</Button>
+        <Button onClick={() => toast('The sample was deleted.', { undo: () => toast('The sample is back.') })}>
+          Say it with undo
+        </Button>
+        <Button onClick={() => toast('The sample could not be saved.', { bad: true })}>Say what failed</Button>
+        <Keys of="mod k" />
+        <Keys of="g a" />
+      </div>
+    </Card>
+  )
+}
 
 function Lists() {
   return (

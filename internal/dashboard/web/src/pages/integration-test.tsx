@@ -9,8 +9,8 @@ import { words } from '../words'
 export function TestMessage({ id, channel }: { id: string; channel: string }) {
   const [to, setTo] = useState('')
   const [body, setBody] = useState('This is a test message.')
-  const [attempt, setAttempt] = useState<TestIntegrationMutation['testIntegration']>()
-  const test = useAction(TestIntegrationDocument, (r) => setAttempt(r.testIntegration))
+  const [attempt, setAttempt] = useState<TestIntegrationMutation['testIntegration']['attempt']>()
+  const test = useAction(TestIntegrationDocument, (r) => setAttempt(r.testIntegration.attempt))
   return (
     <Card title="Test message">
       <Form

@@ -78,6 +78,7 @@ export function Integrations() {
           {({ integrations }) => (
             <>
               <Table
+                filtered={channel !== ''}
                 label="Integrations"
                 empty="No integrations. Messages of this channel cannot be sent."
                 rows={integrations.nodes}
@@ -130,7 +131,7 @@ function New({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('')
   const [credentials, setCredentials] = useState<Credentials>({})
   const [, go] = useLocation()
-  const create = useAction(CreateIntegrationDocument, (r) => go(`/integrations/${r.createIntegration.id}`))
+  const create = useAction(CreateIntegrationDocument, (r) => go(`/integrations/${r.createIntegration.integration.id}`))
   return (
     <Dialog title="New integration" onClose={onClose}>
       <Load of={providers}>

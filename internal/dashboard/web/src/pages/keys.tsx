@@ -184,7 +184,7 @@ export function Keys({ me }: { me: Me }) {
 /** The secret with which backends authenticate subscribers. */
 export function InboxSecret({ environment }: { environment: string }) {
   const [fresh, setFresh] = useState('')
-  const rotate = useAction(RotateInboxSecretDocument, (r) => setFresh(r.rotateInboxSecret))
+  const rotate = useAction(RotateInboxSecretDocument, (r) => setFresh(r.rotateInboxSecret.inboxSecret))
   return (
     <Card title={`Inbox secret of ${environment}`}>
       <p className="soft">

@@ -38,7 +38,7 @@ export function Layouts() {
         page: (data) => data.layouts,
         badge: (l) => l.isDefault && <Badge>default</Badge>,
         create: CreateLayoutDocument,
-        created: (data) => data.createLayout,
+        created: (data) => data.createLayout.layout,
         content: skeleton,
         identifierHint: 'Used by e-mail steps.',
       }}

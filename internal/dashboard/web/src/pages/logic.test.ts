@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { addUpdates, mergeUpdates } from './activity-rows'
-import { isIsolated, linePath, roundUp, scale } from './chart-scale'
 import { rateText, toCredentialsInput, toRateLimit } from './credentials'
 import { allScopes, expiry, keyEnd, presets, scopeName, scopeNames } from './key-scopes'
 import { placeAddress, renderTag, snippetPlaces } from './places'
@@ -8,72 +6,6 @@ import { attemptsByProvider, failuresOf } from './provider-statistics'
 import { addHours, fromTimeInput, removeHours, setHours, toTimeInput } from './times'
 import { newer, reasonTone } from './trace-state'
 import { lackingLocales, languageName, missingKeys, repeatedKey, repeats, toRows } from './translation-rows'
-
-describe('activity', () => {
-  const row = (id: string, status = 'PENDING', createdAt = `2026-01-01T00:00:0${id}Z`) => ({ id, status, createdAt })
-  const updates = (...rows: ReturnType<typeof row>[]) => addUpdates(new Map(), rows)
-  const ids = (rows: { id: string }[]) => rows.map((r) => r.id).join('')
-
-  test('an update replaces its row', () => {
-    const rows = mergeUpdates([row('2'), row('1')], updates(row('1', 'FAILED')), { addNew: false, status: '' })
-    expect(rows).toEqual([row('2'), row('1', 'FAILED')])
-  })
-
-  test('new notifications come first, newest first, on the first page only', () => {
-    const page = [row('3'), row('2')]
-    const later = updates(row('4'), row('5'), row('1'))
-    expect(ids(mergeUpdates(page, later, { addNew: true, status: '' }))).toBe('5432')
-    expect(ids(mergeUpdates(page, later, { addNew: false, status: '' }))).toBe('32')
-    expect(ids(mergeUpdates([], later, { addNew: true, status: '' }))).toBe('541')
-  })
-
-  test('rows leave the page when their status no longer matches', () => {
-    const later = updates(row('2', 'COMPLETED'), row('4', 'COMPLETED'))
-    expect(ids(mergeUpdates([row('3'), row('2')], later, { addNew: true, status: 'PENDING' }))).toBe('3')
-  })
-
-  test('rows and updates are bounded', () => {
-    const many = Array.from({ length: 300 }, (_, i) => ({ id: `n${i}`, status: '', createdAt: String(1000 + i) }))
-    const later = addUpdates(new Map(), many)
-    expect(later.size).toBe(200)
-    expect(later.has('n99')).toBe(false)
-    expect(mergeUpdates([], later, { addNew: true, status: '' })).toHaveLength(50)
-    const again = addUpdates(later, [many[100]!, { id: 'new', status: '', createdAt: '' }])
-    expect(again.has('n100')).toBe(true)
-    expect(again.has('n101')).toBe(false)
-  })
-})
-
-describe('charts', () => {
-  test.each([
-    [0.3, 0.5],
-    [1, 1],
-    [1.1, 2],
-    [3, 5],
-    [7, 10],
-    [120, 200],
-  ])('%f is rounded up to %f', (size, step) => expect(roundUp(size)).toBeCloseTo(step))
-
-  test.each([
-    [0, 1, 1],
-    [3, 1, 3],
-    [10, 5, 10],
-    [101, 50, 150],
-  ])('values up to %i have lines every %i up to %i', (most, step, ceiling) =>
-    expect(scale(most)).toEqual({ step, ceiling }),
-  )
-
-  test('a line is interrupted where values are missing', () => {
-    const path = linePath(
-      [1, 2, null, 3],
-      (i) => i * 10,
-      (v) => v,
-    )
-    expect(path).toBe('M0.0 1.0L10.0 2.0M30.0 3.0')
-    expect([0, 1, 2, 3].map((i) => isIsolated([1, 2, null, 3], i))).toEqual([false, false, false, true])
-    expect(isIsolated([null, null], 0)).toBe(false)
-  })
-})
 
 describe('credentials', () => {
   const fields = [

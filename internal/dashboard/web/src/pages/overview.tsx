@@ -1,129 +1,371 @@
-import { RefreshCw } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { ArrowDownRight, ArrowRight, ArrowUpRight, RefreshCw } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { Link, useLocation } from 'wouter'
 import { useFilters } from '../address'
 import { useQuery } from '../api'
 import { Button } from '../button'
 import { Select } from '../form'
-import { StatisticsDocument, type StatisticsQuery } from '../gql'
-import { Card, Load, Note, Page, Table } from '../ui'
-import { Chart } from './chart'
+import { EngagementDocument, StateDocument, StatisticsDocument, type StatisticsQuery } from '../gql'
+import { type Key, language, t } from '../text/text'
+import { lasted } from '../time'
+import { Badge, Card, Empty, Load, Note, Page, Skeleton, Table, useNow } from '../ui'
+import { words } from '../words'
+import { periods } from './activity-query'
+import { byChannel, change, isUnhealthy, latency, period, share, spanQuery, totals } from './overview-figures'
 import { attemptsByProvider, failuresOf } from './provider-statistics'
 
-const periods = [
-  { value: '3600', label: 'Last hour' },
-  { value: '86400', label: 'Last day' },
-  { value: '604800', label: 'Last week' },
-  { value: '2592000', label: 'Last 30 days' },
-]
+const Plot = lazy(() => import('./plot'))
 
-/** How much was delivered, how fast, and what failed, by provider. */
+/** How much was delivered, how fast, what failed, and what needs attention: by itself up to date. */
 export function Overview() {
   const { get, set } = useFilters()
-  const period = periods.find((p) => p.value === get('period'))?.value ?? '3600'
+  const seconds = periods.find((p) => p === get('period')) ?? '3600'
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 30_000)
+    const timer = setInterval(() => document.visibilityState === 'visible' && setNow(Date.now()), 30_000)
     return () => clearInterval(timer)
   }, [])
-  const query = useQuery(StatisticsDocument, { from: new Date(now - Number(period) * 1000).toISOString(), buckets: 60 })
+  const range = period(Number(seconds), now)
+  const query = useQuery(StatisticsDocument, { ...range, buckets: 60 })
   return (
     <Page
-      title="Overview"
+      title={t('nav.overview')}
       actions={
-        <Button icon={RefreshCw} onClick={() => setNow(Date.now())}>
-          Refresh
-        </Button>
+        <>
+          <Select
+            label={t('filter.since')}
+            value={seconds}
+            onChange={set('period')}
+            options={periods.map((p) => ({ value: p, label: t(`period.${p}` as Key) }))}
+          />
+          <Button icon={RefreshCw} onClick={() => setNow(Date.now())}>
+            {t('ui.refresh')}
+          </Button>
+        </>
       }
     >
-      <Card>
-        <Select label="Period" value={period} onChange={set('period')} options={periods} />
-      </Card>
-      <Load of={query}>{({ deliveryStatistics }) => <Charts of={deliveryStatistics} />}</Load>
+      <State at={range.to} />
+      <Load of={query}>{({ present, past }) => <Numbers of={present} past={past} seconds={seconds} />}</Load>
+      <Engagement from={range.from} to={range.to} since={seconds} />
     </Page>
   )
 }
 
-type Statistics = StatisticsQuery['deliveryStatistics']
+const number = (n: number) => n.toLocaleString(language())
+const percent = (n: number | null) =>
+  n === null ? '–' : n.toLocaleString(language(), { style: 'percent', maximumFractionDigits: 1 })
 
-const colors = ['var(--brand)', 'var(--good)', 'var(--bad)', 'var(--wait)', 'var(--soft)']
-const dashes = [undefined, '6 3', '2 3', '8 3 2 3', '1 4']
+/** One figure, how it differs from the period before, and the list behind it. */
+function Figure({
+  name,
+  value,
+  differs,
+  good,
+  href,
+}: {
+  name: string
+  value: string
+  differs?: number | null
+  good?: 'more' | 'less'
+  href?: string
+}) {
+  const Icon = !differs ? ArrowRight : differs > 0 ? ArrowUpRight : ArrowDownRight
+  const better = differs && good ? differs > 0 === (good === 'more') : undefined
+  const content = (
+    <>
+      <span className="soft">{name}</span>
+      <strong>{value}</strong>
+      {differs !== undefined && (
+        <span className={`small delta ${better === undefined ? 'soft' : better ? 'better' : 'worse'}`}>
+          {differs === null ? (
+            t('overview.noBefore')
+          ) : (
+            <>
+              <Icon aria-hidden className="icon" />
+              {t('overview.differs', { percent: percent(differs) })}
+            </>
+          )}
+        </span>
+      )}
+    </>
+  )
+  return href ? (
+    <Link className="card figure" href={href}>
+      {content}
+    </Link>
+  ) : (
+    <div className="card figure">{content}</div>
+  )
+}
 
-function Charts({ of: s }: { of: Statistics }) {
-  const starts = s.buckets.map((b) => b.start)
-  const sum = (of: (b: Statistics['buckets'][number]) => number) => s.buckets.reduce((n, b) => n + of(b), 0)
+const colors = ['--brand', '--good', '--bad', '--wait', '--soft']
+const dashes = [undefined, [6, 3], [2, 3], [8, 3, 2, 3], [1, 4]]
+
+type Statistics = StatisticsQuery['present']
+
+function Numbers({ of: s, past, seconds }: { of: Statistics; past: Statistics; seconds: string }) {
+  const [, go] = useLocation()
+  const sum = totals(s.buckets)
+  const before = totals(past.buckets)
   const providers = attemptsByProvider(s.buckets)
+  const channels = byChannel(s.buckets)
+  const failed = share(sum.failed, sum.messages)
+  const p95 = latency(s.buckets, 'p95')
+  const starts = s.buckets.map((b) => b.start)
+  const list = (filters: string) => `/activity?view=messages&since=${seconds}${filters}`
+  const open = (view: string) => (start: string) => go(`/activity?${view}${spanQuery(start, s.bucketSeconds)}`)
   return (
     <>
-      {s.buckets.some((b) => b.estimated) && <Note>Some figures are estimates.</Note>}
+      {s.buckets.some((b) => b.estimated) && <Note>{t('overview.estimated')}</Note>}
       <div className="figures">
-        {(
-          [
-            ['Messages', sum((b) => b.messages)],
-            ['Sent', sum((b) => b.sent)],
-            ['Failed', sum((b) => b.failed)],
-            ['Waiting', sum((b) => b.pending)],
-          ] as const
-        ).map(([name, n]) => (
-          <div className="card" key={name}>
-            <span className="soft">{name}</span>
-            <strong>{n.toLocaleString()}</strong>
-          </div>
-        ))}
+        <Figure
+          name={t('overview.messages')}
+          value={number(sum.messages)}
+          differs={change(sum.messages, before.messages)}
+          href={list('')}
+        />
+        <Figure
+          name={t('overview.sent')}
+          value={number(sum.sent)}
+          differs={change(sum.sent, before.sent)}
+          good="more"
+          href={list('&status=SENT')}
+        />
+        <Figure
+          name={t('overview.failed')}
+          value={number(sum.failed)}
+          differs={change(sum.failed, before.failed)}
+          good="less"
+          href={list('&status=ERROR')}
+        />
+        <Figure
+          name={t('overview.failureRate')}
+          value={percent(failed)}
+          differs={change(failed, share(before.failed, before.messages))}
+          good="less"
+          href={list('&status=ERROR')}
+        />
+        <Figure name={t('overview.waiting')} value={number(sum.pending)} href={list('&status=PENDING')} />
+        <Figure
+          name={t('overview.latency')}
+          value={p95 === null ? '–' : lasted(p95)}
+          differs={change(p95, latency(past.buckets, 'p95'))}
+          good="less"
+        />
       </div>
-      <div className="cols">
+      <div className="cols charts">
         <Card>
-          <Chart
-            title="Throughput"
-            unit="messages"
-            starts={starts}
-            series={[
-              { name: 'Messages', color: colors[0]!, values: s.buckets.map((b) => b.messages) },
-              { name: 'Sent', color: colors[1]!, dash: dashes[1], values: s.buckets.map((b) => b.sent) },
-              { name: 'Failed', color: colors[2]!, dash: dashes[2], values: s.buckets.map((b) => b.failed) },
+          <Suspense fallback={<Skeleton />}>
+            <Plot
+              title={t('overview.throughput')}
+              unit={t('overview.unitMessages')}
+              starts={starts}
+              onOpen={open('view=messages&')}
+              series={[
+                { name: t('overview.messages'), color: colors[0]!, values: s.buckets.map((b) => b.messages) },
+                { name: t('overview.sent'), color: colors[1]!, dash: dashes[1], values: s.buckets.map((b) => b.sent) },
+                {
+                  name: t('overview.failed'),
+                  color: colors[2]!,
+                  dash: dashes[2],
+                  values: s.buckets.map((b) => b.failed),
+                },
+              ]}
+            />
+          </Suspense>
+        </Card>
+        <Card>
+          <Suspense fallback={<Skeleton />}>
+            <Plot
+              title={t('overview.latencyChart')}
+              unit="ms"
+              starts={starts}
+              series={(['p50', 'p95', 'p99'] as const).map((q, i) => ({
+                name: q,
+                color: colors[i]!,
+                dash: dashes[i],
+                values: s.buckets.map((b) => b.latency?.[q] ?? null),
+              }))}
+            />
+          </Suspense>
+        </Card>
+        <Card>
+          <Suspense fallback={<Skeleton />}>
+            <Plot
+              title={t('overview.failedRequests')}
+              unit={t('overview.unitRequests')}
+              starts={starts}
+              onOpen={open('view=requests&status=REJECTED%2CUNKNOWN&')}
+              series={providers.slice(0, colors.length).map((p, i) => ({
+                name: p.id,
+                color: colors[i]!,
+                dash: dashes[i],
+                values: s.buckets.map((b) => failuresOf(b, p.id)),
+              }))}
+            />
+          </Suspense>
+        </Card>
+        <Card title={t('overview.byChannel')}>
+          <Table
+            label={t('overview.byChannel')}
+            rows={channels}
+            id={(c) => c.channel}
+            empty={t('overview.noMessages')}
+            columns={[
+              {
+                name: t('column.channel'),
+                cell: (c) => <Link href={list(`&channel=${c.channel}`)}>{words(c.channel)}</Link>,
+              },
+              { name: t('overview.messages'), cell: (c) => number(c.messages) },
+              {
+                name: t('overview.failed'),
+                cell: (c) => <Link href={list(`&channel=${c.channel}&status=ERROR`)}>{number(c.failed)}</Link>,
+              },
+              { name: t('overview.failureRate'), cell: (c) => percent(share(c.failed, c.messages)) },
             ]}
           />
         </Card>
-        <Card>
-          <Chart
-            title="Delivery latency (without delays and digests)"
-            unit="ms"
-            starts={starts}
-            series={(['p50', 'p95', 'p99'] as const).map((q, i) => ({
-              name: q,
-              color: colors[i]!,
-              dash: dashes[i],
-              values: s.buckets.map((b) => b.latency?.[q] ?? null),
-            }))}
-          />
-        </Card>
-        <Card>
-          <Chart
-            title="Failed requests by provider"
-            unit="requests"
-            starts={starts}
-            series={providers.slice(0, colors.length).map((p, i) => ({
-              name: p.id,
-              color: colors[i]!,
-              dash: dashes[i],
-              values: s.buckets.map((b) => failuresOf(b, p.id)),
-            }))}
-          />
-        </Card>
-        <Card title="Requests by provider">
+        <Card title={t('overview.byProvider')}>
           <Table
-            label="Requests by provider"
+            label={t('overview.byProvider')}
             rows={providers}
             id={(p) => p.id}
-            empty="No requests in this period."
+            empty={t('overview.noRequests')}
             columns={[
-              { name: 'Provider', cell: (p) => p.id },
-              { name: 'Accepted', cell: (p) => p.accepted.toLocaleString() },
-              { name: 'Rejected', cell: (p) => p.rejected.toLocaleString() },
-              { name: 'Outcome unknown', cell: (p) => p.unknown.toLocaleString() },
+              {
+                name: t('column.provider'),
+                cell: (p) => (
+                  <Link href={`/activity?view=requests&since=${seconds}&provider=${encodeURIComponent(p.id)}`}>
+                    {p.id}
+                  </Link>
+                ),
+              },
+              { name: words('ACCEPTED'), cell: (p) => number(p.accepted) },
+              {
+                name: t('overview.failed'),
+                cell: (p) => (
+                  <Link
+                    href={`/activity?view=requests&since=${seconds}&provider=${encodeURIComponent(p.id)}&status=REJECTED%2CUNKNOWN`}
+                  >
+                    {number(p.failures)}
+                  </Link>
+                ),
+              },
+              {
+                name: t('overview.failureRate'),
+                cell: (p) => percent(share(p.failures, p.accepted + p.failures)),
+              },
             ]}
           />
         </Card>
       </div>
     </>
+  )
+}
+
+/** What needs attention now: integrations that fail, runs that are parked, and how far behind the work is. */
+function State({ at }: { at: string }) {
+  const query = useQuery(StateDocument, {})
+  const { reload } = query
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each refresh of the page is one of this.
+  useEffect(reload, [at])
+  const now = useNow()
+  return (
+    <Load of={query}>
+      {({ oldest, attention, integrations }) => {
+        const unhealthy = integrations.nodes.filter(isUnhealthy)
+        const first = oldest.nodes[0]
+        const lag = first ? Math.max(now - Date.parse(first.createdAt), 0) : 0
+        const facts: [tone: 'good' | 'bad' | 'wait', text: ReactNode, href: string][] = [
+          unhealthy.length > 0
+            ? ['bad', t('overview.unhealthy', { n: unhealthy.length }), '/integrations']
+            : ['good', t('overview.healthy'), '/integrations'],
+          attention.totalCount > 0
+            ? ['bad', t('overview.parked', { n: attention.totalCount }), '/activity?status=PARKED']
+            : ['good', t('overview.nothingParked'), '/activity?status=PARKED'],
+          lag > 60_000
+            ? ['wait', t('overview.lag', { time: lasted(lag) }), '/activity?status=PENDING']
+            : ['good', t('overview.noLag'), '/activity?status=PENDING'],
+        ]
+        return (
+          <Card title={t('overview.now')}>
+            <ul className="facts-row">
+              {facts.map(([tone, text, href]) => (
+                <li key={href}>
+                  <Link href={href}>
+                    <Badge tone={tone}>{text}</Badge>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+            {unhealthy.length > 0 && (
+              <Table
+                label={t('overview.unhealthyTable')}
+                rows={unhealthy}
+                id={(i) => i.id}
+                columns={[
+                  {
+                    name: t('column.integration'),
+                    cell: (i) => <Link href={`/integrations/${i.id}`}>{i.name}</Link>,
+                  },
+                  { name: t('column.channel'), cell: (i) => words(i.channel) },
+                  {
+                    name: t('column.status'),
+                    cell: (i) =>
+                      i.breaker === 'CLOSED' ? (
+                        <Badge tone="wait">{t('overview.failing')}</Badge>
+                      ) : (
+                        <Badge tone="bad">{t('overview.breakerOpen')}</Badge>
+                      ),
+                  },
+                  {
+                    name: t('overview.failed'),
+                    cell: (i) => (
+                      <Link
+                        href={`/activity?view=requests&since=3600&integration=${encodeURIComponent(i.id)}&status=REJECTED%2CUNKNOWN`}
+                      >
+                        {number((i.health?.rejected ?? 0) + (i.health?.unknown ?? 0))}
+                      </Link>
+                    ),
+                  },
+                  { name: t('column.error'), cell: (i) => i.breakerCause ?? '–' },
+                ]}
+              />
+            )}
+          </Card>
+        )
+      }}
+    </Load>
+  )
+}
+
+/** What people did with what they were sent. */
+function Engagement({ from, to, since }: { from: string; to: string; since: string }) {
+  const query = useQuery(EngagementDocument, { from, to })
+  return (
+    <Card title={t('overview.engagement')}>
+      <Load of={query}>
+        {(e) => {
+          const shown = ({ totalCount, totalCountCapped }: { totalCount: number; totalCountCapped: boolean }) =>
+            number(totalCount) + (totalCountCapped ? '+' : '')
+          const any = [e.delivered, e.opened, e.clicked, e.bounced, e.inbox].some((c) => c.totalCount > 0)
+          if (!any) return <Empty>{t('overview.noEngagement')}</Empty>
+          const of = (kind: string) => `/receipts?since=${since}&kind=${kind}`
+          return (
+            <div className="figures">
+              <Figure name={words('DELIVERED')} value={shown(e.delivered)} href={of('DELIVERED')} />
+              <Figure name={words('OPENED')} value={shown(e.opened)} href={of('OPENED')} />
+              <Figure name={words('CLICKED')} value={shown(e.clicked)} href={of('CLICKED')} />
+              <Figure name={t('overview.bounced')} value={shown(e.bounced)} href={of('BOUNCED')} />
+              <Figure
+                name={t('overview.read')}
+                value={`${shown(e.read)} / ${shown(e.inbox)}`}
+                href={`/activity?view=messages&channel=IN_APP&since=${since}`}
+              />
+            </div>
+          )
+        }}
+      </Load>
+    </Card>
   )
 }

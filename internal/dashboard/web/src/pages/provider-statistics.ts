@@ -1,6 +1,6 @@
-import type { StatisticsQuery } from '../gql'
+import type { NumbersFragment } from '../gql'
 
-type Bucket = Pick<StatisticsQuery['deliveryStatistics']['buckets'][number], 'providers'>
+type Bucket = Pick<NumbersFragment['buckets'][number], 'providers'>
 
 /** The attempts of each provider over all buckets; the provider with most failures is first. */
 export function attemptsByProvider(buckets: readonly Bucket[]) {

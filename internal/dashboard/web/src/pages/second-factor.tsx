@@ -59,7 +59,7 @@ function Begin({ onDone }: { onDone: (enrolment: Enrolment) => void }) {
 
 function Confirm({ enrolment, onDone }: { enrolment: Enrolment; onDone: (codes: readonly string[]) => void }) {
   const [code, setCode] = useState('')
-  const confirm = useAction(ConfirmSecondFactorDocument, (r) => onDone(r.confirmSecondFactor))
+  const confirm = useAction(ConfirmSecondFactorDocument, (r) => onDone(r.confirmSecondFactor.recoveryCodes))
   return (
     <Form needs="VIEWER" submit="Enable" action={confirm} onSubmit={() => confirm.run({ code })}>
       <p>Scan this code with your authenticator app, or enter the secret there.</p>
@@ -112,7 +112,7 @@ function On({ since, onDone }: { since: string; onDone: () => void }) {
 
 function Replace({ onDone }: { onDone: (codes: readonly string[]) => void }) {
   const [password, setPassword] = useState('')
-  const replace = useAction(ReplaceRecoveryCodesDocument, (r) => onDone(r.replaceRecoveryCodes))
+  const replace = useAction(ReplaceRecoveryCodesDocument, (r) => onDone(r.replaceRecoveryCodes.recoveryCodes))
   return (
     <Form
       needs="VIEWER"

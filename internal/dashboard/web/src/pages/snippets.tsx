@@ -40,7 +40,7 @@ export function Snippets() {
         list: SnippetsDocument,
         page: (data) => data.snippets,
         create: CreateSnippetDocument,
-        created: (data) => data.createSnippet,
+        created: (data) => data.createSnippet.snippet,
         content: '',
         identifierHint: 'Used by the templates that render it.',
       }}

@@ -10,6 +10,7 @@ import { Card, Facts, Failure, Load, Page, Status, Table, Tabs, Time } from '../
 import { discard, useUnsaved } from '../unsaved'
 import { Hours } from './hours'
 import { Preferences } from './preferences'
+import { History, Privacy } from './subscriber-data'
 import { Messages, Subscriptions } from './subscriber-lists'
 
 export function SubscriberPage({ id, tab }: { id: string; tab: string }) {
@@ -43,12 +44,14 @@ export function SubscriberPage({ id, tab }: { id: string; tab: string }) {
               ['Preferences', `${base}/preferences`],
               ['Subscriptions', `${base}/subscriptions`],
               ['Messages', `${base}/messages`],
+              ['History', `${base}/history`],
             ]}
           />
           {tab === 'Profile' && <Profile s={s} reload={query.reload} />}
           {tab === 'Preferences' && <Preferences id={id} />}
           {tab === 'Subscriptions' && <Subscriptions id={id} />}
           {tab === 'Messages' && <Messages id={id} />}
+          {tab === 'History' && <History id={id} />}
         </Page>
       )}
     </Load>
@@ -134,6 +137,7 @@ function Profile({ s, reload }: { s: Subscriber; reload: () => void }) {
           />
         </Card>
         <Hours s={s} reload={reload} />
+        <Privacy id={s.subscriberId} />
       </div>
     </div>
   )

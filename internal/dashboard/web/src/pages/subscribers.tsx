@@ -44,6 +44,7 @@ export function Subscribers() {
           {({ subscribers }) => (
             <>
               <Table
+                filtered={Boolean(get('id') || get('email') || get('name'))}
                 label="Subscribers"
                 rows={subscribers.nodes}
                 id={(s) => s.id}
@@ -76,7 +77,7 @@ function New({ onClose }: { onClose: () => void }) {
   const [email, setEmail] = useState('')
   const [, go] = useLocation()
   const create = useAction(CreateSubscriberDocument, (r) =>
-    go(`/subscribers/${encodeURIComponent(r.createSubscriber.subscriberId)}`),
+    go(`/subscribers/${encodeURIComponent(r.createSubscriber.subscriber.subscriberId)}`),
   )
   return (
     <Dialog title="New subscriber" onClose={onClose}>

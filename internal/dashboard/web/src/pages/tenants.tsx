@@ -46,6 +46,7 @@ export function Tenants() {
           {({ tenants }) => (
             <>
               <Table
+                filtered={text !== ''}
                 label="Tenants"
                 rows={tenants.nodes}
                 id={(t) => t.id}
@@ -72,7 +73,9 @@ function New({ onClose }: { onClose: () => void }) {
   const [identifier, setIdentifier] = useState('')
   const [name, setName] = useState('')
   const [, go] = useLocation()
-  const create = useAction(CreateTenantDocument, (r) => go(`/tenants/${encodeURIComponent(r.createTenant.identifier)}`))
+  const create = useAction(CreateTenantDocument, (r) =>
+    go(`/tenants/${encodeURIComponent(r.createTenant.tenant.identifier)}`),
+  )
   return (
     <Dialog title="New tenant" onClose={onClose}>
       <Form

@@ -44,6 +44,7 @@ export function Topics() {
           {({ topics }) => (
             <>
               <Table
+                filtered={text !== ''}
                 label="Topics"
                 rows={topics.nodes}
                 id={(t) => t.id}
@@ -67,7 +68,7 @@ function New({ onClose }: { onClose: () => void }) {
   const [key, setKey] = useState('')
   const [name, setName] = useState('')
   const [, go] = useLocation()
-  const create = useAction(CreateTopicDocument, (r) => go(`/topics/${encodeURIComponent(r.createTopic.key)}`))
+  const create = useAction(CreateTopicDocument, (r) => go(`/topics/${encodeURIComponent(r.createTopic.topic.key)}`))
   return (
     <Dialog title="New topic" onClose={onClose}>
       <Form submit="Create" action={create} onSubmit={() => create.run({ input: { key, name: name || undefined } })}>

@@ -123,7 +123,7 @@ function New({ onClose }: { onClose: () => void }) {
   const [locale, setLocale] = useState('')
   const [, go] = useLocation()
   const create = useAction(CreateTranslationDocument, (r) =>
-    go(`/translations/${encodeURIComponent(r.createTranslation.locale)}`),
+    go(`/translations/${encodeURIComponent(r.createTranslation.translation.locale)}`),
   )
   return (
     <Dialog title="New locale" onClose={onClose}>

@@ -52,7 +52,7 @@ export function Test({ w }: { w: Workflow }) {
   const explain = () => attempt(async (input) => setExplained((await request(ExplainDocument, { input })).explain))
   const trigger = () =>
     attempt(async (input) => {
-      const { triggerEvent: r } = await request(TriggerDocument, { input })
+      const { result: r } = (await request(TriggerDocument, { input })).triggerEvent
       if (r.status !== 'PROCESSED') throw new Error(`${words(r.status)}. ${r.error?.join(' ') ?? ''}`)
       setTransaction(r.transactionId ?? '')
     })

@@ -1,14 +1,16 @@
+import { lazy, Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { useAction, useQuery } from '../api'
 import { Editor } from '../editor/editor'
 import { Switch } from '../form'
 import { DeleteWorkflowDocument, SetWorkflowActiveDocument, WorkflowDocument } from '../gql'
 import { Confirm } from '../overlay'
-import { Failure, Load, Page, Tabs } from '../ui'
+import { Failure, Load, Page, Skeleton, Tabs } from '../ui'
 import { discard } from '../unsaved'
 import { WorkflowState } from './workflow-state'
-import { Test } from './workflow-test'
-import { Versions } from './workflow-versions'
+
+const Test = lazy(async () => ({ default: (await import('./workflow-test')).Test }))
+const Versions = lazy(async () => ({ default: (await import('./workflow-versions')).Versions }))
 
 export function WorkflowPage({ reference, tab }: { reference: string; tab: string }) {
   const query = useQuery(WorkflowDocument, { reference })
@@ -53,8 +55,10 @@ export function WorkflowPage({ reference, tab }: { reference: string; tab: strin
             ]}
           />
           {tab === 'Editor' && <Editor w={w} reload={query.reload} key={w.id} />}
-          {tab === 'Test' && <Test w={w} />}
-          {tab === 'Versions' && <Versions reference={reference} onRestored={query.reload} id={w.id} />}
+          <Suspense fallback={<Skeleton />}>
+            {tab === 'Test' && <Test w={w} />}
+            {tab === 'Versions' && <Versions reference={reference} onRestored={query.reload} id={w.id} />}
+          </Suspense>
         </Page>
       )}
     </Load>

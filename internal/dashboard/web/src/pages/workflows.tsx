@@ -78,7 +78,7 @@ function New({ onClose }: { onClose: () => void }) {
   const [identifier, setIdentifier] = useState('')
   const [, go] = useLocation()
   const create = useAction(CreateWorkflowDocument, (r) =>
-    go(`/workflows/${encodeURIComponent(r.createWorkflow.identifier)}`),
+    go(`/workflows/${encodeURIComponent(r.createWorkflow.workflow.identifier)}`),
   )
   return (
     <Dialog title="New workflow" onClose={onClose}>

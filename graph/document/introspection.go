@@ -1,0 +1,197 @@
+package document
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+	"golang.org/x/time/rate"
+
+	"github.com/carillon/carillon/graph/transport"
+	"github.com/carillon/carillon/internal/fault"
+)
+
+// introspection answers questions about the schema. They are measured by what the schema holds; answers are kept, since the
+// schema never changes and tools all ask the same; and large ones that are not kept are answered one at a time, and not often.
+type introspection struct {
+	sizes map[string]float64 // how long lists of the schema are, by field of a type of introspection
+	turn  chan struct{}
+	large *rate.Limiter
+
+	mu   sync.Mutex
+	kept *simplelru.LRU[string, *graphql.Response]
+	size int
+}
+
+const (
+	// maxIntrospected is how many values of the schema one question may ask for; tools ask for 52,000. Each takes some 500 bytes.
+	maxIntrospected = 75_000
+	// largeIntrospection is from where on a question counts as large, and what several together may ask for.
+	largeIntrospection = 8_000
+	// keptIntrospection is how many bytes of answers are kept.
+	keptIntrospection = 4 << 20
+)
+
+func newIntrospection(schema *ast.Schema) *introspection {
+	i := &introspection{sizes: listSizes(schema), turn: make(chan struct{}, 1), large: rate.NewLimiter(rate.Every(10*time.Second), 10)}
+	kept, err := simplelru.NewLRU(1<<10, func(text string, r *graphql.Response) { i.size -= len(text) + len(r.Data) })
+	if err != nil {
+		panic(err) // its size is positive
+	}
+	i.kept = kept
+	return i
+}
+
+// listSizes are the lengths of the schema's lists: of those below a type the mean, since most questions are about all types.
+func listSizes(schema *ast.Schema) map[string]float64 {
+	var types, fields, args, inputs, values, possible float64
+	for _, t := range schema.Types {
+		types++
+		values += float64(len(t.EnumValues))
+		possible += float64(len(schema.PossibleTypes[t.Name]))
+		if t.Kind == ast.InputObject {
+			inputs += float64(len(t.Fields))
+			continue
+		}
+		fields += float64(len(t.Fields))
+		args += arguments(t)
+	}
+	return map[string]float64{
+		"__Schema.types": types, "__Schema.directives": float64(len(schema.Directives)),
+		"__Type.fields": fields / types, "__Type.inputFields": inputs / types, "__Type.enumValues": values / types,
+		"__Type.interfaces": 1, "__Type.possibleTypes": possible / types, "__Field.args": args / fields,
+		"__Directive.args": 2, "__Directive.locations": 3,
+		"__Type.ofType": 0.5, // most types are the end of that chain
+		// The largest type, against the mean.
+		"Query.__type": (float64(len(schema.Query.Fields)) + arguments(schema.Query)) / ((fields + args) / types),
+	}
+}
+
+func arguments(t *ast.Definition) (n float64) {
+	for _, f := range t.Fields {
+		n += float64(len(f.Arguments))
+	}
+	return n
+}
+
+// values is how many values the fields of a selection ask for, if they are about the schema.
+func (i *introspection) values(set ast.SelectionSet, visits *int) (sum float64) {
+	for _, selection := range set {
+		if *visits++; *visits > maxVisits {
+			return maxIntrospected + 1
+		}
+		switch s := selection.(type) {
+		case *ast.Field:
+			times, list := i.sizes[s.ObjectDefinition.Name+"."+s.Name]
+			if !list {
+				times = 1
+			}
+			sum += times * (1 + i.values(s.SelectionSet, visits))
+		case *ast.InlineFragment:
+			sum += i.values(s.SelectionSet, visits)
+		case *ast.FragmentSpread:
+			sum += i.values(s.Definition.SelectionSet, visits)
+		}
+	}
+	return sum
+}
+
+// ExtensionName names it among gqlgen's extensions.
+func (*introspection) ExtensionName() string { return "BoundIntrospection" }
+
+// Validate has nothing to check.
+func (*introspection) Validate(graphql.ExecutableSchema) error { return nil }
+
+// MutateOperationContext refuses to list too much of the schema in one answer.
+func (i *introspection) MutateOperationContext(_ context.Context, op *graphql.OperationContext) *gqlerror.Error {
+	visits := 0
+	sum := int(i.values(rootsAbout(op.Operation.SelectionSet), &visits)) // fragments have no cycles: the operation is valid
+	limit := maxIntrospected
+	if len(rootsAbout(op.Operation.SelectionSet)) > 1 {
+		limit = largeIntrospection
+	}
+	if sum > limit {
+		return transport.Refuse(transport.CodeComplexityLimit, transport.Exceeded(limit, sum), "The operation asks for about %d values of the schema, at most %d are allowed; /graphql/schema.graphql is all of it.", sum, limit)
+	}
+	return nil
+}
+
+// rootsAbout are the fields about the schema.
+func rootsAbout(set ast.SelectionSet) (fields ast.SelectionSet) {
+	for _, selection := range set {
+		switch s := selection.(type) {
+		case *ast.Field:
+			if strings.HasPrefix(s.Name, "__") && s.Name != "__typename" {
+				fields = append(fields, s)
+			}
+		case *ast.FragmentSpread:
+			fields = append(fields, rootsAbout(s.Definition.SelectionSet)...)
+		case *ast.InlineFragment:
+			fields = append(fields, rootsAbout(s.SelectionSet)...)
+		}
+	}
+	return fields
+}
+
+// InterceptResponse answers an operation that is about nothing but the schema from what is kept.
+func (i *introspection) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
+	if !graphql.HasOperationContext(ctx) {
+		return next(ctx)
+	}
+	op := graphql.GetOperationContext(ctx)
+	if op.Operation == nil || op.Operation.Operation != ast.Query || len(rootsAbout(op.Operation.SelectionSet)) == 0 {
+		return next(ctx)
+	}
+	key := op.OperationName + "\n" + op.RawQuery
+	keeps := len(op.Variables) == 0 && len(rootsAbout(op.Operation.SelectionSet)) == len(op.Operation.SelectionSet)
+	if kept := i.get(key); keeps && kept != nil {
+		return kept
+	}
+	select {
+	case i.turn <- struct{}{}:
+		defer func() { <-i.turn }()
+	case <-ctx.Done():
+		return graphql.ErrorResponse(ctx, "The operation took too long and was stopped.")
+	}
+	if kept := i.get(key); keeps && kept != nil {
+		return kept
+	}
+	visits := 0
+	if i.values(rootsAbout(op.Operation.SelectionSet), &visits) > largeIntrospection && !i.large.Allow() {
+		return &graphql.Response{Errors: gqlerror.List{transport.Refuse(fault.RateLimited.String(), nil,
+			"The schema was asked for in too many ways. Ask again in 10 seconds, or read /graphql/schema.graphql.")}}
+	}
+	response := next(ctx)
+	if keeps && response != nil && len(response.Errors) == 0 {
+		i.keep(key, response)
+	}
+	return response
+}
+
+func (i *introspection) get(key string) *graphql.Response {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	kept, _ := i.kept.Get(key)
+	if kept == nil {
+		return nil
+	}
+	return &graphql.Response{Data: kept.Data}
+}
+
+func (i *introspection) keep(key string, response *graphql.Response) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.kept.Contains(key) {
+		return
+	}
+	i.size += len(key) + len(response.Data)
+	i.kept.Add(key, &graphql.Response{Data: response.Data})
+	for i.size > keptIntrospection {
+		i.kept.RemoveOldest()
+	}
+}

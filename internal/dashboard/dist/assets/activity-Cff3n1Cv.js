@@ -1,0 +1,1 @@
+import"./run-panel-DpaHmWUC.js";export{t as Activity}from"./activity-DUfFyvxl.js";

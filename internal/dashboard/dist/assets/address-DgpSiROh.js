@@ -1,1 +1,0 @@
-import{F as e,M as t,Ot as n,P as r,Tt as i,j as a,ut as o}from"./form-OZimAv9I.js";var s=n(i(),1);function c(e=``){let[t,n]=o();return{get:n=>t.get(e+n)??``,set:t=>i=>n(n=>r(n,t,i,e),{replace:!0})}}function l(n=``){let[r,i]=o();return a(t(r,n),t=>i(r=>e(r,t,n)))}function u(){let[e,t]=(0,s.useState)({});return a(e,t)}export{u as n,l as r,c as t};

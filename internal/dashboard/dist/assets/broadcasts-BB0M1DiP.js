@@ -1,0 +1,1 @@
+export{n as Broadcasts}from"./broadcasts-C2CQmf8M.js";

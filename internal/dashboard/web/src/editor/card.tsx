@@ -1,0 +1,228 @@
+import { ArrowDown, ArrowUp, CirclePlay, Copy, Ellipsis, Pause, Play, Plus, Split, Trash2 } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
+import type { StepStatisticsQuery, StepType, WorkflowStepInput } from '../gql'
+import { Menu, MenuItem, MenuLine, MenuTitle, Tooltip } from '../overlay'
+import { May } from '../role'
+import { Badge } from '../ui'
+import { words } from '../words'
+import { iconOf, isChannelStep, stepText, stepTypes } from './kinds'
+import { conditionText } from './summary'
+
+export type Figures = NonNullable<StepStatisticsQuery['workflowByReference']['stepStatistics']>['steps'][number]
+
+/** What can be done with the steps of a line. */
+export type LineActions = {
+  choose: (at: number) => void
+  add: (type: StepType, at: number) => void
+  move: (from: number, to: number) => void
+  duplicate: (at: number) => void
+  toggle: (at: number) => void
+  remove: (at: number) => void
+}
+
+export type CardProps = {
+  step: WorkflowStepInput
+  at: number
+  last: boolean
+  chosen: boolean
+  wrong: boolean
+  figures?: Figures
+  actions: LineActions
+}
+
+/** How many rows a card has below its head. */
+export const cardRows = (step: WorkflowStepInput, figures?: Figures) =>
+  (conditionText(step.filters) || step.variants?.length ? 1 : 0) + (figures ? 1 : 0)
+
+/** One step: what it does, its conditions, what became of it, and what can be done with it. */
+export function StepCard({ step, at, last, chosen, wrong, figures, actions }: CardProps) {
+  const Icon = iconOf(step.type)
+  const name = step.name || step.stepId || words(step.type)
+  const off = step.active === false
+  const conditions = conditionText(step.filters)
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the button inside.
+    <div
+      className={['step-card', chosen && 'chosen', off && 'off'].filter(Boolean).join(' ')}
+      onKeyDown={(e) => keys(e, at, actions)}
+    >
+      <button
+        type="button"
+        className="step-main"
+        aria-current={chosen ? 'step' : undefined}
+        aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Control+D Delete"
+        onClick={() => actions.choose(at)}
+      >
+        <span className={`step-icon ${isChannelStep(step.type) ? 'channel' : ''}`}>
+          <Icon aria-hidden className="icon" />
+        </span>
+        <span className="step-words">
+          <strong>
+            {name}
+            <span className="hidden">{` · ${words(step.type)}, step ${at + 1}`}</span>
+          </strong>
+          <span className="soft small">{stepText(step)}</span>
+        </span>
+        {off && <Badge>Off</Badge>}
+        {wrong && <Badge tone="bad">Error</Badge>}
+      </button>
+      <May>
+        <span className="step-menu nodrag nopan">
+          <StepMenu at={at} last={last} off={off} name={name} actions={actions} />
+        </span>
+      </May>
+      {(conditions || step.variants?.length) && (
+        <div className="step-row soft small">
+          <Split aria-hidden className="icon" />
+          <span>
+            {[conditions && `Only if ${conditions}`, step.variants?.length && `${step.variants.length + 1} contents`]
+              .filter(Boolean)
+              .join(' · ')}
+          </span>
+        </div>
+      )}
+      {figures && <FigureRow of={figures} />}
+    </div>
+  )
+}
+
+/** What became of a step in the last week. */
+function FigureRow({ of: f }: { of: Figures }) {
+  const skips = f.skips.map((s) => `${words(s.reason)}: ${s.count}`).join(', ')
+  return (
+    <div className="step-row figures-row small">
+      <span>
+        <b>{f.reached}</b> reached
+      </span>
+      <span className={f.sent ? 'good' : 'soft'}>
+        <b>{f.sent}</b> sent
+      </span>
+      {f.skipped > 0 ? (
+        <Tooltip text={`Skipped in the last 7 days. ${skips}`}>
+          <button type="button" className="nodrag wait" aria-label={`${f.skipped} skipped: ${skips}`}>
+            <b>{f.skipped}</b> skipped
+          </button>
+        </Tooltip>
+      ) : (
+        <span className="soft">
+          <b>0</b> skipped
+        </span>
+      )}
+      <span className={f.failed ? 'bad' : 'soft'}>
+        <b>{f.failed}</b> failed
+      </span>
+    </div>
+  )
+}
+
+function StepMenu({
+  at,
+  last,
+  off,
+  name,
+  actions,
+}: {
+  at: number
+  last: boolean
+  off: boolean
+  name: string
+  actions: LineActions
+}) {
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <button type="button" className="button square quiet" aria-label={`Actions of ${name}`}>
+          <Ellipsis aria-hidden className="icon" />
+        </button>
+      }
+    >
+      <MenuItem icon={ArrowUp} disabled={at === 0} onSelect={() => actions.move(at, at - 1)}>
+        Move up <kbd>Alt ↑</kbd>
+      </MenuItem>
+      <MenuItem icon={ArrowDown} disabled={last} onSelect={() => actions.move(at, at + 1)}>
+        Move down <kbd>Alt ↓</kbd>
+      </MenuItem>
+      <MenuItem icon={Copy} onSelect={() => actions.duplicate(at)}>
+        Duplicate <kbd>Ctrl D</kbd>
+      </MenuItem>
+      <MenuItem icon={off ? Play : Pause} onSelect={() => actions.toggle(at)}>
+        {off ? 'Switch on' : 'Switch off'}
+      </MenuItem>
+      <MenuLine />
+      <MenuItem icon={Trash2} danger onSelect={() => actions.remove(at)}>
+        Delete <kbd>Del</kbd>
+      </MenuItem>
+    </Menu>
+  )
+}
+
+/** Adds a step at a place of the line. */
+export function AddStep({ at, actions, after }: { at: number; actions: LineActions; after?: string }) {
+  const group = (channel: boolean) =>
+    stepTypes
+      .filter((t) => isChannelStep(t) === channel)
+      .map((t) => (
+        <MenuItem key={t} icon={iconOf(t)} onSelect={() => actions.add(t, at)}>
+          {words(t)}
+        </MenuItem>
+      ))
+  return (
+    <May>
+      <Menu
+        trigger={
+          <button
+            type="button"
+            className="add-step nodrag nopan"
+            aria-label={after ? `Add a step after ${after}` : 'Add a step'}
+          >
+            <Plus aria-hidden className="icon" />
+          </button>
+        }
+      >
+        <MenuTitle>Send</MenuTitle>
+        {group(true)}
+        <MenuLine />
+        <MenuTitle>Control the run</MenuTitle>
+        {group(false)}
+      </Menu>
+    </May>
+  )
+}
+
+/** Where a run begins: what is shown of the workflow as a whole. */
+export function TriggerCard({ name, chosen, onChoose }: { name: string; chosen: boolean; onChoose: () => void }) {
+  return (
+    <div className={chosen ? 'step-card chosen' : 'step-card'}>
+      <button type="button" className="step-main nodrag" aria-current={chosen ? 'step' : undefined} onClick={onChoose}>
+        <span className="step-icon">
+          <CirclePlay aria-hidden className="icon" />
+        </span>
+        <span className="step-words">
+          <strong>When triggered</strong>
+          <span className="soft small">{name}</span>
+        </span>
+      </button>
+    </div>
+  )
+}
+
+/** The keys of a card: those of its menu, and the arrows to the cards beside it. */
+function keys(e: KeyboardEvent<HTMLElement>, at: number, actions: LineActions) {
+  if (!(e.target instanceof HTMLElement) || !e.target.classList.contains('step-main')) return
+  const down = e.key === 'ArrowDown'
+  if (down || e.key === 'ArrowUp') {
+    e.preventDefault()
+    if (e.altKey) actions.move(at, at + (down ? 1 : -1))
+    else {
+      const all = [...(e.target.closest('.line')?.querySelectorAll<HTMLElement>('.step-main') ?? [])]
+      all[all.indexOf(e.target) + (down ? 1 : -1)]?.focus()
+    }
+  } else if ((e.ctrlKey || e.metaKey) && e.key.toLowerCase() === 'd') {
+    e.preventDefault()
+    actions.duplicate(at)
+  } else if (e.key === 'Delete' || e.key === 'Backspace') {
+    e.preventDefault()
+    actions.remove(at)
+  }
+}

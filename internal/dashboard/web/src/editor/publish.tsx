@@ -1,0 +1,86 @@
+import { Rocket } from 'lucide-react'
+import { useState } from 'react'
+import { useQuery } from '../api'
+import { Button } from '../button'
+import { LiveDefinitionDocument, type WorkflowDefinitionInput, type WorkflowQuery } from '../gql'
+import { Dialog } from '../overlay'
+import { Issues } from '../pages/workflow-state'
+import { Badge, Load, Note, Skeleton, type Tone } from '../ui'
+import type { About } from './autosave'
+import { type Change, changes } from './changes'
+import { toInput } from './definition'
+
+/** What publishing would change for the next trigger, and what is wrong with it. */
+export function Publish({
+  w,
+  draft,
+  ready,
+  onPublish,
+  onClose,
+}: {
+  w: WorkflowQuery['workflowByReference']
+  draft: About
+  /** Whether the draft is saved, so that its issues are known. */
+  ready: boolean
+  onPublish: () => Promise<void>
+  onClose: () => void
+}) {
+  const live = useQuery(LiveDefinitionDocument, { reference: w.identifier })
+  const [busy, setBusy] = useState(false)
+  const publish = async () => {
+    setBusy(true)
+    await onPublish()
+    setBusy(false)
+  }
+  return (
+    <Dialog title={`Publish ${draft.name}`} onClose={onClose}>
+      {ready ? <Issues of={w.issues} /> : <Skeleton rows={2} />}
+      <Load of={live}>
+        {({ workflowByReference: { published } }) =>
+          published ? (
+            <>
+              <h3>Changes since version {published.number}</h3>
+              <Changes before={toInput(published.definition)} after={draft.definition} />
+            </>
+          ) : (
+            <p>This is the first version. Triggers are accepted once it is published.</p>
+          )
+        }
+      </Load>
+      {!w.active && <Note tone="wait">The workflow is off: triggers are not processed until it is switched on.</Note>}
+      <div className="row end">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button icon={Rocket} look="primary" disabled={busy || !ready} onClick={publish}>
+          Publish
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+const tones: Record<Change['kind'], Tone> = { added: 'good', removed: 'bad', moved: '', changed: 'wait' }
+const names: Record<Change['kind'], string> = { added: 'Added', removed: 'Removed', moved: 'Moved', changed: 'Changed' }
+
+function Changes({ before, after }: { before: WorkflowDefinitionInput; after: WorkflowDefinitionInput }) {
+  const all = changes(before, after)
+  if (all.length === 0) return <p className="soft">No changes: the draft equals the live version.</p>
+  return (
+    <ul className="bare changes">
+      {all.map((c, i) => (
+        <li key={i}>
+          <div className="row">
+            <Badge tone={tones[c.kind]}>{names[c.kind]}</Badge>
+            <strong>{c.step ?? 'Workflow settings'}</strong>
+          </div>
+          {c.fields.map((f) => (
+            <div key={f.path} className="change words">
+              <code>{f.path}</code>
+              {f.before !== undefined && <del>{f.before}</del>}
+              {f.after !== undefined && <ins>{f.after}</ins>}
+            </div>
+          ))}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,174 @@
+import { Bell, type LucideIcon, Monitor, Moon, Smartphone, Text as TextIcon } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Button } from '../button'
+import type { PreviewStepQuery, WorkflowStepInput } from '../gql'
+import { darkMail } from '../mail'
+import { Badge, Mail } from '../ui'
+import { count } from '../words'
+import { foreign, segments } from './segments'
+
+type Rendered = PreviewStepQuery['previewStep']
+
+/** A rendered step as its reader would see it. */
+export function Shown({ step, of }: { step: WorkflowStepInput; of: Rendered }) {
+  const text = of.content?.text ?? ''
+  switch (step.type) {
+    case 'EMAIL':
+      return <Email of={of} />
+    case 'IN_APP':
+      return <InApp of={of} />
+    case 'SMS':
+      return <SMS text={text} />
+    case 'PUSH':
+      return (
+        <div className="device lock">
+          <div className="push" aria-live="polite">
+            <span className="app-icon">
+              <Bell aria-hidden className="icon" />
+            </span>
+            <div>
+              <div className="push-head">
+                <strong>{of.subject || 'No title'}</strong> <span className="soft small">now</span>
+              </div>
+              <p className="words shown-text">{text}</p>
+            </div>
+          </div>
+        </div>
+      )
+    default:
+      return (
+        <div className="chat" aria-live="polite">
+          <span className="app-icon">
+            <Bell aria-hidden className="icon" />
+          </span>
+          <div>
+            <div>
+              <strong>Your app</strong> <Badge>App</Badge> <span className="soft small">09:41</span>
+            </div>
+            <p className="words shown-text">{text}</p>
+          </div>
+        </div>
+      )
+  }
+}
+
+const views: { name: string; icon: LucideIcon }[] = [
+  { name: 'Desktop', icon: Monitor },
+  { name: 'Phone', icon: Smartphone },
+  { name: 'Dark', icon: Moon },
+  { name: 'Plain text', icon: TextIcon },
+]
+
+function Email({ of }: { of: Rendered }) {
+  const [view, setView] = useState('Desktop')
+  const html = of.content?.html
+  return (
+    <>
+      <Choice label="Show the e-mail as" options={views} value={view} onChange={setView} />
+      <div className={view === 'Phone' ? 'mail-frame phone' : 'mail-frame'} aria-live="polite">
+        <div className="mail-head">
+          <strong>{of.subject || 'No subject'}</strong>
+          <div className="soft small">
+            {[`From ${of.from || 'the sender of the integration'}`, of.replyTo && `Reply to ${of.replyTo}`]
+              .filter(Boolean)
+              .join(' · ')}
+          </div>
+        </div>
+        {html && view !== 'Plain text' ? (
+          <Mail html={view === 'Dark' ? darkMail(html) : html} title="Preview of the mail" />
+        ) : (
+          <pre tabIndex={0} className="shown-text">
+            {of.content?.text}
+          </pre>
+        )}
+      </div>
+      {view === 'Dark' && (
+        <p className="soft small">As mail programs show it that invert the colours of mails without dark ones.</p>
+      )}
+    </>
+  )
+}
+
+/** One of a few choices, as buttons beside each other. */
+export function Choice({
+  label,
+  options,
+  value,
+  onChange,
+}: {
+  label: string
+  options: readonly { name: string; icon?: LucideIcon }[]
+  value: string
+  onChange: (name: string) => void
+}) {
+  return (
+    <div className="choice" role="group" aria-label={label}>
+      {options.map(({ name, icon }) => (
+        <Button key={name} icon={icon} look="quiet" aria-pressed={name === value} onClick={() => onChange(name)}>
+          {name}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+function InApp({ of }: { of: Rendered }) {
+  const buttons = of.cta?.action?.buttons ?? []
+  return (
+    <div className="inbox-row" aria-live="polite">
+      <span className="app-icon">
+        {of.avatar?.startsWith('data:') ? <img src={of.avatar} alt="" /> : <Bell aria-hidden className="icon" />}
+      </span>
+      <div className="stack">
+        <div>
+          {of.subject && <strong>{of.subject}</strong>} <span className="soft small">now</span>
+          <p className="words shown-text">{of.content?.text}</p>
+        </div>
+        {buttons.length > 0 && (
+          <div className="row">
+            {buttons.map((b) => (
+              <span key={b.type} className={b.type === 'PRIMARY' ? 'button primary' : 'button'}>
+                {b.content}
+              </span>
+            ))}
+          </div>
+        )}
+        {of.cta?.data?.url && <div className="soft small">Opens {of.cta.data.url}</div>}
+      </div>
+      <span className="unread-dot" aria-hidden />
+    </div>
+  )
+}
+
+function SMS({ text }: { text: string }) {
+  const s = segments(text)
+  const unusual = foreign(text)
+  return (
+    <>
+      <Phone>
+        <div className="bubble words shown-text" aria-live="polite">
+          {text}
+        </div>
+      </Phone>
+      <p className="small">
+        <strong>{count(s.messages, 'segment')}</strong>, billed as {count(s.messages, 'message')} ·{' '}
+        {count(s.length, 'character')}, {s.each} each · {s.unicode ? 'UCS-2' : 'GSM-7'}
+      </p>
+      {unusual.length > 0 && (
+        <p className="soft small">
+          Outside the GSM alphabet, so that a message has room for 70 characters instead of 160:{' '}
+          {unusual.slice(0, 12).map((c) => (
+            <code key={c}>{c} </code>
+          ))}
+        </p>
+      )}
+    </>
+  )
+}
+
+const Phone = ({ children }: { children: ReactNode }) => (
+  <div className="device">
+    <div className="device-head small soft">Text message</div>
+    {children}
+  </div>
+)

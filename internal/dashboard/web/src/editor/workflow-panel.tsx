@@ -1,0 +1,62 @@
+import type { WorkflowQuery } from '../gql'
+import { Issues } from '../pages/workflow-state'
+import type { About } from './autosave'
+import { PayloadSchema } from './schema'
+import { Sections } from './section'
+import { Settings, WorkflowConditions } from './settings'
+import { Source } from './source'
+
+/** What holds for the workflow as a whole: the payload of its trigger, its settings, its conditions. */
+export function WorkflowPanel({
+  of,
+  onChange,
+  issues,
+  error,
+  section,
+  onSection,
+}: {
+  of: About
+  onChange: (next: About) => void
+  issues: WorkflowQuery['workflowByReference']['issues']
+  error?: Error
+  section: string
+  onSection: (name: string) => void
+}) {
+  const { definition } = of
+  const set = (change: Partial<About>) => onChange({ ...of, ...change })
+  return (
+    <Sections
+      label="Workflow settings"
+      current={section}
+      onChoose={onSection}
+      sections={[
+        {
+          name: 'Payload',
+          content: () => (
+            <PayloadSchema
+              schema={definition.payloadSchema}
+              validate={definition.validatePayload ?? false}
+              onChange={(payloadSchema, validatePayload) =>
+                set({ definition: { ...definition, payloadSchema, validatePayload } })
+              }
+            />
+          ),
+        },
+        { name: 'Settings', content: () => <Settings of={of} onChange={set} /> },
+        {
+          name: 'Conditions',
+          wrong: error?.message.includes('definition.conditions'),
+          content: () => <WorkflowConditions of={definition} onChange={(definition) => set({ definition })} />,
+        },
+        {
+          name: issues.length > 0 ? `Issues (${issues.length})` : 'Issues',
+          content: () => (issues.length > 0 ? <Issues of={issues} /> : <p className="soft">No issues.</p>),
+        },
+        {
+          name: 'JSON',
+          content: () => <Source definition={definition} onChange={(definition) => set({ definition })} />,
+        },
+      ]}
+    />
+  )
+}

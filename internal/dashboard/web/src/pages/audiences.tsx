@@ -1,0 +1,247 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { usePager } from '../address'
+import { useAction, useQuery } from '../api'
+import { Button } from '../button'
+import { Form, NumberField, Text } from '../form'
+import {
+  AudienceDocument,
+  AudiencePreviewDocument,
+  type AudiencePreviewInput,
+  type AudienceQuery,
+  AudiencesDocument,
+  CreateAudienceDocument,
+  DeleteAudienceDocument,
+  TriggerAudienceDocument,
+  UpdateAudienceDocument,
+} from '../gql'
+import { Confirm } from '../overlay'
+import { May } from '../role'
+import { t } from '../text/text'
+import { Card, Failure, Load, Page, Pager, Status, Table, Time } from '../ui'
+import { BroadcastEvent } from './broadcasts'
+
+/** The saved filters over subscribers. */
+export function Audiences() {
+  const pager = usePager()
+  const query = useQuery(AudiencesDocument, pager.variables)
+  return (
+    <Page
+      title={t('nav.audiences')}
+      actions={
+        <May>
+          <Link href="/audiences/new" className="button primary">
+            <Plus aria-hidden className="icon" />
+            {t('audience.new')}
+          </Link>
+        </May>
+      }
+    >
+      <Card>
+        <Load of={query}>
+          {({ audiences }) => (
+            <>
+              <Table
+                label={t('nav.audiences')}
+                rows={audiences.nodes}
+                id={(a) => a.id}
+                empty={t('audience.none')}
+                columns={[
+                  {
+                    name: t('audience.identifier'),
+                    cell: (a) => <Link href={`/audiences/${encodeURIComponent(a.identifier)}`}>{a.identifier}</Link>,
+                  },
+                  { name: t('audience.name'), cell: (a) => a.name ?? '–' },
+                  { name: t('audience.topic'), cell: (a) => a.topicKey ?? '–' },
+                  { name: t('audience.created'), cell: (a) => <Time at={a.createdAt} /> },
+                ]}
+              />
+              <Pager pager={pager} info={audiences.pageInfo} />
+            </>
+          )}
+        </Load>
+      </Card>
+    </Page>
+  )
+}
+
+/** A new audience. */
+export function NewAudience() {
+  return <Edit />
+}
+
+/** One audience: its filter, whom it chooses now, and a trigger to it. */
+export function AudiencePage({ identifier }: { identifier: string }) {
+  const query = useQuery(AudienceDocument, { identifier })
+  return <Load of={query}>{({ audienceByIdentifier }) => <Edit of={audienceByIdentifier} />}</Load>
+}
+
+const example = '{"==": [{"var": "subscriber.locale"}, "de"]}'
+
+function Edit({ of }: { of?: AudienceQuery['audienceByIdentifier'] }) {
+  const [, go] = useLocation()
+  const [identifier, setIdentifier] = useState(of?.identifier ?? '')
+  const [name, setName] = useState(of?.name ?? '')
+  const [topicKey, setTopicKey] = useState(of?.topicKey ?? '')
+  const [rule, setRule] = useState(of ? (of.rule ? JSON.stringify(of.rule, null, 2) : '') : example)
+  const [wrong, setWrong] = useState<Error>()
+  const [saved, setSaved] = useState(false)
+  const [sent, setSent] = useState<string>()
+  const [tried, setTried] = useState<AudiencePreviewInput>()
+  const create = useAction(CreateAudienceDocument, (r) =>
+    go(`/audiences/${encodeURIComponent(r.createAudience.audience.identifier)}`),
+  )
+  const update = useAction(UpdateAudienceDocument, () => setSaved(true))
+  const remove = useAction(DeleteAudienceDocument, () => go('/audiences'))
+  const action = of ? update : create
+  const filter = (): AudiencePreviewInput | undefined => {
+    setSaved(false)
+    try {
+      const parsed = rule.trim() ? JSON.parse(rule) : null
+      setWrong(undefined)
+      return { topicKey: topicKey || null, rule: parsed }
+    } catch {
+      setWrong(new Error(t('audience.notJSON')))
+    }
+  }
+  const save = () => {
+    const given = filter()
+    if (!given) return
+    if (of) void update.run({ input: { id: of.id, name: name || null, ...given } })
+    else void create.run({ input: { identifier, name: name || undefined, ...given } })
+  }
+  return (
+    <Page
+      title={of ? of.name || of.identifier : t('audience.new')}
+      actions={
+        of && (
+          <Confirm
+            label={t('audience.delete')}
+            question={t('audience.deleteQuestion')}
+            busy={remove.busy}
+            onConfirm={() => remove.run({ id: of.id })}
+          />
+        )
+      }
+    >
+      <Failure error={remove.error} />
+      <div className="cols">
+        <Card title={t('audience.filter')}>
+          <Form submit={t('audience.save')} action={{ ...action, error: wrong ?? action.error }} onSubmit={save}>
+            <Text
+              label={t('audience.identifier')}
+              at="identifier"
+              value={identifier}
+              onChange={setIdentifier}
+              readOnly={!!of}
+              required
+            />
+            <Text label={t('audience.name')} at="name" value={name} onChange={setName} />
+            <Text
+              label={t('audience.topic')}
+              hint={t('audience.topicHint')}
+              at="topicKey"
+              value={topicKey}
+              onChange={setTopicKey}
+            />
+            <Text
+              label={t('audience.rule')}
+              hint={t('audience.ruleHint')}
+              at="rule"
+              value={rule}
+              onChange={setRule}
+              lines={8}
+            />
+            <Status>{saved && t('audience.saved')}</Status>
+          </Form>
+          <Button onClick={() => setTried(filter())}>{t('audience.preview')}</Button>
+        </Card>
+        {tried && <Preview of={tried} />}
+        {of && <Send to={of.identifier} onSent={setSent} />}
+      </div>
+      {sent && (
+        <Card title={t('broadcast.progress')}>
+          <BroadcastEvent id={sent} key={sent} />
+        </Card>
+      )}
+    </Page>
+  )
+}
+
+function Preview({ of }: { of: AudiencePreviewInput }) {
+  const query = useQuery(AudiencePreviewDocument, { input: of })
+  return (
+    <Card title={t('audience.preview')}>
+      <Load of={query}>
+        {({ audiencePreview: p }) => (
+          <>
+            <p>
+              {p.exact
+                ? t('audience.chooses', { n: p.count.toLocaleString() })
+                : t('audience.choosesMore', {
+                    n: p.count.toLocaleString(),
+                    examined: p.examined.toLocaleString(),
+                  })}
+            </p>
+            <Table
+              label={t('audience.samples')}
+              rows={p.samples}
+              id={(s) => s.id}
+              empty={t('audience.unmatched')}
+              columns={[
+                {
+                  name: t('audience.subscriber'),
+                  cell: (s) => (
+                    <Link href={`/subscribers/${encodeURIComponent(s.subscriberId)}`}>{s.subscriberId}</Link>
+                  ),
+                },
+                { name: t('audience.name'), cell: (s) => [s.firstName, s.lastName].filter(Boolean).join(' ') || '–' },
+                { name: t('audience.email'), cell: (s) => s.email ?? '–' },
+              ]}
+            />
+          </>
+        )}
+      </Load>
+    </Card>
+  )
+}
+
+/** Triggers a workflow for an audience. */
+function Send({ to, onSent }: { to: string; onSent: (event?: string) => void }) {
+  const [workflow, setWorkflow] = useState('')
+  const [payload, setPayload] = useState('{}')
+  const [perSecond, setPerSecond] = useState<number>()
+  const [wrong, setWrong] = useState<Error>()
+  const trigger = useAction(TriggerAudienceDocument, ({ triggerEvent: { result } }) => {
+    onSent(result.event?.internalId)
+    setWrong(result.status === 'PROCESSED' ? undefined : new Error([result.status, ...(result.error ?? [])].join(': ')))
+  })
+  const send = () => {
+    onSent(undefined)
+    try {
+      const parsed = JSON.parse(payload || '{}')
+      setWrong(undefined)
+      void trigger.run({ input: { name: workflow, to: [{ audience: to }], payload: parsed, perSecond } })
+    } catch {
+      setWrong(new Error(t('audience.notJSON')))
+    }
+  }
+  return (
+    <May>
+      <Card title={t('audience.send')}>
+        <Form submit={t('audience.send')} action={{ ...trigger, error: wrong ?? trigger.error }} onSubmit={send}>
+          <Text label={t('broadcast.workflow')} at="name" value={workflow} onChange={setWorkflow} required />
+          <Text label={t('audience.payload')} at="payload" value={payload} onChange={setPayload} lines={4} />
+          <NumberField
+            label={t('repair.perSecond')}
+            hint={t('broadcast.paceHint')}
+            at="perSecond"
+            value={perSecond}
+            onChange={setPerSecond}
+          />
+        </Form>
+      </Card>
+    </May>
+  )
+}

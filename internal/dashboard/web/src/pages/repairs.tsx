@@ -1,0 +1,181 @@
+import { Pause, Play, RotateCw } from 'lucide-react'
+import { useState } from 'react'
+import { useAction, useQuery } from '../api'
+import { Select, Text } from '../form'
+import {
+  CancelMessageRetryDocument,
+  type Channel,
+  PauseDeliveryDocument,
+  type PauseKind,
+  RepairsDocument,
+  type RepairsQuery,
+  ResumeDeliveryDocument,
+  RetryMessagesDocument,
+} from '../gql'
+import { Confirm } from '../overlay'
+import { Repair } from '../repair'
+import { t } from '../text/text'
+import { Badge, Card, Failure, Load, Page, Table, Time } from '../ui'
+import { words } from '../words'
+
+/** Pauses, and retries of failed messages. */
+export function Repairs() {
+  const query = useQuery(RepairsDocument, {})
+  return (
+    <Page title={t('nav.repairs')}>
+      <NewPause done={query.reload} />
+      <NewRetry done={query.reload} />
+      <Load of={query}>
+        {({ pauses, messageRetries }) => (
+          <>
+            <Card title={t('repair.pausesTitle')}>
+              <Pauses of={pauses.nodes} done={query.reload} />
+            </Card>
+            <Card title={t('repair.retriesTitle')}>
+              <Retries of={messageRetries.nodes} done={query.reload} />
+            </Card>
+          </>
+        )}
+      </Load>
+    </Page>
+  )
+}
+
+function NewPause({ done }: { done: () => void }) {
+  const [kind, setKind] = useState<PauseKind>('WORKFLOW')
+  const [target, setTarget] = useState('')
+  const [reason, setReason] = useState('')
+  return (
+    <Card title={t('repair.newPause')}>
+      <div className="filters">
+        <Select
+          label={t('repair.kind')}
+          value={kind}
+          onChange={(v) => setKind(v as PauseKind)}
+          options={['WORKFLOW', 'BROADCAST', 'INTEGRATION', 'CHANNEL', 'ENVIRONMENT']}
+        />
+        {kind !== 'ENVIRONMENT' && (
+          <Text label={t('repair.target')} hint={t('repair.targetHint')} value={target} onChange={setTarget} />
+        )}
+        <Text label={t('repair.reason')} value={reason} onChange={setReason} />
+      </div>
+      <Repair
+        label={t('repair.pause')}
+        icon={Pause}
+        needs="ADMIN"
+        document={PauseDeliveryDocument}
+        input={{ kind, target: kind === 'ENVIRONMENT' ? undefined : target, reason: reason || undefined }}
+        says={({ pauseDelivery: p }) =>
+          t('repair.pauses', { events: p.events, notifications: p.notifications, messages: p.messages })
+        }
+        done={done}
+      />
+    </Card>
+  )
+}
+
+function NewRetry({ done }: { done: () => void }) {
+  const [workflow, setWorkflow] = useState('')
+  const [channel, setChannel] = useState('')
+  const [errorId, setErrorId] = useState('')
+  return (
+    <Card title={t('repair.newRetry')}>
+      <div className="filters">
+        <Text label={t('filter.workflow')} value={workflow} onChange={setWorkflow} />
+        <Select
+          label={t('filter.channel')}
+          value={channel}
+          onChange={setChannel}
+          options={[{ value: '', label: t('filter.any') }, 'EMAIL', 'SMS', 'CHAT', 'PUSH']}
+        />
+        <Text label={t('repair.errorCode')} value={errorId} onChange={setErrorId} />
+      </div>
+      <Repair
+        label={t('repair.newRetry')}
+        icon={RotateCw}
+        document={RetryMessagesDocument}
+        input={{
+          filter: {
+            workflow: workflow || undefined,
+            channel: channel ? (channel as Channel) : undefined,
+            errorId: errorId || undefined,
+          },
+        }}
+        says={({ retryMessages: r }) => t('repair.retries', { chosen: r.chosen, retried: r.retried })}
+        done={done}
+      />
+    </Card>
+  )
+}
+
+function Pauses({ of, done }: { of: RepairsQuery['pauses']['nodes']; done: () => void }) {
+  return (
+    <Table
+      label={t('repair.pausesTitle')}
+      rows={of}
+      id={(p) => p.id}
+      empty={t('repair.noPauses')}
+      columns={[
+        { name: t('repair.kind'), cell: (p) => words(p.kind) },
+        { name: t('repair.target'), cell: (p) => p.target && <code>{p.target}</code> },
+        { name: t('repair.reason'), cell: (p) => p.reason },
+        { name: t('repair.since'), cell: (p) => <Time at={p.createdAt} /> },
+        { name: t('repair.holds'), cell: (p) => p.heldCount },
+        {
+          name: t('repair.state'),
+          cell: (p) =>
+            p.resumedAt ? (
+              <Badge tone={p.heldCount ? 'wait' : 'good'}>
+                {p.heldCount ? t('repair.givesBack', { n: p.released }) : t('repair.ended')}
+              </Badge>
+            ) : (
+              <Repair
+                label={t('repair.resume')}
+                icon={Play}
+                needs="ADMIN"
+                document={ResumeDeliveryDocument}
+                input={{ id: p.internalId }}
+                says={({ resumeDelivery: r }) => t('repair.resumes', { n: r.held })}
+                done={done}
+              />
+            ),
+        },
+      ]}
+    />
+  )
+}
+
+function Retries({ of, done }: { of: RepairsQuery['messageRetries']['nodes']; done: () => void }) {
+  const cancel = useAction(CancelMessageRetryDocument, done)
+  return (
+    <>
+      <Failure error={cancel.error} />
+      <Table
+        label={t('repair.retriesTitle')}
+        rows={of}
+        id={(r) => r.id}
+        empty={t('repair.noRetries')}
+        columns={[
+          { name: t('repair.since'), cell: (r) => <Time at={r.createdAt} /> },
+          { name: t('repair.retried'), cell: (r) => r.retried },
+          { name: t('repair.refused'), cell: (r) => r.refused },
+          { name: t('repair.perSecond'), cell: (r) => r.perSecond },
+          {
+            name: t('repair.state'),
+            cell: (r) =>
+              r.status === 'RUNNING' ? (
+                <Confirm
+                  label={t('repair.stop')}
+                  question={t('repair.stopQuestion')}
+                  busy={cancel.busy}
+                  onConfirm={() => cancel.run({ input: { id: r.internalId } })}
+                />
+              ) : (
+                <Badge>{words(r.status)}</Badge>
+              ),
+          },
+        ]}
+      />
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { exact, lasted, relative } from './time'
+
+const now = Date.parse('2026-03-10T12:00:00Z')
+
+test.each([
+  [-5, 'now'],
+  [-61, '1 minute ago'],
+  [-7300, '2 hours ago'],
+  [-90_000, 'yesterday'],
+  [3700, 'in 1 hour'],
+  [2 * 86_400 + 5, 'in 2 days'],
+])('%i seconds from now is %s', (seconds, text) => expect(relative(now + seconds * 1000, now, 'en')).toBe(text))
+
+test('after a week it is the date', () => {
+  expect(relative(now - 8 * 86_400_000, now, 'en')).toContain('Mar 2, 2026')
+  expect(relative(now - 61_000, now, 'de')).toBe('vor 1 Minute')
+})
+
+test('an exact time names its zone', () =>
+  expect(exact(now, 'en')).toMatch(/Mar 10, 2026.*\d\d:00:00.*(UTC|GMT|[A-Z]+)/))
+
+test.each([
+  [0, '0 ms'],
+  [-3, '0 ms'],
+  [42.4, '42 ms'],
+  [1500, '1.5 s'],
+  [80_000, '1 min 20 s'],
+  [3_600_000, '1 h'],
+  [2 * 86_400_000 + 3 * 3_600_000, '2 d 3 h'],
+])('%i ms lasted %s', (ms, text) => expect(lasted(ms)).toBe(text))

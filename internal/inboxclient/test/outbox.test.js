@@ -1,0 +1,151 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Cache } from "../web/cache.js";
+import { changed, inverse, isUnreachable } from "../web/changes.js";
+import { InboxError } from "../web/inbox.js";
+import { Outbox } from "../web/outbox.js";
+import { message } from "./fake-inbox.js";
+
+const change = (op, ...ids) => ({ op, ids });
+const away = () => new TypeError("away");
+
+/** @type {any[]} */ let sent;
+/** @type {any[]} */ let refused;
+/** @type {(c: any) => unknown} */ let answer;
+/** @type {Outbox} */ let outbox;
+
+beforeEach(() => {
+	vi.useFakeTimers();
+	sent = [];
+	refused = [];
+	answer = () => {};
+	outbox = new Outbox({
+		send: async (c) => {
+			sent.push(c.op);
+			return answer(c);
+		},
+		changed: () => {},
+		refused: (error, c) => refused.push([error.message, c.op]),
+	});
+});
+afterEach(() => {
+	outbox.close();
+	vi.useRealTimers();
+	localStorage.clear();
+});
+
+test("what waits is sent in order, again and again with longer pauses, until the server is reached", async () => {
+	answer = () => Promise.reject(away());
+	outbox.add(change("archive", "a"));
+	outbox.add(change("markRead", "b"));
+	await vi.advanceTimersByTimeAsync(120_000);
+	expect(new Set(sent)).toEqual(new Set(["archive"]));
+	expect(sent.length).toBeGreaterThan(2);
+	expect(sent.length).toBeLessThan(12);
+	answer = () => {};
+	sent = [];
+	await outbox.flush();
+	expect(sent).toEqual(["archive", "markRead"]);
+	expect(outbox.entries).toEqual([]);
+});
+
+test("a change that the server refuses is dropped, and those behind it are sent", async () => {
+	answer = ({ op }) => op === "archive" && Promise.reject(new InboxError("No such message.", "NOT_FOUND"));
+	outbox.add(change("archive", "a"));
+	outbox.add(change("delete", "b"));
+	await outbox.flush();
+	expect(sent).toEqual(["archive", "delete"]);
+	expect(refused).toEqual([["No such message.", "archive"]]);
+	expect(outbox.entries).toEqual([]);
+});
+
+test("the number that waits is bounded", () => {
+	outbox.restore(Array.from({ length: 500 }, () => change("markRead", "a")));
+	expect(outbox.entries).toHaveLength(200);
+	expect(outbox.accepts).toBe(false);
+});
+
+test("closing ends the retries", async () => {
+	answer = () => Promise.reject(away());
+	outbox.add(change("archive", "a"));
+	outbox.close();
+	await vi.advanceTimersByTimeAsync(60_000);
+	expect(sent).toEqual([]);
+});
+
+test.each([
+	["markRead", { read: false }, { read: true, seen: true }],
+	["markUnread", { read: true, archived: true }, { read: false, archived: false }],
+	["markSeen", { seen: false }, { seen: true, read: false }],
+	["archive", {}, { archived: true, read: true }],
+	["unarchive", { archived: true }, { archived: false }],
+	["unsnooze", { snoozedUntil: "2030-01-01" }, { snoozedUntil: null }],
+])("%s changes a message", (op, before, after) => {
+	expect(changed(change(op, "a"), message("a", before))).toMatchObject(after);
+	const other = message("b", before);
+	expect(changed(change(op, "a"), other)).toBe(other);
+});
+
+test("delete leaves nothing, snooze names the moment", () => {
+	expect(changed(change("delete", "a"), message("a"))).toBeUndefined();
+	expect(changed({ ...change("snooze", "a"), until: "2030-01-01" }, message("a"))?.snoozedUntil).toBe("2030-01-01");
+});
+
+test("archiving is undone to what was unread before", () => {
+	const before = [message("a", { read: true }), message("b")];
+	expect(inverse(change("archive", "a", "b"), before)).toEqual([change("unarchive", "a"), change("markUnread", "b")]);
+	expect(inverse(change("archive", "a"), before)).toEqual([change("unarchive", "a")]);
+	expect(inverse(change("snooze", "a"), before)).toEqual([change("unsnooze", "a")]);
+	expect(inverse(change("unarchive", "a"), before)).toEqual([change("archive", "a")]);
+	expect(inverse(change("delete", "a"), before)).toEqual([]);
+});
+
+test("a lost request and a server that is not there can be tried again; a refusal cannot", () => {
+	expect(isUnreachable(away())).toBe(true);
+	expect(isUnreachable(new InboxError("The server answered 503.", "UNREACHABLE"))).toBe(true);
+	expect(isUnreachable(new InboxError("No.", "INVALID"))).toBe(false);
+});
+
+test("the cache keeps the first messages of the last lists, the counts and what was not sent", () => {
+	const cache = new Cache("s ada");
+	const many = Array.from({ length: 80 }, (_, i) => message(`m${i}`));
+	cache.write({ lists: { one: many }, state: { sequence: 3, total: 80, unread: 80, unseen: 1 } });
+	cache.write({ outbox: [change("archive", "m1"), { op: "constructor", ids: [] }] });
+	const kept = new Cache("s ada").read();
+	expect(kept.lists.one).toHaveLength(50);
+	expect(kept.state.unread).toBe(80);
+	expect(kept.outbox).toEqual([change("archive", "m1")]); // what this version does not know is left out
+	expect(new Cache("s bob").read().lists).toEqual({});
+	cache.clear();
+	expect(new Cache("s ada").read().lists).toEqual({});
+});
+
+test("the cache is bounded in size, in the number of inboxes and in time", () => {
+	const long = Array.from({ length: 50 }, (_, i) => message(`m${i}`, { content: { text: "x".repeat(30_000) } }));
+	new Cache("s ada").write({ lists: { one: long } });
+	expect(localStorage.getItem("carillon-inbox:s ada")?.length).toBeLessThanOrEqual(200_000);
+	for (const who of ["bob", "cy", "dan"]) {
+		vi.advanceTimersByTime(1_000);
+		new Cache(`s ${who}`).write({ lists: { one: [message("a")] } });
+	}
+	expect(localStorage.length).toBe(3);
+	expect(new Cache("s ada").read().lists).toEqual({});
+	vi.advanceTimersByTime(31 * 86_400_000);
+	expect(new Cache("s dan").read().lists).toEqual({});
+});
+
+test("a page without storage, or with a broken one, keeps nothing", () => {
+	const broken = /** @type {any} */ ({
+		getItem: () => "{",
+		setItem: () => {
+			throw new Error("full");
+		},
+		removeItem: () => {
+			throw new Error("no");
+		},
+	});
+	const cache = new Cache("s ada", broken);
+	cache.write({ lists: {} });
+	cache.clear();
+	expect(cache.read().outbox).toEqual([]);
+});

@@ -1,0 +1,24 @@
+/**
+ * The changes that undo one, from the messages as they were before; none for delete, which the server cannot undo.
+ * @param {Change} change
+ * @param {Message[]} before
+ * @returns {Change[]}
+ */
+export function inverse({ op, ids }: Change, before: Message[]): Change[];
+export function isChange(c: any): c is Change;
+export function changed({ op, ids, until }: Change, m: Message): import("./inbox.js").Message | undefined;
+export function send(inbox: import("./inbox.js").Inbox, { op, ids, until }: Change): Promise<Message[]>;
+export function isUnreachable(error: unknown): boolean;
+export type Message = import("./inbox.js").Message;
+export type Operation = "markRead" | "markUnread" | "markSeen" | "archive" | "unarchive" | "snooze" | "unsnooze" | "delete";
+/**
+ * What a reader does with messages.
+ */
+export type Change = {
+    op: Operation;
+    ids: string[];
+    /**
+     * Of snooze.
+     */
+    until?: string | undefined;
+};

@@ -1,0 +1,78 @@
+import { InboxError } from "./inbox.js";
+
+/**
+ * @typedef {import("./inbox.js").Message} Message
+ *
+ * @typedef {"markRead" | "markUnread" | "markSeen" | "archive" | "unarchive" | "snooze" | "unsnooze" | "delete"} Operation
+ *
+ * @typedef {object} Change What a reader does with messages.
+ * @property {Operation} op
+ * @property {string[]} ids
+ * @property {string} [until] Of snooze.
+ */
+
+/** What each operation makes of a message; undefined: it is deleted. @type {Record<Operation, (m: Message, until: string) => Message | undefined>} */
+const effects = {
+	markRead: (m) => ({ ...m, read: true, seen: true }),
+	markUnread: (m) => ({ ...m, read: false, archived: false }),
+	markSeen: (m) => ({ ...m, seen: true }),
+	archive: (m) => ({ ...m, read: true, seen: true, archived: true }),
+	unarchive: (m) => ({ ...m, archived: false }),
+	snooze: (m, until) => ({ ...m, snoozedUntil: until }),
+	unsnooze: (m) => ({ ...m, snoozedUntil: null }),
+	delete: () => undefined,
+};
+
+/** Reports whether a stored value is a change that this version knows. @param {any} c @returns {c is Change} */
+export const isChange = (c) => Object.hasOwn(effects, c?.op) && Array.isArray(c.ids);
+
+/** The message after the change. @param {Change} change @param {Message} m */
+export const changed = ({ op, ids, until = "" }, m) => (ids.includes(m.id) ? effects[op](m, until) : m);
+
+/**
+ * Has the server make the change.
+ * @param {import("./inbox.js").Inbox} inbox
+ * @param {Change} change
+ * @returns {Promise<Message[]>} The messages afterwards.
+ */
+export const send = (inbox, { op, ids, until = "" }) =>
+	op === "snooze" ? inbox.snooze(ids, new Date(until)) : inbox[op](ids);
+
+/**
+ * The changes that undo one, from the messages as they were before; none for delete, which the server cannot undo.
+ * @param {Change} change
+ * @param {Message[]} before
+ * @returns {Change[]}
+ */
+export function inverse({ op, ids }, before) {
+	const wasRead = new Map(before.map((m) => [m.id, m.read]));
+	/** @type {(op: Operation, ids: string[]) => Change[]} */
+	const each = (back, some) => (some.length > 0 ? [{ op: back, ids: some }] : []);
+	switch (op) {
+		case "archive":
+			return [
+				...each(
+					"unarchive",
+					ids.filter((id) => wasRead.get(id) !== false),
+				),
+				...each(
+					"markUnread", // takes it out of the archive as well
+					ids.filter((id) => wasRead.get(id) === false),
+				),
+			];
+		case "unarchive":
+			return each("archive", ids);
+		case "snooze":
+			return each("unsnooze", ids);
+		case "markRead":
+			return each("markUnread", ids);
+		case "markUnread":
+			return each("markRead", ids);
+		default:
+			return [];
+	}
+}
+
+/** Reports whether a request failed on its way, so that it can be sent again later. @param {unknown} error */
+export const isUnreachable = (error) =>
+	error instanceof TypeError || (error instanceof InboxError && error.code === "UNREACHABLE");

@@ -1,0 +1,91 @@
+import { isUnreachable } from "./changes.js";
+
+/**
+ * @typedef {import("./changes.js").Change} Change
+ *
+ * @typedef {object} OutboxOptions
+ * @property {(change: Change) => Promise<unknown>} send
+ * @property {() => void} changed Called when a change was added, sent or refused.
+ * @property {(error: Error, change: Change) => void} refused Called when the server refuses a change.
+ * @property {() => void} [emptied] Called when the last one was sent.
+ */
+
+const shortestPause = 2_000;
+const longestPause = 30_000;
+const most = 200;
+
+/** Changes that could not reach the server, which are sent in order once it is reached again. */
+export class Outbox {
+	/** @type {OutboxOptions} */ #options;
+	/** @type {Promise<void> | undefined} */ #sending;
+	/** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
+	#failures = 0;
+	/** What waits, in order. @type {Change[]} */
+	entries = [];
+
+	/** @param {OutboxOptions} options */
+	constructor(options) {
+		this.#options = options;
+	}
+
+	/** Reports whether one more change is taken: the number that waits is bounded. */
+	get accepts() {
+		return this.entries.length < most;
+	}
+
+	/** @param {Change} change */
+	add(change) {
+		this.entries = [...this.entries, change];
+		this.#options.changed();
+		this.#retry();
+	}
+
+	/** Takes over what an earlier page left. @param {Change[]} changes */
+	restore(changes) {
+		if (changes.length === 0) return;
+		this.entries = [...changes.slice(0, most), ...this.entries];
+		this.#options.changed();
+	}
+
+	/** Sends what waits. Resolves when nothing waits or the server cannot be reached. */
+	flush() {
+		this.#sending ??= this.#send().finally(() => (this.#sending = undefined));
+		return this.#sending;
+	}
+
+	/** Sends nothing more by itself. */
+	close() {
+		clearTimeout(this.#timer);
+	}
+
+	async #send() {
+		clearTimeout(this.#timer);
+		const any = this.entries.length > 0;
+		while (this.entries.length > 0) {
+			const [change] = this.entries;
+			try {
+				await this.#options.send(change);
+			} catch (error) {
+				if (isUnreachable(error)) return this.#retry();
+				this.#remove(change);
+				this.#options.refused(error instanceof Error ? error : new Error(String(error)), change);
+				continue;
+			}
+			this.#failures = 0;
+			this.#remove(change);
+		}
+		if (any) this.#options.emptied?.();
+	}
+
+	/** @param {Change} change */
+	#remove(change) {
+		this.entries = this.entries.filter((entry) => entry !== change);
+		this.#options.changed();
+	}
+
+	#retry() {
+		clearTimeout(this.#timer);
+		const pause = Math.min(longestPause, shortestPause * 2 ** Math.min(this.#failures++, 8));
+		this.#timer = setTimeout(() => this.flush(), pause);
+	}
+}

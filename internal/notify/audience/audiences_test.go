@@ -1,0 +1,63 @@
+package audience_test
+
+import (
+	"testing"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/notifytest"
+	"github.com/carillon/carillon/internal/notify/usecase"
+)
+
+// TestAudiences makes, changes and deletes an audience, and tries its filter.
+func TestAudiences(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAudience(t)
+	german := map[string]any{"==": []any{map[string]any{"var": "subscriber.locale"}, "de"}}
+	made, err := a.Audiences.Create(a.Ctx, audience.CreateAudienceInput{Identifier: "german", Rule: german})
+	require.NoError(t, err)
+	notifytest.RequireKind(t, fault.Conflict, notifytest.Err(a.Audiences.Create(a.Ctx, audience.CreateAudienceInput{Identifier: "german", Rule: german})))
+	for field, in := range map[string]audience.CreateAudienceInput{
+		"identifier": {Identifier: "a b", Rule: german}, "rule": {Identifier: "x"}, "topicKey": {Identifier: "x", TopicKey: new("a b")},
+	} {
+		require.Equal(t, fault.Invalid, fault.KindOf(notifytest.Err(a.Audiences.Create(a.Ctx, in))), field)
+	}
+	updated, err := a.Audiences.Update(a.Ctx, audience.UpdateAudienceInput{ID: made.ID, TopicKey: graphql.OmittableOf(new("news"))})
+	require.NoError(t, err)
+	require.Equal(t, []any{"news", german}, []any{*updated.TopicKey, updated.Rule}, "what is left out stays")
+	updated, err = a.Audiences.Update(a.Ctx, audience.UpdateAudienceInput{ID: made.ID, Rule: graphql.OmittableOf[map[string]any](nil)})
+	require.NoError(t, err)
+	require.Empty(t, updated.Rule)
+	notifytest.RequireKind(t, fault.Invalid, notifytest.Err(a.Audiences.Update(a.Ctx, audience.UpdateAudienceInput{ID: made.ID, TopicKey: graphql.OmittableOf[*string](nil)})))
+	found, err := a.Audiences.ByIdentifier(a.Ctx, "german")
+	require.NoError(t, err)
+	require.Equal(t, made.ID, found.ID)
+	notifytest.RequireKind(t, fault.NotFound, notifytest.Err(a.Audiences.Get(a.OtherEnvironment(t), made.ID)))
+	page, err := a.Audiences.List(a.Ctx, usecase.Page{}, nil)
+	require.NoError(t, err)
+	require.Len(t, page.Nodes(), 1)
+
+	for i, s := range a.MakeSubscribers(t, 14) {
+		if i%7 != 0 {
+			a.DB.Ent.Subscriber.UpdateOneID(s.ID).SetLocale("de").ExecX(a.Ctx)
+		}
+	}
+	preview, err := a.Audiences.Preview(a.Ctx, audience.AudiencePreviewInput{Rule: german})
+	require.NoError(t, err)
+	require.Equal(t, []any{12, true, 14, 10}, []any{preview.Count, preview.Exact, preview.Examined, len(preview.Samples)})
+	preview, err = a.Audiences.Preview(a.Ctx, audience.AudiencePreviewInput{TopicKey: new("news")})
+	require.NoError(t, err)
+	require.Equal(t, []any{0, true}, []any{preview.Count, preview.Exact}, "a topic that is not there has no subscribers")
+	_, err = a.DB.Pool.Exec(a.Ctx, `INSERT INTO subscribers (id, created_at, updated_at, environment_id, subscriber_id, locale)
+SELECT lpad(to_hex(n), 24, '0'), now(), now(), $1, 'many' || n, 'de' FROM generate_series(1, 10001) n`, page.Nodes()[0].EnvironmentID)
+	require.NoError(t, err)
+	preview, err = a.Audiences.Preview(a.Ctx, audience.AudiencePreviewInput{Rule: german})
+	require.NoError(t, err)
+	require.Equal(t, []any{10_000, false, 10_000}, []any{preview.Count, preview.Exact, preview.Examined}, "so many, or more")
+	_, err = a.Audiences.Delete(a.Ctx, made.ID)
+	require.NoError(t, err)
+	notifytest.RequireKind(t, fault.NotFound, notifytest.Err(a.Audiences.Get(a.Ctx, made.ID)))
+}
