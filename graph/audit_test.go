@@ -67,7 +67,7 @@ var auditedCalls = []struct{ operation, call string }{
 	{"createIntegration", `createIntegration(input: {providerId: "sendgrid", identifier: "mail", credentials: {apiKey: "very-secret", from: "a@example.org", senderName: "A"}}) { integration { id } }`},
 	{"setPrimaryIntegration", `setPrimaryIntegration(id: "$createIntegration") { integration { id } }`},
 	{"createConnectedWorkspace", `createConnectedWorkspace(input: {identifier: "c", integration: "hook", subscriberId: "ada", accessToken: "very-secret"}) { connectedWorkspace { id } }`},
-	{"createChannelEndpoint", `createChannelEndpoint(input: {identifier: "e", subscriberId: "ada", integration: "hook", type: WEBHOOK, endpoint: {url: "https://example.com/hook"}}) { channelEndpoint { id } }`},
+	{"createChannelEndpoint", `createChannelEndpoint(input: {identifier: "e", subscriberId: "ada", integration: "hook", endpoint: {webhook: {url: "https://example.com/hook"}}}) { channelEndpoint { id } }`},
 	{"createIntegration", `createIntegration(input: {providerId: "expo", identifier: "push", credentials: {apiKey: "very-secret"}}) { integration { id } }`},
 	{"setSubscriberChannel", `setSubscriberChannel(input: {subscriberId: "ada", providerId: "expo", integrationIdentifier: "push", credentials: {deviceTokens: ["very-secret"]}}) { subscriberChannel { id } }`},
 	{"removeDeviceTokens", `removeDeviceTokens(input: {subscriberId: "ada", providerId: "expo", integrationIdentifier: "push", deviceTokens: ["very-secret"]}) { subscriberChannel { id } }`},

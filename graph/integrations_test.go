@@ -80,7 +80,7 @@ func TestChannelEndpointsOverGraphQL(t *testing.T) {
 			}
 }
 		createChannelEndpoint(input: {identifier: "dm", subscriberId: "ann", integration: "svc-slack", connection: "team", contextKeys: ["region:eu"],
-			type: SLACK_USER, endpoint: {userId: "U1"}}) {
+			endpoint: {slackUser: {userId: "U1"}}}) {
 			channelEndpoint {
 				id identifier channel providerId integrationIdentifier connectionIdentifier subscriberId contextKeys type endpoint { ... on SlackUserTarget { userId } ... on WebhookTarget { url } }
 			}
@@ -100,7 +100,7 @@ func TestChannelEndpointsOverGraphQL(t *testing.T) {
 	require.EqualValues(t, 1, at(t, found, "channelEndpoints", "totalCount"))
 	changed := b.must(t, `mutation($c: ID!, $e: ID!) {
 		updateConnectedWorkspace(input: {id: $c, workspaceName: "Team", accessToken: null}) { connectedWorkspace { workspaceName hasAccessToken } }
-		updateChannelEndpoint(input: {id: $e, endpoint: {userId: "U2"}, connection: null}) { channelEndpoint { endpoint { ... on SlackUserTarget { userId } } connectionIdentifier } }
+		updateChannelEndpoint(input: {id: $e, endpoint: {slackUser: {userId: "U2"}}, connection: null}) { channelEndpoint { endpoint { ... on SlackUserTarget { userId } } connectionIdentifier } }
 		deleteChannelEndpoint(id: $e) { deletedId } deleteConnectedWorkspace(id: $c) { deletedId }
 	}`, ids)
 	subset(t, object(t, `{"updateConnectedWorkspace": {"connectedWorkspace": {"workspaceName": "Team", "hasAccessToken": false}},

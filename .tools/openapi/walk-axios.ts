@@ -51,8 +51,7 @@ async function walk() {
   const bulk = await events.bulkTriggerEvents({ events: [{ name: "stroll", to: [recipient("ben"), recipient("cleo")] }, { name: "nowhere", to: recipient("ben") }] });
   assert.equal(bulk.data[1]?.error?.[0], "workflow_not_found");
 
-  await graphql(`mutation { createChannelEndpoint(input: {identifier: "spot", subscriberId: "ben", integration: "line", type: WEBHOOK,
-    endpoint: {url: "https://example.com/spot"}}) { channelEndpoint { id } } }`);
+  await graphql(`mutation { createChannelEndpoint(input: {identifier: "spot", subscriberId: "ben", integration: "line", endpoint: {webhook: {url: "https://example.com/spot"}}}) { channelEndpoint { id } } }`);
   assert.deepEqual((await endpoints.getChannelEndpoint("spot")).data.endpoint, { url: "https://example.com/spot" });
   const page = await endpoints.listChannelEndpoints(undefined, undefined, 5, "DESC", "createdAt", undefined, undefined, "ben", generated.Channel.Chat);
   assert.equal(page.data.totalCount, 1);

@@ -41,8 +41,7 @@ const {
 } = await graphql<{ createIntegration: { integration: { internalId: string } } }>(
   `mutation { createIntegration(input: {providerId: "chat-webhook", identifier: "hook"}) { integration { internalId } } }`,
 );
-await graphql(`mutation { createChannelEndpoint(input: {identifier: "place", subscriberId: "ada", integration: "hook", type: WEBHOOK,
-  endpoint: {url: "https://example.com/hook"}}) { channelEndpoint { id } } }`);
+await graphql(`mutation { createChannelEndpoint(input: {identifier: "place", subscriberId: "ada", integration: "hook", endpoint: {webhook: {url: "https://example.com/hook"}}}) { channelEndpoint { id } } }`);
 
 const endpoints = answered(await api.GET("/v1/channel-endpoints", { params: { query: { limit: 5, subscriberId: "ada", channel: "chat" } } }), 200);
 assert.equal(endpoints.totalCount, 1);

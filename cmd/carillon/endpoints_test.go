@@ -33,30 +33,30 @@ var teamsToken = call{"POST login.microsoftonline.com/home/oauth2/v2.0/token", "
 
 var endpointCases = map[string]endpointCase{
 	"SlackChannel": {
-		provider: "slack", kind: "SLACK_CHANNEL", connection: object{"accessToken": "xoxb-channel"}, endpoint: object{"channelId": "C1"},
+		provider: "slack", kind: "slackChannel", connection: object{"accessToken": "xoxb-channel"}, endpoint: object{"channelId": "C1"},
 		calls:  []call{{"POST slack.com/api/chat.postMessage", "Authorization: Bearer xoxb-channel"}},
 		bodies: []string{`{"channel":"C1","text":"Hello"}`},
 	},
 	"SlackUser": {
-		provider: "slack", kind: "SLACK_USER", connection: object{"accessToken": "xoxb-user"}, endpoint: object{"userId": "U1"},
+		provider: "slack", kind: "slackUser", connection: object{"accessToken": "xoxb-user"}, endpoint: object{"userId": "U1"},
 		overrides: object{"slack": object{"unfurl_links": false}},
 		calls:     []call{{"POST slack.com/api/chat.postMessage", "Authorization: Bearer xoxb-user"}},
 		bodies:    []string{`{"channel":"U1","text":"Hello","unfurl_links":false}`},
 	},
 	"DemoSlack": {
-		provider: "svc-slack", kind: "SLACK_CHANNEL", connection: object{"accessToken": "xoxb-demo"}, endpoint: object{"channelId": "C2"},
+		provider: "svc-slack", kind: "slackChannel", connection: object{"accessToken": "xoxb-demo"}, endpoint: object{"channelId": "C2"},
 		calls:  []call{{"POST slack.com/api/chat.postMessage", "Authorization: Bearer xoxb-demo"}},
 		bodies: []string{`{"channel":"C2","text":"Hello"}`},
 	},
 	"TeamsChannel": {
-		provider: "msteams", kind: "MS_TEAMS_CHANNEL", credentials: teamsBot, connection: object{"workspaceId": "customer", "accessToken": "app-only"},
+		provider: "msteams", kind: "msTeamsChannel", credentials: teamsBot, connection: object{"workspaceId": "customer", "accessToken": "app-only"},
 		endpoint: object{"teamId": "team-1", "channelId": "19:x@thread.tacv2"},
 		calls:    []call{teamsToken, {botService + "/19:x@thread.tacv2/activities", "Authorization: Bearer token"}},
 		bodies: []string{"", `{"type":"message","text":"Hello","channelData":{"tenant":{"id":"customer"},"team":{"id":"team-1"},
 			"channel":{"id":"19:x@thread.tacv2"}}}`},
 	},
 	"TeamsUser": {
-		provider: "msteams", kind: "MS_TEAMS_USER", credentials: teamsBot, connection: object{"workspaceId": "customer", "accessToken": "app-only"},
+		provider: "msteams", kind: "msTeamsUser", credentials: teamsBot, connection: object{"workspaceId": "customer", "accessToken": "app-only"},
 		endpoint: object{"userId": "29:user"},
 		calls:    []call{teamsToken, {botService, "Authorization: Bearer token"}, {botService + "/1/activities", "Authorization: Bearer token"}},
 		bodies: []string{
@@ -65,19 +65,19 @@ var endpointCases = map[string]endpointCase{
 		},
 	},
 	"Phone": {
-		provider: "whatsapp-business", kind: "PHONE", credentials: object{"apiToken": "wa-token", "phoneNumberIdentification": "106"},
+		provider: "whatsapp-business", kind: "phone", credentials: object{"apiToken": "wa-token", "phoneNumberIdentification": "106"},
 		endpoint: object{"phoneNumber": "+4930901820"},
 		calls:    []call{{"POST graph.facebook.com/v22.0/106/messages", "Authorization: Bearer wa-token"}},
 		bodies: []string{`{"messaging_product":"whatsapp","recipient_type":"individual","to":"+4930901820","type":"text",
 			"text":{"body":"Hello","preview_url":false}}`},
 	},
 	"Webhook": {
-		provider: "mattermost", kind: "WEBHOOK", endpoint: object{"url": "https://chat.vendor.example/hooks/1", "channel": "town-square"},
+		provider: "mattermost", kind: "webhook", endpoint: object{"url": "https://chat.vendor.example/hooks/1", "channel": "town-square"},
 		calls:  []call{{"POST chat.vendor.example/hooks/1", ""}},
 		bodies: []string{`{"channel":"town-square","text":"Hello"}`},
 	},
 	"Redirected": {
-		provider: "mattermost", kind: "WEBHOOK", endpoint: object{"url": "https://chat.vendor.example/hooks/2"},
+		provider: "mattermost", kind: "webhook", endpoint: object{"url": "https://chat.vendor.example/hooks/2"},
 		overrides: object{"providers": object{"mattermost": object{
 			"Redirected": object{"endpoint": object{"url": "https://chat.vendor.example/elsewhere", "channel": "here"}}, "iconEmoji": ":bell:",
 		}}},
@@ -85,7 +85,7 @@ var endpointCases = map[string]endpointCase{
 		bodies: []string{`{"channel":"here","text":"Hello","icon_emoji":":bell:"}`},
 	},
 	"RedirectOfTheWrongKind": {
-		provider: "slack", kind: "SLACK_CHANNEL", connection: object{"accessToken": "xoxb-kind"}, endpoint: object{"channelId": "C3"},
+		provider: "slack", kind: "slackChannel", connection: object{"accessToken": "xoxb-kind"}, endpoint: object{"channelId": "C3"},
 		overrides: object{"providers": object{"slack": object{"RedirectOfTheWrongKind": object{"endpoint": object{"url": "https://x.example"}}}}},
 		calls:     []call{{"POST slack.com/api/chat.postMessage", "Authorization: Bearer xoxb-kind"}},
 		bodies:    []string{`{"channel":"C3","text":"Hello"}`},
@@ -128,7 +128,7 @@ func (v *vendors) reach(t *testing.T, name string, e *endpointCase) {
 	defer graphQL(t, c, `mutation($id: ID!) { deleteIntegration(id: $id) { deletedId } }`, object{"id": made.CreateIntegration.Integration.ID}, nil)
 	contexts := []string{"shop:" + name}
 	endpoint := object{
-		"identifier": name, "subscriberId": name, "integration": "own-" + name, "type": e.kind, "endpoint": e.endpoint, "contextKeys": contexts,
+		"identifier": name, "subscriberId": name, "integration": "own-" + name, "endpoint": object{e.kind: e.endpoint}, "contextKeys": contexts,
 	}
 	if e.connection != nil {
 		connection := object{"identifier": "connection-" + name, "integration": "own-" + name, "subscriberId": name, "contextKeys": contexts}

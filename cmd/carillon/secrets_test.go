@@ -277,7 +277,7 @@ func (s *secrets) send(t *testing.T, provider *vendorProvider, integration strin
 func (s *secrets) hook(t *testing.T, provider *vendorProvider, who, hook string, body object) {
 	t.Helper()
 	graphQL(t, s.client, `mutation($input: CreateChannelEndpointInput!) { createChannelEndpoint(input: $input) { channelEndpoint { id } } }`, object{"input": object{
-		"subscriberId": who, "integration": provider.ID, "type": "WEBHOOK", "endpoint": object{"url": hook},
+		"subscriberId": who, "integration": provider.ID, "endpoint": object{"webhook": object{"url": hook}},
 	}}, nil)
 	to, _ := body["to"].(object)
 	to["channels"] = []object{{"providerId": provider.ID, "integrationIdentifier": provider.ID, "credentials": object{"webhookUrl": hook}}}

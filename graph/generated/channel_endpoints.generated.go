@@ -1110,8 +1110,8 @@ func (ec *executionContext) unmarshalInputChannelEndpointOrder(ctx context.Conte
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputChannelEndpointTargetInput(ctx context.Context, obj any) (workflow.EndpointData, error) {
-	var it workflow.EndpointData
+func (ec *executionContext) unmarshalInputChannelEndpointTargetInput(ctx context.Context, obj any) (workflow.ChannelEndpointTargetInput, error) {
+	var it workflow.ChannelEndpointTargetInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1121,55 +1121,55 @@ func (ec *executionContext) unmarshalInputChannelEndpointTargetInput(ctx context
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"channelId", "userId", "teamId", "url", "channel", "phoneNumber"}
+	fieldsInOrder := [...]string{"slackChannel", "slackUser", "webhook", "phone", "msTeamsChannel", "msTeamsUser"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
-		case "channelId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("channelId"))
-			data, err := ec.unmarshalOString2string(ctx, v)
+		case "slackChannel":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("slackChannel"))
+			data, err := ec.unmarshalOSlackChannelTargetInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐSlackChannelTarget(ctx, v)
 			if err != nil {
 				return it, err
 			}
-			it.ChannelID = data
-		case "userId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
-			data, err := ec.unmarshalOString2string(ctx, v)
+			it.SlackChannel = data
+		case "slackUser":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("slackUser"))
+			data, err := ec.unmarshalOSlackUserTargetInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐSlackUserTarget(ctx, v)
 			if err != nil {
 				return it, err
 			}
-			it.UserID = data
-		case "teamId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("teamId"))
-			data, err := ec.unmarshalOString2string(ctx, v)
+			it.SlackUser = data
+		case "webhook":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("webhook"))
+			data, err := ec.unmarshalOWebhookTargetInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐWebhookTarget(ctx, v)
 			if err != nil {
 				return it, err
 			}
-			it.TeamID = data
-		case "url":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("url"))
-			data, err := ec.unmarshalOString2string(ctx, v)
+			it.Webhook = data
+		case "phone":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("phone"))
+			data, err := ec.unmarshalOPhoneTargetInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐPhoneTarget(ctx, v)
 			if err != nil {
 				return it, err
 			}
-			it.URL = data
-		case "channel":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("channel"))
-			data, err := ec.unmarshalOString2string(ctx, v)
+			it.Phone = data
+		case "msTeamsChannel":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("msTeamsChannel"))
+			data, err := ec.unmarshalOMSTeamsChannelTargetInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐMSTeamsChannelTarget(ctx, v)
 			if err != nil {
 				return it, err
 			}
-			it.Channel = data
-		case "phoneNumber":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("phoneNumber"))
-			data, err := ec.unmarshalOString2string(ctx, v)
+			it.MSTeamsChannel = data
+		case "msTeamsUser":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("msTeamsUser"))
+			data, err := ec.unmarshalOMSTeamsUserTargetInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐMSTeamsUserTarget(ctx, v)
 			if err != nil {
 				return it, err
 			}
-			it.PhoneNumber = data
+			it.MSTeamsUser = data
 		}
 	}
 	return it, nil
@@ -1186,7 +1186,7 @@ func (ec *executionContext) unmarshalInputCreateChannelEndpointInput(ctx context
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"identifier", "subscriberId", "integration", "connection", "contextKeys", "type", "endpoint"}
+	fieldsInOrder := [...]string{"identifier", "subscriberId", "integration", "connection", "contextKeys", "endpoint"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1228,20 +1228,170 @@ func (ec *executionContext) unmarshalInputCreateChannelEndpointInput(ctx context
 				return it, err
 			}
 			it.ContextKeys = data
-		case "type":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
-			data, err := ec.unmarshalNChannelEndpointType2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐEndpointType(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Type = data
 		case "endpoint":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("endpoint"))
-			data, err := ec.unmarshalNChannelEndpointTargetInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐEndpointData(ctx, v)
+			data, err := ec.unmarshalNChannelEndpointTargetInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐChannelEndpointTargetInput(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Endpoint = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputMSTeamsChannelTargetInput(ctx context.Context, obj any) (workflow.MSTeamsChannelTarget, error) {
+	var it workflow.MSTeamsChannelTarget
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"teamId", "channelId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "teamId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("teamId"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TeamID = data
+		case "channelId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("channelId"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ChannelID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputMSTeamsUserTargetInput(ctx context.Context, obj any) (workflow.MSTeamsUserTarget, error) {
+	var it workflow.MSTeamsUserTarget
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"userId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "userId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UserID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputPhoneTargetInput(ctx context.Context, obj any) (workflow.PhoneTarget, error) {
+	var it workflow.PhoneTarget
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"phoneNumber"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "phoneNumber":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("phoneNumber"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.PhoneNumber = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputSlackChannelTargetInput(ctx context.Context, obj any) (workflow.SlackChannelTarget, error) {
+	var it workflow.SlackChannelTarget
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"channelId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "channelId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("channelId"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ChannelID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputSlackUserTargetInput(ctx context.Context, obj any) (workflow.SlackUserTarget, error) {
+	var it workflow.SlackUserTarget
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"userId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "userId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UserID = data
 		}
 	}
 	return it, nil
@@ -1274,7 +1424,7 @@ func (ec *executionContext) unmarshalInputUpdateChannelEndpointInput(ctx context
 			it.ID = data
 		case "endpoint":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("endpoint"))
-			data, err := ec.unmarshalOChannelEndpointTargetInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐEndpointData(ctx, v)
+			data, err := ec.unmarshalOChannelEndpointTargetInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐChannelEndpointTargetInput(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1286,6 +1436,43 @@ func (ec *executionContext) unmarshalInputUpdateChannelEndpointInput(ctx context
 				return it, err
 			}
 			it.Connection = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputWebhookTargetInput(ctx context.Context, obj any) (workflow.WebhookTarget, error) {
+	var it workflow.WebhookTarget
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"url", "channel"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "url":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("url"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.URL = data
+		case "channel":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("channel"))
+			data, err := ec.unmarshalOString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Channel = data
 		}
 	}
 	return it, nil
@@ -2323,7 +2510,7 @@ func (ec *executionContext) marshalNChannelEndpointTarget2githubᚗcomᚋcarillo
 	return ec._ChannelEndpointTarget(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNChannelEndpointTargetInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐEndpointData(ctx context.Context, v any) (workflow.EndpointData, error) {
+func (ec *executionContext) unmarshalNChannelEndpointTargetInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐChannelEndpointTargetInput(ctx context.Context, v any) (workflow.ChannelEndpointTargetInput, error) {
 	res, err := ec.unmarshalInputChannelEndpointTargetInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -2446,7 +2633,7 @@ func (ec *executionContext) unmarshalOChannelEndpointOrder2ᚖgithubᚗcomᚋcar
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOChannelEndpointTargetInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐEndpointData(ctx context.Context, v any) (*workflow.EndpointData, error) {
+func (ec *executionContext) unmarshalOChannelEndpointTargetInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐChannelEndpointTargetInput(ctx context.Context, v any) (*workflow.ChannelEndpointTargetInput, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -2528,5 +2715,53 @@ var (
 		workflow.EndpointMSTeamsUser:    "MS_TEAMS_USER",
 	}
 )
+
+func (ec *executionContext) unmarshalOMSTeamsChannelTargetInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐMSTeamsChannelTarget(ctx context.Context, v any) (*workflow.MSTeamsChannelTarget, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputMSTeamsChannelTargetInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOMSTeamsUserTargetInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐMSTeamsUserTarget(ctx context.Context, v any) (*workflow.MSTeamsUserTarget, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputMSTeamsUserTargetInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOPhoneTargetInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐPhoneTarget(ctx context.Context, v any) (*workflow.PhoneTarget, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputPhoneTargetInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOSlackChannelTargetInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐSlackChannelTarget(ctx context.Context, v any) (*workflow.SlackChannelTarget, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputSlackChannelTargetInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOSlackUserTargetInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐSlackUserTarget(ctx context.Context, v any) (*workflow.SlackUserTarget, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputSlackUserTargetInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOWebhookTargetInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐWebhookTarget(ctx context.Context, v any) (*workflow.WebhookTarget, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputWebhookTargetInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
 
 // endregion ***************************** type.gotpl *****************************

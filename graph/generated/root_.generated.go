@@ -19547,6 +19547,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputLayoutFilter,
 		ec.unmarshalInputLayoutOrder,
 		ec.unmarshalInputLogInInput,
+		ec.unmarshalInputMSTeamsChannelTargetInput,
+		ec.unmarshalInputMSTeamsUserTargetInput,
 		ec.unmarshalInputMarkAllMessagesInput,
 		ec.unmarshalInputMarkMessagesInput,
 		ec.unmarshalInputMemberFilter,
@@ -19567,6 +19569,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputPaceBroadcastInput,
 		ec.unmarshalInputPauseDeliveryInput,
 		ec.unmarshalInputPauseOrder,
+		ec.unmarshalInputPhoneTargetInput,
 		ec.unmarshalInputPreferenceChangeFilter,
 		ec.unmarshalInputPreferenceChangeOrder,
 		ec.unmarshalInputPreferenceFilter,
@@ -19603,6 +19606,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputSetSubscriberChannelInput,
 		ec.unmarshalInputSetTenantWorkflowInput,
 		ec.unmarshalInputSimulationInput,
+		ec.unmarshalInputSlackChannelTargetInput,
+		ec.unmarshalInputSlackUserTargetInput,
 		ec.unmarshalInputSnippetFilter,
 		ec.unmarshalInputSnippetOrder,
 		ec.unmarshalInputSnoozeMessagesInput,
@@ -19673,6 +19678,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputWebhookDeliveryOrder,
 		ec.unmarshalInputWebhookEndpointFilter,
 		ec.unmarshalInputWebhookEndpointOrder,
+		ec.unmarshalInputWebhookTargetInput,
 		ec.unmarshalInputWeeklyScheduleInput,
 		ec.unmarshalInputWorkflowDefinitionInput,
 		ec.unmarshalInputWorkflowFilter,
@@ -20759,20 +20765,60 @@ type MSTeamsUserTarget {
   userId: String!
 }
 
-"The target of a channel endpoint: exactly the fields of its type."
-input ChannelEndpointTargetInput {
-  "Slack or Teams channel."
-  channelId: String
-  "Slack or Teams user."
-  userId: String
-  "Teams team."
-  teamId: String
-  "Webhook URL."
-  url: String
-  "Channel behind the webhook."
+"A channel of a Slack workspace."
+input SlackChannelTargetInput {
+  "Slack's id of the channel."
+  channelId: String!
+}
+
+"A person in a Slack workspace."
+input SlackUserTargetInput {
+  "Slack's id of the person."
+  userId: String!
+}
+
+"An incoming webhook."
+input WebhookTargetInput {
+  "An http or https URL without user name and password."
+  url: String!
+  "The channel behind the webhook, where the vendor wants one."
   channel: String
+}
+
+"A phone."
+input PhoneTargetInput {
   "Phone number in E.164 form, such as +4915112345678."
-  phoneNumber: String
+  phoneNumber: String!
+}
+
+"A channel of a Teams team."
+input MSTeamsChannelTargetInput {
+  "Teams's id of the team."
+  teamId: String!
+  "Teams's id of the channel."
+  channelId: String!
+}
+
+"A person in Teams."
+input MSTeamsUserTargetInput {
+  "Teams's id of the person."
+  userId: String!
+}
+
+"The target of a channel endpoint: exactly one of the fields, which says its type."
+input ChannelEndpointTargetInput @oneOf {
+  "A channel of a Slack workspace."
+  slackChannel: SlackChannelTargetInput
+  "A person in a Slack workspace."
+  slackUser: SlackUserTargetInput
+  "An incoming webhook."
+  webhook: WebhookTargetInput
+  "A phone."
+  phone: PhoneTargetInput
+  "A channel of a Teams team."
+  msTeamsChannel: MSTeamsChannelTargetInput
+  "A person in Teams."
+  msTeamsUser: MSTeamsUserTargetInput
 }
 
 "A delivery target of a subscriber on chat."
@@ -20887,9 +20933,7 @@ input CreateChannelEndpointInput {
   connection: String
   "The context set it belongs to, each as type:id. Unknown contexts are created."
   contextKeys: [String!]
-  "The kind of target."
-  type: ChannelEndpointType!
-  "The target: exactly the fields of its type."
+  "The target."
   endpoint: ChannelEndpointTargetInput!
 }
 
@@ -20897,7 +20941,7 @@ input CreateChannelEndpointInput {
 input UpdateChannelEndpointInput {
   "Global identifier."
   id: ID!
-  "The whole target: exactly the fields of its type."
+  "The whole target, of the type that the endpoint has."
   endpoint: ChannelEndpointTargetInput
   "Id or identifier of a connection of the same integration; null takes it away."
   connection: String
@@ -25352,7 +25396,7 @@ type BeginSecondFactorPayload {
 }
 
 "Proves by one of the two that the person is more than a passer-by at their screen."
-input RemoveSecondFactorInput {
+input RemoveSecondFactorInput @oneOf {
   "The password."
   password: String
   "A code of the application, or a recovery code."
@@ -25360,7 +25404,7 @@ input RemoveSecondFactorInput {
 }
 
 "Proves by one of the two that the person is more than a passer-by at their screen."
-input ReplaceRecoveryCodesInput {
+input ReplaceRecoveryCodesInput @oneOf {
   "The password."
   password: String
   "A code of the application, or a recovery code."

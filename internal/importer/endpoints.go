@@ -19,6 +19,19 @@ type endpoint struct {
 	Endpoint              map[string]any `json:"endpoint"`
 }
 
+// target is the endpoint's target as a mutation takes it; an unknown type makes one that is refused.
+func (e *endpoint) target() map[string]any {
+	members := map[string]string{
+		"slack_channel": "slackChannel", "slack_user": "slackUser", "webhook": "webhook",
+		"phone": "phone", "ms_teams_channel": "msTeamsChannel", "ms_teams_user": "msTeamsUser",
+	}
+	member, known := members[strings.ToLower(e.Type)]
+	if !known {
+		return map[string]any{}
+	}
+	return map[string]any{member: e.Endpoint}
+}
+
 // putEndpoint creates a channel endpoint, or changes the target of the one that has its identifier.
 func putEndpoint(ctx context.Context, t *Target, l Line) ([]Item, error) {
 	var e endpoint
@@ -41,7 +54,7 @@ func putEndpoint(ctx context.Context, t *Target, l Line) ([]Item, error) {
 	}
 	in := map[string]any{
 		"identifier": e.Identifier, "subscriberId": e.SubscriberID, "integration": e.IntegrationIdentifier,
-		"contextKeys": e.ContextKeys, "type": strings.ToUpper(e.Type), "endpoint": e.Endpoint,
+		"contextKeys": e.ContextKeys, "endpoint": e.target(),
 	}
 	if e.ConnectionIdentifier != nil {
 		in["connection"] = *e.ConnectionIdentifier
@@ -82,6 +95,6 @@ func (t *Target) updateEndpoint(ctx context.Context, e endpoint) (Item, error) {
 	if configfiles.Same(shown, found.Endpoint) {
 		return Item{Kind: kindEndpoint, Name: e.Identifier, Result: Unchanged}, nil
 	}
-	in := map[string]any{"id": found.ID, "endpoint": e.Endpoint}
+	in := map[string]any{"id": found.ID, "endpoint": e.target()}
 	return settled(kindEndpoint, e.Identifier, t.do(ctx, `mutation($in: UpdateChannelEndpointInput!) { updateChannelEndpoint(input: $in) { channelEndpoint { id } } }`, map[string]any{"in": in}, nil))
 }

@@ -238,7 +238,7 @@ func TestRoundTrip(t *testing.T) {
 		b: setGlobalPreferences(input: {subscriberId: "u001", channels: {sms: false}}) { preference { level } }
 		c: updatePreferences(input: {subscriberId: "u001", context: {region: "eu"}, preferences: [{workflowId: "shipped", channels: {email: false}}]}) { preferences { level } }
 		d: setSchedule(input: {subscriberId: "u001", schedule: {isEnabled: true, weeklySchedule: {monday: {isEnabled: true, hours: [{start: "09:00 AM", end: "05:00 PM"}]}}}}) { subscriber { id } }
-		e: createChannelEndpoint(input: {identifier: "ann", subscriberId: "u001", integration: "team-chat", type: SLACK_USER, endpoint: {userId: "U1"}}) { channelEndpoint { id } }
+		e: createChannelEndpoint(input: {identifier: "ann", subscriberId: "u001", integration: "team-chat", endpoint: {slackUser: {userId: "U1"}}}) { channelEndpoint { id } }
 	}`, nil, nil))
 	export := func(from *importer.Target) string {
 		dir := t.TempDir()

@@ -168,6 +168,9 @@ type analysis struct {
 
 func (a *analysis) add(kind, variable, format string, args ...any) {
 	f := workflow.TemplateFault{Type: kind, Variable: variable, Message: fmt.Sprintf(format, args...)}
+	if root, _, _ := strings.Cut(variable, "."); a.within != "" && root != envKey && !a.scope.Strict {
+		return // a snippet may do without arguments that others give it
+	}
 	if a.within != "" {
 		f.Message = fmt.Sprintf("Snippet %s: %s", a.within, f.Message)
 	}

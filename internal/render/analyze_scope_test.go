@@ -47,7 +47,7 @@ func TestAnalyzeSnippets(t *testing.T) {
 		{"FaultsOfArguments", `{% render "who", name: nope %}`, map[string]string{"who": "{{ name }}"}, []string{"There is no variable nope."}},
 		{"NotAsked", `{% render "who" %}`, nil, nil},
 	} {
-		require.Equal(t, c.want, messages(c.template, workflow.TemplateScope{Snippets: c.snippets}), c.name)
+		require.Equal(t, c.want, messages(c.template, workflow.TemplateScope{Snippets: c.snippets, Strict: true}), c.name)
 	}
 }
 
@@ -59,7 +59,11 @@ func TestAnalyzeEnvironment(t *testing.T) {
 	require.Equal(t, []string{"The environment has no variable NOPE."}, messages("{{ env.NOPE }}", scope))
 	require.Equal(t, []string{"Name a variable of the environment: env.NAME."}, messages("{{ env }}", scope))
 	require.Len(t, messages("{{ env.TOKEN }}", scope), 1)
+	scope.Snippets = map[string]string{"key": "{{ env.TOKEN }}{{ argument }}"}
+	require.Equal(t, []string{"Snippet key: The variable TOKEN is secret: only credentials of integrations and headers of HTTP steps can use it."},
+		messages(`{% render "key" %}`, scope), "an argument may be left out")
 	scope.Secrets = true
+	require.Empty(t, messages(`{% render "key" %}`, scope))
 	require.Empty(t, messages("{{ env.TOKEN }}", scope))
 	require.Empty(t, messages("{{ env.ANY }}", workflow.TemplateScope{}), "they are not known")
 }

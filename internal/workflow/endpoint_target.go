@@ -1,5 +1,10 @@
 package workflow
 
+import (
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/workflow/jsonvalue"
+)
+
 // ChannelEndpointTarget is the target of a channel endpoint, in the form of its type (decisions.md §5).
 type ChannelEndpointTarget interface{ isChannelEndpointTarget() }
 
@@ -43,4 +48,50 @@ func (d *EndpointData) Target(kind EndpointType) ChannelEndpointTarget {
 		return &MSTeamsUserTarget{d.UserID}
 	}
 	return nil
+}
+
+// ChannelEndpointTargetInput is the target that a caller gives: exactly one of its fields is set, which says the type.
+type ChannelEndpointTargetInput struct {
+	SlackChannel   *SlackChannelTarget
+	SlackUser      *SlackUserTarget
+	Webhook        *WebhookTarget
+	Phone          *PhoneTarget
+	MSTeamsChannel *MSTeamsChannelTarget
+	MSTeamsUser    *MSTeamsUserTarget
+}
+
+// Data is the target as it is stored, and its type. What keeps it from being one is reported under path, by the caller's names.
+func (n *ChannelEndpointTargetInput) Data(p *fault.Problems, path string) (kind EndpointType, data EndpointData) {
+	name, count := "", 0
+	is := func(set bool, of EndpointType, member string) bool {
+		if set {
+			kind, name = of, member
+			count++
+		}
+		return set
+	}
+	if t := n.SlackChannel; is(t != nil, EndpointSlackChannel, "slackChannel") {
+		data = EndpointData{ChannelID: t.ChannelID}
+	}
+	if t := n.SlackUser; is(t != nil, EndpointSlackUser, "slackUser") {
+		data = EndpointData{UserID: t.UserID}
+	}
+	if t := n.Webhook; is(t != nil, EndpointWebhook, "webhook") {
+		data = EndpointData{URL: t.URL, Channel: t.Channel}
+	}
+	if t := n.Phone; is(t != nil, EndpointPhone, "phone") {
+		data = EndpointData{PhoneNumber: t.PhoneNumber}
+	}
+	if t := n.MSTeamsChannel; is(t != nil, EndpointMSTeamsChannel, "msTeamsChannel") {
+		data = EndpointData{TeamID: t.TeamID, ChannelID: t.ChannelID}
+	}
+	if t := n.MSTeamsUser; is(t != nil, EndpointMSTeamsUser, "msTeamsUser") {
+		data = EndpointData{UserID: t.UserID}
+	}
+	if count != 1 {
+		p.Add(path, nil, "must hold exactly one of slackChannel, slackUser, webhook, phone, msTeamsChannel and msTeamsUser")
+		return "", EndpointData{}
+	}
+	data.Validate(p, jsonvalue.Join(path, name), kind)
+	return kind, data
 }

@@ -32,6 +32,7 @@ type TemplateScope struct {
 	Translation func(key string) (text string, known bool)
 	Texts       func(key string) map[string]string // of a key of the filter t, by locale; nil: unknown
 	Snippets    map[string]string                  // sources by identifier, analyzed where they are rendered; nil: they are not
+	Strict      bool                               // of a snippet everything is reported, not only its use of env
 }
 
 // TemplateFault is one fault of one template. Type is IssueIllegalVariable, IssueInvalidFilterArg or, for a key without
@@ -53,7 +54,7 @@ type IssueInput struct {
 	Variables      map[string]bool                            // of the environment by name: whether each is secret; nil: unknown
 	Translation    func(key string) (text string, known bool) // in the environment's default locale; nil: unknown
 	Texts          func(key string) map[string]string         // of a key of translations by locale; nil: unknown
-	Snippets       map[string]string                          // sources by identifier, for UnknownVariables
+	Snippets       map[string]string                          // sources by identifier; nil: they are not analyzed
 }
 
 // Issues lists the faults of a definition that is saved all the same, in step order.
@@ -63,7 +64,7 @@ func (d *Definition) Issues(in IssueInput) []StepIssue {
 		s := &d.Steps[i]
 		out = append(out, s.integrationIssues(in)...)
 		out = append(out, s.feedIssues(in.KnownFeed)...)
-		scope := TemplateScope{PayloadSchema: d.PayloadSchema, Steps: d.StepIDs(i), Translation: in.Translation, Texts: in.Texts, Variables: in.Variables}
+		scope := TemplateScope{PayloadSchema: d.PayloadSchema, Steps: d.StepIDs(i), Translation: in.Translation, Texts: in.Texts, Variables: in.Variables, Snippets: in.Snippets}
 		for _, t := range s.Texts() {
 			scope.HTML, scope.Secrets = t.HTML, t.Secrets
 			out = append(out, s.textIssues(in, t, scope)...)
@@ -82,7 +83,7 @@ func (d *Definition) UnknownVariables(in IssueInput) error {
 	}
 	problems := fault.Problems{}
 	for i := range d.Steps {
-		scope := TemplateScope{PayloadSchema: d.PayloadSchema, Steps: d.StepIDs(i), Variables: in.Variables, Texts: in.Texts, Snippets: in.Snippets}
+		scope := TemplateScope{PayloadSchema: d.PayloadSchema, Steps: d.StepIDs(i), Variables: in.Variables, Texts: in.Texts, Snippets: in.Snippets, Strict: true}
 		for _, t := range d.Steps[i].Texts() {
 			scope.HTML, scope.Secrets = t.HTML, t.Secrets
 			for _, f := range in.Analyze(t.Text, scope) {

@@ -211,6 +211,9 @@ func (w *Workflows) issues(ctx context.Context, db *ent.Client, d *workflow.Defi
 	if in.Variables, err = variableNames(ctx, db); err != nil {
 		return nil, err
 	}
+	if in.Snippets, err = snippetSources(ctx, db); err != nil {
+		return nil, err
+	}
 	for _, c := range channels {
 		in.ActiveChannels[c] = true
 	}

@@ -117,15 +117,14 @@ type CreateChannelEndpointInput struct {
 	Integration  string  // id or identifier
 	Connection   *string // id or identifier
 	ContextKeys  []string
-	Type         workflow.EndpointType
-	Endpoint     workflow.EndpointData // exactly the fields of its type
+	Endpoint     workflow.ChannelEndpointTargetInput
 }
 
 // Create makes a channel endpoint.
 func (c *ChannelEndpoints) Create(ctx context.Context, in CreateChannelEndpointInput) (*ent.ChannelEndpoint, error) {
 	problems := fault.Problems{}
 	usecase.CheckIdentifier(&problems, in.Identifier)
-	in.Endpoint.Validate(&problems, "endpoint", in.Type)
+	kind, target := in.Endpoint.Data(&problems, "endpoint")
 	contexts := checkContextKeys(&problems, in.ContextKeys)
 	return usecase.Write(ctx, c.Deps, usecase.WriteAudience, func(ctx context.Context, db *ent.Client) (*ent.ChannelEndpoint, error) {
 		owner, err := subscriberRef(ctx, db, &problems, "subscriberId", in.SubscriberID)
@@ -149,7 +148,7 @@ func (c *ChannelEndpoints) Create(ctx context.Context, in CreateChannelEndpointI
 		if err := useContexts(ctx, contexts); err != nil {
 			return nil, err
 		}
-		if in.Endpoint.URL, err = c.secrets.SealURL(owner.EnvironmentID, in.Endpoint.URL); err != nil {
+		if target.URL, err = c.secrets.SealURL(owner.EnvironmentID, target.URL); err != nil {
 			return nil, err
 		}
 		recordID := c.NewID()
@@ -157,7 +156,7 @@ func (c *ChannelEndpoints) Create(ctx context.Context, in CreateChannelEndpointI
 		create := db.ChannelEndpoint.Create().SetID(recordID).SetIdentifier(identifier).
 			SetSubscriberID(owner.ID).SetSubscriberExternalID(owner.SubscriberID).
 			SetIntegrationID(parent.ID).SetIntegrationIdentifier(parent.Identifier).SetProviderID(parent.ProviderID).
-			SetChannel(parent.Channel).SetType(in.Type).SetEndpoint(in.Endpoint).
+			SetChannel(parent.Channel).SetType(kind).SetEndpoint(target).
 			SetContextKeys(contexts).SetScope(contexts.Scope())
 		if connection != nil {
 			create.SetConnectionID(connection.ID).SetConnectionIdentifier(connection.Identifier)
@@ -173,7 +172,7 @@ func (c *ChannelEndpoints) Create(ctx context.Context, in CreateChannelEndpointI
 // UpdateChannelEndpointInput changes a channel endpoint; absent fields stay as they are, null takes the connection away.
 type UpdateChannelEndpointInput struct {
 	ID         string
-	Endpoint   *workflow.EndpointData
+	Endpoint   *workflow.ChannelEndpointTargetInput // of the same type
 	Connection graphql.Omittable[*string]
 }
 
@@ -187,12 +186,14 @@ func (c *ChannelEndpoints) Update(ctx context.Context, in UpdateChannelEndpointI
 		problems := fault.Problems{}
 		change := found.Update()
 		if in.Endpoint != nil {
-			in.Endpoint.Validate(&problems, "endpoint", found.Type)
-			endpoint := *in.Endpoint
-			if endpoint.URL, err = c.secrets.SealURL(found.EnvironmentID, endpoint.URL); err != nil {
+			kind, target := in.Endpoint.Data(&problems, "endpoint")
+			if kind != "" && kind != found.Type {
+				problems.Add("endpoint", nil, "must be a target of type %s, which the endpoint has", found.Type)
+			}
+			if target.URL, err = c.secrets.SealURL(found.EnvironmentID, target.URL); err != nil {
 				return nil, err
 			}
-			change.SetEndpoint(endpoint)
+			change.SetEndpoint(target)
 		}
 		if ref, set := in.Connection.ValueOK(); set {
 			parent, err := db.Integration.Get(ctx, found.IntegrationID)

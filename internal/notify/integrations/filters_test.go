@@ -113,7 +113,7 @@ func TestChannelConnections(t *testing.T) {
 	}
 
 	endpoint, err := a.ChannelEndpoints.Create(a.Ctx, integrations.CreateChannelEndpointInput{
-		SubscriberID: "ann", Integration: "acme-slack", Connection: new("team"), Type: workflow.EndpointSlackUser, Endpoint: workflow.EndpointData{UserID: "U1"},
+		SubscriberID: "ann", Integration: "acme-slack", Connection: new("team"), Endpoint: workflow.ChannelEndpointTargetInput{SlackUser: &workflow.SlackUserTarget{UserID: "U1"}},
 	})
 	require.NoError(t, err)
 	require.Equal(t, new("team"), endpoint.ConnectionIdentifier)
@@ -155,17 +155,17 @@ func TestEndpointUpdates(t *testing.T) {
 	connect("team", "acme-slack")
 	connect("elsewhere", "second")
 	made, err := a.ChannelEndpoints.Create(a.Ctx, integrations.CreateChannelEndpointInput{
-		SubscriberID: "ann", Integration: "acme-slack", Type: workflow.EndpointSlackUser, Endpoint: workflow.EndpointData{UserID: "U1"},
+		SubscriberID: "ann", Integration: "acme-slack", Endpoint: workflow.ChannelEndpointTargetInput{SlackUser: &workflow.SlackUserTarget{UserID: "U1"}},
 	})
 	require.NoError(t, err)
-	update := func(endpoint *workflow.EndpointData, connection graphql.Omittable[*string]) error {
+	update := func(endpoint *workflow.ChannelEndpointTargetInput, connection graphql.Omittable[*string]) error {
 		return notifytest.Err(a.ChannelEndpoints.Update(a.Ctx, integrations.UpdateChannelEndpointInput{ID: made.ID, Endpoint: endpoint, Connection: connection}))
 	}
-	require.Equal(t, []string{"endpoint.userId", "endpoint.channelId"}, notifytest.Paths(t, update(&workflow.EndpointData{ChannelID: "C1"}, graphql.Omittable[*string]{})))
+	require.Equal(t, []string{"endpoint"}, notifytest.Paths(t, update(&workflow.ChannelEndpointTargetInput{SlackChannel: &workflow.SlackChannelTarget{ChannelID: "C1"}}, graphql.Omittable[*string]{})))
 	require.Equal(t, []string{"connection"}, notifytest.Paths(t, update(nil, graphql.OmittableOf(new("elsewhere")))))
 	require.Equal(t, []string{"connection"}, notifytest.Paths(t, update(nil, graphql.OmittableOf(new("none")))))
 
-	require.NoError(t, update(&workflow.EndpointData{UserID: "U2"}, graphql.OmittableOf(new("team"))))
+	require.NoError(t, update(&workflow.ChannelEndpointTargetInput{SlackUser: &workflow.SlackUserTarget{UserID: "U2"}}, graphql.OmittableOf(new("team"))))
 	require.NoError(t, update(nil, graphql.Omittable[*string]{}))
 	found, err := a.ChannelEndpoints.Get(a.Ctx, made.ID)
 	require.NoError(t, err)

@@ -259,13 +259,11 @@ func TestChannelEndpoints(t *testing.T) {
 		return made
 	}
 	first := create(integrations.CreateChannelEndpointInput{
-		SubscriberID: "ann", Integration: "acme-slack", Connection: new("team"), Type: workflow.EndpointSlackUser,
-		Endpoint: workflow.EndpointData{UserID: "U1"}, ContextKeys: []string{"tenant:b", "region:a", "tenant:b"},
+		SubscriberID: "ann", Integration: "acme-slack", Connection: new("team"), Endpoint: workflow.ChannelEndpointTargetInput{SlackUser: &workflow.SlackUserTarget{UserID: "U1"}}, ContextKeys: []string{"tenant:b", "region:a", "tenant:b"},
 	})
 	require.Equal(t, []string{"region:a", "tenant:b"}, first.ContextKeys)
 	second := create(integrations.CreateChannelEndpointInput{
-		Identifier: new("mine"), SubscriberID: "bob", Integration: hook.ID, Type: workflow.EndpointWebhook,
-		Endpoint: workflow.EndpointData{URL: "https://chat.example.com/x"},
+		Identifier: new("mine"), SubscriberID: "bob", Integration: hook.ID, Endpoint: workflow.ChannelEndpointTargetInput{Webhook: &workflow.WebhookTarget{URL: "https://chat.example.com/x"}},
 	})
 
 	ids := func(f integrations.ChannelEndpointFilter) []string {
@@ -318,23 +316,22 @@ func TestChannelEndpointFaults(t *testing.T) {
 	require.NoError(t, err)
 	_, err = a.ChannelEndpoints.Create(a.Ctx, integrations.CreateChannelEndpointInput{
 		Identifier: new(""), SubscriberID: "nobody", Integration: "nothing", Connection: new("none"), ContextKeys: []string{"x"},
-		Type: workflow.EndpointPhone, Endpoint: workflow.EndpointData{PhoneNumber: "12", URL: "x"},
+		Endpoint: workflow.ChannelEndpointTargetInput{Phone: &workflow.PhoneTarget{PhoneNumber: "12"}},
 	})
 	require.ElementsMatch(t, []string{
-		"identifier", "subscriberId", "integration", "connection", "contextKeys", "endpoint.phoneNumber", "endpoint.url",
+		"identifier", "subscriberId", "integration", "connection", "contextKeys", "endpoint.phone.phoneNumber",
 	}, notifytest.Paths(t, err))
 	_, err = a.ChannelEndpoints.Create(a.Ctx, integrations.CreateChannelEndpointInput{
-		SubscriberID: "ann", Integration: "hook", Connection: new("team"), Type: workflow.EndpointMSTeamsChannel,
-		Endpoint: workflow.EndpointData{TeamID: "t"},
+		SubscriberID: "ann", Integration: "hook", Connection: new("team"), Endpoint: workflow.ChannelEndpointTargetInput{MSTeamsChannel: &workflow.MSTeamsChannelTarget{TeamID: "t"}},
 	})
-	require.ElementsMatch(t, []string{"connection", "endpoint.channelId"}, notifytest.Paths(t, err))
+	require.ElementsMatch(t, []string{"connection", "endpoint.msTeamsChannel.channelId"}, notifytest.Paths(t, err))
 
 	made, err := a.ChannelEndpoints.Create(a.Ctx, integrations.CreateChannelEndpointInput{
-		SubscriberID: "ann", Integration: "hook", Type: workflow.EndpointWebhook, Endpoint: workflow.EndpointData{URL: "https://a.example"},
+		SubscriberID: "ann", Integration: "hook", Endpoint: workflow.ChannelEndpointTargetInput{Webhook: &workflow.WebhookTarget{URL: "https://a.example"}},
 	})
 	require.NoError(t, err)
-	_, err = a.ChannelEndpoints.Update(a.Ctx, integrations.UpdateChannelEndpointInput{ID: made.ID, Endpoint: &workflow.EndpointData{URL: "ftp://a"}})
-	require.Equal(t, []string{"endpoint.url"}, notifytest.Paths(t, err))
+	_, err = a.ChannelEndpoints.Update(a.Ctx, integrations.UpdateChannelEndpointInput{ID: made.ID, Endpoint: &workflow.ChannelEndpointTargetInput{Webhook: &workflow.WebhookTarget{URL: "ftp://a"}}})
+	require.Equal(t, []string{"endpoint.webhook.url"}, notifytest.Paths(t, err))
 	_, err = a.ChannelEndpoints.Update(a.Ctx, integrations.UpdateChannelEndpointInput{ID: made.ID, Connection: graphql.OmittableOf(new("team"))})
 	require.Equal(t, []string{"connection"}, notifytest.Paths(t, err))
 }

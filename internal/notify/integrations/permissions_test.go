@@ -72,7 +72,7 @@ func TestPermissions(t *testing.T) {
 		"deleteConnectedWorkspace": func(c context.Context) error { return notifytest.Err(a.ConnectedWorkspaces.Delete(c, none)) },
 		"createChannelEndpoint": func(c context.Context) error {
 			return notifytest.Err(a.ChannelEndpoints.Create(c, integrations.CreateChannelEndpointInput{
-				SubscriberID: "nobody", Integration: "acme-slack", Type: workflow.EndpointSlackUser, Endpoint: workflow.EndpointData{UserID: "U1"},
+				SubscriberID: "nobody", Integration: "acme-slack", Endpoint: workflow.ChannelEndpointTargetInput{SlackUser: &workflow.SlackUserTarget{UserID: "U1"}},
 			}))
 		},
 		"deleteChannelEndpoint": func(c context.Context) error { return notifytest.Err(a.ChannelEndpoints.Delete(c, none)) },
