@@ -35,7 +35,7 @@ func TestNeedsNothingOfTheServer(t *testing.T) {
 	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", ".").Output()
 	require.NoError(t, err)
 	require.Subset(t, []string{
-		"github.com/Khan/genqlient/graphql", "github.com/carillon/carillon/graph/client", "github.com/carillon/carillon/graph/client/retry",
+		"github.com/Khan/genqlient/graphql", "github.com/carillon/carillon/graph/client", "github.com/carillon/carillon/graph/client/nullable", "github.com/carillon/carillon/graph/client/retry",
 		"github.com/google/uuid", "github.com/vektah/gqlparser/v2/ast", "github.com/vektah/gqlparser/v2/gqlerror",
 	}, strings.Fields(string(out)))
 }
@@ -51,6 +51,14 @@ func TestSubscribersAndTopics(t *testing.T) {
 	require.Equal(t, "Ada", *changed.FirstName, "what is not given stays")
 	require.Equal(t, "Lovelace", *changed.LastName)
 	require.Equal(t, map[string]any{"plan": "free"}, changed.Data)
+	cleared, err := client.UpdateSubscriber(ctx, c, &client.UpdateSubscriberInput{
+		Id: made.Id, FirstName: client.Null[string](), LastName: client.Value("King"), Data: client.Null[map[string]any](),
+	})
+	require.NoError(t, err)
+	require.Nil(t, cleared.UpdateSubscriber.Subscriber.FirstName)
+	require.Equal(t, "King", *cleared.UpdateSubscriber.Subscriber.LastName)
+	require.Equal(t, "ada@example.com", *cleared.UpdateSubscriber.Subscriber.Email, "what is not given stays")
+	require.Empty(t, cleared.UpdateSubscriber.Subscriber.Data)
 	_, err = c.UpsertSubscriber(ctx, client.CreateSubscriberInput{SubscriberId: "not an id"})
 	require.Equal(t, client.CodeValidation, client.Code(err))
 	var failure *client.Error

@@ -1159,21 +1159,21 @@ type SubscriberRecipientInput struct {
 	// The operator's identifier of the subscriber.
 	SubscriberId string `json:"subscriberId"`
 	// First name.
-	FirstName *string `json:"firstName,omitempty"`
+	FirstName Nullable[string] `json:"firstName,omitzero"`
 	// Last name.
-	LastName *string `json:"lastName,omitempty"`
+	LastName Nullable[string] `json:"lastName,omitzero"`
 	// E-mail address.
-	Email *string `json:"email,omitempty"`
+	Email Nullable[string] `json:"email,omitzero"`
 	// Phone number in E.164 form.
-	Phone *string `json:"phone,omitempty"`
+	Phone Nullable[string] `json:"phone,omitzero"`
 	// URL of a picture.
-	Avatar *string `json:"avatar,omitempty"`
+	Avatar Nullable[string] `json:"avatar,omitzero"`
 	// Language tag such as en-GB.
-	Locale *string `json:"locale,omitempty"`
+	Locale Nullable[string] `json:"locale,omitzero"`
 	// IANA time zone such as Europe/Berlin.
-	Timezone *string `json:"timezone,omitempty"`
+	Timezone Nullable[string] `json:"timezone,omitzero"`
 	// Anything else about the subscriber; replaced as a whole.
-	Data map[string]any `json:"data,omitempty"`
+	Data Nullable[map[string]any] `json:"data,omitzero"`
 	// Settings per provider.
 	Channels []*RecipientChannelInput `json:"channels,omitempty"`
 }
@@ -1182,28 +1182,28 @@ type SubscriberRecipientInput struct {
 func (v *SubscriberRecipientInput) GetSubscriberId() string { return v.SubscriberId }
 
 // GetFirstName returns SubscriberRecipientInput.FirstName, and is useful for accessing the field via an interface.
-func (v *SubscriberRecipientInput) GetFirstName() *string { return v.FirstName }
+func (v *SubscriberRecipientInput) GetFirstName() Nullable[string] { return v.FirstName }
 
 // GetLastName returns SubscriberRecipientInput.LastName, and is useful for accessing the field via an interface.
-func (v *SubscriberRecipientInput) GetLastName() *string { return v.LastName }
+func (v *SubscriberRecipientInput) GetLastName() Nullable[string] { return v.LastName }
 
 // GetEmail returns SubscriberRecipientInput.Email, and is useful for accessing the field via an interface.
-func (v *SubscriberRecipientInput) GetEmail() *string { return v.Email }
+func (v *SubscriberRecipientInput) GetEmail() Nullable[string] { return v.Email }
 
 // GetPhone returns SubscriberRecipientInput.Phone, and is useful for accessing the field via an interface.
-func (v *SubscriberRecipientInput) GetPhone() *string { return v.Phone }
+func (v *SubscriberRecipientInput) GetPhone() Nullable[string] { return v.Phone }
 
 // GetAvatar returns SubscriberRecipientInput.Avatar, and is useful for accessing the field via an interface.
-func (v *SubscriberRecipientInput) GetAvatar() *string { return v.Avatar }
+func (v *SubscriberRecipientInput) GetAvatar() Nullable[string] { return v.Avatar }
 
 // GetLocale returns SubscriberRecipientInput.Locale, and is useful for accessing the field via an interface.
-func (v *SubscriberRecipientInput) GetLocale() *string { return v.Locale }
+func (v *SubscriberRecipientInput) GetLocale() Nullable[string] { return v.Locale }
 
 // GetTimezone returns SubscriberRecipientInput.Timezone, and is useful for accessing the field via an interface.
-func (v *SubscriberRecipientInput) GetTimezone() *string { return v.Timezone }
+func (v *SubscriberRecipientInput) GetTimezone() Nullable[string] { return v.Timezone }
 
 // GetData returns SubscriberRecipientInput.Data, and is useful for accessing the field via an interface.
-func (v *SubscriberRecipientInput) GetData() map[string]any { return v.Data }
+func (v *SubscriberRecipientInput) GetData() Nullable[map[string]any] { return v.Data }
 
 // GetChannels returns SubscriberRecipientInput.Channels, and is useful for accessing the field via an interface.
 func (v *SubscriberRecipientInput) GetChannels() []*RecipientChannelInput { return v.Channels }
@@ -1676,73 +1676,73 @@ type TriggerTenantInput struct {
 	// Identifier of the tenant.
 	Identifier string `json:"identifier"`
 	// Display name.
-	Name *string `json:"name,omitempty"`
+	Name Nullable[string] `json:"name,omitzero"`
 	// Anything else about the tenant; replaced as a whole.
-	Data map[string]any `json:"data,omitempty"`
+	Data Nullable[map[string]any] `json:"data,omitzero"`
 }
 
 // GetIdentifier returns TriggerTenantInput.Identifier, and is useful for accessing the field via an interface.
 func (v *TriggerTenantInput) GetIdentifier() string { return v.Identifier }
 
 // GetName returns TriggerTenantInput.Name, and is useful for accessing the field via an interface.
-func (v *TriggerTenantInput) GetName() *string { return v.Name }
+func (v *TriggerTenantInput) GetName() Nullable[string] { return v.Name }
 
 // GetData returns TriggerTenantInput.Data, and is useful for accessing the field via an interface.
-func (v *TriggerTenantInput) GetData() map[string]any { return v.Data }
+func (v *TriggerTenantInput) GetData() Nullable[map[string]any] { return v.Data }
 
 // Changes to a subscriber; fields left out stay as they are.
 type UpdateSubscriberInput struct {
 	// Global or internal id.
 	Id string `json:"id"`
 	// First name; null removes it.
-	FirstName *string `json:"firstName,omitempty"`
+	FirstName Nullable[string] `json:"firstName,omitzero"`
 	// Last name; null removes it.
-	LastName *string `json:"lastName,omitempty"`
+	LastName Nullable[string] `json:"lastName,omitzero"`
 	// E-mail address; null removes it.
-	Email *string `json:"email,omitempty"`
+	Email Nullable[string] `json:"email,omitzero"`
 	// Phone number, best in E.164 form; null removes it.
-	Phone *string `json:"phone,omitempty"`
+	Phone Nullable[string] `json:"phone,omitzero"`
 	// URL of a picture; null removes it.
-	Avatar *string `json:"avatar,omitempty"`
+	Avatar Nullable[string] `json:"avatar,omitzero"`
 	// Language tag such as en-GB; null removes it.
-	Locale *string `json:"locale,omitempty"`
+	Locale Nullable[string] `json:"locale,omitzero"`
 	// IANA time zone such as Europe/Berlin; null removes it.
-	Timezone *string `json:"timezone,omitempty"`
+	Timezone Nullable[string] `json:"timezone,omitzero"`
 	// Replaces what is stored, at most 64 KiB; null removes it.
-	Data map[string]any `json:"data,omitempty"`
+	Data Nullable[map[string]any] `json:"data,omitzero"`
 	// Hours in which e-mail, SMS, chat and push may arrive; null removes them.
-	Schedule *ScheduleInput `json:"schedule,omitempty"`
+	Schedule Nullable[ScheduleInput] `json:"schedule,omitzero"`
 }
 
 // GetId returns UpdateSubscriberInput.Id, and is useful for accessing the field via an interface.
 func (v *UpdateSubscriberInput) GetId() string { return v.Id }
 
 // GetFirstName returns UpdateSubscriberInput.FirstName, and is useful for accessing the field via an interface.
-func (v *UpdateSubscriberInput) GetFirstName() *string { return v.FirstName }
+func (v *UpdateSubscriberInput) GetFirstName() Nullable[string] { return v.FirstName }
 
 // GetLastName returns UpdateSubscriberInput.LastName, and is useful for accessing the field via an interface.
-func (v *UpdateSubscriberInput) GetLastName() *string { return v.LastName }
+func (v *UpdateSubscriberInput) GetLastName() Nullable[string] { return v.LastName }
 
 // GetEmail returns UpdateSubscriberInput.Email, and is useful for accessing the field via an interface.
-func (v *UpdateSubscriberInput) GetEmail() *string { return v.Email }
+func (v *UpdateSubscriberInput) GetEmail() Nullable[string] { return v.Email }
 
 // GetPhone returns UpdateSubscriberInput.Phone, and is useful for accessing the field via an interface.
-func (v *UpdateSubscriberInput) GetPhone() *string { return v.Phone }
+func (v *UpdateSubscriberInput) GetPhone() Nullable[string] { return v.Phone }
 
 // GetAvatar returns UpdateSubscriberInput.Avatar, and is useful for accessing the field via an interface.
-func (v *UpdateSubscriberInput) GetAvatar() *string { return v.Avatar }
+func (v *UpdateSubscriberInput) GetAvatar() Nullable[string] { return v.Avatar }
 
 // GetLocale returns UpdateSubscriberInput.Locale, and is useful for accessing the field via an interface.
-func (v *UpdateSubscriberInput) GetLocale() *string { return v.Locale }
+func (v *UpdateSubscriberInput) GetLocale() Nullable[string] { return v.Locale }
 
 // GetTimezone returns UpdateSubscriberInput.Timezone, and is useful for accessing the field via an interface.
-func (v *UpdateSubscriberInput) GetTimezone() *string { return v.Timezone }
+func (v *UpdateSubscriberInput) GetTimezone() Nullable[string] { return v.Timezone }
 
 // GetData returns UpdateSubscriberInput.Data, and is useful for accessing the field via an interface.
-func (v *UpdateSubscriberInput) GetData() map[string]any { return v.Data }
+func (v *UpdateSubscriberInput) GetData() Nullable[map[string]any] { return v.Data }
 
 // GetSchedule returns UpdateSubscriberInput.Schedule, and is useful for accessing the field via an interface.
-func (v *UpdateSubscriberInput) GetSchedule() *ScheduleInput { return v.Schedule }
+func (v *UpdateSubscriberInput) GetSchedule() Nullable[ScheduleInput] { return v.Schedule }
 
 // UpdateSubscriberResponse is returned by UpdateSubscriber on success.
 type UpdateSubscriberResponse struct {
