@@ -1,6 +1,10 @@
-// Verifies webhooks with the installed package. .ci/clients compiles and runs it in a fresh folder.
+// Verifies webhooks with the installed package: the specification's own, and what the server at ADDRESS sends. .ci/clients compiles
+// and runs it in a fresh folder.
 import assert from "node:assert/strict";
-import { verifyWebhook, WebhookError, type WebhookOptions } from "carillon-node";
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Carillon, verifyWebhook, WebhookError, type WebhookOptions } from "carillon-node";
 
 // The vector of the specification's own libraries.
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -35,4 +39,38 @@ for (const [name, problem, text, given, key, late] of refused)
   assert.throws(() => verifyWebhook(text, given, key, after(late)), (e) => e instanceof WebhookError && e.problem === problem, name);
 for (const short of ["", "whsec_", "whsec_c2hvcnQ=", "whsec_not base64 at all, though it is long"])
   assert.throws(() => verifyWebhook(body, headers, short, after(0)), TypeError, short);
+
+// A server's own delivery, first under the secret that the endpoint was made with, then under both while it is replaced.
+const carillon = new Carillon({ url: process.env["ADDRESS"] ?? "http://127.0.0.1:8080", key: process.env["KEY"] ?? "" });
+const receiver = createServer((request, response) => {
+  const parts: Buffer[] = [];
+  request.on("data", (part: Buffer) => parts.push(part));
+  request.on("end", () => {
+    response.writeHead(204).end();
+    receiver.emit("webhook", request.headers, Buffer.concat(parts));
+  });
+});
+receiver.listen(0, "127.0.0.1");
+await once(receiver, "listening");
+const { createWebhookEndpoint: made } = await carillon.graphql<{ createWebhookEndpoint: { secret: string; webhookEndpoint: { id: string } } }>(
+  "mutation($url: String!) { createWebhookEndpoint(input: {url: $url, eventTypes: [PING]}) { secret webhookEndpoint { id } } }",
+  { url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks` },
+);
+const id = made.webhookEndpoint.id;
+const delivered = async (): Promise<[IncomingHttpHeaders, Buffer]> => {
+  const arrived = once(receiver, "webhook") as Promise<[IncomingHttpHeaders, Buffer]>;
+  await carillon.graphql("mutation($id: ID!) { pingWebhookEndpoint(id: $id) { webhookDelivery { id } } }", { id });
+  return arrived;
+};
+const [sentHeaders, sentBody] = await delivered();
+assert.equal((verifyWebhook(sentBody, sentHeaders, made.secret).payload as { type: string }).type, "ping");
+assert.throws(() => verifyWebhook(Buffer.concat([sentBody, Buffer.from(" ")]), sentHeaders, made.secret), WebhookError);
+const { rotateWebhookSecret: rotated } = await carillon.graphql<{ rotateWebhookSecret: { secret: string } }>(
+  "mutation($id: ID!) { rotateWebhookSecret(input: {id: $id}) { secret } }",
+  { id },
+);
+const [bothHeaders, bothBody] = await delivered();
+for (const key of [made.secret, rotated.secret]) verifyWebhook(bothBody, bothHeaders, key);
+await carillon.graphql("mutation($id: ID!) { deleteWebhookEndpoint(id: $id) { deletedId } }", { id });
+receiver.close();
 console.log("carillon-node: webhooks verified");
