@@ -61,6 +61,7 @@ import (
 	"github.com/carillon/carillon/ent/topic"
 	"github.com/carillon/carillon/ent/transactionclaim"
 	"github.com/carillon/carillon/ent/translation"
+	"github.com/carillon/carillon/ent/triggerschedule"
 	"github.com/carillon/carillon/ent/user"
 	"github.com/carillon/carillon/ent/variable"
 	"github.com/carillon/carillon/ent/webhookdelivery"
@@ -166,6 +167,8 @@ type Client struct {
 	TransactionClaim *TransactionClaimClient
 	// Translation is the client for interacting with the Translation builders.
 	Translation *TranslationClient
+	// TriggerSchedule is the client for interacting with the TriggerSchedule builders.
+	TriggerSchedule *TriggerScheduleClient
 	// User is the client for interacting with the User builders.
 	User *UserClient
 	// Variable is the client for interacting with the Variable builders.
@@ -235,6 +238,7 @@ func (c *Client) init() {
 	c.Topic = NewTopicClient(c.config)
 	c.TransactionClaim = NewTransactionClaimClient(c.config)
 	c.Translation = NewTranslationClient(c.config)
+	c.TriggerSchedule = NewTriggerScheduleClient(c.config)
 	c.User = NewUserClient(c.config)
 	c.Variable = NewVariableClient(c.config)
 	c.WebhookDelivery = NewWebhookDeliveryClient(c.config)
@@ -379,6 +383,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Topic:                  NewTopicClient(cfg),
 		TransactionClaim:       NewTransactionClaimClient(cfg),
 		Translation:            NewTranslationClient(cfg),
+		TriggerSchedule:        NewTriggerScheduleClient(cfg),
 		User:                   NewUserClient(cfg),
 		Variable:               NewVariableClient(cfg),
 		WebhookDelivery:        NewWebhookDeliveryClient(cfg),
@@ -450,6 +455,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Topic:                  NewTopicClient(cfg),
 		TransactionClaim:       NewTransactionClaimClient(cfg),
 		Translation:            NewTranslationClient(cfg),
+		TriggerSchedule:        NewTriggerScheduleClient(cfg),
 		User:                   NewUserClient(cfg),
 		Variable:               NewVariableClient(cfg),
 		WebhookDelivery:        NewWebhookDeliveryClient(cfg),
@@ -494,8 +500,8 @@ func (c *Client) Use(hooks ...Hook) {
 		c.Receipt, c.Reply, c.Session, c.Snippet, c.Subscriber, c.SubscriberChannel,
 		c.Subscription, c.SubscriptionPreference, c.Suppression, c.Tenant,
 		c.TenantWorkflow, c.Throttle, c.Topic, c.TransactionClaim, c.Translation,
-		c.User, c.Variable, c.WebhookDelivery, c.WebhookEndpoint, c.Workflow,
-		c.WorkflowVersion,
+		c.TriggerSchedule, c.User, c.Variable, c.WebhookDelivery, c.WebhookEndpoint,
+		c.Workflow, c.WorkflowVersion,
 	} {
 		n.Use(hooks...)
 	}
@@ -514,8 +520,8 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 		c.Receipt, c.Reply, c.Session, c.Snippet, c.Subscriber, c.SubscriberChannel,
 		c.Subscription, c.SubscriptionPreference, c.Suppression, c.Tenant,
 		c.TenantWorkflow, c.Throttle, c.Topic, c.TransactionClaim, c.Translation,
-		c.User, c.Variable, c.WebhookDelivery, c.WebhookEndpoint, c.Workflow,
-		c.WorkflowVersion,
+		c.TriggerSchedule, c.User, c.Variable, c.WebhookDelivery, c.WebhookEndpoint,
+		c.Workflow, c.WorkflowVersion,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -616,6 +622,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.TransactionClaim.mutate(ctx, m)
 	case *TranslationMutation:
 		return c.Translation.mutate(ctx, m)
+	case *TriggerScheduleMutation:
+		return c.TriggerSchedule.mutate(ctx, m)
 	case *UserMutation:
 		return c.User.mutate(ctx, m)
 	case *VariableMutation:
@@ -7451,6 +7459,157 @@ func (c *TranslationClient) mutate(ctx context.Context, m *TranslationMutation) 
 	}
 }
 
+// TriggerScheduleClient is a client for the TriggerSchedule schema.
+type TriggerScheduleClient struct {
+	config
+}
+
+// NewTriggerScheduleClient returns a client for the TriggerSchedule from the given config.
+func NewTriggerScheduleClient(c config) *TriggerScheduleClient {
+	return &TriggerScheduleClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `triggerschedule.Hooks(f(g(h())))`.
+func (c *TriggerScheduleClient) Use(hooks ...Hook) {
+	c.hooks.TriggerSchedule = append(c.hooks.TriggerSchedule, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `triggerschedule.Intercept(f(g(h())))`.
+func (c *TriggerScheduleClient) Intercept(interceptors ...Interceptor) {
+	c.inters.TriggerSchedule = append(c.inters.TriggerSchedule, interceptors...)
+}
+
+// Create returns a builder for creating a TriggerSchedule entity.
+func (c *TriggerScheduleClient) Create() *TriggerScheduleCreate {
+	mutation := newTriggerScheduleMutation(c.config, OpCreate)
+	return &TriggerScheduleCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of TriggerSchedule entities.
+func (c *TriggerScheduleClient) CreateBulk(builders ...*TriggerScheduleCreate) *TriggerScheduleCreateBulk {
+	return &TriggerScheduleCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *TriggerScheduleClient) MapCreateBulk(slice any, setFunc func(*TriggerScheduleCreate, int)) *TriggerScheduleCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &TriggerScheduleCreateBulk{err: fmt.Errorf("calling to TriggerScheduleClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*TriggerScheduleCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &TriggerScheduleCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for TriggerSchedule.
+func (c *TriggerScheduleClient) Update() *TriggerScheduleUpdate {
+	mutation := newTriggerScheduleMutation(c.config, OpUpdate)
+	return &TriggerScheduleUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *TriggerScheduleClient) UpdateOne(_m *TriggerSchedule) *TriggerScheduleUpdateOne {
+	mutation := newTriggerScheduleMutation(c.config, OpUpdateOne, withTriggerSchedule(_m))
+	return &TriggerScheduleUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *TriggerScheduleClient) UpdateOneID(id string) *TriggerScheduleUpdateOne {
+	mutation := newTriggerScheduleMutation(c.config, OpUpdateOne, withTriggerScheduleID(id))
+	return &TriggerScheduleUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for TriggerSchedule.
+func (c *TriggerScheduleClient) Delete() *TriggerScheduleDelete {
+	mutation := newTriggerScheduleMutation(c.config, OpDelete)
+	return &TriggerScheduleDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *TriggerScheduleClient) DeleteOne(_m *TriggerSchedule) *TriggerScheduleDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *TriggerScheduleClient) DeleteOneID(id string) *TriggerScheduleDeleteOne {
+	builder := c.Delete().Where(triggerschedule.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &TriggerScheduleDeleteOne{builder}
+}
+
+// Query returns a query builder for TriggerSchedule.
+func (c *TriggerScheduleClient) Query() *TriggerScheduleQuery {
+	return &TriggerScheduleQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeTriggerSchedule},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a TriggerSchedule entity by its id.
+func (c *TriggerScheduleClient) Get(ctx context.Context, id string) (*TriggerSchedule, error) {
+	return c.Query().Where(triggerschedule.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *TriggerScheduleClient) GetX(ctx context.Context, id string) *TriggerSchedule {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryEnvironment queries the environment edge of a TriggerSchedule.
+func (c *TriggerScheduleClient) QueryEnvironment(_m *TriggerSchedule) *EnvironmentQuery {
+	query := (&EnvironmentClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(triggerschedule.Table, triggerschedule.FieldID, id),
+			sqlgraph.To(environment.Table, environment.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, triggerschedule.EnvironmentTable, triggerschedule.EnvironmentColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *TriggerScheduleClient) Hooks() []Hook {
+	hooks := c.hooks.TriggerSchedule
+	return append(hooks[:len(hooks):len(hooks)], triggerschedule.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *TriggerScheduleClient) Interceptors() []Interceptor {
+	inters := c.inters.TriggerSchedule
+	return append(inters[:len(inters):len(inters)], triggerschedule.Interceptors[:]...)
+}
+
+func (c *TriggerScheduleClient) mutate(ctx context.Context, m *TriggerScheduleMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&TriggerScheduleCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&TriggerScheduleUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&TriggerScheduleUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&TriggerScheduleDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown TriggerSchedule mutation op: %q", m.Op())
+	}
+}
+
 // UserClient is a client for the User schema.
 type UserClient struct {
 	config
@@ -8351,8 +8510,8 @@ type (
 		Organization, OrganizationKey, Pause, Preference, PreferenceChange, Promotion,
 		Receipt, Reply, Session, Snippet, Subscriber, SubscriberChannel, Subscription,
 		SubscriptionPreference, Suppression, Tenant, TenantWorkflow, Throttle, Topic,
-		TransactionClaim, Translation, User, Variable, WebhookDelivery,
-		WebhookEndpoint, Workflow, WorkflowVersion []ent.Hook
+		TransactionClaim, Translation, TriggerSchedule, User, Variable,
+		WebhookDelivery, WebhookEndpoint, Workflow, WorkflowVersion []ent.Hook
 	}
 	inters struct {
 		APIKey, Attempt, Audience, AuditEntry, CaughtMessage, ChannelConnection,
@@ -8362,7 +8521,7 @@ type (
 		Organization, OrganizationKey, Pause, Preference, PreferenceChange, Promotion,
 		Receipt, Reply, Session, Snippet, Subscriber, SubscriberChannel, Subscription,
 		SubscriptionPreference, Suppression, Tenant, TenantWorkflow, Throttle, Topic,
-		TransactionClaim, Translation, User, Variable, WebhookDelivery,
-		WebhookEndpoint, Workflow, WorkflowVersion []ent.Interceptor
+		TransactionClaim, Translation, TriggerSchedule, User, Variable,
+		WebhookDelivery, WebhookEndpoint, Workflow, WorkflowVersion []ent.Interceptor
 	}
 )

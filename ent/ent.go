@@ -59,6 +59,7 @@ import (
 	"github.com/carillon/carillon/ent/topic"
 	"github.com/carillon/carillon/ent/transactionclaim"
 	"github.com/carillon/carillon/ent/translation"
+	"github.com/carillon/carillon/ent/triggerschedule"
 	"github.com/carillon/carillon/ent/user"
 	"github.com/carillon/carillon/ent/variable"
 	"github.com/carillon/carillon/ent/webhookdelivery"
@@ -172,6 +173,7 @@ func checkColumn(t, c string) error {
 			topic.Table:                  topic.ValidColumn,
 			transactionclaim.Table:       transactionclaim.ValidColumn,
 			translation.Table:            translation.ValidColumn,
+			triggerschedule.Table:        triggerschedule.ValidColumn,
 			user.Table:                   user.ValidColumn,
 			variable.Table:               variable.ValidColumn,
 			webhookdelivery.Table:        webhookdelivery.ValidColumn,

@@ -58,6 +58,7 @@ import (
 	"github.com/carillon/carillon/ent/topic"
 	"github.com/carillon/carillon/ent/transactionclaim"
 	"github.com/carillon/carillon/ent/translation"
+	"github.com/carillon/carillon/ent/triggerschedule"
 	"github.com/carillon/carillon/ent/user"
 	"github.com/carillon/carillon/ent/variable"
 	"github.com/carillon/carillon/ent/webhookdelivery"
@@ -125,6 +126,7 @@ const (
 	TypeTopic                  = "Topic"
 	TypeTransactionClaim       = "TransactionClaim"
 	TypeTranslation            = "Translation"
+	TypeTriggerSchedule        = "TriggerSchedule"
 	TypeUser                   = "User"
 	TypeVariable               = "Variable"
 	TypeWebhookDelivery        = "WebhookDelivery"
@@ -47057,6 +47059,1951 @@ func (m *TranslationMutation) ResetEdge(name string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown Translation edge %s", name)
+}
+
+// TriggerScheduleMutation represents an operation that mutates the TriggerSchedule nodes in the graph.
+type TriggerScheduleMutation struct {
+	config
+	op                 Op
+	typ                string
+	id                 *string
+	created_at         *time.Time
+	updated_at         *time.Time
+	name               *string
+	workflow_id        *string
+	recipients         *[]workflow.ScheduleRecipient
+	appendrecipients   []workflow.ScheduleRecipient
+	payload            *map[string]interface{}
+	overrides          *map[string]interface{}
+	actor_id           *string
+	tenant_identifier  *string
+	contexts           *[]workflow.ScheduleContext
+	appendcontexts     []workflow.ScheduleContext
+	per_second         *int
+	addper_second      *int
+	starts_at          *string
+	time_zone          *string
+	recipients_zone    *bool
+	rrule              *string
+	exceptions         *[]string
+	appendexceptions   []string
+	enabled            *bool
+	done_until         *time.Time
+	due_at             *time.Time
+	last_run_at        *time.Time
+	last_status        *workflow.TriggerStatus
+	last_error         *string
+	last_event_id      *string
+	clearedFields      map[string]struct{}
+	environment        *string
+	clearedenvironment bool
+	done               bool
+	oldValue           func(context.Context) (*TriggerSchedule, error)
+	predicates         []predicate.TriggerSchedule
+}
+
+var _ ent.Mutation = (*TriggerScheduleMutation)(nil)
+
+// triggerscheduleOption allows management of the mutation configuration using functional options.
+type triggerscheduleOption func(*TriggerScheduleMutation)
+
+// newTriggerScheduleMutation creates new mutation for the TriggerSchedule entity.
+func newTriggerScheduleMutation(c config, op Op, opts ...triggerscheduleOption) *TriggerScheduleMutation {
+	m := &TriggerScheduleMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeTriggerSchedule,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withTriggerScheduleID sets the ID field of the mutation.
+func withTriggerScheduleID(id string) triggerscheduleOption {
+	return func(m *TriggerScheduleMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *TriggerSchedule
+		)
+		m.oldValue = func(ctx context.Context) (*TriggerSchedule, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().TriggerSchedule.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withTriggerSchedule sets the old TriggerSchedule of the mutation.
+func withTriggerSchedule(node *TriggerSchedule) triggerscheduleOption {
+	return func(m *TriggerScheduleMutation) {
+		m.oldValue = func(context.Context) (*TriggerSchedule, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m TriggerScheduleMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m TriggerScheduleMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of TriggerSchedule entities.
+func (m *TriggerScheduleMutation) SetID(id string) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *TriggerScheduleMutation) ID() (id string, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *TriggerScheduleMutation) IDs(ctx context.Context) ([]string, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []string{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().TriggerSchedule.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *TriggerScheduleMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *TriggerScheduleMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the TriggerSchedule entity.
+// If the TriggerSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TriggerScheduleMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *TriggerScheduleMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *TriggerScheduleMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *TriggerScheduleMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the TriggerSchedule entity.
+// If the TriggerSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TriggerScheduleMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *TriggerScheduleMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// SetEnvironmentID sets the "environment_id" field.
+func (m *TriggerScheduleMutation) SetEnvironmentID(s string) {
+	m.environment = &s
+}
+
+// EnvironmentID returns the value of the "environment_id" field in the mutation.
+func (m *TriggerScheduleMutation) EnvironmentID() (r string, exists bool) {
+	v := m.environment
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEnvironmentID returns the old "environment_id" field's value of the TriggerSchedule entity.
+// If the TriggerSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TriggerScheduleMutation) OldEnvironmentID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEnvironmentID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEnvironmentID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEnvironmentID: %w", err)
+	}
+	return oldValue.EnvironmentID, nil
+}
+
+// ResetEnvironmentID resets all changes to the "environment_id" field.
+func (m *TriggerScheduleMutation) ResetEnvironmentID() {
+	m.environment = nil
+}
+
+// SetName sets the "name" field.
+func (m *TriggerScheduleMutation) SetName(s string) {
+	m.name = &s
+}
+
+// Name returns the value of the "name" field in the mutation.
+func (m *TriggerScheduleMutation) Name() (r string, exists bool) {
+	v := m.name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldName returns the old "name" field's value of the TriggerSchedule entity.
+// If the TriggerSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TriggerScheduleMutation) OldName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldName: %w", err)
+	}
+	return oldValue.Name, nil
+}
+
+// ResetName resets all changes to the "name" field.
+func (m *TriggerScheduleMutation) ResetName() {
+	m.name = nil
+}
+
+// SetWorkflowID sets the "workflow_id" field.
+func (m *TriggerScheduleMutation) SetWorkflowID(s string) {
+	m.workflow_id = &s
+}
+
+// WorkflowID returns the value of the "workflow_id" field in the mutation.
+func (m *TriggerScheduleMutation) WorkflowID() (r string, exists bool) {
+	v := m.workflow_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldWorkflowID returns the old "workflow_id" field's value of the TriggerSchedule entity.
+// If the TriggerSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TriggerScheduleMutation) OldWorkflowID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldWorkflowID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldWorkflowID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldWorkflowID: %w", err)
+	}
+	return oldValue.WorkflowID, nil
+}
+
+// ResetWorkflowID resets all changes to the "workflow_id" field.
+func (m *TriggerScheduleMutation) ResetWorkflowID() {
+	m.workflow_id = nil
+}
+
+// SetRecipients sets the "recipients" field.
+func (m *TriggerScheduleMutation) SetRecipients(wr []workflow.ScheduleRecipient) {
+	m.recipients = &wr
+	m.appendrecipients = nil
+}
+
+// Recipients returns the value of the "recipients" field in the mutation.
+func (m *TriggerScheduleMutation) Recipients() (r []workflow.ScheduleRecipient, exists bool) {
+	v := m.recipients
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRecipients returns the old "recipients" field's value of the TriggerSchedule entity.
+// If the TriggerSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TriggerScheduleMutation) OldRecipients(ctx context.Context) (v []workflow.ScheduleRecipient, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRecipients is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRecipients requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRecipients: %w", err)
+	}
+	return oldValue.Recipients, nil
+}
+
+// AppendRecipients adds wr to the "recipients" field.
+func (m *TriggerScheduleMutation) AppendRecipients(wr []workflow.ScheduleRecipient) {
+	m.appendrecipients = append(m.appendrecipients, wr...)
+}
+
+// AppendedRecipients returns the list of values that were appended to the "recipients" field in this mutation.
+func (m *TriggerScheduleMutation) AppendedRecipients() ([]workflow.ScheduleRecipient, bool) {
+	if len(m.appendrecipients) == 0 {
+		return nil, false
+	}
+	return m.appendrecipients, true
+}
+
+// ClearRecipients clears the value of the "recipients" field.
+func (m *TriggerScheduleMutation) ClearRecipients() {
+	m.recipients = nil
+	m.appendrecipients = nil
+	m.clearedFields[triggerschedule.FieldRecipients] = struct{}{}
+}
+
+// RecipientsCleared returns if the "recipients" field was cleared in this mutation.
+func (m *TriggerScheduleMutation) RecipientsCleared() bool {
+	_, ok := m.clearedFields[triggerschedule.FieldRecipients]
+	return ok
+}
+
+// ResetRecipients resets all changes to the "recipients" field.
+func (m *TriggerScheduleMutation) ResetRecipients() {
+	m.recipients = nil
+	m.appendrecipients = nil
+	delete(m.clearedFields, triggerschedule.FieldRecipients)
+}
+
+// SetPayload sets the "payload" field.
+func (m *TriggerScheduleMutation) SetPayload(value map[string]interface{}) {
+	m.payload = &value
+}
+
+// Payload returns the value of the "payload" field in the mutation.
+func (m *TriggerScheduleMutation) Payload() (r map[string]interface{}, exists bool) {
+	v := m.payload
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPayload returns the old "payload" field's value of the TriggerSchedule entity.
+// If the TriggerSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TriggerScheduleMutation) OldPayload(ctx context.Context) (v map[string]interface{}, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPayload is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPayload requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPayload: %w", err)
+	}
+	return oldValue.Payload, nil
+}
+
+// ClearPayload clears the value of the "payload" field.
+func (m *TriggerScheduleMutation) ClearPayload() {
+	m.payload = nil
+	m.clearedFields[triggerschedule.FieldPayload] = struct{}{}
+}
+
+// PayloadCleared returns if the "payload" field was cleared in this mutation.
+func (m *TriggerScheduleMutation) PayloadCleared() bool {
+	_, ok := m.clearedFields[triggerschedule.FieldPayload]
+	return ok
+}
+
+// ResetPayload resets all changes to the "payload" field.
+func (m *TriggerScheduleMutation) ResetPayload() {
+	m.payload = nil
+	delete(m.clearedFields, triggerschedule.FieldPayload)
+}
+
+// SetOverrides sets the "overrides" field.
+func (m *TriggerScheduleMutation) SetOverrides(value map[string]interface{}) {
+	m.overrides = &value
+}
+
+// Overrides returns the value of the "overrides" field in the mutation.
+func (m *TriggerScheduleMutation) Overrides() (r map[string]interface{}, exists bool) {
+	v := m.overrides
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldOverrides returns the old "overrides" field's value of the TriggerSchedule entity.
+// If the TriggerSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TriggerScheduleMutation) OldOverrides(ctx context.Context) (v map[string]interface{}, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldOverrides is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldOverrides requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldOverrides: %w", err)
+	}
+	return oldValue.Overrides, nil
+}
+
+// ClearOverrides clears the value of the "overrides" field.
+func (m *TriggerScheduleMutation) ClearOverrides() {
+	m.overrides = nil
+	m.clearedFields[triggerschedule.FieldOverrides] = struct{}{}
+}
+
+// OverridesCleared returns if the "overrides" field was cleared in this mutation.
+func (m *TriggerScheduleMutation) OverridesCleared() bool {
+	_, ok := m.clearedFields[triggerschedule.FieldOverrides]
+	return ok
+}
+
+// ResetOverrides resets all changes to the "overrides" field.
+func (m *TriggerScheduleMutation) ResetOverrides() {
+	m.overrides = nil
+	delete(m.clearedFields, triggerschedule.FieldOverrides)
+}
+
+// SetActorID sets the "actor_id" field.
+func (m *TriggerScheduleMutation) SetActorID(s string) {
+	m.actor_id = &s
+}
+
+// ActorID returns the value of the "actor_id" field in the mutation.
+func (m *TriggerScheduleMutation) ActorID() (r string, exists bool) {
+	v := m.actor_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldActorID returns the old "actor_id" field's value of the TriggerSchedule entity.
+// If the TriggerSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TriggerScheduleMutation) OldActorID(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldActorID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldActorID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldActorID: %w", err)
+	}
+	return oldValue.ActorID, nil
+}
+
+// ClearActorID clears the value of the "actor_id" field.
+func (m *TriggerScheduleMutation) ClearActorID() {
+	m.actor_id = nil
+	m.clearedFields[triggerschedule.FieldActorID] = struct{}{}
+}
+
+// ActorIDCleared returns if the "actor_id" field was cleared in this mutation.
+func (m *TriggerScheduleMutation) ActorIDCleared() bool {
+	_, ok := m.clearedFields[triggerschedule.FieldActorID]
+	return ok
+}
+
+// ResetActorID resets all changes to the "actor_id" field.
+func (m *TriggerScheduleMutation) ResetActorID() {
+	m.actor_id = nil
+	delete(m.clearedFields, triggerschedule.FieldActorID)
+}
+
+// SetTenantIdentifier sets the "tenant_identifier" field.
+func (m *TriggerScheduleMutation) SetTenantIdentifier(s string) {
+	m.tenant_identifier = &s
+}
+
+// TenantIdentifier returns the value of the "tenant_identifier" field in the mutation.
+func (m *TriggerScheduleMutation) TenantIdentifier() (r string, exists bool) {
+	v := m.tenant_identifier
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTenantIdentifier returns the old "tenant_identifier" field's value of the TriggerSchedule entity.
+// If the TriggerSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TriggerScheduleMutation) OldTenantIdentifier(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTenantIdentifier is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTenantIdentifier requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTenantIdentifier: %w", err)
+	}
+	return oldValue.TenantIdentifier, nil
+}
+
+// ClearTenantIdentifier clears the value of the "tenant_identifier" field.
+func (m *TriggerScheduleMutation) ClearTenantIdentifier() {
+	m.tenant_identifier = nil
+	m.clearedFields[triggerschedule.FieldTenantIdentifier] = struct{}{}
+}
+
+// TenantIdentifierCleared returns if the "tenant_identifier" field was cleared in this mutation.
+func (m *TriggerScheduleMutation) TenantIdentifierCleared() bool {
+	_, ok := m.clearedFields[triggerschedule.FieldTenantIdentifier]
+	return ok
+}
+
+// ResetTenantIdentifier resets all changes to the "tenant_identifier" field.
+func (m *TriggerScheduleMutation) ResetTenantIdentifier() {
+	m.tenant_identifier = nil
+	delete(m.clearedFields, triggerschedule.FieldTenantIdentifier)
+}
+
+// SetContexts sets the "contexts" field.
+func (m *TriggerScheduleMutation) SetContexts(wc []workflow.ScheduleContext) {
+	m.contexts = &wc
+	m.appendcontexts = nil
+}
+
+// Contexts returns the value of the "contexts" field in the mutation.
+func (m *TriggerScheduleMutation) Contexts() (r []workflow.ScheduleContext, exists bool) {
+	v := m.contexts
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldContexts returns the old "contexts" field's value of the TriggerSchedule entity.
+// If the TriggerSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TriggerScheduleMutation) OldContexts(ctx context.Context) (v []workflow.ScheduleContext, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldContexts is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldContexts requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldContexts: %w", err)
+	}
+	return oldValue.Contexts, nil
+}
+
+// AppendContexts adds wc to the "contexts" field.
+func (m *TriggerScheduleMutation) AppendContexts(wc []workflow.ScheduleContext) {
+	m.appendcontexts = append(m.appendcontexts, wc...)
+}
+
+// AppendedContexts returns the list of values that were appended to the "contexts" field in this mutation.
+func (m *TriggerScheduleMutation) AppendedContexts() ([]workflow.ScheduleContext, bool) {
+	if len(m.appendcontexts) == 0 {
+		return nil, false
+	}
+	return m.appendcontexts, true
+}
+
+// ResetContexts resets all changes to the "contexts" field.
+func (m *TriggerScheduleMutation) ResetContexts() {
+	m.contexts = nil
+	m.appendcontexts = nil
+}
+
+// SetPerSecond sets the "per_second" field.
+func (m *TriggerScheduleMutation) SetPerSecond(i int) {
+	m.per_second = &i
+	m.addper_second = nil
+}
+
+// PerSecond returns the value of the "per_second" field in the mutation.
+func (m *TriggerScheduleMutation) PerSecond() (r int, exists bool) {
+	v := m.per_second
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPerSecond returns the old "per_second" field's value of the TriggerSchedule entity.
+// If the TriggerSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TriggerScheduleMutation) OldPerSecond(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPerSecond is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPerSecond requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPerSecond: %w", err)
+	}
+	return oldValue.PerSecond, nil
+}
+
+// AddPerSecond adds i to the "per_second" field.
+func (m *TriggerScheduleMutation) AddPerSecond(i int) {
+	if m.addper_second != nil {
+		*m.addper_second += i
+	} else {
+		m.addper_second = &i
+	}
+}
+
+// AddedPerSecond returns the value that was added to the "per_second" field in this mutation.
+func (m *TriggerScheduleMutation) AddedPerSecond() (r int, exists bool) {
+	v := m.addper_second
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearPerSecond clears the value of the "per_second" field.
+func (m *TriggerScheduleMutation) ClearPerSecond() {
+	m.per_second = nil
+	m.addper_second = nil
+	m.clearedFields[triggerschedule.FieldPerSecond] = struct{}{}
+}
+
+// PerSecondCleared returns if the "per_second" field was cleared in this mutation.
+func (m *TriggerScheduleMutation) PerSecondCleared() bool {
+	_, ok := m.clearedFields[triggerschedule.FieldPerSecond]
+	return ok
+}
+
+// ResetPerSecond resets all changes to the "per_second" field.
+func (m *TriggerScheduleMutation) ResetPerSecond() {
+	m.per_second = nil
+	m.addper_second = nil
+	delete(m.clearedFields, triggerschedule.FieldPerSecond)
+}
+
+// SetStartsAt sets the "starts_at" field.
+func (m *TriggerScheduleMutation) SetStartsAt(s string) {
+	m.starts_at = &s
+}
+
+// StartsAt returns the value of the "starts_at" field in the mutation.
+func (m *TriggerScheduleMutation) StartsAt() (r string, exists bool) {
+	v := m.starts_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStartsAt returns the old "starts_at" field's value of the TriggerSchedule entity.
+// If the TriggerSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TriggerScheduleMutation) OldStartsAt(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStartsAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStartsAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStartsAt: %w", err)
+	}
+	return oldValue.StartsAt, nil
+}
+
+// ResetStartsAt resets all changes to the "starts_at" field.
+func (m *TriggerScheduleMutation) ResetStartsAt() {
+	m.starts_at = nil
+}
+
+// SetTimeZone sets the "time_zone" field.
+func (m *TriggerScheduleMutation) SetTimeZone(s string) {
+	m.time_zone = &s
+}
+
+// TimeZone returns the value of the "time_zone" field in the mutation.
+func (m *TriggerScheduleMutation) TimeZone() (r string, exists bool) {
+	v := m.time_zone
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTimeZone returns the old "time_zone" field's value of the TriggerSchedule entity.
+// If the TriggerSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TriggerScheduleMutation) OldTimeZone(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTimeZone is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTimeZone requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTimeZone: %w", err)
+	}
+	return oldValue.TimeZone, nil
+}
+
+// ResetTimeZone resets all changes to the "time_zone" field.
+func (m *TriggerScheduleMutation) ResetTimeZone() {
+	m.time_zone = nil
+}
+
+// SetRecipientsZone sets the "recipients_zone" field.
+func (m *TriggerScheduleMutation) SetRecipientsZone(b bool) {
+	m.recipients_zone = &b
+}
+
+// RecipientsZone returns the value of the "recipients_zone" field in the mutation.
+func (m *TriggerScheduleMutation) RecipientsZone() (r bool, exists bool) {
+	v := m.recipients_zone
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRecipientsZone returns the old "recipients_zone" field's value of the TriggerSchedule entity.
+// If the TriggerSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TriggerScheduleMutation) OldRecipientsZone(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRecipientsZone is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRecipientsZone requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRecipientsZone: %w", err)
+	}
+	return oldValue.RecipientsZone, nil
+}
+
+// ResetRecipientsZone resets all changes to the "recipients_zone" field.
+func (m *TriggerScheduleMutation) ResetRecipientsZone() {
+	m.recipients_zone = nil
+}
+
+// SetRrule sets the "rrule" field.
+func (m *TriggerScheduleMutation) SetRrule(s string) {
+	m.rrule = &s
+}
+
+// Rrule returns the value of the "rrule" field in the mutation.
+func (m *TriggerScheduleMutation) Rrule() (r string, exists bool) {
+	v := m.rrule
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRrule returns the old "rrule" field's value of the TriggerSchedule entity.
+// If the TriggerSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TriggerScheduleMutation) OldRrule(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRrule is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRrule requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRrule: %w", err)
+	}
+	return oldValue.Rrule, nil
+}
+
+// ClearRrule clears the value of the "rrule" field.
+func (m *TriggerScheduleMutation) ClearRrule() {
+	m.rrule = nil
+	m.clearedFields[triggerschedule.FieldRrule] = struct{}{}
+}
+
+// RruleCleared returns if the "rrule" field was cleared in this mutation.
+func (m *TriggerScheduleMutation) RruleCleared() bool {
+	_, ok := m.clearedFields[triggerschedule.FieldRrule]
+	return ok
+}
+
+// ResetRrule resets all changes to the "rrule" field.
+func (m *TriggerScheduleMutation) ResetRrule() {
+	m.rrule = nil
+	delete(m.clearedFields, triggerschedule.FieldRrule)
+}
+
+// SetExceptions sets the "exceptions" field.
+func (m *TriggerScheduleMutation) SetExceptions(s []string) {
+	m.exceptions = &s
+	m.appendexceptions = nil
+}
+
+// Exceptions returns the value of the "exceptions" field in the mutation.
+func (m *TriggerScheduleMutation) Exceptions() (r []string, exists bool) {
+	v := m.exceptions
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldExceptions returns the old "exceptions" field's value of the TriggerSchedule entity.
+// If the TriggerSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TriggerScheduleMutation) OldExceptions(ctx context.Context) (v []string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldExceptions is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldExceptions requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldExceptions: %w", err)
+	}
+	return oldValue.Exceptions, nil
+}
+
+// AppendExceptions adds s to the "exceptions" field.
+func (m *TriggerScheduleMutation) AppendExceptions(s []string) {
+	m.appendexceptions = append(m.appendexceptions, s...)
+}
+
+// AppendedExceptions returns the list of values that were appended to the "exceptions" field in this mutation.
+func (m *TriggerScheduleMutation) AppendedExceptions() ([]string, bool) {
+	if len(m.appendexceptions) == 0 {
+		return nil, false
+	}
+	return m.appendexceptions, true
+}
+
+// ResetExceptions resets all changes to the "exceptions" field.
+func (m *TriggerScheduleMutation) ResetExceptions() {
+	m.exceptions = nil
+	m.appendexceptions = nil
+}
+
+// SetEnabled sets the "enabled" field.
+func (m *TriggerScheduleMutation) SetEnabled(b bool) {
+	m.enabled = &b
+}
+
+// Enabled returns the value of the "enabled" field in the mutation.
+func (m *TriggerScheduleMutation) Enabled() (r bool, exists bool) {
+	v := m.enabled
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEnabled returns the old "enabled" field's value of the TriggerSchedule entity.
+// If the TriggerSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TriggerScheduleMutation) OldEnabled(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEnabled is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEnabled requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEnabled: %w", err)
+	}
+	return oldValue.Enabled, nil
+}
+
+// ResetEnabled resets all changes to the "enabled" field.
+func (m *TriggerScheduleMutation) ResetEnabled() {
+	m.enabled = nil
+}
+
+// SetDoneUntil sets the "done_until" field.
+func (m *TriggerScheduleMutation) SetDoneUntil(t time.Time) {
+	m.done_until = &t
+}
+
+// DoneUntil returns the value of the "done_until" field in the mutation.
+func (m *TriggerScheduleMutation) DoneUntil() (r time.Time, exists bool) {
+	v := m.done_until
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDoneUntil returns the old "done_until" field's value of the TriggerSchedule entity.
+// If the TriggerSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TriggerScheduleMutation) OldDoneUntil(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDoneUntil is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDoneUntil requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDoneUntil: %w", err)
+	}
+	return oldValue.DoneUntil, nil
+}
+
+// ResetDoneUntil resets all changes to the "done_until" field.
+func (m *TriggerScheduleMutation) ResetDoneUntil() {
+	m.done_until = nil
+}
+
+// SetDueAt sets the "due_at" field.
+func (m *TriggerScheduleMutation) SetDueAt(t time.Time) {
+	m.due_at = &t
+}
+
+// DueAt returns the value of the "due_at" field in the mutation.
+func (m *TriggerScheduleMutation) DueAt() (r time.Time, exists bool) {
+	v := m.due_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDueAt returns the old "due_at" field's value of the TriggerSchedule entity.
+// If the TriggerSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TriggerScheduleMutation) OldDueAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDueAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDueAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDueAt: %w", err)
+	}
+	return oldValue.DueAt, nil
+}
+
+// ClearDueAt clears the value of the "due_at" field.
+func (m *TriggerScheduleMutation) ClearDueAt() {
+	m.due_at = nil
+	m.clearedFields[triggerschedule.FieldDueAt] = struct{}{}
+}
+
+// DueAtCleared returns if the "due_at" field was cleared in this mutation.
+func (m *TriggerScheduleMutation) DueAtCleared() bool {
+	_, ok := m.clearedFields[triggerschedule.FieldDueAt]
+	return ok
+}
+
+// ResetDueAt resets all changes to the "due_at" field.
+func (m *TriggerScheduleMutation) ResetDueAt() {
+	m.due_at = nil
+	delete(m.clearedFields, triggerschedule.FieldDueAt)
+}
+
+// SetLastRunAt sets the "last_run_at" field.
+func (m *TriggerScheduleMutation) SetLastRunAt(t time.Time) {
+	m.last_run_at = &t
+}
+
+// LastRunAt returns the value of the "last_run_at" field in the mutation.
+func (m *TriggerScheduleMutation) LastRunAt() (r time.Time, exists bool) {
+	v := m.last_run_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLastRunAt returns the old "last_run_at" field's value of the TriggerSchedule entity.
+// If the TriggerSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TriggerScheduleMutation) OldLastRunAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLastRunAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLastRunAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLastRunAt: %w", err)
+	}
+	return oldValue.LastRunAt, nil
+}
+
+// ClearLastRunAt clears the value of the "last_run_at" field.
+func (m *TriggerScheduleMutation) ClearLastRunAt() {
+	m.last_run_at = nil
+	m.clearedFields[triggerschedule.FieldLastRunAt] = struct{}{}
+}
+
+// LastRunAtCleared returns if the "last_run_at" field was cleared in this mutation.
+func (m *TriggerScheduleMutation) LastRunAtCleared() bool {
+	_, ok := m.clearedFields[triggerschedule.FieldLastRunAt]
+	return ok
+}
+
+// ResetLastRunAt resets all changes to the "last_run_at" field.
+func (m *TriggerScheduleMutation) ResetLastRunAt() {
+	m.last_run_at = nil
+	delete(m.clearedFields, triggerschedule.FieldLastRunAt)
+}
+
+// SetLastStatus sets the "last_status" field.
+func (m *TriggerScheduleMutation) SetLastStatus(ws workflow.TriggerStatus) {
+	m.last_status = &ws
+}
+
+// LastStatus returns the value of the "last_status" field in the mutation.
+func (m *TriggerScheduleMutation) LastStatus() (r workflow.TriggerStatus, exists bool) {
+	v := m.last_status
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLastStatus returns the old "last_status" field's value of the TriggerSchedule entity.
+// If the TriggerSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TriggerScheduleMutation) OldLastStatus(ctx context.Context) (v *workflow.TriggerStatus, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLastStatus is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLastStatus requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLastStatus: %w", err)
+	}
+	return oldValue.LastStatus, nil
+}
+
+// ClearLastStatus clears the value of the "last_status" field.
+func (m *TriggerScheduleMutation) ClearLastStatus() {
+	m.last_status = nil
+	m.clearedFields[triggerschedule.FieldLastStatus] = struct{}{}
+}
+
+// LastStatusCleared returns if the "last_status" field was cleared in this mutation.
+func (m *TriggerScheduleMutation) LastStatusCleared() bool {
+	_, ok := m.clearedFields[triggerschedule.FieldLastStatus]
+	return ok
+}
+
+// ResetLastStatus resets all changes to the "last_status" field.
+func (m *TriggerScheduleMutation) ResetLastStatus() {
+	m.last_status = nil
+	delete(m.clearedFields, triggerschedule.FieldLastStatus)
+}
+
+// SetLastError sets the "last_error" field.
+func (m *TriggerScheduleMutation) SetLastError(s string) {
+	m.last_error = &s
+}
+
+// LastError returns the value of the "last_error" field in the mutation.
+func (m *TriggerScheduleMutation) LastError() (r string, exists bool) {
+	v := m.last_error
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLastError returns the old "last_error" field's value of the TriggerSchedule entity.
+// If the TriggerSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TriggerScheduleMutation) OldLastError(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLastError is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLastError requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLastError: %w", err)
+	}
+	return oldValue.LastError, nil
+}
+
+// ClearLastError clears the value of the "last_error" field.
+func (m *TriggerScheduleMutation) ClearLastError() {
+	m.last_error = nil
+	m.clearedFields[triggerschedule.FieldLastError] = struct{}{}
+}
+
+// LastErrorCleared returns if the "last_error" field was cleared in this mutation.
+func (m *TriggerScheduleMutation) LastErrorCleared() bool {
+	_, ok := m.clearedFields[triggerschedule.FieldLastError]
+	return ok
+}
+
+// ResetLastError resets all changes to the "last_error" field.
+func (m *TriggerScheduleMutation) ResetLastError() {
+	m.last_error = nil
+	delete(m.clearedFields, triggerschedule.FieldLastError)
+}
+
+// SetLastEventID sets the "last_event_id" field.
+func (m *TriggerScheduleMutation) SetLastEventID(s string) {
+	m.last_event_id = &s
+}
+
+// LastEventID returns the value of the "last_event_id" field in the mutation.
+func (m *TriggerScheduleMutation) LastEventID() (r string, exists bool) {
+	v := m.last_event_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLastEventID returns the old "last_event_id" field's value of the TriggerSchedule entity.
+// If the TriggerSchedule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TriggerScheduleMutation) OldLastEventID(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLastEventID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLastEventID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLastEventID: %w", err)
+	}
+	return oldValue.LastEventID, nil
+}
+
+// ClearLastEventID clears the value of the "last_event_id" field.
+func (m *TriggerScheduleMutation) ClearLastEventID() {
+	m.last_event_id = nil
+	m.clearedFields[triggerschedule.FieldLastEventID] = struct{}{}
+}
+
+// LastEventIDCleared returns if the "last_event_id" field was cleared in this mutation.
+func (m *TriggerScheduleMutation) LastEventIDCleared() bool {
+	_, ok := m.clearedFields[triggerschedule.FieldLastEventID]
+	return ok
+}
+
+// ResetLastEventID resets all changes to the "last_event_id" field.
+func (m *TriggerScheduleMutation) ResetLastEventID() {
+	m.last_event_id = nil
+	delete(m.clearedFields, triggerschedule.FieldLastEventID)
+}
+
+// ClearEnvironment clears the "environment" edge to the Environment entity.
+func (m *TriggerScheduleMutation) ClearEnvironment() {
+	m.clearedenvironment = true
+	m.clearedFields[triggerschedule.FieldEnvironmentID] = struct{}{}
+}
+
+// EnvironmentCleared reports if the "environment" edge to the Environment entity was cleared.
+func (m *TriggerScheduleMutation) EnvironmentCleared() bool {
+	return m.clearedenvironment
+}
+
+// EnvironmentIDs returns the "environment" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// EnvironmentID instead. It exists only for internal usage by the builders.
+func (m *TriggerScheduleMutation) EnvironmentIDs() (ids []string) {
+	if id := m.environment; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetEnvironment resets all changes to the "environment" edge.
+func (m *TriggerScheduleMutation) ResetEnvironment() {
+	m.environment = nil
+	m.clearedenvironment = false
+}
+
+// Where appends a list predicates to the TriggerScheduleMutation builder.
+func (m *TriggerScheduleMutation) Where(ps ...predicate.TriggerSchedule) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the TriggerScheduleMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *TriggerScheduleMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.TriggerSchedule, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *TriggerScheduleMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *TriggerScheduleMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (TriggerSchedule).
+func (m *TriggerScheduleMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *TriggerScheduleMutation) Fields() []string {
+	fields := make([]string, 0, 24)
+	if m.created_at != nil {
+		fields = append(fields, triggerschedule.FieldCreatedAt)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, triggerschedule.FieldUpdatedAt)
+	}
+	if m.environment != nil {
+		fields = append(fields, triggerschedule.FieldEnvironmentID)
+	}
+	if m.name != nil {
+		fields = append(fields, triggerschedule.FieldName)
+	}
+	if m.workflow_id != nil {
+		fields = append(fields, triggerschedule.FieldWorkflowID)
+	}
+	if m.recipients != nil {
+		fields = append(fields, triggerschedule.FieldRecipients)
+	}
+	if m.payload != nil {
+		fields = append(fields, triggerschedule.FieldPayload)
+	}
+	if m.overrides != nil {
+		fields = append(fields, triggerschedule.FieldOverrides)
+	}
+	if m.actor_id != nil {
+		fields = append(fields, triggerschedule.FieldActorID)
+	}
+	if m.tenant_identifier != nil {
+		fields = append(fields, triggerschedule.FieldTenantIdentifier)
+	}
+	if m.contexts != nil {
+		fields = append(fields, triggerschedule.FieldContexts)
+	}
+	if m.per_second != nil {
+		fields = append(fields, triggerschedule.FieldPerSecond)
+	}
+	if m.starts_at != nil {
+		fields = append(fields, triggerschedule.FieldStartsAt)
+	}
+	if m.time_zone != nil {
+		fields = append(fields, triggerschedule.FieldTimeZone)
+	}
+	if m.recipients_zone != nil {
+		fields = append(fields, triggerschedule.FieldRecipientsZone)
+	}
+	if m.rrule != nil {
+		fields = append(fields, triggerschedule.FieldRrule)
+	}
+	if m.exceptions != nil {
+		fields = append(fields, triggerschedule.FieldExceptions)
+	}
+	if m.enabled != nil {
+		fields = append(fields, triggerschedule.FieldEnabled)
+	}
+	if m.done_until != nil {
+		fields = append(fields, triggerschedule.FieldDoneUntil)
+	}
+	if m.due_at != nil {
+		fields = append(fields, triggerschedule.FieldDueAt)
+	}
+	if m.last_run_at != nil {
+		fields = append(fields, triggerschedule.FieldLastRunAt)
+	}
+	if m.last_status != nil {
+		fields = append(fields, triggerschedule.FieldLastStatus)
+	}
+	if m.last_error != nil {
+		fields = append(fields, triggerschedule.FieldLastError)
+	}
+	if m.last_event_id != nil {
+		fields = append(fields, triggerschedule.FieldLastEventID)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *TriggerScheduleMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case triggerschedule.FieldCreatedAt:
+		return m.CreatedAt()
+	case triggerschedule.FieldUpdatedAt:
+		return m.UpdatedAt()
+	case triggerschedule.FieldEnvironmentID:
+		return m.EnvironmentID()
+	case triggerschedule.FieldName:
+		return m.Name()
+	case triggerschedule.FieldWorkflowID:
+		return m.WorkflowID()
+	case triggerschedule.FieldRecipients:
+		return m.Recipients()
+	case triggerschedule.FieldPayload:
+		return m.Payload()
+	case triggerschedule.FieldOverrides:
+		return m.Overrides()
+	case triggerschedule.FieldActorID:
+		return m.ActorID()
+	case triggerschedule.FieldTenantIdentifier:
+		return m.TenantIdentifier()
+	case triggerschedule.FieldContexts:
+		return m.Contexts()
+	case triggerschedule.FieldPerSecond:
+		return m.PerSecond()
+	case triggerschedule.FieldStartsAt:
+		return m.StartsAt()
+	case triggerschedule.FieldTimeZone:
+		return m.TimeZone()
+	case triggerschedule.FieldRecipientsZone:
+		return m.RecipientsZone()
+	case triggerschedule.FieldRrule:
+		return m.Rrule()
+	case triggerschedule.FieldExceptions:
+		return m.Exceptions()
+	case triggerschedule.FieldEnabled:
+		return m.Enabled()
+	case triggerschedule.FieldDoneUntil:
+		return m.DoneUntil()
+	case triggerschedule.FieldDueAt:
+		return m.DueAt()
+	case triggerschedule.FieldLastRunAt:
+		return m.LastRunAt()
+	case triggerschedule.FieldLastStatus:
+		return m.LastStatus()
+	case triggerschedule.FieldLastError:
+		return m.LastError()
+	case triggerschedule.FieldLastEventID:
+		return m.LastEventID()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *TriggerScheduleMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case triggerschedule.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case triggerschedule.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	case triggerschedule.FieldEnvironmentID:
+		return m.OldEnvironmentID(ctx)
+	case triggerschedule.FieldName:
+		return m.OldName(ctx)
+	case triggerschedule.FieldWorkflowID:
+		return m.OldWorkflowID(ctx)
+	case triggerschedule.FieldRecipients:
+		return m.OldRecipients(ctx)
+	case triggerschedule.FieldPayload:
+		return m.OldPayload(ctx)
+	case triggerschedule.FieldOverrides:
+		return m.OldOverrides(ctx)
+	case triggerschedule.FieldActorID:
+		return m.OldActorID(ctx)
+	case triggerschedule.FieldTenantIdentifier:
+		return m.OldTenantIdentifier(ctx)
+	case triggerschedule.FieldContexts:
+		return m.OldContexts(ctx)
+	case triggerschedule.FieldPerSecond:
+		return m.OldPerSecond(ctx)
+	case triggerschedule.FieldStartsAt:
+		return m.OldStartsAt(ctx)
+	case triggerschedule.FieldTimeZone:
+		return m.OldTimeZone(ctx)
+	case triggerschedule.FieldRecipientsZone:
+		return m.OldRecipientsZone(ctx)
+	case triggerschedule.FieldRrule:
+		return m.OldRrule(ctx)
+	case triggerschedule.FieldExceptions:
+		return m.OldExceptions(ctx)
+	case triggerschedule.FieldEnabled:
+		return m.OldEnabled(ctx)
+	case triggerschedule.FieldDoneUntil:
+		return m.OldDoneUntil(ctx)
+	case triggerschedule.FieldDueAt:
+		return m.OldDueAt(ctx)
+	case triggerschedule.FieldLastRunAt:
+		return m.OldLastRunAt(ctx)
+	case triggerschedule.FieldLastStatus:
+		return m.OldLastStatus(ctx)
+	case triggerschedule.FieldLastError:
+		return m.OldLastError(ctx)
+	case triggerschedule.FieldLastEventID:
+		return m.OldLastEventID(ctx)
+	}
+	return nil, fmt.Errorf("unknown TriggerSchedule field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TriggerScheduleMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case triggerschedule.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case triggerschedule.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	case triggerschedule.FieldEnvironmentID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEnvironmentID(v)
+		return nil
+	case triggerschedule.FieldName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetName(v)
+		return nil
+	case triggerschedule.FieldWorkflowID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetWorkflowID(v)
+		return nil
+	case triggerschedule.FieldRecipients:
+		v, ok := value.([]workflow.ScheduleRecipient)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRecipients(v)
+		return nil
+	case triggerschedule.FieldPayload:
+		v, ok := value.(map[string]interface{})
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPayload(v)
+		return nil
+	case triggerschedule.FieldOverrides:
+		v, ok := value.(map[string]interface{})
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetOverrides(v)
+		return nil
+	case triggerschedule.FieldActorID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetActorID(v)
+		return nil
+	case triggerschedule.FieldTenantIdentifier:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTenantIdentifier(v)
+		return nil
+	case triggerschedule.FieldContexts:
+		v, ok := value.([]workflow.ScheduleContext)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetContexts(v)
+		return nil
+	case triggerschedule.FieldPerSecond:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPerSecond(v)
+		return nil
+	case triggerschedule.FieldStartsAt:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStartsAt(v)
+		return nil
+	case triggerschedule.FieldTimeZone:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTimeZone(v)
+		return nil
+	case triggerschedule.FieldRecipientsZone:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRecipientsZone(v)
+		return nil
+	case triggerschedule.FieldRrule:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRrule(v)
+		return nil
+	case triggerschedule.FieldExceptions:
+		v, ok := value.([]string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetExceptions(v)
+		return nil
+	case triggerschedule.FieldEnabled:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEnabled(v)
+		return nil
+	case triggerschedule.FieldDoneUntil:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDoneUntil(v)
+		return nil
+	case triggerschedule.FieldDueAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDueAt(v)
+		return nil
+	case triggerschedule.FieldLastRunAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLastRunAt(v)
+		return nil
+	case triggerschedule.FieldLastStatus:
+		v, ok := value.(workflow.TriggerStatus)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLastStatus(v)
+		return nil
+	case triggerschedule.FieldLastError:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLastError(v)
+		return nil
+	case triggerschedule.FieldLastEventID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLastEventID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown TriggerSchedule field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *TriggerScheduleMutation) AddedFields() []string {
+	var fields []string
+	if m.addper_second != nil {
+		fields = append(fields, triggerschedule.FieldPerSecond)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *TriggerScheduleMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case triggerschedule.FieldPerSecond:
+		return m.AddedPerSecond()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TriggerScheduleMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case triggerschedule.FieldPerSecond:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddPerSecond(v)
+		return nil
+	}
+	return fmt.Errorf("unknown TriggerSchedule numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *TriggerScheduleMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(triggerschedule.FieldRecipients) {
+		fields = append(fields, triggerschedule.FieldRecipients)
+	}
+	if m.FieldCleared(triggerschedule.FieldPayload) {
+		fields = append(fields, triggerschedule.FieldPayload)
+	}
+	if m.FieldCleared(triggerschedule.FieldOverrides) {
+		fields = append(fields, triggerschedule.FieldOverrides)
+	}
+	if m.FieldCleared(triggerschedule.FieldActorID) {
+		fields = append(fields, triggerschedule.FieldActorID)
+	}
+	if m.FieldCleared(triggerschedule.FieldTenantIdentifier) {
+		fields = append(fields, triggerschedule.FieldTenantIdentifier)
+	}
+	if m.FieldCleared(triggerschedule.FieldPerSecond) {
+		fields = append(fields, triggerschedule.FieldPerSecond)
+	}
+	if m.FieldCleared(triggerschedule.FieldRrule) {
+		fields = append(fields, triggerschedule.FieldRrule)
+	}
+	if m.FieldCleared(triggerschedule.FieldDueAt) {
+		fields = append(fields, triggerschedule.FieldDueAt)
+	}
+	if m.FieldCleared(triggerschedule.FieldLastRunAt) {
+		fields = append(fields, triggerschedule.FieldLastRunAt)
+	}
+	if m.FieldCleared(triggerschedule.FieldLastStatus) {
+		fields = append(fields, triggerschedule.FieldLastStatus)
+	}
+	if m.FieldCleared(triggerschedule.FieldLastError) {
+		fields = append(fields, triggerschedule.FieldLastError)
+	}
+	if m.FieldCleared(triggerschedule.FieldLastEventID) {
+		fields = append(fields, triggerschedule.FieldLastEventID)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *TriggerScheduleMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *TriggerScheduleMutation) ClearField(name string) error {
+	switch name {
+	case triggerschedule.FieldRecipients:
+		m.ClearRecipients()
+		return nil
+	case triggerschedule.FieldPayload:
+		m.ClearPayload()
+		return nil
+	case triggerschedule.FieldOverrides:
+		m.ClearOverrides()
+		return nil
+	case triggerschedule.FieldActorID:
+		m.ClearActorID()
+		return nil
+	case triggerschedule.FieldTenantIdentifier:
+		m.ClearTenantIdentifier()
+		return nil
+	case triggerschedule.FieldPerSecond:
+		m.ClearPerSecond()
+		return nil
+	case triggerschedule.FieldRrule:
+		m.ClearRrule()
+		return nil
+	case triggerschedule.FieldDueAt:
+		m.ClearDueAt()
+		return nil
+	case triggerschedule.FieldLastRunAt:
+		m.ClearLastRunAt()
+		return nil
+	case triggerschedule.FieldLastStatus:
+		m.ClearLastStatus()
+		return nil
+	case triggerschedule.FieldLastError:
+		m.ClearLastError()
+		return nil
+	case triggerschedule.FieldLastEventID:
+		m.ClearLastEventID()
+		return nil
+	}
+	return fmt.Errorf("unknown TriggerSchedule nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *TriggerScheduleMutation) ResetField(name string) error {
+	switch name {
+	case triggerschedule.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case triggerschedule.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	case triggerschedule.FieldEnvironmentID:
+		m.ResetEnvironmentID()
+		return nil
+	case triggerschedule.FieldName:
+		m.ResetName()
+		return nil
+	case triggerschedule.FieldWorkflowID:
+		m.ResetWorkflowID()
+		return nil
+	case triggerschedule.FieldRecipients:
+		m.ResetRecipients()
+		return nil
+	case triggerschedule.FieldPayload:
+		m.ResetPayload()
+		return nil
+	case triggerschedule.FieldOverrides:
+		m.ResetOverrides()
+		return nil
+	case triggerschedule.FieldActorID:
+		m.ResetActorID()
+		return nil
+	case triggerschedule.FieldTenantIdentifier:
+		m.ResetTenantIdentifier()
+		return nil
+	case triggerschedule.FieldContexts:
+		m.ResetContexts()
+		return nil
+	case triggerschedule.FieldPerSecond:
+		m.ResetPerSecond()
+		return nil
+	case triggerschedule.FieldStartsAt:
+		m.ResetStartsAt()
+		return nil
+	case triggerschedule.FieldTimeZone:
+		m.ResetTimeZone()
+		return nil
+	case triggerschedule.FieldRecipientsZone:
+		m.ResetRecipientsZone()
+		return nil
+	case triggerschedule.FieldRrule:
+		m.ResetRrule()
+		return nil
+	case triggerschedule.FieldExceptions:
+		m.ResetExceptions()
+		return nil
+	case triggerschedule.FieldEnabled:
+		m.ResetEnabled()
+		return nil
+	case triggerschedule.FieldDoneUntil:
+		m.ResetDoneUntil()
+		return nil
+	case triggerschedule.FieldDueAt:
+		m.ResetDueAt()
+		return nil
+	case triggerschedule.FieldLastRunAt:
+		m.ResetLastRunAt()
+		return nil
+	case triggerschedule.FieldLastStatus:
+		m.ResetLastStatus()
+		return nil
+	case triggerschedule.FieldLastError:
+		m.ResetLastError()
+		return nil
+	case triggerschedule.FieldLastEventID:
+		m.ResetLastEventID()
+		return nil
+	}
+	return fmt.Errorf("unknown TriggerSchedule field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *TriggerScheduleMutation) AddedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.environment != nil {
+		edges = append(edges, triggerschedule.EdgeEnvironment)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *TriggerScheduleMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case triggerschedule.EdgeEnvironment:
+		if id := m.environment; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *TriggerScheduleMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 1)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *TriggerScheduleMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *TriggerScheduleMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.clearedenvironment {
+		edges = append(edges, triggerschedule.EdgeEnvironment)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *TriggerScheduleMutation) EdgeCleared(name string) bool {
+	switch name {
+	case triggerschedule.EdgeEnvironment:
+		return m.clearedenvironment
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *TriggerScheduleMutation) ClearEdge(name string) error {
+	switch name {
+	case triggerschedule.EdgeEnvironment:
+		m.ClearEnvironment()
+		return nil
+	}
+	return fmt.Errorf("unknown TriggerSchedule unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *TriggerScheduleMutation) ResetEdge(name string) error {
+	switch name {
+	case triggerschedule.EdgeEnvironment:
+		m.ResetEnvironment()
+		return nil
+	}
+	return fmt.Errorf("unknown TriggerSchedule edge %s", name)
 }
 
 // UserMutation represents an operation that mutates the User nodes in the graph.

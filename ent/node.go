@@ -963,6 +963,29 @@ func (r *Translation) OrderKey(column string) any {
 	return nil
 }
 
+// IsNode marks TriggerSchedule as a Node.
+func (*TriggerSchedule) IsNode() {}
+
+// GlobalID is the record's identifier in GraphQL.
+func (r *TriggerSchedule) GlobalID() string { return id.Global("TriggerSchedule", r.ID) }
+
+// OrderKey is the record's value of a column by which its lists are ordered.
+func (r *TriggerSchedule) OrderKey(column string) any {
+	switch column {
+	case "id":
+		return r.ID
+	case "created_at":
+		return r.CreatedAt
+	case "updated_at":
+		return r.UpdatedAt
+	case "name":
+		return r.Name
+	case "done_until":
+		return r.DoneUntil
+	}
+	return nil
+}
+
 // IsNode marks User as a Node.
 func (*User) IsNode() {}
 

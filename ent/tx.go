@@ -104,6 +104,8 @@ type Tx struct {
 	TransactionClaim *TransactionClaimClient
 	// Translation is the client for interacting with the Translation builders.
 	Translation *TranslationClient
+	// TriggerSchedule is the client for interacting with the TriggerSchedule builders.
+	TriggerSchedule *TriggerScheduleClient
 	// User is the client for interacting with the User builders.
 	User *UserClient
 	// Variable is the client for interacting with the Variable builders.
@@ -293,6 +295,7 @@ func (tx *Tx) init() {
 	tx.Topic = NewTopicClient(tx.config)
 	tx.TransactionClaim = NewTransactionClaimClient(tx.config)
 	tx.Translation = NewTranslationClient(tx.config)
+	tx.TriggerSchedule = NewTriggerScheduleClient(tx.config)
 	tx.User = NewUserClient(tx.config)
 	tx.Variable = NewVariableClient(tx.config)
 	tx.WebhookDelivery = NewWebhookDeliveryClient(tx.config)

@@ -50,6 +50,10 @@ var auditedCalls = []struct{ operation, call string }{
 	{"createWorkflow", `createWorkflow(input: {identifier: "flow", name: "Flow", definition: {steps: [{type: IN_APP, inApp: {body: "x"}}]}}) { workflow { id } }`},
 	{"updateWorkflow", `updateWorkflow(input: {id: "flow", name: "Other", definition: {steps: [{type: IN_APP, inApp: {body: "y"}}]}}) { workflow { id } }`},
 	{"publishWorkflow", `publishWorkflow(id: "flow") { workflow { id } }`},
+	{"createTriggerSchedule", `createTriggerSchedule(input: {name: "Daily", workflow: "flow", startsAt: "2126-01-01T09:00", rrule: "FREQ=DAILY"}) { triggerSchedule { id } }`},
+	{"updateTriggerSchedule", `updateTriggerSchedule(input: {id: "$createTriggerSchedule", enabled: false}) { triggerSchedule { id } }`},
+	{"runTriggerSchedule", `runTriggerSchedule(id: "$createTriggerSchedule") { triggerSchedule { id } }`},
+	{"deleteTriggerSchedule", `deleteTriggerSchedule(id: "$createTriggerSchedule") { triggerSchedule { id } }`},
 	{"setTenantWorkflow", `setTenantWorkflow(input: {tenantIdentifier: "acme", workflow: "flow", active: false}) { tenantWorkflow { id } }`},
 	{"createSubscriptions", `createSubscriptions(input: {topicKey: "news", subscriptions: [{subscriberId: "ada", identifier: "s"}]}) { __typename }`},
 	{"updateSubscription", `updateSubscription(input: {topicKey: "news", identifier: "s", name: "Mine"}) { subscription { id } }`},
@@ -82,6 +86,8 @@ var auditedCalls = []struct{ operation, call string }{
 	{"recall", `recall(input: {transactionId: "t"}) { __typename }`},
 	{"retryMessages", `retryMessages(input: {}) { __typename }`},
 	{"pauseDelivery", `pauseDelivery(input: {kind: CHANNEL, target: "email"}) { __typename }`},
+	{"createWorkflow", `createWorkflow(input: {identifier: "gone", name: "Gone", definition: {steps: []}}) { workflow { id } }`},
+	{"deleteWorkflow", `deleteWorkflow(id: "gone") { workflow { id } }`},
 	{"cancelTransaction", `cancelTransaction(transactionId: "t") { result { __typename } }`},
 }
 

@@ -561,6 +561,18 @@ func (f TranslationFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value,
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.TranslationMutation", m)
 }
 
+// The TriggerScheduleFunc type is an adapter to allow the use of ordinary
+// function as TriggerSchedule mutator.
+type TriggerScheduleFunc func(context.Context, *ent.TriggerScheduleMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f TriggerScheduleFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.TriggerScheduleMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.TriggerScheduleMutation", m)
+}
+
 // The UserFunc type is an adapter to allow the use of ordinary
 // function as User mutator.
 type UserFunc func(context.Context, *ent.UserMutation) (ent.Value, error)

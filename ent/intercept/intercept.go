@@ -55,6 +55,7 @@ import (
 	"github.com/carillon/carillon/ent/topic"
 	"github.com/carillon/carillon/ent/transactionclaim"
 	"github.com/carillon/carillon/ent/translation"
+	"github.com/carillon/carillon/ent/triggerschedule"
 	"github.com/carillon/carillon/ent/user"
 	"github.com/carillon/carillon/ent/variable"
 	"github.com/carillon/carillon/ent/webhookdelivery"
@@ -1361,6 +1362,33 @@ func (f TraverseTranslation) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.TranslationQuery", q)
 }
 
+// The TriggerScheduleFunc type is an adapter to allow the use of ordinary function as a Querier.
+type TriggerScheduleFunc func(context.Context, *ent.TriggerScheduleQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f TriggerScheduleFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.TriggerScheduleQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.TriggerScheduleQuery", q)
+}
+
+// The TraverseTriggerSchedule type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseTriggerSchedule func(context.Context, *ent.TriggerScheduleQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseTriggerSchedule) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseTriggerSchedule) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TriggerScheduleQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.TriggerScheduleQuery", q)
+}
+
 // The UserFunc type is an adapter to allow the use of ordinary function as a Querier.
 type UserFunc func(context.Context, *ent.UserQuery) (ent.Value, error)
 
@@ -1618,6 +1646,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.TransactionClaimQuery, predicate.TransactionClaim, transactionclaim.OrderOption]{typ: ent.TypeTransactionClaim, tq: q}, nil
 	case *ent.TranslationQuery:
 		return &query[*ent.TranslationQuery, predicate.Translation, translation.OrderOption]{typ: ent.TypeTranslation, tq: q}, nil
+	case *ent.TriggerScheduleQuery:
+		return &query[*ent.TriggerScheduleQuery, predicate.TriggerSchedule, triggerschedule.OrderOption]{typ: ent.TypeTriggerSchedule, tq: q}, nil
 	case *ent.UserQuery:
 		return &query[*ent.UserQuery, predicate.User, user.OrderOption]{typ: ent.TypeUser, tq: q}, nil
 	case *ent.VariableQuery:

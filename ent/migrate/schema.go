@@ -2685,6 +2685,78 @@ var (
 			},
 		},
 	}
+	// TriggerSchedulesColumns holds the columns for the "trigger_schedules" table.
+	TriggerSchedulesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeString, Collation: "C"},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "name", Type: field.TypeString, Collation: "C"},
+		{Name: "workflow_id", Type: field.TypeString, Collation: "C"},
+		{Name: "recipients", Type: field.TypeJSON, Nullable: true},
+		{Name: "payload", Type: field.TypeJSON, Nullable: true},
+		{Name: "overrides", Type: field.TypeJSON, Nullable: true},
+		{Name: "actor_id", Type: field.TypeString, Nullable: true, Collation: "C"},
+		{Name: "tenant_identifier", Type: field.TypeString, Nullable: true, Collation: "C"},
+		{Name: "contexts", Type: field.TypeJSON},
+		{Name: "per_second", Type: field.TypeInt, Nullable: true},
+		{Name: "starts_at", Type: field.TypeString, Collation: "C"},
+		{Name: "time_zone", Type: field.TypeString, Collation: "C"},
+		{Name: "recipients_zone", Type: field.TypeBool, Default: false},
+		{Name: "rrule", Type: field.TypeString, Nullable: true, Collation: "C"},
+		{Name: "exceptions", Type: field.TypeJSON},
+		{Name: "enabled", Type: field.TypeBool, Default: true},
+		{Name: "done_until", Type: field.TypeTime},
+		{Name: "due_at", Type: field.TypeTime, Nullable: true},
+		{Name: "last_run_at", Type: field.TypeTime, Nullable: true},
+		{Name: "last_status", Type: field.TypeString, Nullable: true},
+		{Name: "last_error", Type: field.TypeString, Nullable: true, Collation: "C"},
+		{Name: "last_event_id", Type: field.TypeString, Nullable: true, Collation: "C"},
+		{Name: "environment_id", Type: field.TypeString, Collation: "C"},
+	}
+	// TriggerSchedulesTable holds the schema information for the "trigger_schedules" table.
+	TriggerSchedulesTable = &schema.Table{
+		Name:       "trigger_schedules",
+		Columns:    TriggerSchedulesColumns,
+		PrimaryKey: []*schema.Column{TriggerSchedulesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "trigger_schedules_environments_environment",
+				Columns:    []*schema.Column{TriggerSchedulesColumns[24]},
+				RefColumns: []*schema.Column{EnvironmentsColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "triggerschedule_environment_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{TriggerSchedulesColumns[24], TriggerSchedulesColumns[0]},
+			},
+			{
+				Name:    "triggerschedule_environment_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{TriggerSchedulesColumns[24], TriggerSchedulesColumns[1], TriggerSchedulesColumns[0]},
+			},
+			{
+				Name:    "triggerschedule_environment_id_updated_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{TriggerSchedulesColumns[24], TriggerSchedulesColumns[2], TriggerSchedulesColumns[0]},
+			},
+			{
+				Name:    "triggerschedule_environment_id_workflow_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{TriggerSchedulesColumns[24], TriggerSchedulesColumns[4], TriggerSchedulesColumns[0]},
+			},
+			{
+				Name:    "triggerschedule_due_at",
+				Unique:  false,
+				Columns: []*schema.Column{TriggerSchedulesColumns[19]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "due_at IS NOT NULL",
+				},
+			},
+		},
+	}
 	// UsersColumns holds the columns for the "users" table.
 	UsersColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeString, Collation: "C"},
@@ -3099,6 +3171,7 @@ var (
 		TopicsTable,
 		TransactionClaimsTable,
 		TranslationsTable,
+		TriggerSchedulesTable,
 		UsersTable,
 		VariablesTable,
 		WebhookDeliveriesTable,
@@ -3146,6 +3219,7 @@ func init() {
 	TenantWorkflowsTable.ForeignKeys[2].RefTable = WorkflowsTable
 	TopicsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	TranslationsTable.ForeignKeys[0].RefTable = EnvironmentsTable
+	TriggerSchedulesTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	VariablesTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	WebhookEndpointsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	WorkflowsTable.ForeignKeys[0].RefTable = EnvironmentsTable

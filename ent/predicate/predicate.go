@@ -144,6 +144,9 @@ type TransactionClaim func(*sql.Selector)
 // Translation is the predicate function for translation builders.
 type Translation func(*sql.Selector)
 
+// TriggerSchedule is the predicate function for triggerschedule builders.
+type TriggerSchedule func(*sql.Selector)
+
 // User is the predicate function for user builders.
 type User func(*sql.Selector)
 

@@ -52,6 +52,7 @@ import (
 	"github.com/carillon/carillon/ent/topic"
 	"github.com/carillon/carillon/ent/transactionclaim"
 	"github.com/carillon/carillon/ent/translation"
+	"github.com/carillon/carillon/ent/triggerschedule"
 	"github.com/carillon/carillon/ent/user"
 	"github.com/carillon/carillon/ent/variable"
 	"github.com/carillon/carillon/ent/webhookdelivery"
@@ -1495,6 +1496,49 @@ func init() {
 	translationDescID := translationMixinFields0[0].Descriptor()
 	// translation.DefaultID holds the default value on creation for the id field.
 	translation.DefaultID = translationDescID.Default.(func() string)
+	triggerscheduleMixin := schema.TriggerSchedule{}.Mixin()
+	triggerscheduleMixinHooks1 := triggerscheduleMixin[1].Hooks()
+	triggerschedule.Hooks[0] = triggerscheduleMixinHooks1[0]
+	triggerscheduleMixinInters1 := triggerscheduleMixin[1].Interceptors()
+	triggerschedule.Interceptors[0] = triggerscheduleMixinInters1[0]
+	triggerscheduleMixinFields0 := triggerscheduleMixin[0].Fields()
+	_ = triggerscheduleMixinFields0
+	triggerscheduleFields := schema.TriggerSchedule{}.Fields()
+	_ = triggerscheduleFields
+	// triggerscheduleDescCreatedAt is the schema descriptor for created_at field.
+	triggerscheduleDescCreatedAt := triggerscheduleMixinFields0[1].Descriptor()
+	// triggerschedule.DefaultCreatedAt holds the default value on creation for the created_at field.
+	triggerschedule.DefaultCreatedAt = triggerscheduleDescCreatedAt.Default.(func() time.Time)
+	// triggerscheduleDescUpdatedAt is the schema descriptor for updated_at field.
+	triggerscheduleDescUpdatedAt := triggerscheduleMixinFields0[2].Descriptor()
+	// triggerschedule.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	triggerschedule.DefaultUpdatedAt = triggerscheduleDescUpdatedAt.Default.(func() time.Time)
+	// triggerschedule.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	triggerschedule.UpdateDefaultUpdatedAt = triggerscheduleDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// triggerscheduleDescContexts is the schema descriptor for contexts field.
+	triggerscheduleDescContexts := triggerscheduleFields[7].Descriptor()
+	// triggerschedule.DefaultContexts holds the default value on creation for the contexts field.
+	triggerschedule.DefaultContexts = triggerscheduleDescContexts.Default.([]workflow.ScheduleContext)
+	// triggerscheduleDescRecipientsZone is the schema descriptor for recipients_zone field.
+	triggerscheduleDescRecipientsZone := triggerscheduleFields[11].Descriptor()
+	// triggerschedule.DefaultRecipientsZone holds the default value on creation for the recipients_zone field.
+	triggerschedule.DefaultRecipientsZone = triggerscheduleDescRecipientsZone.Default.(bool)
+	// triggerscheduleDescExceptions is the schema descriptor for exceptions field.
+	triggerscheduleDescExceptions := triggerscheduleFields[13].Descriptor()
+	// triggerschedule.DefaultExceptions holds the default value on creation for the exceptions field.
+	triggerschedule.DefaultExceptions = triggerscheduleDescExceptions.Default.([]string)
+	// triggerscheduleDescEnabled is the schema descriptor for enabled field.
+	triggerscheduleDescEnabled := triggerscheduleFields[14].Descriptor()
+	// triggerschedule.DefaultEnabled holds the default value on creation for the enabled field.
+	triggerschedule.DefaultEnabled = triggerscheduleDescEnabled.Default.(bool)
+	// triggerscheduleDescDoneUntil is the schema descriptor for done_until field.
+	triggerscheduleDescDoneUntil := triggerscheduleFields[15].Descriptor()
+	// triggerschedule.DefaultDoneUntil holds the default value on creation for the done_until field.
+	triggerschedule.DefaultDoneUntil = triggerscheduleDescDoneUntil.Default.(func() time.Time)
+	// triggerscheduleDescID is the schema descriptor for id field.
+	triggerscheduleDescID := triggerscheduleMixinFields0[0].Descriptor()
+	// triggerschedule.DefaultID holds the default value on creation for the id field.
+	triggerschedule.DefaultID = triggerscheduleDescID.Default.(func() string)
 	userMixin := schema.User{}.Mixin()
 	userHooks := schema.User{}.Hooks()
 	user.Hooks[0] = userHooks[0]

@@ -65,6 +65,8 @@ const (
 	importCost = 15_000
 	// previewCost is the work of an audience's preview, which tries a filter on up to 10,000 subscribers.
 	previewCost = 10_000
+	// runsCost is the work of computing when a schedule runs.
+	runsCost = 50
 	// templatesCost is the work of a look at all templates and translations of an environment.
 	templatesCost = 2_500
 	// bulkCost is the work of a call that writes up to audience.MaxBulkSubscribers subscribers, beside what it answers.
@@ -134,6 +136,8 @@ func (m *measure) field(f *ast.Field, depth, page int) int {
 	switch f.Name {
 	case "configurationPlan", "applyConfiguration", "promotionPlan", "promote", "undoPromotion":
 		return add(configurationCost, m.set(f.SelectionSet, depth+1, 0))
+	case "nextRuns", "triggerSchedulePreview":
+		return runsCost
 	case "audiencePreview":
 		return add(previewCost, m.set(f.SelectionSet, depth+1, 0))
 	case "importSubscribers":

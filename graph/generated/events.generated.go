@@ -37,6 +37,8 @@ type EventResolver interface {
 	Notifications(ctx context.Context, obj *ent.Event, first *int, after *string, last *int, before *string) (*usecase.Connection[ent.Notification], error)
 	Messages(ctx context.Context, obj *ent.Event, first *int, after *string, last *int, before *string) (*usecase.Connection[ent.Message], error)
 	Attempts(ctx context.Context, obj *ent.Event, first *int, after *string, last *int, before *string) (*usecase.Connection[ent.Attempt], error)
+
+	TriggerSchedule(ctx context.Context, obj *ent.Event) (*ent.TriggerSchedule, error)
 }
 type TraceEntryResolver interface {
 	Integration(ctx context.Context, obj *workflow.TraceEntry) (*ent.Integration, error)
@@ -897,6 +899,38 @@ func (ec *executionContext) _Event_updatedAt(ctx context.Context, field graphql.
 }
 func (ec *executionContext) fieldContext_Event_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Event", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _Event_triggerSchedule(ctx context.Context, field graphql.CollectedField, obj *ent.Event) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Event_triggerSchedule(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Event().TriggerSchedule(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.TriggerSchedule) graphql.Marshaler {
+			return ec.marshalOTriggerSchedule2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐTriggerSchedule(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Event_triggerSchedule(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Event",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TriggerSchedule(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _EventConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Event]) (ret graphql.Marshaler) {
@@ -1996,6 +2030,39 @@ func (ec *executionContext) _Event(ctx context.Context, sel ast.SelectionSet, ob
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "triggerSchedule":
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Event_triggerSchedule(ctx, field, obj)
+				return res
+			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/carillon/carillon/internal/notify/inbox"
 	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/notify/repairs"
+	"github.com/carillon/carillon/internal/notify/schedules"
 	"github.com/carillon/carillon/internal/notify/triggers"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/notify/webhooks"
@@ -83,6 +84,7 @@ type ResolverRoot interface {
 	TopicSubscription() TopicSubscriptionResolver
 	TraceEntry() TraceEntryResolver
 	TriggerResult() TriggerResultResolver
+	TriggerSchedule() TriggerScheduleResolver
 	WebhookDelivery() WebhookDeliveryResolver
 	WebhookTarget() WebhookTargetResolver
 	Workflow() WorkflowResolver
@@ -567,6 +569,10 @@ type ComplexityRoot struct {
 		Translation func(childComplexity int) int
 	}
 
+	CreateTriggerSchedulePayload struct {
+		TriggerSchedule func(childComplexity int) int
+	}
+
 	CreateVariablePayload struct {
 		Variable func(childComplexity int) int
 	}
@@ -744,6 +750,11 @@ type ComplexityRoot struct {
 	DeleteTranslationPayload struct {
 		DeletedID   func(childComplexity int) int
 		Translation func(childComplexity int) int
+	}
+
+	DeleteTriggerSchedulePayload struct {
+		DeletedID       func(childComplexity int) int
+		TriggerSchedule func(childComplexity int) int
 	}
 
 	DeleteUserPayload struct {
@@ -949,6 +960,7 @@ type ComplexityRoot struct {
 		TenantID          func(childComplexity int) int
 		Trace             func(childComplexity int) int
 		TransactionID     func(childComplexity int) int
+		TriggerSchedule   func(childComplexity int) int
 		UpdatedAt         func(childComplexity int) int
 		Workflow          func(childComplexity int) int
 		WorkflowID        func(childComplexity int) int
@@ -1608,6 +1620,7 @@ type ComplexityRoot struct {
 		CreateTenant                 func(childComplexity int, input audience.CreateTenantInput) int
 		CreateTopic                  func(childComplexity int, input audience.CreateTopicInput) int
 		CreateTranslation            func(childComplexity int, input authoring.CreateTranslationInput) int
+		CreateTriggerSchedule        func(childComplexity int, input schedules.CreateTriggerScheduleInput) int
 		CreateVariable               func(childComplexity int, input authoring.CreateVariableInput) int
 		CreateWebhookEndpoint        func(childComplexity int, input webhooks.CreateWebhookEndpointInput) int
 		CreateWorkflow               func(childComplexity int, input authoring.CreateWorkflowInput) int
@@ -1637,6 +1650,7 @@ type ComplexityRoot struct {
 		DeleteTenantWorkflow         func(childComplexity int, id string) int
 		DeleteTopic                  func(childComplexity int, id string) int
 		DeleteTranslation            func(childComplexity int, id string) int
+		DeleteTriggerSchedule        func(childComplexity int, id string) int
 		DeleteUser                   func(childComplexity int, id string) int
 		DeleteVariable               func(childComplexity int, id string, evenIfUsed *bool) int
 		DeleteWebhookEndpoint        func(childComplexity int, id string) int
@@ -1677,6 +1691,7 @@ type ComplexityRoot struct {
 		RotateInboxSecret            func(childComplexity int) int
 		RotateOrganizationKey        func(childComplexity int, id string, overlap string) int
 		RotateWebhookSecret          func(childComplexity int, input webhooks.RotateWebhookSecretInput) int
+		RunTriggerSchedule           func(childComplexity int, id string) int
 		SetClock                     func(childComplexity int, to time.Time, settle bool) int
 		SetGlobalPreferences         func(childComplexity int, input audience.SetGlobalPreferencesInput) int
 		SetPassword                  func(childComplexity int, input access.SetPasswordInput) int
@@ -1710,6 +1725,7 @@ type ComplexityRoot struct {
 		UpdateTenant                 func(childComplexity int, input audience.UpdateTenantInput) int
 		UpdateTopic                  func(childComplexity int, input audience.UpdateTopicInput) int
 		UpdateTranslation            func(childComplexity int, input authoring.UpdateTranslationInput) int
+		UpdateTriggerSchedule        func(childComplexity int, input schedules.UpdateTriggerScheduleInput) int
 		UpdateUser                   func(childComplexity int, input access.UpdateUserInput) int
 		UpdateVariable               func(childComplexity int, input authoring.UpdateVariableInput) int
 		UpdateWebhookEndpoint        func(childComplexity int, input webhooks.UpdateWebhookEndpointInput) int
@@ -2206,6 +2222,9 @@ type ComplexityRoot struct {
 		Translation                    func(childComplexity int, id string) int
 		TranslationByLocale            func(childComplexity int, locale string) int
 		Translations                   func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.TranslationFilter) int
+		TriggerSchedule                func(childComplexity int, id string) int
+		TriggerSchedulePreview         func(childComplexity int, input schedules.TriggerSchedulePreviewInput) int
+		TriggerSchedules               func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order) int
 		User                           func(childComplexity int, id string) int
 		UserByEmail                    func(childComplexity int, email string) int
 		Users                          func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.UserFilter) int
@@ -2427,6 +2446,11 @@ type ComplexityRoot struct {
 	RunStatusCount struct {
 		Count  func(childComplexity int) int
 		Status func(childComplexity int) int
+	}
+
+	RunTriggerSchedulePayload struct {
+		Result          func(childComplexity int) int
+		TriggerSchedule func(childComplexity int) int
 	}
 
 	Schedule struct {
@@ -2917,6 +2941,70 @@ type ComplexityRoot struct {
 		TransactionID func(childComplexity int) int
 	}
 
+	TriggerSchedule struct {
+		ActorID          func(childComplexity int) int
+		Contexts         func(childComplexity int) int
+		CreatedAt        func(childComplexity int) int
+		DueAt            func(childComplexity int) int
+		Enabled          func(childComplexity int) int
+		Events           func(childComplexity int, first *int) int
+		Exceptions       func(childComplexity int) int
+		GlobalID         func(childComplexity int) int
+		ID               func(childComplexity int) int
+		LastError        func(childComplexity int) int
+		LastEvent        func(childComplexity int) int
+		LastRunAt        func(childComplexity int) int
+		LastStatus       func(childComplexity int) int
+		Name             func(childComplexity int) int
+		NextRuns         func(childComplexity int, first *int) int
+		Overrides        func(childComplexity int) int
+		Payload          func(childComplexity int) int
+		PerSecond        func(childComplexity int) int
+		Recipients       func(childComplexity int) int
+		RecipientsZone   func(childComplexity int) int
+		Rrule            func(childComplexity int) int
+		StartsAt         func(childComplexity int) int
+		TenantIdentifier func(childComplexity int) int
+		TimeZone         func(childComplexity int) int
+		UpdatedAt        func(childComplexity int) int
+		Workflow         func(childComplexity int) int
+		WorkflowID       func(childComplexity int) int
+	}
+
+	TriggerScheduleConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	TriggerScheduleContext struct {
+		Data func(childComplexity int) int
+		ID   func(childComplexity int) int
+		Type func(childComplexity int) int
+	}
+
+	TriggerScheduleEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	TriggerSchedulePreview struct {
+		Runs func(childComplexity int) int
+	}
+
+	TriggerScheduleRecipient struct {
+		Audience     func(childComplexity int) int
+		SubscriberID func(childComplexity int) int
+		Topic        func(childComplexity int) int
+	}
+
+	TriggerScheduleTopic struct {
+		Exclude  func(childComplexity int) int
+		TopicKey func(childComplexity int) int
+	}
+
 	UnarchiveMessagesPayload struct {
 		Messages func(childComplexity int) int
 	}
@@ -3004,6 +3092,10 @@ type ComplexityRoot struct {
 
 	UpdateTranslationPayload struct {
 		Translation func(childComplexity int) int
+	}
+
+	UpdateTriggerSchedulePayload struct {
+		TriggerSchedule func(childComplexity int) int
 	}
 
 	UpdateUserPayload struct {
@@ -5207,6 +5299,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CreateTranslationPayload.Translation(childComplexity), true
 
+	case "CreateTriggerSchedulePayload.triggerSchedule":
+		if e.ComplexityRoot.CreateTriggerSchedulePayload.TriggerSchedule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateTriggerSchedulePayload.TriggerSchedule(childComplexity), true
+
 	case "CreateVariablePayload.variable":
 		if e.ComplexityRoot.CreateVariablePayload.Variable == nil {
 			break
@@ -5766,6 +5865,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DeleteTranslationPayload.Translation(childComplexity), true
+
+	case "DeleteTriggerSchedulePayload.deletedId":
+		if e.ComplexityRoot.DeleteTriggerSchedulePayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteTriggerSchedulePayload.DeletedID(childComplexity), true
+
+	case "DeleteTriggerSchedulePayload.triggerSchedule":
+		if e.ComplexityRoot.DeleteTriggerSchedulePayload.TriggerSchedule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteTriggerSchedulePayload.TriggerSchedule(childComplexity), true
 
 	case "DeleteUserPayload.deletedId":
 		if e.ComplexityRoot.DeleteUserPayload.DeletedID == nil {
@@ -6712,6 +6825,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Event.TransactionID(childComplexity), true
+
+	case "Event.triggerSchedule":
+		if e.ComplexityRoot.Event.TriggerSchedule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.TriggerSchedule(childComplexity), true
 
 	case "Event.updatedAt":
 		if e.ComplexityRoot.Event.UpdatedAt == nil {
@@ -10140,6 +10260,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.CreateTranslation(childComplexity, args["input"].(authoring.CreateTranslationInput)), true
 
+	case "Mutation.createTriggerSchedule":
+		if e.ComplexityRoot.Mutation.CreateTriggerSchedule == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createTriggerSchedule_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateTriggerSchedule(childComplexity, args["input"].(schedules.CreateTriggerScheduleInput)), true
+
 	case "Mutation.createVariable":
 		if e.ComplexityRoot.Mutation.CreateVariable == nil {
 			break
@@ -10487,6 +10619,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteTranslation(childComplexity, args["id"].(string)), true
+
+	case "Mutation.deleteTriggerSchedule":
+		if e.ComplexityRoot.Mutation.DeleteTriggerSchedule == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteTriggerSchedule_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteTriggerSchedule(childComplexity, args["id"].(string)), true
 
 	case "Mutation.deleteUser":
 		if e.ComplexityRoot.Mutation.DeleteUser == nil {
@@ -10958,6 +11102,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.RotateWebhookSecret(childComplexity, args["input"].(webhooks.RotateWebhookSecretInput)), true
 
+	case "Mutation.runTriggerSchedule":
+		if e.ComplexityRoot.Mutation.RunTriggerSchedule == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_runTriggerSchedule_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RunTriggerSchedule(childComplexity, args["id"].(string)), true
+
 	case "Mutation.setClock":
 		if e.ComplexityRoot.Mutation.SetClock == nil {
 			break
@@ -11353,6 +11509,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateTranslation(childComplexity, args["input"].(authoring.UpdateTranslationInput)), true
+
+	case "Mutation.updateTriggerSchedule":
+		if e.ComplexityRoot.Mutation.UpdateTriggerSchedule == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateTriggerSchedule_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateTriggerSchedule(childComplexity, args["input"].(schedules.UpdateTriggerScheduleInput)), true
 
 	case "Mutation.updateUser":
 		if e.ComplexityRoot.Mutation.UpdateUser == nil {
@@ -14618,6 +14786,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Translations(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*authoring.TranslationFilter)), true
 
+	case "Query.triggerSchedule":
+		if e.ComplexityRoot.Query.TriggerSchedule == nil {
+			break
+		}
+
+		args, err := ec.field_Query_triggerSchedule_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TriggerSchedule(childComplexity, args["id"].(string)), true
+
+	case "Query.triggerSchedulePreview":
+		if e.ComplexityRoot.Query.TriggerSchedulePreview == nil {
+			break
+		}
+
+		args, err := ec.field_Query_triggerSchedulePreview_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TriggerSchedulePreview(childComplexity, args["input"].(schedules.TriggerSchedulePreviewInput)), true
+
+	case "Query.triggerSchedules":
+		if e.ComplexityRoot.Query.TriggerSchedules == nil {
+			break
+		}
+
+		args, err := ec.field_Query_triggerSchedules_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TriggerSchedules(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order)), true
+
 	case "Query.user":
 		if e.ComplexityRoot.Query.User == nil {
 			break
@@ -15561,6 +15765,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RunStatusCount.Status(childComplexity), true
+
+	case "RunTriggerSchedulePayload.result":
+		if e.ComplexityRoot.RunTriggerSchedulePayload.Result == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RunTriggerSchedulePayload.Result(childComplexity), true
+
+	case "RunTriggerSchedulePayload.triggerSchedule":
+		if e.ComplexityRoot.RunTriggerSchedulePayload.TriggerSchedule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RunTriggerSchedulePayload.TriggerSchedule(childComplexity), true
 
 	case "Schedule.isEnabled":
 		if e.ComplexityRoot.Schedule.IsEnabled == nil {
@@ -17684,6 +17902,317 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TriggerResult.TransactionID(childComplexity), true
 
+	case "TriggerSchedule.actorId":
+		if e.ComplexityRoot.TriggerSchedule.ActorID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerSchedule.ActorID(childComplexity), true
+
+	case "TriggerSchedule.contexts":
+		if e.ComplexityRoot.TriggerSchedule.Contexts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerSchedule.Contexts(childComplexity), true
+
+	case "TriggerSchedule.createdAt":
+		if e.ComplexityRoot.TriggerSchedule.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerSchedule.CreatedAt(childComplexity), true
+
+	case "TriggerSchedule.nextRunAt":
+		if e.ComplexityRoot.TriggerSchedule.DueAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerSchedule.DueAt(childComplexity), true
+
+	case "TriggerSchedule.enabled":
+		if e.ComplexityRoot.TriggerSchedule.Enabled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerSchedule.Enabled(childComplexity), true
+
+	case "TriggerSchedule.events":
+		if e.ComplexityRoot.TriggerSchedule.Events == nil {
+			break
+		}
+
+		args, err := ec.field_TriggerSchedule_events_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.TriggerSchedule.Events(childComplexity, args["first"].(*int)), true
+
+	case "TriggerSchedule.exceptions":
+		if e.ComplexityRoot.TriggerSchedule.Exceptions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerSchedule.Exceptions(childComplexity), true
+
+	case "TriggerSchedule.id":
+		if e.ComplexityRoot.TriggerSchedule.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerSchedule.GlobalID(childComplexity), true
+
+	case "TriggerSchedule.internalId":
+		if e.ComplexityRoot.TriggerSchedule.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerSchedule.ID(childComplexity), true
+
+	case "TriggerSchedule.lastError":
+		if e.ComplexityRoot.TriggerSchedule.LastError == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerSchedule.LastError(childComplexity), true
+
+	case "TriggerSchedule.lastEvent":
+		if e.ComplexityRoot.TriggerSchedule.LastEvent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerSchedule.LastEvent(childComplexity), true
+
+	case "TriggerSchedule.lastRunAt":
+		if e.ComplexityRoot.TriggerSchedule.LastRunAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerSchedule.LastRunAt(childComplexity), true
+
+	case "TriggerSchedule.lastStatus":
+		if e.ComplexityRoot.TriggerSchedule.LastStatus == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerSchedule.LastStatus(childComplexity), true
+
+	case "TriggerSchedule.name":
+		if e.ComplexityRoot.TriggerSchedule.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerSchedule.Name(childComplexity), true
+
+	case "TriggerSchedule.nextRuns":
+		if e.ComplexityRoot.TriggerSchedule.NextRuns == nil {
+			break
+		}
+
+		args, err := ec.field_TriggerSchedule_nextRuns_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.TriggerSchedule.NextRuns(childComplexity, args["first"].(*int)), true
+
+	case "TriggerSchedule.overrides":
+		if e.ComplexityRoot.TriggerSchedule.Overrides == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerSchedule.Overrides(childComplexity), true
+
+	case "TriggerSchedule.payload":
+		if e.ComplexityRoot.TriggerSchedule.Payload == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerSchedule.Payload(childComplexity), true
+
+	case "TriggerSchedule.perSecond":
+		if e.ComplexityRoot.TriggerSchedule.PerSecond == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerSchedule.PerSecond(childComplexity), true
+
+	case "TriggerSchedule.to":
+		if e.ComplexityRoot.TriggerSchedule.Recipients == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerSchedule.Recipients(childComplexity), true
+
+	case "TriggerSchedule.recipientsZone":
+		if e.ComplexityRoot.TriggerSchedule.RecipientsZone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerSchedule.RecipientsZone(childComplexity), true
+
+	case "TriggerSchedule.rrule":
+		if e.ComplexityRoot.TriggerSchedule.Rrule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerSchedule.Rrule(childComplexity), true
+
+	case "TriggerSchedule.startsAt":
+		if e.ComplexityRoot.TriggerSchedule.StartsAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerSchedule.StartsAt(childComplexity), true
+
+	case "TriggerSchedule.tenantIdentifier":
+		if e.ComplexityRoot.TriggerSchedule.TenantIdentifier == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerSchedule.TenantIdentifier(childComplexity), true
+
+	case "TriggerSchedule.timeZone":
+		if e.ComplexityRoot.TriggerSchedule.TimeZone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerSchedule.TimeZone(childComplexity), true
+
+	case "TriggerSchedule.updatedAt":
+		if e.ComplexityRoot.TriggerSchedule.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerSchedule.UpdatedAt(childComplexity), true
+
+	case "TriggerSchedule.workflow":
+		if e.ComplexityRoot.TriggerSchedule.Workflow == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerSchedule.Workflow(childComplexity), true
+
+	case "TriggerSchedule.workflowId":
+		if e.ComplexityRoot.TriggerSchedule.WorkflowID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerSchedule.WorkflowID(childComplexity), true
+
+	case "TriggerScheduleConnection.edges":
+		if e.ComplexityRoot.TriggerScheduleConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerScheduleConnection.Edges(childComplexity), true
+
+	case "TriggerScheduleConnection.nodes":
+		if e.ComplexityRoot.TriggerScheduleConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerScheduleConnection.Nodes(childComplexity), true
+
+	case "TriggerScheduleConnection.pageInfo":
+		if e.ComplexityRoot.TriggerScheduleConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerScheduleConnection.PageInfo(childComplexity), true
+
+	case "TriggerScheduleConnection.totalCount":
+		if e.ComplexityRoot.TriggerScheduleConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerScheduleConnection.TotalCount(childComplexity), true
+
+	case "TriggerScheduleConnection.totalCountCapped":
+		if e.ComplexityRoot.TriggerScheduleConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerScheduleConnection.TotalCountCapped(childComplexity), true
+
+	case "TriggerScheduleContext.data":
+		if e.ComplexityRoot.TriggerScheduleContext.Data == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerScheduleContext.Data(childComplexity), true
+
+	case "TriggerScheduleContext.id":
+		if e.ComplexityRoot.TriggerScheduleContext.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerScheduleContext.ID(childComplexity), true
+
+	case "TriggerScheduleContext.type":
+		if e.ComplexityRoot.TriggerScheduleContext.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerScheduleContext.Type(childComplexity), true
+
+	case "TriggerScheduleEdge.cursor":
+		if e.ComplexityRoot.TriggerScheduleEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerScheduleEdge.Cursor(childComplexity), true
+
+	case "TriggerScheduleEdge.node":
+		if e.ComplexityRoot.TriggerScheduleEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerScheduleEdge.Node(childComplexity), true
+
+	case "TriggerSchedulePreview.runs":
+		if e.ComplexityRoot.TriggerSchedulePreview.Runs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerSchedulePreview.Runs(childComplexity), true
+
+	case "TriggerScheduleRecipient.audience":
+		if e.ComplexityRoot.TriggerScheduleRecipient.Audience == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerScheduleRecipient.Audience(childComplexity), true
+
+	case "TriggerScheduleRecipient.subscriberId":
+		if e.ComplexityRoot.TriggerScheduleRecipient.SubscriberID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerScheduleRecipient.SubscriberID(childComplexity), true
+
+	case "TriggerScheduleRecipient.topic":
+		if e.ComplexityRoot.TriggerScheduleRecipient.Topic == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerScheduleRecipient.Topic(childComplexity), true
+
+	case "TriggerScheduleTopic.exclude":
+		if e.ComplexityRoot.TriggerScheduleTopic.Exclude == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerScheduleTopic.Exclude(childComplexity), true
+
+	case "TriggerScheduleTopic.topicKey":
+		if e.ComplexityRoot.TriggerScheduleTopic.TopicKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerScheduleTopic.TopicKey(childComplexity), true
+
 	case "UnarchiveMessagesPayload.messages":
 		if e.ComplexityRoot.UnarchiveMessagesPayload.Messages == nil {
 			break
@@ -17844,6 +18373,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.UpdateTranslationPayload.Translation(childComplexity), true
+
+	case "UpdateTriggerSchedulePayload.triggerSchedule":
+		if e.ComplexityRoot.UpdateTriggerSchedulePayload.TriggerSchedule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateTriggerSchedulePayload.TriggerSchedule(childComplexity), true
 
 	case "UpdateUserPayload.user":
 		if e.ComplexityRoot.UpdateUserPayload.User == nil {
@@ -19507,6 +20043,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCreateTenantInput,
 		ec.unmarshalInputCreateTopicInput,
 		ec.unmarshalInputCreateTranslationInput,
+		ec.unmarshalInputCreateTriggerScheduleInput,
 		ec.unmarshalInputCreateVariableInput,
 		ec.unmarshalInputCreateWebhookEndpointInput,
 		ec.unmarshalInputCreateWorkflowInput,
@@ -19644,6 +20181,9 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputTriggerContextInput,
 		ec.unmarshalInputTriggerControlsInput,
 		ec.unmarshalInputTriggerEventInput,
+		ec.unmarshalInputTriggerScheduleOrder,
+		ec.unmarshalInputTriggerSchedulePreviewInput,
+		ec.unmarshalInputTriggerScheduleRecipientInput,
 		ec.unmarshalInputTriggerTenantInput,
 		ec.unmarshalInputUpdateAPIKeyInput,
 		ec.unmarshalInputUpdateAudienceInput,
@@ -19664,6 +20204,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUpdateTenantInput,
 		ec.unmarshalInputUpdateTopicInput,
 		ec.unmarshalInputUpdateTranslationInput,
+		ec.unmarshalInputUpdateTriggerScheduleInput,
 		ec.unmarshalInputUpdateUserInput,
 		ec.unmarshalInputUpdateVariableInput,
 		ec.unmarshalInputUpdateWebhookEndpointInput,
@@ -27131,6 +27672,318 @@ extend type Query {
   ): Reply
 }
 `, BuiltIn: false},
+	{Name: "../schedules.graphqls", Input: `"Whom a schedule triggers for: exactly one of the fields."
+input TriggerScheduleRecipientInput @oneOf {
+  "A subscriber by the operator's identifier; created when unknown."
+  subscriberId: String
+  "The subscribers of a topic."
+  topic: TopicRecipientInput
+  "The subscribers that an audience chooses: its identifier. Its filter is that of each run."
+  audience: String
+}
+
+"Whom a schedule triggers for: one of the fields is set."
+type TriggerScheduleRecipient {
+  "A subscriber by the operator's identifier."
+  subscriberId: String
+  "A topic."
+  topic: TriggerScheduleTopic
+  "Identifier of an audience."
+  audience: String
+}
+
+"A topic that a schedule triggers for."
+type TriggerScheduleTopic {
+  "Key of the topic."
+  topicKey: String!
+  "subscriberIds left out of all topics of the event."
+  exclude: [String!]
+}
+
+"A context of the events of a schedule."
+type TriggerScheduleContext {
+  "Type of the context."
+  type: String!
+  "Its id."
+  id: String!
+  "What is stored with it when it is new."
+  data: JSON
+}
+
+"Triggers a workflow at a time, or again and again by a rule."
+type TriggerSchedule implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits."
+  internalId: String!
+  "Display name."
+  name: String!
+  "Internal id of the workflow."
+  workflowId: String!
+  "The workflow."
+  workflow: WorkflowSummary
+  "Whom it triggers for; null: every subscriber, as a broadcast."
+  to: [TriggerScheduleRecipient!]
+  "What the workflow's templates and conditions see."
+  payload: JSON
+  "Changes to what is sent."
+  overrides: JSON
+  "subscriberId of who causes the events."
+  actorId: String
+  "The tenant on whose behalf the events happen."
+  tenantIdentifier: String
+  "Contexts of the events."
+  contexts: [TriggerScheduleContext!]!
+  "How many notifications are made per second; null: as many as possible."
+  perSecond: Int
+  "Date and time of the first run on the clock of the zone; a rule begins here."
+  startsAt: String!
+  "IANA name of the time zone."
+  timeZone: String!
+  "Whether the clock of each recipient's own zone counts; timeZone is that of recipients without one."
+  recipientsZone: Boolean!
+  "The value of an RRULE of RFC 5545; null: one run."
+  rrule: String
+  "Days without a run, on the clock of the zone."
+  exceptions: [String!]!
+  "Whether it runs."
+  enabled: Boolean!
+  "The next run, by the environment's clock; null when it is disabled or over. With recipients' own zones the first of them."
+  nextRunAt: Time
+  "The next runs in timeZone, by the environment's clock; none when it is disabled."
+  nextRuns(
+    "How many; 10 when left out, at most 100."
+    first: Int
+  ): [Time!]!
+  "The last run."
+  lastRunAt: Time
+  "What became of the last run."
+  lastStatus: TriggerStatus
+  "What was wrong with the last run."
+  lastError: String
+  "The event of the last run that made one; null when it is gone."
+  lastEvent: Event
+  "Events that it made, the latest first."
+  events(
+    "How many; 10 when left out, at most 100."
+    first: Int
+  ): [Event!]!
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of schedules."
+type TriggerScheduleConnection {
+  "The schedules with their cursors."
+  edges: [TriggerScheduleEdge!]!
+  "The schedules without their cursors."
+  nodes: [TriggerSchedule!]!
+  "The position of this page."
+  pageInfo: PageInfo!
+  "How many schedules there are, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"A schedule in a page."
+type TriggerScheduleEdge {
+  "The schedule."
+  node: TriggerSchedule!
+  "The cursor of this item; pass it to after or before."
+  cursor: String!
+}
+
+"What schedules can be ordered by."
+enum TriggerScheduleOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+}
+
+"An order of schedules; ties are broken by id."
+input TriggerScheduleOrder {
+  "What to order by."
+  field: TriggerScheduleOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"A new schedule."
+input CreateTriggerScheduleInput {
+  "Display name, 1 to 255 characters."
+  name: String!
+  "The workflow: its trigger identifier, global id or internal id."
+  workflow: String!
+  "Whom it triggers for, at most 100; a topic or an audience counts one. Left out or null: every subscriber, as a broadcast."
+  to: [TriggerScheduleRecipientInput!]
+  "What the workflow's templates and conditions see; at most 512 KiB of JSON, without attachments."
+  payload: JSON
+  "Changes to what is sent, per step, channel or provider."
+  overrides: JSON
+  "subscriberId of who causes the events; left out when reached through a topic."
+  actorId: String
+  "An existing tenant on whose behalf the events happen."
+  tenantIdentifier: String
+  "Contexts of the events, at most 5, one of each type."
+  contexts: [TriggerContextInput!]
+  "How many notifications are made per second, from 1 to 10,000; as many as possible when left out. Only for every subscriber, topics and audiences."
+  perSecond: Int
+  "Date and time of the first run on the clock of the zone, such as 2026-12-01T09:00. A rule begins here."
+  startsAt: String!
+  "IANA name of the time zone, such as Europe/Berlin; UTC when left out."
+  timeZone: String
+  "Whether the clock of each recipient's own zone counts; timeZone is that of recipients without one. Needs a rule that repeats daily or less often, or none."
+  recipientsZone: Boolean
+  "The value of an RRULE of RFC 5545, such as FREQ=WEEKLY;BYDAY=MO,TH; at most 500 characters. Runs are at least a minute apart. Left out: one run."
+  rrule: String
+  "Days without a run, on the clock of the zone, such as 2026-12-25; at most 200."
+  exceptions: [String!]
+  "Whether it runs; true when left out."
+  enabled: Boolean
+}
+
+"Changes to a schedule; fields left out stay, null clears. Runs that passed before the change are not made up for."
+input UpdateTriggerScheduleInput {
+  "Global id; the internal id is accepted as well."
+  id: ID!
+  "Display name, 1 to 255 characters."
+  name: String
+  "Whom it triggers for, at most 100; a topic or an audience counts one. Left out or null: every subscriber, as a broadcast."
+  to: [TriggerScheduleRecipientInput!]
+  "What the workflow's templates and conditions see; at most 512 KiB of JSON, without attachments."
+  payload: JSON
+  "Changes to what is sent, per step, channel or provider."
+  overrides: JSON
+  "subscriberId of who causes the events; left out when reached through a topic."
+  actorId: String
+  "An existing tenant on whose behalf the events happen."
+  tenantIdentifier: String
+  "Contexts of the events, at most 5, one of each type."
+  contexts: [TriggerContextInput!]
+  "How many notifications are made per second, from 1 to 10,000; as many as possible when left out. Only for every subscriber, topics and audiences."
+  perSecond: Int
+  "Date and time of the first run on the clock of the zone, such as 2026-12-01T09:00. A rule begins here."
+  startsAt: String
+  "IANA name of the time zone, such as Europe/Berlin; UTC when left out."
+  timeZone: String
+  "Whether the clock of each recipient's own zone counts; timeZone is that of recipients without one. Needs a rule that repeats daily or less often, or none."
+  recipientsZone: Boolean
+  "The value of an RRULE of RFC 5545, such as FREQ=WEEKLY;BYDAY=MO,TH; at most 500 characters. Runs are at least a minute apart. Left out: one run."
+  rrule: String
+  "Days without a run, on the clock of the zone, such as 2026-12-25; at most 200."
+  exceptions: [String!]
+  "Whether it runs."
+  enabled: Boolean
+}
+
+"What createTriggerSchedule answers."
+type CreateTriggerSchedulePayload {
+  "The schedule."
+  triggerSchedule: TriggerSchedule!
+}
+
+"What updateTriggerSchedule answers."
+type UpdateTriggerSchedulePayload {
+  "The schedule."
+  triggerSchedule: TriggerSchedule!
+}
+
+"What deleteTriggerSchedule answers."
+type DeleteTriggerSchedulePayload {
+  "Global id of the deleted record."
+  deletedId: ID!
+  "The schedule as it was."
+  triggerSchedule: TriggerSchedule!
+}
+
+"What runTriggerSchedule answers."
+type RunTriggerSchedulePayload {
+  "The schedule; its next run stays as it is."
+  triggerSchedule: TriggerSchedule!
+  "The outcome."
+  result: TriggerResult!
+}
+
+"A rule that is tried."
+input TriggerSchedulePreviewInput {
+  "Date and time of the first run on the clock of the zone, such as 2026-12-01T09:00. A rule begins here."
+  startsAt: String!
+  "IANA name of the time zone, such as Europe/Berlin; UTC when left out."
+  timeZone: String
+  "Whether the clock of each recipient's own zone counts; timeZone is that of recipients without one. Needs a rule that repeats daily or less often, or none."
+  recipientsZone: Boolean
+  "The value of an RRULE of RFC 5545, such as FREQ=WEEKLY;BYDAY=MO,TH; at most 500 characters. Runs are at least a minute apart. Left out: one run."
+  rrule: String
+  "Days without a run, on the clock of the zone, such as 2026-12-25; at most 200."
+  exceptions: [String!]
+}
+
+"When a rule runs."
+type TriggerSchedulePreview {
+  "The next runs in timeZone, by the environment's clock, at most 10."
+  runs: [Time!]!
+}
+
+extend type Event {
+  "The schedule that made this event; null when none did, or it is gone."
+  triggerSchedule: TriggerSchedule
+}
+
+extend type Query {
+  "A page of schedules."
+  triggerSchedules(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: TriggerScheduleOrder
+  ): TriggerScheduleConnection!
+  "One schedule by its global id."
+  triggerSchedule(
+    "Global identifier."
+    id: ID!
+  ): TriggerSchedule
+  "Tries a rule: its next runs. What is wrong with it is an error that names the field."
+  triggerSchedulePreview(
+    "The rule."
+    input: TriggerSchedulePreviewInput!
+  ): TriggerSchedulePreview!
+}
+
+extend type Mutation {
+  "Makes a schedule, which triggers a workflow at a time or by a rule."
+  createTriggerSchedule(
+    "The schedule."
+    input: CreateTriggerScheduleInput!
+  ): CreateTriggerSchedulePayload!
+  "Changes a schedule, enables or disables it."
+  updateTriggerSchedule(
+    "The changes."
+    input: UpdateTriggerScheduleInput!
+  ): UpdateTriggerSchedulePayload!
+  "Deletes a schedule. The events that it made stay."
+  deleteTriggerSchedule(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): DeleteTriggerSchedulePayload!
+  "Triggers now what a schedule triggers, also when it is disabled."
+  runTriggerSchedule(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): RunTriggerSchedulePayload!
+}
+`, BuiltIn: false},
 	{Name: "../schema.graphqls", Input: `"An instant: ISO 8601 in UTC."
 scalar Time @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc3339")
 
@@ -32734,6 +33587,14 @@ func (ec *executionContext) childFields_CreateTranslationPayload(ctx context.Con
 	return nil, fmt.Errorf("no field named %q was found under type CreateTranslationPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_CreateTriggerSchedulePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "triggerSchedule":
+		return ec.fieldContext_CreateTriggerSchedulePayload_triggerSchedule(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateTriggerSchedulePayload", field.Name)
+}
+
 func (ec *executionContext) childFields_CreateVariablePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "variable":
@@ -33090,6 +33951,16 @@ func (ec *executionContext) childFields_DeleteTranslationPayload(ctx context.Con
 		return ec.fieldContext_DeleteTranslationPayload_translation(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteTranslationPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteTriggerSchedulePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteTriggerSchedulePayload_deletedId(ctx, field)
+	case "triggerSchedule":
+		return ec.fieldContext_DeleteTriggerSchedulePayload_triggerSchedule(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteTriggerSchedulePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_DeleteUserPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -33508,6 +34379,8 @@ func (ec *executionContext) childFields_Event(ctx context.Context, field graphql
 		return ec.fieldContext_Event_createdAt(ctx, field)
 	case "updatedAt":
 		return ec.fieldContext_Event_updatedAt(ctx, field)
+	case "triggerSchedule":
+		return ec.fieldContext_Event_triggerSchedule(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Event", field.Name)
 }
@@ -35826,6 +36699,16 @@ func (ec *executionContext) childFields_RunStatusCount(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type RunStatusCount", field.Name)
 }
 
+func (ec *executionContext) childFields_RunTriggerSchedulePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "triggerSchedule":
+		return ec.fieldContext_RunTriggerSchedulePayload_triggerSchedule(ctx, field)
+	case "result":
+		return ec.fieldContext_RunTriggerSchedulePayload_result(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RunTriggerSchedulePayload", field.Name)
+}
+
 func (ec *executionContext) childFields_Schedule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "isEnabled":
@@ -36776,6 +37659,134 @@ func (ec *executionContext) childFields_TriggerResult(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type TriggerResult", field.Name)
 }
 
+func (ec *executionContext) childFields_TriggerSchedule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_TriggerSchedule_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_TriggerSchedule_internalId(ctx, field)
+	case "name":
+		return ec.fieldContext_TriggerSchedule_name(ctx, field)
+	case "workflowId":
+		return ec.fieldContext_TriggerSchedule_workflowId(ctx, field)
+	case "workflow":
+		return ec.fieldContext_TriggerSchedule_workflow(ctx, field)
+	case "to":
+		return ec.fieldContext_TriggerSchedule_to(ctx, field)
+	case "payload":
+		return ec.fieldContext_TriggerSchedule_payload(ctx, field)
+	case "overrides":
+		return ec.fieldContext_TriggerSchedule_overrides(ctx, field)
+	case "actorId":
+		return ec.fieldContext_TriggerSchedule_actorId(ctx, field)
+	case "tenantIdentifier":
+		return ec.fieldContext_TriggerSchedule_tenantIdentifier(ctx, field)
+	case "contexts":
+		return ec.fieldContext_TriggerSchedule_contexts(ctx, field)
+	case "perSecond":
+		return ec.fieldContext_TriggerSchedule_perSecond(ctx, field)
+	case "startsAt":
+		return ec.fieldContext_TriggerSchedule_startsAt(ctx, field)
+	case "timeZone":
+		return ec.fieldContext_TriggerSchedule_timeZone(ctx, field)
+	case "recipientsZone":
+		return ec.fieldContext_TriggerSchedule_recipientsZone(ctx, field)
+	case "rrule":
+		return ec.fieldContext_TriggerSchedule_rrule(ctx, field)
+	case "exceptions":
+		return ec.fieldContext_TriggerSchedule_exceptions(ctx, field)
+	case "enabled":
+		return ec.fieldContext_TriggerSchedule_enabled(ctx, field)
+	case "nextRunAt":
+		return ec.fieldContext_TriggerSchedule_nextRunAt(ctx, field)
+	case "nextRuns":
+		return ec.fieldContext_TriggerSchedule_nextRuns(ctx, field)
+	case "lastRunAt":
+		return ec.fieldContext_TriggerSchedule_lastRunAt(ctx, field)
+	case "lastStatus":
+		return ec.fieldContext_TriggerSchedule_lastStatus(ctx, field)
+	case "lastError":
+		return ec.fieldContext_TriggerSchedule_lastError(ctx, field)
+	case "lastEvent":
+		return ec.fieldContext_TriggerSchedule_lastEvent(ctx, field)
+	case "events":
+		return ec.fieldContext_TriggerSchedule_events(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_TriggerSchedule_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_TriggerSchedule_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TriggerSchedule", field.Name)
+}
+
+func (ec *executionContext) childFields_TriggerScheduleConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_TriggerScheduleConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_TriggerScheduleConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_TriggerScheduleConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_TriggerScheduleConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_TriggerScheduleConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TriggerScheduleConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_TriggerScheduleContext(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return ec.fieldContext_TriggerScheduleContext_type(ctx, field)
+	case "id":
+		return ec.fieldContext_TriggerScheduleContext_id(ctx, field)
+	case "data":
+		return ec.fieldContext_TriggerScheduleContext_data(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TriggerScheduleContext", field.Name)
+}
+
+func (ec *executionContext) childFields_TriggerScheduleEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_TriggerScheduleEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_TriggerScheduleEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TriggerScheduleEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_TriggerSchedulePreview(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "runs":
+		return ec.fieldContext_TriggerSchedulePreview_runs(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TriggerSchedulePreview", field.Name)
+}
+
+func (ec *executionContext) childFields_TriggerScheduleRecipient(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subscriberId":
+		return ec.fieldContext_TriggerScheduleRecipient_subscriberId(ctx, field)
+	case "topic":
+		return ec.fieldContext_TriggerScheduleRecipient_topic(ctx, field)
+	case "audience":
+		return ec.fieldContext_TriggerScheduleRecipient_audience(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TriggerScheduleRecipient", field.Name)
+}
+
+func (ec *executionContext) childFields_TriggerScheduleTopic(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "topicKey":
+		return ec.fieldContext_TriggerScheduleTopic_topicKey(ctx, field)
+	case "exclude":
+		return ec.fieldContext_TriggerScheduleTopic_exclude(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TriggerScheduleTopic", field.Name)
+}
+
 func (ec *executionContext) childFields_UnarchiveMessagesPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "messages":
@@ -36952,6 +37963,14 @@ func (ec *executionContext) childFields_UpdateTranslationPayload(ctx context.Con
 		return ec.fieldContext_UpdateTranslationPayload_translation(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateTranslationPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateTriggerSchedulePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "triggerSchedule":
+		return ec.fieldContext_UpdateTriggerSchedulePayload_triggerSchedule(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateTriggerSchedulePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_UpdateUserPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

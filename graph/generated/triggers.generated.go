@@ -1191,6 +1191,46 @@ func (ec *executionContext) unmarshalOTriggerContextInput2ᚕᚖgithubᚗcomᚋc
 	return res, nil
 }
 
+func (ec *executionContext) unmarshalOTriggerStatus2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐTriggerStatus(ctx context.Context, v any) (*workflow.TriggerStatus, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalOTriggerStatus2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐTriggerStatus[tmp]
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOTriggerStatus2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐTriggerStatus(ctx context.Context, sel ast.SelectionSet, v *workflow.TriggerStatus) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(marshalOTriggerStatus2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐTriggerStatus[*v])
+	return res
+}
+
+var (
+	unmarshalOTriggerStatus2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐTriggerStatus = map[string]workflow.TriggerStatus{
+		"ERROR":                            workflow.TriggerError,
+		"TRIGGER_NOT_ACTIVE":               workflow.TriggerNotActive,
+		"NO_WORKFLOW_ACTIVE_STEPS_DEFINED": workflow.TriggerNoActiveSteps,
+		"NO_WORKFLOW_STEPS_DEFINED":        workflow.TriggerNoSteps,
+		"PROCESSED":                        workflow.TriggerProcessed,
+		"NO_TENANT_FOUND":                  workflow.TriggerNoTenant,
+		"INVALID_RECIPIENTS":               workflow.TriggerInvalidRecipients,
+	}
+	marshalOTriggerStatus2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐTriggerStatus = map[workflow.TriggerStatus]string{
+		workflow.TriggerError:             "ERROR",
+		workflow.TriggerNotActive:         "TRIGGER_NOT_ACTIVE",
+		workflow.TriggerNoActiveSteps:     "NO_WORKFLOW_ACTIVE_STEPS_DEFINED",
+		workflow.TriggerNoSteps:           "NO_WORKFLOW_STEPS_DEFINED",
+		workflow.TriggerProcessed:         "PROCESSED",
+		workflow.TriggerNoTenant:          "NO_TENANT_FOUND",
+		workflow.TriggerInvalidRecipients: "INVALID_RECIPIENTS",
+	}
+)
+
 func (ec *executionContext) unmarshalOTriggerTenantInput2map(ctx context.Context, v any) (map[string]any, error) {
 	if v == nil {
 		return nil, nil

@@ -393,6 +393,22 @@ func NewCreateTranslationPayload(translation *ent.Translation, err error) (*Crea
 	}, nil
 }
 
+// What createTriggerSchedule answers.
+type CreateTriggerSchedulePayload struct {
+	// The schedule.
+	TriggerSchedule *ent.TriggerSchedule
+}
+
+// NewCreateTriggerSchedulePayload makes a CreateTriggerSchedulePayload of what the use case returns.
+func NewCreateTriggerSchedulePayload(triggerSchedule *ent.TriggerSchedule, err error) (*CreateTriggerSchedulePayload, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &CreateTriggerSchedulePayload{
+		TriggerSchedule: triggerSchedule,
+	}, nil
+}
+
 // What createVariable answers.
 type CreateVariablePayload struct {
 	// The new variable.
@@ -863,6 +879,25 @@ func NewDeleteTranslationPayload(translation *ent.Translation, err error) (*Dele
 	return &DeleteTranslationPayload{
 		DeletedID:   translation.GlobalID(),
 		Translation: translation,
+	}, nil
+}
+
+// What deleteTriggerSchedule answers.
+type DeleteTriggerSchedulePayload struct {
+	// Global id of the deleted record.
+	DeletedID string
+	// The schedule as it was.
+	TriggerSchedule *ent.TriggerSchedule
+}
+
+// NewDeleteTriggerSchedulePayload makes a DeleteTriggerSchedulePayload of what the use case returns.
+func NewDeleteTriggerSchedulePayload(triggerSchedule *ent.TriggerSchedule, err error) (*DeleteTriggerSchedulePayload, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &DeleteTriggerSchedulePayload{
+		DeletedID:       triggerSchedule.GlobalID(),
+		TriggerSchedule: triggerSchedule,
 	}, nil
 }
 
@@ -1771,6 +1806,22 @@ func NewUpdateTranslationPayload(translation *ent.Translation, err error) (*Upda
 	}
 	return &UpdateTranslationPayload{
 		Translation: translation,
+	}, nil
+}
+
+// What updateTriggerSchedule answers.
+type UpdateTriggerSchedulePayload struct {
+	// The schedule.
+	TriggerSchedule *ent.TriggerSchedule
+}
+
+// NewUpdateTriggerSchedulePayload makes a UpdateTriggerSchedulePayload of what the use case returns.
+func NewUpdateTriggerSchedulePayload(triggerSchedule *ent.TriggerSchedule, err error) (*UpdateTriggerSchedulePayload, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &UpdateTriggerSchedulePayload{
+		TriggerSchedule: triggerSchedule,
 	}, nil
 }
 

@@ -153,6 +153,7 @@ func (a *App) build(ctx context.Context) error {
 		Receipts:     a.receiptsAddress,
 		CallbackKey:  a.services.Replies.CallbackKey,
 		OptOut:       optOut,
+		RunSchedule:  a.services.Schedules.Run,
 		Replies:      replies,
 		Backpressure: a.acceptor.Backpressure,
 		Live:         a.announce,

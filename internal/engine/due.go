@@ -65,6 +65,9 @@ func (e *Engine) dueWorks() []dueWork {
 	works = append(works,
 		due(dueWork{name: pgdue.DuePauses}, counted(e.repairs.DuePauses), e.repairs.Release),
 		due(dueWork{name: pgdue.DueRetries}, counted(e.repairs.DueRetries), e.repairs.Retry))
+	if e.RunSchedule != nil {
+		works = append(works, due(dueWork{name: pgdue.DueSchedules}, counted(e.schedules.Due), e.schedules.Run))
+	}
 	if e.Replies != nil {
 		works = append(works, due(dueWork{name: pgdue.DueReplies, concurrency: dueBatches}, counted(e.replies.Claim), e.replies.Post))
 	}

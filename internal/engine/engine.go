@@ -12,6 +12,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/deliver"
 	"github.com/carillon/carillon/internal/engine/repair"
 	"github.com/carillon/carillon/internal/engine/run"
+	"github.com/carillon/carillon/internal/engine/schedules"
 	"github.com/carillon/carillon/internal/engine/snooze"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/engine/webhooks"
@@ -32,6 +33,7 @@ type Engine struct {
 	replies   *deliver.ReplyPoster
 	webhooks  *webhooks.Sender
 	repairs   repair.Repairs
+	schedules schedules.Schedules
 
 	lookout    *lookout
 	start      sync.Once
@@ -51,7 +53,7 @@ func New(cfg Config) (*Engine, error) {
 	return &Engine{
 		Shared: s, executor: executor, fanOut: &run.FanOut{Executor: executor}, httpSteps: &run.HTTPSteps{Executor: executor}, worker: worker,
 		snoozes: snooze.Snoozes{Shared: s}, lookout: newLookout(), replies: &deliver.ReplyPoster{Shared: s},
-		webhooks: webhooks.NewSender(s), repairs: repair.Repairs{Shared: s},
+		webhooks: webhooks.NewSender(s), repairs: repair.Repairs{Shared: s}, schedules: schedules.Schedules{Shared: s},
 	}, nil
 }
 

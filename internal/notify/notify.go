@@ -11,6 +11,7 @@ import (
 	"github.com/carillon/carillon/internal/notify/inbox"
 	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/notify/repairs"
+	"github.com/carillon/carillon/internal/notify/schedules"
 	"github.com/carillon/carillon/internal/notify/triggers"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/notify/webhooks"
@@ -30,6 +31,7 @@ type Services struct {
 	repairsServices
 	configurationServices
 	webhooksServices
+	schedulesServices
 }
 
 type (
@@ -44,6 +46,7 @@ type (
 
 	configurationServices = configuration.Services
 	webhooksServices      = webhooks.Services
+	schedulesServices     = schedules.Services
 )
 
 // New builds the use cases.
@@ -62,6 +65,7 @@ func New(cfg usecase.Config) *Services {
 		webhooksServices:  webhooks.New(deps, cfg),
 		repairsServices:   repairs.New(deps, cfg),
 	}
+	s.schedulesServices = schedules.New(deps, s.Triggers)
 	s.integrationsServices = integrations.New(deps, cfg, s.Preferences)
 	s.configurationServices = configuration.New(deps, configuration.Areas{
 		Authoring: s.authoringServices, Feeds: s.Feeds, Topics: s.Topics, Integrations: s.Integrations, Providers: s.Providers,

@@ -16,6 +16,7 @@ import (
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/postgres/pgrun"
+	"github.com/carillon/carillon/internal/postgres/pgschedule"
 	"github.com/carillon/carillon/internal/postgres/pgupkeep"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/render"
@@ -99,6 +100,15 @@ type Replies struct {
 	Address func(messageID string) string // of the mail's Reply-To
 }
 
+// ScheduleRun is a run of a schedule whose time has come.
+type ScheduleRun struct {
+	viewer.Scope
+	ScheduleID string
+	At         time.Time
+	// Zones are the time zones of the recipients whom it is for, "" for those who have none; nil: it is for all.
+	Zones []string
+}
+
 // Config is what an Engine works with.
 type Config struct {
 	DB        *postgres.DB
@@ -120,6 +130,9 @@ type Config struct {
 	OptOut func(workflow.OptOut) string
 	// Replies lets mails be answered; nil: they are not received.
 	Replies *Replies
+	// RunSchedule triggers what a schedule triggers. A repeated call for the same run has no effect; an error leaves the run due.
+	// nil: schedules do not run.
+	RunSchedule func(context.Context, ScheduleRun) (pgschedule.Result, error)
 
 	Clock                  Clock                                // default: real time
 	Meter                  Meter                                // default: none

@@ -8,6 +8,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/triggerschedule"
 	entworkflow "github.com/carillon/carillon/ent/workflow"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
@@ -224,6 +225,9 @@ func (w *Workflows) Delete(ctx context.Context, ref string) (*ent.Workflow, erro
 		if err != nil {
 			return nil, err
 		}
+		if err := unscheduled(ctx, db, found); err != nil {
+			return nil, err
+		}
 		deleted, err := found.Update().SetDeleted(true).SetDeletedAt(w.Now()).SetNillableDeletedBy(usecase.DeletingActor(ctx)).
 			SetActive(false).SetStatus(workflow.StatusInactive).Save(ctx)
 		if err != nil {
@@ -231,6 +235,18 @@ func (w *Workflows) Delete(ctx context.Context, ref string) (*ent.Workflow, erro
 		}
 		return deleted, usecase.Audit(ctx, db, "delete", deleted, map[string]any{"identifier": deleted.Identifier})
 	})
+}
+
+// unscheduled refuses the deletion of a workflow that schedules trigger: they would fail at each run.
+func unscheduled(ctx context.Context, db *ent.Client, found *ent.Workflow) error {
+	first, err := db.TriggerSchedule.Query().Where(triggerschedule.WorkflowID(found.ID)).Order(triggerschedule.ByID()).First(ctx)
+	if ent.IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("look for schedules of workflow %s: %w", found.Identifier, err)
+	}
+	return fault.Conflictf("WORKFLOW_IS_SCHEDULED", "Workflow %s has schedules, such as %q (%s). Delete them first.", found.Identifier, first.Name, first.ID)
 }
 
 // Duplicate copies a workflow's draft under a new name and identifier. The copy is not published.

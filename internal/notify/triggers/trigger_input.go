@@ -32,6 +32,7 @@ type TriggerInput struct {
 
 	audiences map[int]string                        // identifiers of audiences by their positions in To; the documented form has none
 	resolved  map[string]workflow.AudienceRecipient // those of them that exist
+	zones     []string                              // see Narrow; nil: all
 	document  []byte
 	fields    map[string]json.RawMessage // of document; nil until they are read
 }

@@ -127,6 +127,15 @@ var operations = map[string]Need{
 	"broadcastEvent":     TriggerEvents,
 	"bulkTriggerEvents":  TriggerEvents,
 	"cancelTransaction":  TriggerEvents,
+
+	"triggerSchedules":       ReadActivity,
+	"triggerSchedule":        ReadActivity,
+	"triggerSchedulePreview": ReadActivity,
+	"createTriggerSchedule":  TriggerEvents,
+	"updateTriggerSchedule":  TriggerEvents,
+	"deleteTriggerSchedule":  TriggerEvents,
+	"runTriggerSchedule":     TriggerEvents,
+
 	"cancelNotification": TriggerEvents,
 
 	// Repair by hand.

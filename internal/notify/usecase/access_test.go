@@ -151,7 +151,7 @@ func TestOperations(t *testing.T) {
 		if len(need.Keys) == 0 {
 			closedToKeys = append(closedToKeys, name)
 		}
-		writes := slices.ContainsFunc([]string{"create", "update", "delete", "set", "POST ", "PATCH ", "DELETE ", "publish", "duplicate", "clear", "trigger", "cancel"},
+		writes := slices.ContainsFunc([]string{"create", "update", "delete", "set", "POST ", "PATCH ", "DELETE ", "publish", "duplicate", "clear", "triggerEvent", "cancel"},
 			func(verb string) bool { return strings.HasPrefix(name, verb) })
 		if writes && len(need.Keys) > 0 {
 			require.NotEqual(t, viewer.RoleViewer, need.Role, "%s: whoever may only read may not write", name)

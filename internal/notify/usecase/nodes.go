@@ -97,6 +97,7 @@ var nodeTypes = map[string]nodeType{
 	"TenantWorkflow":         nodeOf(ReadAudience, func(db *ent.Client) *ent.TenantWorkflowQuery { return db.TenantWorkflow.Query() }),
 	"Topic":                  nodeOf(ReadAudience, func(db *ent.Client) *ent.TopicQuery { return db.Topic.Query() }),
 	"Translation":            nodeOf(ReadContent, func(db *ent.Client) *ent.TranslationQuery { return db.Translation.Query() }),
+	"TriggerSchedule":        nodeOf(ReadActivity, func(db *ent.Client) *ent.TriggerScheduleQuery { return db.TriggerSchedule.Query() }),
 	"User":                   nodeOf(ReadPeople, func(db *ent.Client) *ent.UserQuery { return db.User.Query() }),
 	"Variable":               nodeOf(ReadContent, func(db *ent.Client) *ent.VariableQuery { return db.Variable.Query() }),
 	"WebhookDelivery":        nodeOf(ReadActivity, func(db *ent.Client) *ent.WebhookDeliveryQuery { return db.WebhookDelivery.Query() }),

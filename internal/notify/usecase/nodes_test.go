@@ -44,7 +44,7 @@ func TestNodes(t *testing.T) {
 		"Reply": viewer.GrantActivityRead, "Subscriber": viewer.GrantAudienceRead, "SubscriberChannel": viewer.GrantAudienceRead,
 		"Subscription": viewer.GrantAudienceRead, "SubscriptionPreference": viewer.GrantAudienceRead, "Suppression": viewer.GrantAudienceRead,
 		"Tenant": viewer.GrantAudienceRead, "TenantWorkflow": viewer.GrantAudienceRead, "Topic": viewer.GrantAudienceRead,
-		"Translation": viewer.GrantContentRead, "Variable": viewer.GrantContentRead, "WebhookDelivery": viewer.GrantActivityRead, "WebhookEndpoint": viewer.GrantIntegrationsRead,
+		"Translation": viewer.GrantContentRead, "TriggerSchedule": viewer.GrantActivityRead, "Variable": viewer.GrantContentRead, "WebhookDelivery": viewer.GrantActivityRead, "WebhookEndpoint": viewer.GrantIntegrationsRead,
 		"Workflow": viewer.GrantContentRead, "WorkflowVersion": viewer.GrantContentRead,
 	} {
 		for _, own := range viewer.EnvironmentGrants() {

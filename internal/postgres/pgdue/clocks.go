@@ -27,7 +27,8 @@ var FrozenClocks = `(WITH frozen AS MATERIALIZED (
 		(SELECT min(` + FansOutAt("v") + `) FROM events v WHERE v.environment_id = e.id AND v.due_at IS NOT NULL),
 		(SELECT min(n.due_at) FROM notifications n WHERE n.environment_id = e.id AND n.due_at IS NOT NULL),
 		(SELECT min(m.due_at) FROM messages m WHERE m.environment_id = e.id AND m.due_at IS NOT NULL),
-		(SELECT min(m.snoozed_until) FROM messages m WHERE m.environment_id = e.id AND m.snoozed_until IS NOT NULL)) AS at
+		(SELECT min(m.snoozed_until) FROM messages m WHERE m.environment_id = e.id AND m.snoozed_until IS NOT NULL),
+		(SELECT min(s.due_at) FROM trigger_schedules s WHERE s.environment_id = e.id AND s.due_at IS NOT NULL)) AS at
 	FROM environments e WHERE e.clock_at IS NOT NULL AND e.type = 'development') SELECT * FROM frozen)`
 
 // FansOutAt is when an event is fanned out by its environment's clock: when it was accepted, or when its next try is due.
@@ -72,6 +73,7 @@ func ReadClock(ctx context.Context, db *postgres.DB, scope viewer.Scope) (s Cloc
 		OR EXISTS (SELECT FROM notifications n WHERE n.environment_id = e.id AND n.due_at <= e.clock_at)
 		OR EXISTS (SELECT FROM messages m WHERE m.environment_id = e.id AND m.due_at <= e.clock_at)
 		OR EXISTS (SELECT FROM messages m WHERE m.environment_id = e.id AND m.snoozed_until <= e.clock_at)
+		OR EXISTS (SELECT FROM trigger_schedules s WHERE s.environment_id = e.id AND s.due_at <= e.clock_at)
 FROM environments e JOIN `+FrozenClocks+` c ON c.id = e.id WHERE e.id = $1 AND e.organization_id = $2`,
 		scope.EnvironmentID, scope.OrganizationID).Scan(&s.At, &s.Reached, &s.Busy)
 	if errors.Is(err, pgx.ErrNoRows) {

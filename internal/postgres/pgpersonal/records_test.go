@@ -25,6 +25,7 @@ var impersonal = map[string]string{
 	"throttles":           "counts that end with their windows",
 	"event_counts":        "counts of events",
 	"audiences":           "filters of operators",
+	"trigger_schedules":   "what operators plan; the identifiers that they name are taken out by an erasure",
 	"idempotency_records": "answers to the operator, for a day",
 }
 
