@@ -54,3 +54,29 @@ func TestJourneyAudiences(t *testing.T) {
 	b.sees("1 of 2")
 	b.look("audience-notified")
 }
+
+// TestJourneySchedules makes a schedule, sees when it runs, pauses it, and lets it run at once.
+func TestJourneySchedules(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	b := o.logIn(t, "/schedules")
+	b.sees("There are no schedules.")
+	b.click("link", "New schedule")
+	b.fill("Name", "Weekly news")
+	b.fill("Workflow", "hello")
+	b.fill("Payload", `{"name": "World"}`)
+	b.fill("First run", "2099-06-01T09:00")
+	b.fill("Time zone", "Europe/Berlin")
+	b.fill("Repeats", "weekly")
+	b.fill("Days without a run", "2099-06-08")
+	b.sees("06/15/2099")
+	b.look("schedule")
+	b.click("button", "Save")
+	b.click("button", "Run now")
+	b.sees("Events")
+	b.open("/dashboard/schedules")
+	b.sees("Weekly news")
+	b.sees("Processed")
+	b.click("switch", "Enabled: Weekly news")
+	b.look("schedules")
+}

@@ -40,6 +40,9 @@ const Webhooks = page(() => import('./pages/webhooks').then((m) => m.Webhooks))
 const Audiences = page(() => import('./pages/audiences').then((m) => m.Audiences))
 const NewAudience = page(() => import('./pages/audiences').then((m) => m.NewAudience))
 const AudiencePage = page(() => import('./pages/audiences').then((m) => m.AudiencePage))
+const Schedules = page(() => import('./pages/schedules').then((m) => m.Schedules))
+const NewSchedule = page(() => import('./pages/schedules').then((m) => m.NewSchedule))
+const SchedulePage = page(() => import('./pages/schedules').then((m) => m.SchedulePage))
 const Broadcasts = page(() => import('./pages/broadcasts').then((m) => m.Broadcasts))
 const Repairs = page(() => import('./pages/repairs').then((m) => m.Repairs))
 const Promote = page(() => import('./pages/promote').then((m) => m.Promote))
@@ -107,6 +110,9 @@ export function Routes({ viewer, reload }: { viewer: ViewerQuery; reload: () => 
       <Route path="/audiences" component={Audiences} />
       <Route path="/audiences/new" component={NewAudience} />
       <Route path="/audiences/:id">{({ id }) => <AudiencePage identifier={named(id)} key={id} />}</Route>
+      <Route path="/schedules" component={Schedules} />
+      <Route path="/schedules/new" component={NewSchedule} />
+      <Route path="/schedules/:id">{({ id }) => <SchedulePage id={named(id)} key={id} />}</Route>
       <Route path="/broadcasts" component={Broadcasts} />
       <Route path="/repairs" component={Repairs} />
       <Route path="/promote">

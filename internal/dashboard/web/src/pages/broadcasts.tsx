@@ -37,7 +37,7 @@ function useRefresh(busy: boolean, reload: () => void) {
 export function BroadcastEvent({ id }: { id: string }) {
   const query = useQuery(BroadcastEventDocument, { id })
   useRefresh(query.data?.event.status === 'ACCEPTED', query.reload)
-  return <Load of={query}>{({ event }) => <List of={[event]} done={query.reload} />}</Load>
+  return <Load of={query}>{({ event }) => <BroadcastList of={[event]} done={query.reload} />}</Load>
 }
 
 /** What broadcasts have come to, live, and what can be done with those that are being made. */
@@ -53,7 +53,7 @@ export function Broadcasts() {
         <Load of={query}>
           {({ events, underWay }) => (
             <>
-              <List of={[...underWay.nodes.filter((e) => e.progress), ...events.nodes]} done={reload} />
+              <BroadcastList of={[...underWay.nodes.filter((e) => e.progress), ...events.nodes]} done={reload} />
               <Pager pager={pager} info={events.pageInfo} />
             </>
           )}
@@ -63,7 +63,8 @@ export function Broadcasts() {
   )
 }
 
-function List({ of, done }: { of: Broadcast[]; done: () => void }) {
+/** What events have come to, and what can be done with them. */
+export function BroadcastList({ of, done }: { of: Broadcast[]; done: () => void }) {
   const cancel = useAction(CancelBroadcastDocument, done)
   return (
     <>

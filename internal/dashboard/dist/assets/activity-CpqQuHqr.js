@@ -1,0 +1,1 @@
+import"./run-panel-ClOQexsj.js";export{t as Activity}from"./activity-h5FyTto9.js";

@@ -1,0 +1,361 @@
+import { Play, Plus } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { usePager } from '../address'
+import { useAction, useQuery } from '../api'
+import { Button } from '../button'
+import { Check, Form, NumberField, Select, Switch, Text } from '../form'
+import {
+  CreateScheduleDocument,
+  DeleteScheduleDocument,
+  RunScheduleDocument,
+  ScheduleDocument,
+  SchedulePreviewDocument,
+  type ScheduleQuery,
+  SchedulesDocument,
+  type TriggerSchedulePreviewInput,
+  UpdateScheduleDocument,
+} from '../gql'
+import { Confirm } from '../overlay'
+import { daysOf, type Recurrence, recurrenceOf, ruleOf, weekdays } from '../recurrence'
+import { May } from '../role'
+import { t } from '../text/text'
+import { Badge, Card, Failure, Load, Page, Pager, Status, Table, Time } from '../ui'
+import { words } from '../words'
+import { BroadcastList } from './broadcasts'
+
+type Schedule = ScheduleQuery['triggerSchedule']
+
+/** Triggers that happen at a time, or again and again: when they run next, and what became of the last run. */
+export function Schedules() {
+  const pager = usePager()
+  const query = useQuery(SchedulesDocument, pager.variables)
+  const update = useAction(UpdateScheduleDocument, query.reload)
+  return (
+    <Page
+      title={t('nav.schedules')}
+      actions={
+        <May>
+          <Link href="/schedules/new" className="button primary">
+            <Plus aria-hidden className="icon" />
+            {t('schedule.new')}
+          </Link>
+        </May>
+      }
+    >
+      <Card>
+        <Failure error={update.error} />
+        <Load of={query}>
+          {({ triggerSchedules }) => (
+            <>
+              <Table
+                label={t('nav.schedules')}
+                rows={triggerSchedules.nodes}
+                id={(s) => s.id}
+                empty={t('schedule.none')}
+                columns={[
+                  { name: t('schedule.name'), cell: (s) => <Link href={`/schedules/${s.internalId}`}>{s.name}</Link> },
+                  { name: t('broadcast.workflow'), cell: (s) => s.workflow?.name ?? '–' },
+                  { name: t('schedule.next'), cell: (s) => <Time at={s.nextRunAt} precise /> },
+                  { name: t('schedule.last'), cell: (s) => <LastRun of={s} /> },
+                  {
+                    name: t('schedule.enabled'),
+                    cell: (s) => (
+                      <Switch
+                        label={`${t('schedule.enabled')}: ${s.name}`}
+                        on={s.enabled}
+                        busy={update.busy}
+                        onChange={(enabled) => update.run({ input: { id: s.id, enabled } })}
+                      />
+                    ),
+                  },
+                ]}
+              />
+              <Pager pager={pager} info={triggerSchedules.pageInfo} />
+            </>
+          )}
+        </Load>
+      </Card>
+    </Page>
+  )
+}
+
+function LastRun({
+  of: s,
+}: {
+  of: { lastRunAt?: string | null; lastStatus?: string | null; lastError?: string | null }
+}) {
+  if (!s.lastRunAt) return '–'
+  return (
+    <span className="row">
+      <Time at={s.lastRunAt} />
+      {s.lastStatus && (
+        <Badge tone={s.lastStatus === 'PROCESSED' ? 'good' : 'bad'}>{s.lastError ?? words(s.lastStatus)}</Badge>
+      )}
+    </span>
+  )
+}
+
+/** A new schedule. */
+export function NewSchedule() {
+  return <Edit />
+}
+
+/** One schedule: what it triggers, when, and what its runs came to. */
+export function SchedulePage({ id }: { id: string }) {
+  const query = useQuery(ScheduleDocument, { id })
+  return <Load of={query}>{({ triggerSchedule }) => <Edit of={triggerSchedule} reload={query.reload} />}</Load>
+}
+
+type Target = 'everyone' | 'audience' | 'topic' | 'subscriber'
+
+function targetOf(s?: Schedule): { kind: Target; names: string } {
+  const first = s?.to?.[0]
+  const names = (s?.to ?? []).map((r) => r.audience ?? r.topic?.topicKey ?? r.subscriberId ?? '').join(' ')
+  if (!first) return { kind: 'everyone', names: '' }
+  return { kind: first.audience ? 'audience' : first.topic ? 'topic' : 'subscriber', names }
+}
+
+function recipients(kind: Target, names: string) {
+  if (kind === 'everyone') return null
+  return daysOf(names).map((name) =>
+    kind === 'audience'
+      ? { audience: name }
+      : kind === 'topic'
+        ? { topic: { topicKey: name } }
+        : { subscriberId: name },
+  )
+}
+
+function Edit({ of, reload }: { of?: Schedule; reload?: () => void }) {
+  const [, go] = useLocation()
+  const [name, setName] = useState(of?.name ?? '')
+  const [workflow, setWorkflow] = useState(of?.workflow?.identifier ?? '')
+  const [target, setTarget] = useState(() => targetOf(of))
+  const [payload, setPayload] = useState(JSON.stringify(of?.payload ?? {}, null, 2))
+  const [perSecond, setPerSecond] = useState(of?.perSecond ?? undefined)
+  const [startsAt, setStartsAt] = useState(of?.startsAt ?? '')
+  const [timeZone, setTimeZone] = useState(of?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
+  const [recipientsZone, setRecipientsZone] = useState(of?.recipientsZone ?? false)
+  const [repeat, setRepeat] = useState(() => recurrenceOf(of?.rrule))
+  const [exceptions, setExceptions] = useState((of?.exceptions ?? []).join(' '))
+  const [wrong, setWrong] = useState<Error>()
+  const [saved, setSaved] = useState(false)
+  const create = useAction(CreateScheduleDocument, (r) =>
+    go(`/schedules/${r.createTriggerSchedule.triggerSchedule.internalId}`),
+  )
+  const update = useAction(UpdateScheduleDocument, () => {
+    setSaved(true)
+    reload?.()
+  })
+  const remove = useAction(DeleteScheduleDocument, () => go('/schedules'))
+  const run = useAction(RunScheduleDocument, () => reload?.())
+  const when = { startsAt, timeZone, recipientsZone, rrule: ruleOf(repeat), exceptions: daysOf(exceptions) }
+  const save = () => {
+    setSaved(false)
+    try {
+      const what = {
+        payload: JSON.parse(payload || '{}'),
+        to: recipients(target.kind, target.names),
+        perSecond: perSecond ?? null,
+      }
+      setWrong(undefined)
+      if (of) void update.run({ input: { id: of.id, name, ...what, ...when } })
+      else void create.run({ input: { name, workflow, ...what, ...when } })
+    } catch {
+      setWrong(new Error(t('audience.notJSON')))
+    }
+  }
+  const action = of ? update : create
+  return (
+    <Page
+      title={of?.name ?? t('schedule.new')}
+      actions={
+        of && (
+          <May>
+            <Button icon={Play} disabled={run.busy} onClick={() => run.run({ id: of.id })}>
+              {t('schedule.run')}
+            </Button>
+            <Confirm
+              label={t('schedule.delete')}
+              question={t('schedule.deleteQuestion')}
+              busy={remove.busy}
+              onConfirm={() => remove.run({ id: of.id })}
+            />
+          </May>
+        )
+      }
+    >
+      <Failure error={remove.error ?? run.error} />
+      <div className="cols">
+        <Card title={t('schedule.schedule')}>
+          <Form submit={t('audience.save')} action={{ ...action, error: wrong ?? action.error }} onSubmit={save}>
+            <Text label={t('schedule.name')} at="name" value={name} onChange={setName} required />
+            <Text
+              label={t('broadcast.workflow')}
+              at="workflow"
+              value={workflow}
+              onChange={setWorkflow}
+              readOnly={!!of}
+              required
+            />
+            <Select
+              label={t('schedule.to')}
+              at="to"
+              value={target.kind}
+              onChange={(kind) => setTarget({ ...target, kind: kind as Target })}
+              options={(['everyone', 'audience', 'topic', 'subscriber'] as const).map((value) => ({
+                value,
+                label: t(`schedule.to.${value}`),
+              }))}
+            />
+            {target.kind !== 'everyone' && (
+              <Text
+                label={t('schedule.names')}
+                hint={t('schedule.namesHint')}
+                value={target.names}
+                onChange={(names) => setTarget({ ...target, names })}
+                required
+              />
+            )}
+            <Text label={t('audience.payload')} at="payload" value={payload} onChange={setPayload} lines={4} />
+            {target.kind !== 'subscriber' && (
+              <NumberField
+                label={t('repair.perSecond')}
+                hint={t('broadcast.paceHint')}
+                at="perSecond"
+                value={perSecond}
+                onChange={setPerSecond}
+              />
+            )}
+            <Text
+              label={t('schedule.startsAt')}
+              at="startsAt"
+              type="datetime-local"
+              value={startsAt}
+              onChange={setStartsAt}
+              required
+            />
+            <Text label={t('schedule.zone')} at="timeZone" value={timeZone} onChange={setTimeZone} required />
+            <Check
+              label={t('schedule.recipientsZone')}
+              at="recipientsZone"
+              value={recipientsZone}
+              onChange={setRecipientsZone}
+            />
+            <Repeat of={repeat} onChange={setRepeat} />
+            <Text
+              label={t('schedule.exceptions')}
+              hint={t('schedule.exceptionsHint')}
+              at="exceptions"
+              value={exceptions}
+              onChange={setExceptions}
+            />
+            <Status>{saved && t('audience.saved')}</Status>
+          </Form>
+        </Card>
+        {startsAt && <Preview of={when} />}
+      </div>
+      {of && of.events.length > 0 && (
+        <Card title={t('schedule.events')}>
+          <BroadcastList of={of.events} done={() => reload?.()} />
+        </Card>
+      )}
+    </Page>
+  )
+}
+
+function Repeat({ of, onChange }: { of: Recurrence; onChange: (r: Recurrence) => void }) {
+  const set = (change: Partial<Recurrence>) => onChange({ ...of, ...change })
+  return (
+    <>
+      <Select
+        label={t('schedule.repeat')}
+        at="rrule"
+        value={of.kind}
+        onChange={(kind) => set({ kind: kind as Recurrence['kind'] })}
+        options={(['once', 'daily', 'weekly', 'monthly', 'rule'] as const).map((value) => ({
+          value,
+          label: t(`schedule.repeat.${value}`),
+        }))}
+      />
+      {of.kind === 'rule' && (
+        <Text
+          label={t('schedule.rule')}
+          hint={t('schedule.ruleHint')}
+          value={of.rule}
+          onChange={(rule) => set({ rule })}
+          required
+        />
+      )}
+      {of.kind === 'weekly' && (
+        <div className="row">
+          {weekdays.map((day) => (
+            <Check
+              key={day}
+              label={t(`schedule.day.${day}`)}
+              value={of.days.includes(day)}
+              onChange={(on) => set({ days: on ? [...of.days, day] : of.days.filter((d) => d !== day) })}
+            />
+          ))}
+        </div>
+      )}
+      {of.kind !== 'once' && of.kind !== 'rule' && (
+        <>
+          <NumberField
+            label={t('schedule.interval')}
+            hint={t('schedule.intervalHint')}
+            value={of.interval}
+            onChange={(interval) => set({ interval: interval ?? 1 })}
+          />
+          <Text label={t('schedule.until')} type="date" value={of.until} onChange={(until) => set({ until })} />
+        </>
+      )}
+    </>
+  )
+}
+
+/** How long the form is left alone before its runs are computed, in milliseconds. */
+const settled = 300
+
+/** The next runs of what the form says, shown in its time zone. */
+function Preview({ of }: { of: TriggerSchedulePreviewInput }) {
+  const text = JSON.stringify(of)
+  const [asked, setAsked] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(text), settled)
+    return () => clearTimeout(timer)
+  }, [text])
+  const input = JSON.parse(asked) as TriggerSchedulePreviewInput
+  const query = useQuery(SchedulePreviewDocument, { input })
+  return (
+    <Card title={t('schedule.nextRuns')}>
+      <Load of={query}>
+        {({ triggerSchedulePreview: { runs } }) =>
+          runs.length === 0 ? (
+            <p>{t('schedule.noRuns')}</p>
+          ) : (
+            <ol>
+              {runs.map((at) => (
+                <li key={at}>{shown(at, input.timeZone ?? 'UTC')}</li>
+              ))}
+            </ol>
+          )
+        }
+      </Load>
+    </Card>
+  )
+}
+
+function shown(at: string, timeZone: string): string {
+  return new Intl.DateTimeFormat(document.documentElement.lang || undefined, {
+    weekday: 'short',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    timeZone,
+  }).format(new Date(at))
+}
