@@ -22,8 +22,9 @@ import {
 import { include } from '../lists'
 import { Confirm, Dialog } from '../overlay'
 import { May } from '../role'
+import { t } from '../text/text'
 import { Badge, Card, Failure, Fresh, JSONView, Load, Note, Page, Pager, Table, Time, type Tone } from '../ui'
-import { count, words } from '../words'
+import { words } from '../words'
 
 type Endpoint = WebhookEndpointsQuery['webhookEndpoints']['nodes'][number]
 type Delivery = WebhookDeliveriesQuery['webhookDeliveries']['nodes'][number]
@@ -72,29 +73,29 @@ export function Webhooks() {
   }
   return (
     <Page
-      title="Webhooks"
+      title={t('nav.webhooks')}
       actions={
         <May needs="ADMIN">
           <Button icon={Plus} look="primary" onClick={() => setCreating(true)}>
-            New endpoint
+            {t('webhook.new')}
           </Button>
         </May>
       }
     >
-      <Card title="Endpoints">
+      <Card title={t('webhook.endpoints')}>
         <Failure error={ping.error ?? remove.error ?? rotate.error} />
-        <Fresh what="The secret" secret={fresh} key={fresh} />
+        <Fresh what={t('webhook.secret')} secret={fresh} key={fresh} />
         <Load of={query}>
           {({ webhookEndpoints }) => (
             <>
               <Table
-                label="Webhook endpoints"
+                label={t('webhook.list')}
                 rows={webhookEndpoints.nodes}
                 id={(e) => e.id}
-                empty="No webhook endpoints."
+                empty={t('webhook.none')}
                 columns={[
                   {
-                    name: 'URL',
+                    name: t('webhook.url'),
                     cell: (e) => (
                       <span>
                         <code>{e.url}</code> {e.description}
@@ -102,32 +103,36 @@ export function Webhooks() {
                     ),
                   },
                   {
-                    name: 'Events',
-                    cell: (e) => (e.eventTypes.length ? e.eventTypes.map(words).join(', ') : 'all'),
+                    name: t('webhook.events'),
+                    cell: (e) => (e.eventTypes.length ? e.eventTypes.map(words).join(', ') : t('webhook.all')),
                   },
-                  { name: 'Status', cell: (e) => <State of={e} /> },
+                  { name: t('webhook.status'), cell: (e) => <State of={e} /> },
                   {
                     name: '',
                     cell: (e) => (
                       <May needs="ADMIN">
                         <span className="row">
                           <Button disabled={!e.active} onClick={() => ping.run({ id: e.id })}>
-                            Send a ping
+                            {t('webhook.ping')}
                           </Button>
-                          <Button icon={Pencil} onClick={() => setEdited(e)} aria-label={`Change ${e.url}`}>
-                            Change
+                          <Button
+                            icon={Pencil}
+                            onClick={() => setEdited(e)}
+                            aria-label={t('webhook.changeOf', { url: e.url })}
+                          >
+                            {t('webhook.change')}
                           </Button>
                           <Confirm
-                            label="Rotate secret"
+                            label={t('webhook.rotate')}
                             look=""
                             needs="ADMIN"
-                            question="Make a new secret? For one day each delivery has a signature under both secrets."
+                            question={t('webhook.rotateQuestion')}
                             onConfirm={() => rotate.run({ input: { id: e.id } })}
                           />
                           <Confirm
-                            label="Delete"
+                            label={t('webhook.delete')}
                             needs="ADMIN"
-                            question={`Delete the endpoint ${e.url}? Deliveries that wait will fail.`}
+                            question={t('webhook.deleteQuestion', { url: e.url })}
                             onConfirm={() => remove.run({ id: e.id })}
                           />
                         </span>
@@ -160,13 +165,13 @@ function State({ of: e }: { of: Endpoint }) {
   if (e.active && e.failingSince)
     return (
       <span>
-        <Badge tone="wait">failing</Badge> since <Time at={e.failingSince} />
+        <Badge tone="wait">{t('webhook.failing')}</Badge> {t('webhook.since')} <Time at={e.failingSince} />
       </span>
     )
-  if (e.active) return <Badge tone="good">active</Badge>
+  if (e.active) return <Badge tone="good">{t('webhook.active')}</Badge>
   return (
     <span>
-      <Badge tone="bad">inactive</Badge> {e.disabledReason}
+      <Badge tone="bad">{t('webhook.inactive')}</Badge> {e.disabledReason}
     </span>
   )
 }
@@ -193,30 +198,37 @@ function Change({ of: e, onClose, onDone }: { of?: Endpoint; onClose: () => void
   }
   const save = () => (e ? update.run({ input: { id: e.id, active, ...input } }) : create.run({ input }))
   return (
-    <Dialog title={e ? 'Change the endpoint' : 'New endpoint'} onClose={onClose}>
-      <Form submit={e ? 'Save' : 'Create'} action={e ? update : create} onSubmit={save}>
-        <Text label="URL" at="url" value={url} onChange={setURL} required placeholder="https://example.com/carillon" />
-        <Text label="Description" at="description" value={description} onChange={setDescription} />
+    <Dialog title={t(e ? 'webhook.changeTitle' : 'webhook.new')} onClose={onClose}>
+      <Form submit={t(e ? 'webhook.save' : 'webhook.create')} action={e ? update : create} onSubmit={save}>
+        <Text
+          label={t('webhook.url')}
+          at="url"
+          value={url}
+          onChange={setURL}
+          required
+          placeholder="https://example.com/carillon"
+        />
+        <Text label={t('webhook.description')} at="description" value={description} onChange={setDescription} />
         <fieldset>
-          <legend>Events; none: all</legend>
-          {types.map((t) => (
+          <legend>{t('webhook.eventsNone')}</legend>
+          {types.map((type) => (
             <Check
-              key={t}
-              label={words(t)}
-              value={chosen.includes(t)}
-              onChange={(on) => setChosen(include(chosen, t, on))}
+              key={type}
+              label={words(type)}
+              value={chosen.includes(type)}
+              onChange={(on) => setChosen(include(chosen, type, on))}
             />
           ))}
         </fieldset>
         <Text
-          label="Workflows"
+          label={t('webhook.workflows')}
           at="workflows"
           value={workflows}
           onChange={setWorkflows}
-          hint="Identifiers, separated by commas; none: all."
+          hint={t('webhook.workflowsHint')}
         />
-        <Check label="In order for each subscriber" value={ordered} onChange={setOrdered} />
-        {e && <Check label="Active" value={active} onChange={setActive} />}
+        <Check label={t('webhook.ordered')} value={ordered} onChange={setOrdered} />
+        {e && <Check label={t('webhook.activeField')} value={active} onChange={setActive} />}
       </Form>
     </Dialog>
   )
@@ -237,23 +249,21 @@ function Deliveries({ endpoints }: { endpoints: readonly Endpoint[] }) {
   const [shown, setShown] = useState<Delivery>()
   const [replayed, setReplayed] = useState('')
   const all = useAction(ReplayWebhookDeliveriesDocument, (r) => {
-    setReplayed(
-      `${count(r.replayWebhookDeliveries.count, 'delivery').replace('deliverys', 'deliveries')} will be sent again.`,
-    )
+    setReplayed(t('webhook.replayed', { n: r.replayWebhookDeliveries.count }))
     query.reload()
   })
   return (
     <Card
-      title="Deliveries"
+      title={t('webhook.deliveries')}
       actions={
         <>
-          <Button onClick={query.reload}>Refresh</Button>
+          <Button onClick={query.reload}>{t('webhook.refresh')}</Button>
           {endpointId && (
             <Confirm
-              label="Replay all failed"
+              label={t('webhook.replayFailed')}
               look=""
               needs="ADMIN"
-              question="Send all failed deliveries of this endpoint again?"
+              question={t('webhook.replayQuestion')}
               onConfirm={() => all.run({ input: { endpointId } })}
             />
           )}
@@ -268,37 +278,41 @@ function Deliveries({ endpoints }: { endpoints: readonly Endpoint[] }) {
       )}
       <div className="filters">
         <Select
-          label="Endpoint"
+          label={t('webhook.endpoint')}
           value={endpointId}
           onChange={set('endpoint')}
-          options={[{ value: '', label: 'all' }, ...endpoints.map((e) => ({ value: e.id, label: e.url }))]}
+          options={[{ value: '', label: t('webhook.all') }, ...endpoints.map((e) => ({ value: e.id, label: e.url }))]}
         />
         <Select
-          label="Status"
+          label={t('webhook.status')}
           value={status}
           onChange={set('status')}
-          options={[{ value: '', label: 'all' }, 'PENDING', 'DELIVERED', 'FAILED']}
+          options={[{ value: '', label: t('webhook.all') }, 'PENDING', 'DELIVERED', 'FAILED']}
         />
       </div>
       <Load of={query}>
         {({ webhookDeliveries }) => (
           <>
             <Table
-              label="Webhook deliveries"
+              label={t('webhook.deliveriesOf')}
               rows={webhookDeliveries.nodes}
               id={(d) => d.id}
-              empty="No deliveries match these filters."
+              empty={t('webhook.noMatch')}
               columns={[
-                { name: 'When', cell: (d) => <Time at={d.createdAt} /> },
-                { name: 'Event', cell: (d) => words(d.eventType) },
-                { name: 'Status', cell: (d) => <Badge tone={tones[d.status]}>{words(d.status)}</Badge> },
-                { name: 'Attempts', cell: (d) => d.attempts },
-                { name: 'Next attempt', cell: (d) => <Time at={d.dueAt} /> },
+                { name: t('webhook.when'), cell: (d) => <Time at={d.createdAt} /> },
+                { name: t('webhook.event'), cell: (d) => words(d.eventType) },
+                { name: t('webhook.status'), cell: (d) => <Badge tone={tones[d.status]}>{words(d.status)}</Badge> },
+                { name: t('webhook.attempts'), cell: (d) => d.attempts },
+                { name: t('webhook.next'), cell: (d) => <Time at={d.dueAt} /> },
                 {
                   name: '',
                   cell: (d) => (
-                    <Button look="plain" onClick={() => setShown(d)} aria-label={`Show delivery ${d.internalId}`}>
-                      Show
+                    <Button
+                      look="plain"
+                      onClick={() => setShown(d)}
+                      aria-label={t('webhook.showOf', { id: d.internalId })}
+                    >
+                      {t('webhook.show')}
                     </Button>
                   ),
                 },
@@ -326,25 +340,25 @@ function Deliveries({ endpoints }: { endpoints: readonly Endpoint[] }) {
 function One({ of: d, onClose, onDone }: { of: Delivery; onClose: () => void; onDone: () => void }) {
   const replay = useAction(ReplayWebhookDeliveryDocument, onDone)
   return (
-    <Dialog title={`Delivery ${d.internalId}`} onClose={onClose}>
+    <Dialog title={t('webhook.delivery', { id: d.internalId })} onClose={onClose}>
       <Failure error={replay.error} />
-      <JSONView label="Body" value={d.payload} />
+      <JSONView label={t('webhook.body')} value={d.payload} />
       <Table
-        label="Attempts"
+        label={t('webhook.attempts')}
         rows={d.attemptLog}
         id={(a) => String(a.number)}
-        empty="Not attempted yet."
+        empty={t('webhook.unattempted')}
         columns={[
-          { name: 'When', cell: (a) => <Time at={a.at} /> },
-          { name: 'Answer', cell: (a) => a.httpStatus ?? a.errorText },
-          { name: 'Took', cell: (a) => `${a.durationMs} ms` },
-          { name: 'Body', cell: (a) => <code>{a.body}</code> },
+          { name: t('webhook.when'), cell: (a) => <Time at={a.at} /> },
+          { name: t('webhook.answer'), cell: (a) => a.httpStatus ?? a.errorText },
+          { name: t('webhook.took'), cell: (a) => `${a.durationMs} ms` },
+          { name: t('webhook.body'), cell: (a) => <code>{a.body}</code> },
         ]}
       />
       {d.status !== 'PENDING' && (
         <May needs="ADMIN">
           <Button look="primary" onClick={() => replay.run({ id: d.id })}>
-            Replay
+            {t('webhook.replay')}
           </Button>
         </May>
       )}
