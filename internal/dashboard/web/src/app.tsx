@@ -10,6 +10,7 @@ import { Shown } from './overlay'
 import { SetUp } from './pages/second-factor'
 import { Role } from './role'
 import { Shell } from './shell'
+import { t } from './text/text'
 import { Failure } from './ui'
 import { Addresses, anyUnsaved, discard } from './unsaved'
 
@@ -70,11 +71,11 @@ export function App() {
 /** All that members without the second factor see that their organization requires. */
 function Enrol() {
   return (
-    <Front title="Set up your second factor">
-      <p>Your organization requires a second factor. Set yours up to continue.</p>
+    <Front title={t('app.setUpYourSecondFactor')}>
+      <p>{t('app.yourOrganizationRequiresASecond')}</p>
       <SetUp onDone={() => location.reload()} />
       <Button icon={LogOut} onClick={() => logOut().finally(() => location.reload())}>
-        Log out
+        {t('app.logOut')}
       </Button>
     </Front>
   )
@@ -97,7 +98,7 @@ function Workplace({ onKnown }: { onKnown: (email: string) => void }) {
     <main>
       <Failure error={viewer.error} />
       <Button icon={RotateCw} onClick={viewer.reload}>
-        Try again
+        {t('app.tryAgain')}
       </Button>
     </main>
   ) : null

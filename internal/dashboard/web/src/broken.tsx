@@ -1,6 +1,7 @@
 import { RotateCw } from 'lucide-react'
 import { Component, type ReactNode } from 'react'
 import { Button } from './button'
+import { t } from './text/text'
 import { Failure } from './ui'
 
 /** Loads the page anew. */
@@ -8,7 +9,7 @@ export function Again() {
   return (
     <div>
       <Button icon={RotateCw} onClick={() => location.reload()}>
-        Reload page
+        {t('broken.reloadPage')}
       </Button>
     </div>
   )
@@ -26,7 +27,7 @@ export class Broken extends Component<{ children: ReactNode; at?: string }, Fail
     if (!this.state.error) return this.props.children
     return (
       <>
-        <h1>Something went wrong on this page</h1>
+        <h1>{t('broken.somethingWentWrongOnThis')}</h1>
         <Failure error={this.state.error} />
         <Again />
       </>

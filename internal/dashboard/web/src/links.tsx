@@ -10,6 +10,7 @@ import {
   ResetPasswordDocument,
 } from './gql'
 import { Front, LogInForm } from './login'
+import { t } from './text/text'
 import { Failure, Load, Time } from './ui'
 import { words } from './words'
 
@@ -22,7 +23,7 @@ const home = () => location.assign('/dashboard/')
 export function AcceptInvitation({ session }: { session: Session }) {
   const offer = useQuery(InvitationOfferDocument, { token })
   return (
-    <Front title="Invitation">
+    <Front title={t('links.invitation')}>
       <Load of={offer}>{({ invitationOffer }) => <Offer session={session} offer={invitationOffer} />}</Load>
     </Front>
   )
@@ -44,16 +45,11 @@ function Offer({ session, offer }: { session: Session; offer: InvitationOfferQue
       ) : (
         <Register email={offer.email} />
       )}
-      {!active && offer.logInFirst && (
-        <p className="soft small">
-          Log in to accept. Without an account, open the link in the mail to this address, or ask the operator of this
-          server for an account.
-        </p>
-      )}
+      {!active && offer.logInFirst && <p className="soft small">{t('links.logInToAcceptWithout')}</p>}
       {!active && !offer.logInFirst && (
         <div>
           <Button look="plain" onClick={() => setKnown(!known)}>
-            {known ? 'I have no account yet' : 'I already have an account'}
+            {known ? t('links.iHaveNoAccountYet') : t('links.iAlreadyHaveAnAccount')}
           </Button>
         </div>
       )}
@@ -67,8 +63,8 @@ function Join() {
     to ? switchEnvironment(to).then(home, home) : home()
   })
   return (
-    <Form needs="VIEWER" onSubmit={() => accept.run({ input: { token } })} action={accept} submit="Accept">
-      <p className="soft small">You accept with the account that you are logged in with.</p>
+    <Form needs="VIEWER" onSubmit={() => accept.run({ input: { token } })} action={accept} submit={t('links.accept')}>
+      <p className="soft small">{t('links.youAcceptWithTheAccount')}</p>
     </Form>
   )
 }
@@ -84,20 +80,26 @@ function Register({ email }: { email: string }) {
         accept.run({ input: { token, password, firstName: firstName || undefined, lastName: lastName || undefined } })
       }
       action={accept}
-      submit="Accept"
+      submit={t('links.accept')}
     >
       <input type="hidden" autoComplete="username" value={email} readOnly />
-      <Text label="First name" at="firstName" autoComplete="given-name" value={firstName} onChange={setFirst} />
-      <Text label="Last name" at="lastName" autoComplete="family-name" value={lastName} onChange={setLast} />
       <Text
-        label="Choose a password"
+        label={t('links.firstName')}
+        at="firstName"
+        autoComplete="given-name"
+        value={firstName}
+        onChange={setFirst}
+      />
+      <Text label={t('links.lastName')} at="lastName" autoComplete="family-name" value={lastName} onChange={setLast} />
+      <Text
+        label={t('links.chooseAPassword')}
         at="password"
         type="password"
         autoComplete="new-password"
         required
         value={password}
         onChange={setPassword}
-        hint="10 to 200 characters."
+        hint={t('links.n10To200Characters')}
       />
     </Form>
   )
@@ -113,24 +115,24 @@ export function NewPassword() {
   }, [email])
   if (email)
     return (
-      <Front title="Log in to Carillon">
-        <p role="status">Your password was changed. Log in with the new password.</p>
+      <Front title={t('common.logInToCarillon')}>
+        <p role="status">{t('links.yourPasswordWasChangedLog')}</p>
         <LogInForm address={email} onDone={home} />
       </Front>
     )
   return (
-    <Front title="Set a new password">
+    <Front title={t('links.setANewPassword')}>
       {token ? (
-        <Form onSubmit={() => reset.run({ input: { token, password } })} action={reset} submit="Set password">
+        <Form onSubmit={() => reset.run({ input: { token, password } })} action={reset} submit={t('links.setPassword')}>
           <Text
-            label="New password"
+            label={t('common.newPassword')}
             at="password"
             type="password"
             autoComplete="new-password"
             required
             value={password}
             onChange={setPassword}
-            hint="10 to 200 characters. All your sessions end."
+            hint={t('links.n10To200CharactersAll')}
           />
         </Form>
       ) : (

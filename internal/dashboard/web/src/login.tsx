@@ -5,6 +5,7 @@ import { APIError } from './errors'
 import { Form, Text } from './form'
 import { RequestPasswordResetDocument } from './gql'
 import icon from './icon.svg'
+import { t } from './text/text'
 
 /** A page shown before log-in. */
 export function Front({ title, children }: { title: string; children: ReactNode }) {
@@ -60,9 +61,9 @@ export function LogInForm({
     )
   }
   return (
-    <Form onSubmit={submit} action={state} submit="Log in">
+    <Form onSubmit={submit} action={state} submit={t('login.logIn')}>
       <Text
-        label="E-mail address"
+        label={t('common.eMailAddress')}
         type="email"
         autoComplete="username"
         required
@@ -71,7 +72,7 @@ export function LogInForm({
         onChange={setEmail}
       />
       <Text
-        label="Password"
+        label={t('login.password')}
         type="password"
         autoComplete="current-password"
         required
@@ -80,13 +81,13 @@ export function LogInForm({
       />
       {asked && (
         <Text
-          label="Code"
+          label={t('login.code')}
           autoComplete="one-time-code"
           autoFocus
           required
           value={code}
           onChange={setCode}
-          hint="From your authenticator app, or a recovery code."
+          hint={t('login.fromYourAuthenticatorAppOr')}
         />
       )}
     </Form>
@@ -96,13 +97,13 @@ export function LogInForm({
 export function LogIn({ session, onDone }: { session: Session; onDone: (email: string) => void }) {
   const [forgotten, setForgotten] = useState(false)
   return (
-    <Front title="Log in to Carillon">
+    <Front title={t('common.logInToCarillon')}>
       {forgotten ? <Forgotten /> : <LogInForm onDone={onDone} refused={session.refused} />}
-      {session.oidc && <a href="/dashboard/oidc">Log in with OpenID Connect</a>}
+      {session.oidc && <a href="/dashboard/oidc">{t('login.logInWithOpenIDConnect')}</a>}
       {session.mail && (
         <div>
           <Button look="plain" onClick={() => setForgotten(!forgotten)}>
-            {forgotten ? 'Log in' : 'Forgot password?'}
+            {forgotten ? t('login.logIn') : t('login.forgotPassword')}
           </Button>
         </div>
       )}
@@ -120,9 +121,9 @@ function Forgotten() {
   if (sent)
     return <p role="status">If an account with {email} exists, a link was sent to it. It is valid for 24 hours.</p>
   return (
-    <Form onSubmit={() => ask.run({ email })} action={ask} submit="Send link">
+    <Form onSubmit={() => ask.run({ email })} action={ask} submit={t('login.sendLink')}>
       <Text
-        label="E-mail address"
+        label={t('common.eMailAddress')}
         at="email"
         type="email"
         autoComplete="username"

@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { type AroundNavHandler, Router, useLocation } from 'wouter'
 import { Question } from './overlay'
+import { t } from './text/text'
 
 const unsaved = new Set<symbol>()
 
@@ -71,8 +72,8 @@ export function Addresses({ base, children }: { base: string; children: ReactNod
       {children}
       {going && (
         <Question
-          title="Leave without saving?"
-          question="Your changes are not saved."
+          title={t('unsaved.leaveWithoutSaving')}
+          question={t('unsaved.yourChangesAreNotSaved')}
           no="Stay"
           yes="Leave"
           onNo={() => setGoing(undefined)}

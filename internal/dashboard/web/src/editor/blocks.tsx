@@ -2,6 +2,7 @@ import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
 import { Button } from '../button'
 import { Select, Text } from '../form'
 import type { EmailBlockInput, EmailBlockType, TextAlign } from '../gql'
+import { t } from '../text/text'
 
 /** The body of an e-mail as blocks, one below the other. */
 export function Blocks({
@@ -20,8 +21,8 @@ export function Blocks({
   const add = (type: EmailBlockType) => onChange([...blocks, { type, content: '' }])
   return (
     <fieldset>
-      <legend>Blocks</legend>
-      {blocks.length === 0 && <p className="soft small">No blocks yet.</p>}
+      <legend>{t('common.blocks')}</legend>
+      {blocks.length === 0 && <p className="soft small">{t('blocks.noBlocksYet')}</p>}
       {blocks.map((b, i) => (
         <div className="stack" key={i} role="group" aria-label={`Block ${i + 1}`}>
           <Text
@@ -53,7 +54,7 @@ export function Blocks({
                 disabled={i === 0}
                 onClick={() => swap(i, i - 1)}
               >
-                Up
+                {t('blocks.up')}
               </Button>
               <Button
                 icon={ArrowDown}
@@ -61,14 +62,14 @@ export function Blocks({
                 disabled={i === blocks.length - 1}
                 onClick={() => swap(i, i + 1)}
               >
-                Down
+                {t('blocks.down')}
               </Button>
               <Button
                 icon={Trash2}
                 aria-label={`Remove block ${i + 1}`}
                 onClick={() => onChange(blocks.filter((_, k) => k !== i))}
               >
-                Remove
+                {t('common.remove')}
               </Button>
             </span>
           </div>
@@ -76,10 +77,10 @@ export function Blocks({
       ))}
       <div className="row">
         <Button icon={Plus} onClick={() => add('TEXT')}>
-          Add text
+          {t('common.addText')}
         </Button>
         <Button icon={Plus} onClick={() => add('BUTTON')}>
-          Add button
+          {t('blocks.addButton')}
         </Button>
       </div>
     </fieldset>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { NumberField, Select, Text } from '../form'
 import type { CustomControlsInput, HttpMethod, TriggerControlsInput } from '../gql'
+import { t } from '../text/text'
 import { JSONField } from './json'
 import { formatHeaders, parseHeaders } from './steps'
 
@@ -9,17 +10,17 @@ export function Trigger({ of, onChange }: { of: TriggerControlsInput; onChange: 
   return (
     <>
       <Text
-        label="Workflow to trigger"
+        label={t('calls.workflowToTrigger')}
         at="trigger.workflow"
         value={of.workflow}
         onChange={(workflow) => onChange({ ...of, workflow })}
       />
       <JSONField
-        label="Payload"
+        label={t('common.payload')}
         at="trigger.payload"
         value={of.payload}
         onChange={(payload) => onChange({ ...of, payload })}
-        hint="Liquid is rendered in all texts."
+        hint={t('calls.liquidIsRenderedInAll')}
       />
     </>
   )
@@ -32,16 +33,16 @@ export function Custom({ of, onChange }: { of: CustomControlsInput; onChange: (c
   const set = (change: Partial<CustomControlsInput>) => onChange({ ...of, ...change })
   return (
     <>
-      <Text label="Address" at="custom.url" value={of.url} onChange={(url) => set({ url })} />
+      <Text label={t('common.address')} at="custom.url" value={of.url} onChange={(url) => set({ url })} />
       <div className="filters">
         <Select
-          label="Method"
+          label={t('calls.method')}
           value={of.method ?? 'POST'}
           onChange={(v) => set({ method: v as HttpMethod })}
           options={methods.map((m) => ({ value: m, label: m }))}
         />
         <NumberField
-          label="Timeout (seconds)"
+          label={t('calls.timeoutSeconds')}
           at="custom.timeoutSeconds"
           value={of.timeoutSeconds}
           onChange={(timeoutSeconds) => set({ timeoutSeconds })}
@@ -49,12 +50,12 @@ export function Custom({ of, onChange }: { of: CustomControlsInput; onChange: (c
       </div>
       <Headers of={(of.headers ?? {}) as Record<string, string>} onChange={(headers) => set({ headers })} />
       <Text
-        label="Body"
+        label={t('common.body')}
         at="custom.body"
         lines={5}
         value={of.body ?? ''}
         onChange={(body) => set({ body })}
-        hint="Liquid. If empty, the data of the run is sent as JSON."
+        hint={t('calls.liquidIfEmptyTheData')}
       />
     </>
   )
@@ -69,13 +70,13 @@ function Headers({ of, onChange }: { of: Record<string, string>; onChange: (h: R
   }
   return (
     <Text
-      label="Headers"
+      label={t('calls.headers')}
       at="custom.headers"
       lines={2}
       value={text}
       onChange={type}
       placeholder="Authorization: Bearer …"
-      hint="One per line. Liquid is rendered in values."
+      hint={t('calls.onePerLineLiquidIs')}
     />
   )
 }

@@ -3,6 +3,7 @@ import type { KeyboardEvent } from 'react'
 import type { StepStatisticsQuery, StepType, WorkflowStepInput } from '../gql'
 import { Menu, MenuItem, MenuLine, MenuTitle, Tooltip } from '../overlay'
 import { May } from '../role'
+import { t } from '../text/text'
 import { Badge } from '../ui'
 import { words } from '../words'
 import { iconOf, isChannelStep, stepText, stepTypes } from './kinds'
@@ -63,8 +64,8 @@ export function StepCard({ step, at, last, chosen, wrong, figures, actions }: Ca
           </strong>
           <span className="soft small">{stepText(step)}</span>
         </span>
-        {off && <Badge>Off</Badge>}
-        {wrong && <Badge tone="bad">Error</Badge>}
+        {off && <Badge>{t('common.off')}</Badge>}
+        {wrong && <Badge tone="bad">{t('card.error')}</Badge>}
       </button>
       <May>
         <span className="step-menu nodrag nopan">
@@ -144,14 +145,14 @@ function StepMenu({
         Move down <kbd>Alt ↓</kbd>
       </MenuItem>
       <MenuItem icon={Copy} onSelect={() => actions.duplicate(at)}>
-        Duplicate <kbd>Ctrl D</kbd>
+        Duplicate <kbd>{t('card.ctrlD')}</kbd>
       </MenuItem>
       <MenuItem icon={off ? Play : Pause} onSelect={() => actions.toggle(at)}>
-        {off ? 'Switch on' : 'Switch off'}
+        {off ? t('card.switchOn') : t('card.switchOff')}
       </MenuItem>
       <MenuLine />
       <MenuItem icon={Trash2} danger onSelect={() => actions.remove(at)}>
-        Delete <kbd>Del</kbd>
+        Delete <kbd>{t('card.del')}</kbd>
       </MenuItem>
     </Menu>
   )
@@ -174,16 +175,16 @@ export function AddStep({ at, actions, after }: { at: number; actions: LineActio
           <button
             type="button"
             className="add-step nodrag nopan"
-            aria-label={after ? `Add a step after ${after}` : 'Add a step'}
+            aria-label={after ? `Add a step after ${after}` : t('card.addAStep')}
           >
             <Plus aria-hidden className="icon" />
           </button>
         }
       >
-        <MenuTitle>Send</MenuTitle>
+        <MenuTitle>{t('card.send')}</MenuTitle>
         {group(true)}
         <MenuLine />
-        <MenuTitle>Control the run</MenuTitle>
+        <MenuTitle>{t('card.controlTheRun')}</MenuTitle>
         {group(false)}
       </Menu>
     </May>
@@ -199,7 +200,7 @@ export function TriggerCard({ name, chosen, onChoose }: { name: string; chosen: 
           <CirclePlay aria-hidden className="icon" />
         </span>
         <span className="step-words">
-          <strong>When triggered</strong>
+          <strong>{t('card.whenTriggered')}</strong>
           <span className="soft small">{name}</span>
         </span>
       </button>

@@ -1,5 +1,6 @@
 import { Check, Select, Text } from '../form'
 import type { EmailControlsInput, InAppControlsInput, WorkflowStepInput } from '../gql'
+import { t } from '../text/text'
 import { Blocks } from './blocks'
 import { JSONField } from './json'
 
@@ -15,7 +16,7 @@ export function ContentControls({ of, onChange }: { of: Content; onChange: (c: C
   if (sms)
     return (
       <Text
-        label="Body"
+        label={t('common.body')}
         at="sms.body"
         lines={5}
         value={sms.body}
@@ -26,7 +27,7 @@ export function ContentControls({ of, onChange }: { of: Content; onChange: (c: C
   if (chat)
     return (
       <Text
-        label="Body"
+        label={t('common.body')}
         at="chat.body"
         lines={5}
         value={chat.body}
@@ -38,13 +39,13 @@ export function ContentControls({ of, onChange }: { of: Content; onChange: (c: C
     return (
       <>
         <Text
-          label="Title"
+          label={t('content.title')}
           at="push.subject"
           value={push.subject}
           onChange={(subject) => onChange({ push: { ...push, subject } })}
         />
         <Text
-          label="Body"
+          label={t('common.body')}
           at="push.body"
           lines={4}
           value={push.body}
@@ -52,11 +53,11 @@ export function ContentControls({ of, onChange }: { of: Content; onChange: (c: C
           hint={liquid}
         />
         <JSONField
-          label="Data"
+          label={t('common.data')}
           at="push.data"
           value={push.data}
           onChange={(data) => onChange({ push: { ...push, data } })}
-          hint="For the application; Liquid is rendered in all texts."
+          hint={t('content.forTheApplicationLiquidIs')}
         />
       </>
     )
@@ -67,41 +68,58 @@ function InApp({ of, onChange }: { of: InAppControlsInput; onChange: (c: InAppCo
   const set = (change: Partial<InAppControlsInput>) => onChange({ ...of, ...change })
   return (
     <>
-      <Text label="Subject" at="inApp.subject" value={of.subject ?? ''} onChange={(subject) => set({ subject })} />
-      <Text label="Body" at="inApp.body" lines={5} value={of.body} onChange={(body) => set({ body })} hint={liquid} />
       <Text
-        label="Link (URL)"
+        label={t('common.subject')}
+        at="inApp.subject"
+        value={of.subject ?? ''}
+        onChange={(subject) => set({ subject })}
+      />
+      <Text
+        label={t('common.body')}
+        at="inApp.body"
+        lines={5}
+        value={of.body}
+        onChange={(body) => set({ body })}
+        hint={liquid}
+      />
+      <Text
+        label={t('content.linkURL')}
         at="inApp.redirect"
         value={of.redirect ?? ''}
         onChange={(redirect) => set({ redirect })}
       />
       <Button
-        label="Primary button"
+        label={t('content.primaryButton')}
         at="inApp.primaryAction"
         of={of.primaryAction}
         onChange={(primaryAction) => set({ primaryAction })}
       />
       <Button
-        label="Secondary button"
+        label={t('content.secondaryButton')}
         at="inApp.secondaryAction"
         of={of.secondaryAction}
         onChange={(secondaryAction) => set({ secondaryAction })}
       />
       <div className="filters">
-        <Text label="Avatar (URL)" at="inApp.avatar" value={of.avatar ?? ''} onChange={(avatar) => set({ avatar })} />
         <Text
-          label="Feed"
+          label={t('content.avatarURL')}
+          at="inApp.avatar"
+          value={of.avatar ?? ''}
+          onChange={(avatar) => set({ avatar })}
+        />
+        <Text
+          label={t('content.feed')}
           at="inApp.feedId"
           value={of.feedId ?? ''}
           onChange={(feedId) => set({ feedId: feedId || undefined })}
         />
       </div>
       <JSONField
-        label="Data"
+        label={t('common.data')}
         at="inApp.data"
         value={of.data}
         onChange={(data) => set({ data })}
-        hint="For the application; Liquid is rendered in all texts."
+        hint={t('content.forTheApplicationLiquidIs')}
       />
     </>
   )
@@ -126,15 +144,20 @@ function Email({ of, onChange }: { of: EmailControlsInput; onChange: (c: EmailCo
   const set = (change: Partial<EmailControlsInput>) => onChange({ ...of, ...change })
   return (
     <>
-      <Text label="Subject" at="email.subject" value={of.subject} onChange={(subject) => set({ subject })} />
       <Text
-        label="Preview text"
+        label={t('common.subject')}
+        at="email.subject"
+        value={of.subject}
+        onChange={(subject) => set({ subject })}
+      />
+      <Text
+        label={t('content.previewText')}
         at="email.preheader"
         value={of.preheader ?? ''}
         onChange={(preheader) => set({ preheader })}
       />
       <Select
-        label="Body as"
+        label={t('content.bodyAs')}
         value={of.blocks ? 'blocks' : 'html'}
         onChange={(v) =>
           set(
@@ -145,7 +168,7 @@ function Email({ of, onChange }: { of: EmailControlsInput; onChange: (c: EmailCo
         }
         options={[
           { value: 'html', label: 'HTML' },
-          { value: 'blocks', label: 'Blocks' },
+          { value: 'blocks', label: t('common.blocks') },
         ]}
       />
       {of.blocks ? (
@@ -161,31 +184,40 @@ function Email({ of, onChange }: { of: EmailControlsInput; onChange: (c: EmailCo
         />
       )}
       <Text
-        label="Text"
+        label={t('content.text')}
         at="email.text"
         lines={4}
         value={of.text ?? ''}
         onChange={(text) => set({ text })}
-        hint="If empty, generated from the body."
+        hint={t('content.ifEmptyGeneratedFromThe')}
       />
       <div className="filters">
-        <Text label="From" at="email.from" value={of.from ?? ''} onChange={(from) => set({ from })} />
+        <Text label={t('common.from')} at="email.from" value={of.from ?? ''} onChange={(from) => set({ from })} />
         <Text
-          label="Sender name"
+          label={t('content.senderName')}
           at="email.senderName"
           value={of.senderName ?? ''}
           onChange={(senderName) => set({ senderName })}
         />
-        <Text label="Reply to" at="email.replyTo" value={of.replyTo ?? ''} onChange={(replyTo) => set({ replyTo })} />
         <Text
-          label="Layout"
+          label={t('content.replyTo')}
+          at="email.replyTo"
+          value={of.replyTo ?? ''}
+          onChange={(replyTo) => set({ replyTo })}
+        />
+        <Text
+          label={t('common.layout')}
           at="email.layoutId"
           value={of.layoutId ?? ''}
           onChange={(layoutId) => set({ layoutId })}
-          placeholder="the default layout"
+          placeholder={t('content.theDefaultLayout')}
         />
       </div>
-      <Check label="Do not use a layout" value={of.noLayout ?? false} onChange={(noLayout) => set({ noLayout })} />
+      <Check
+        label={t('content.doNotUseALayout')}
+        value={of.noLayout ?? false}
+        onChange={(noLayout) => set({ noLayout })}
+      />
     </>
   )
 }

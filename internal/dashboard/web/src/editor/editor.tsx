@@ -14,6 +14,7 @@ import {
 import { removeAt, replaceAt } from '../lists'
 import { Dialog } from '../overlay'
 import { May } from '../role'
+import { t } from '../text/text'
 import { Failure } from '../ui'
 import { count } from '../words'
 import { type Around, AroundContext } from './around'
@@ -170,13 +171,13 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
             <May>
               <IconButton
                 icon={Undo2}
-                label="Undo (Ctrl Z)"
+                label={t('editor.undoCtrlZ')}
                 disabled={history.past.length === 0}
                 onClick={() => setHistory(undo)}
               />
               <IconButton
                 icon={Redo2}
-                label="Redo (Ctrl Shift Z)"
+                label={t('editor.redoCtrlShiftZ')}
                 disabled={history.future.length === 0}
                 onClick={() => setHistory(redo)}
               />
@@ -192,12 +193,12 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
             )}
             <May>
               <Button icon={Rocket} look="primary" onClick={review}>
-                Publish
+                {t('common.publish')}
               </Button>
             </May>
           </div>
           {save.error && save.fields === 0 && <Failure error={save.error} />}
-          <section className="editor-line" aria-label="Steps">
+          <section className="editor-line" aria-label={t('editor.steps')}>
             {narrow ? (
               <StepList {...line} />
             ) : (
@@ -211,7 +212,7 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
               <div className="panel-head">
                 {Icon && <Icon aria-hidden className="icon" />}
                 <h2>{title}</h2>
-                <IconButton icon={X} label="Close the panel" onClick={() => show(undefined)} />
+                <IconButton icon={X} label={t('editor.closeThePanel')} onClick={() => show(undefined)} />
               </div>
               {panel}
             </section>

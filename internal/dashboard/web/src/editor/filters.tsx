@@ -2,6 +2,7 @@ import { Plus, Trash2 } from 'lucide-react'
 import { Button } from '../button'
 import { Check, Select, Text } from '../form'
 import type { FilterOn, FilterOperator, FilterPartInput, FilterValue, StepFilterInput } from '../gql'
+import { t } from '../text/text'
 import { addGroup, addPart, removePart, setGroup, setPart } from './conditions'
 
 const operators: { value: FilterOperator; label: string }[] = [
@@ -56,7 +57,7 @@ export function Filters({
       ))}
       <div>
         <Button icon={Plus} onClick={() => onChange(addGroup(filters))}>
-          Add a condition
+          {t('filters.addACondition')}
         </Button>
       </div>
     </fieldset>
@@ -112,7 +113,7 @@ function Group({
             aria-label={`Remove condition${name}${i + 1}`}
             onClick={() => onChange(removePart(group, i))}
           >
-            Remove
+            {t('common.remove')}
           </Button>
         </div>
       ))}
@@ -126,12 +127,12 @@ function Group({
           />
         )}
         <Check
-          label="Negate"
+          label={t('filters.negate')}
           value={group.isNegated ?? false}
           onChange={(isNegated) => onChange({ ...group, isNegated })}
         />
         <Button icon={Plus} onClick={() => onChange(addPart(group))}>
-          Add to this group
+          {t('filters.addToThisGroup')}
         </Button>
       </div>
     </div>

@@ -10,6 +10,7 @@ import {
   type PreviewStepQuery,
   type WorkflowStepInput,
 } from '../gql'
+import { t } from '../text/text'
 import { Failure, Time } from '../ui'
 import { useAround } from './around'
 import { JSONText } from './json'
@@ -47,8 +48,8 @@ export function Preview(props: Props) {
   const { step, bare } = props
   const { shown, error } = usePreview(props)
   return (
-    <section className="preview card stack" aria-label="Preview">
-      {!bare && <h2>Preview</h2>}
+    <section className="preview card stack" aria-label={t('preview.preview')}>
+      {!bare && <h2>{t('preview.preview')}</h2>}
       <Failure error={error} />
       {shown && !shown.error && <Shown step={step} of={shown} />}
       {!bare && <Sample {...props} used={shown?.payload} />}
@@ -105,22 +106,22 @@ function Sample({
   const locales = choices?.translations.nodes.map((t) => t.locale) ?? []
   return (
     <details className="sample" open={open} onToggle={(e) => setOpen(e.currentTarget.open)}>
-      <summary>Sample data</summary>
+      <summary>{t('preview.sampleData')}</summary>
       <div className="stack">
         <div className="filters">
           <Text
-            label="Example subscriber"
+            label={t('preview.exampleSubscriber')}
             value={example.subscriberId}
             onChange={(subscriberId) => set({ subscriberId })}
-            hint="If empty, sample data is used."
+            hint={t('preview.ifEmptySampleDataIs')}
           />
           {locales.length > 0 && (
             <Select
-              label="Locale"
+              label={t('common.locale')}
               value={example.locale ?? ''}
               onChange={(locale) => set({ locale })}
               options={[
-                { value: '', label: 'of the subscriber' },
+                { value: '', label: t('preview.ofTheSubscriber') },
                 ...locales.map((locale) => ({ value: locale, label: locale })),
               ]}
             />
@@ -135,16 +136,18 @@ function Sample({
         />
         <div className="row">
           {used != null && example.payload === '' && (
-            <Button onClick={() => set({ payload: JSON.stringify(used, null, 2) })}>Edit the sample payload</Button>
+            <Button onClick={() => set({ payload: JSON.stringify(used, null, 2) })}>
+              {t('preview.editTheSamplePayload')}
+            </Button>
           )}
           {workflow && <PastEvents workflow={workflow} onChoose={(payload) => set({ payload })} />}
         </div>
         {digest && (
           <NumberField
-            label="Example digest events"
+            label={t('preview.exampleDigestEvents')}
             value={example.digestItems}
             onChange={(digestItems) => set({ digestItems })}
-            hint="Each has the example payload; at most 100. If empty, templates see no digest."
+            hint={t('preview.eachHasTheExamplePayload')}
           />
         )}
       </div>
@@ -156,11 +159,11 @@ function Sample({
 function PastEvents({ workflow, onChoose }: { workflow: string; onChoose: (payload: string) => void }) {
   const [open, setOpen] = useState(false)
   const { data, error, loading } = useQuery(PastEventsDocument, { workflow }, !open)
-  if (!open) return <Button onClick={() => setOpen(true)}>Use a past event …</Button>
+  if (!open) return <Button onClick={() => setOpen(true)}>{t('preview.useAPastEvent')}</Button>
   return (
     <div className="stack">
       <Failure error={error} />
-      {!loading && data?.events.nodes.length === 0 && <p className="soft small">No events yet.</p>}
+      {!loading && data?.events.nodes.length === 0 && <p className="soft small">{t('preview.noEventsYet')}</p>}
       <ul className="bare">
         {data?.events.nodes.map((e) => (
           <li key={e.transactionId}>

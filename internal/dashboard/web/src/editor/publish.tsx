@@ -5,6 +5,7 @@ import { Button } from '../button'
 import { LiveDefinitionDocument, type WorkflowDefinitionInput, type WorkflowQuery } from '../gql'
 import { Dialog } from '../overlay'
 import { Issues } from '../pages/workflow-state'
+import { t } from '../text/text'
 import { Badge, Load, Note, Skeleton, type Tone } from '../ui'
 import type { About } from './autosave'
 import { type Change, changes } from './changes'
@@ -43,15 +44,15 @@ export function Publish({
               <Changes before={toInput(published.definition)} after={draft.definition} />
             </>
           ) : (
-            <p>This is the first version. Triggers are accepted once it is published.</p>
+            <p>{t('publish.thisIsTheFirstVersion')}</p>
           )
         }
       </Load>
-      {!w.active && <Note tone="wait">The workflow is off: triggers are not processed until it is switched on.</Note>}
+      {!w.active && <Note tone="wait">{t('publish.theWorkflowIsOffTriggers')}</Note>}
       <div className="row end">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t('common.cancel')}</Button>
         <Button icon={Rocket} look="primary" disabled={busy || !ready} onClick={publish}>
-          Publish
+          {t('common.publish')}
         </Button>
       </div>
     </Dialog>
@@ -63,7 +64,7 @@ const names: Record<Change['kind'], string> = { added: 'Added', removed: 'Remove
 
 function Changes({ before, after }: { before: WorkflowDefinitionInput; after: WorkflowDefinitionInput }) {
   const all = changes(before, after)
-  if (all.length === 0) return <p className="soft">No changes: the draft equals the live version.</p>
+  if (all.length === 0) return <p className="soft">{t('publish.noChangesTheDraftEquals')}</p>
   return (
     <ul className="bare changes">
       {all.map((c, i) => (

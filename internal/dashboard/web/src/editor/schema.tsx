@@ -2,6 +2,7 @@ import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../button'
 import { Changeable, Check, Select, Text } from '../form'
+import { t } from '../text/text'
 import { JSONField } from './json'
 import {
   addField,
@@ -27,7 +28,7 @@ export function PayloadSchema({ schema, validate, onChange }: Props) {
       <Changeable>
         {asJSON ? (
           <JSONField
-            label="JSON Schema"
+            label={t('schema.jSONSchema')}
             at="definition.payloadSchema"
             lines={12}
             value={schema}
@@ -37,7 +38,7 @@ export function PayloadSchema({ schema, validate, onChange }: Props) {
           <Fields of={fields} onChange={(s) => onChange(Object.keys(s.properties).length ? s : undefined, validate)} />
         )}
         <Check
-          label="Reject triggers with an invalid payload"
+          label={t('schema.rejectTriggersWithAnInvalid')}
           at="definition.validatePayload"
           value={validate}
           onChange={(v) => onChange(schema, v)}
@@ -45,10 +46,10 @@ export function PayloadSchema({ schema, validate, onChange }: Props) {
       </Changeable>
       <div className="row">
         <Button disabled={asJSON && !toForm} onClick={() => setAsJSON(!asJSON)}>
-          {asJSON ? 'Show as a form' : 'Show as JSON Schema'}
+          {asJSON ? t('schema.showAsAForm') : t('schema.showAsJSONSchema')}
         </Button>
       </div>
-      {asJSON && !toForm && <p className="soft small">This schema uses features that the form does not support.</p>}
+      {asJSON && !toForm && <p className="soft small">{t('schema.thisSchemaUsesFeaturesThat')}</p>}
     </>
   )
 }
@@ -62,7 +63,7 @@ function Fields({ of, onChange }: { of: Schema; onChange: (s: Schema) => void })
   }
   return (
     <>
-      {rows.length === 0 && <p className="soft small">No fields: any payload is accepted.</p>}
+      {rows.length === 0 && <p className="soft small">{t('schema.noFieldsAnyPayloadIs')}</p>}
       {rows.map(([name, p], i) => (
         <div className="filters" key={i} role="group" aria-label={`Field ${i + 1}`}>
           <Text label={`Payload field ${i + 1}`} value={name} onChange={(name) => set(i, name, p)} />
@@ -87,13 +88,13 @@ function Fields({ of, onChange }: { of: Schema; onChange: (s: Schema) => void })
             aria-label={`Remove payload field ${i + 1}`}
             onClick={() => onChange(removeField(of, i))}
           >
-            Remove
+            {t('common.remove')}
           </Button>
         </div>
       ))}
       <div>
         <Button icon={Plus} onClick={() => onChange(addField(of))}>
-          Add payload field
+          {t('schema.addPayloadField')}
         </Button>
       </div>
     </>

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import { t } from '../text/text'
 import { Badge } from '../ui'
 
 type Section = { name: string; wrong?: boolean; content: () => ReactNode }
@@ -42,7 +43,7 @@ export function Sections({
             tabIndex={i === at ? 0 : -1}
             onClick={() => onChoose(s.name)}
           >
-            {s.name} {s.wrong && <Badge tone="bad">error</Badge>}
+            {s.name} {s.wrong && <Badge tone="bad">{t('section.error')}</Badge>}
           </button>
         ))}
       </div>

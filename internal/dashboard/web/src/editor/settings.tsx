@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Changeable, Check, Select, Text } from '../form'
 import type { Severity, VersionPolicy, WorkflowDefinitionInput } from '../gql'
+import { t } from '../text/text'
 import { channelFields } from './definition'
 import { Filters } from './filters'
 import { JSONField } from './json'
@@ -19,33 +20,39 @@ export function Settings({ of, onChange }: { of: About; onChange: (change: Parti
   }
   return (
     <Changeable>
-      <Text label="Name" at="name" value={of.name} onChange={(name) => onChange({ name })} />
+      <Text label={t('common.name')} at="name" value={of.name} onChange={(name) => onChange({ name })} />
       <Text
-        label="Description"
+        label={t('settings.description')}
         at="description"
         value={of.description}
         onChange={(description) => onChange({ description })}
       />
-      <Text label="Tags" at="definition.tags" hint="Separated by commas." value={tags} onChange={typeTags} />
+      <Text
+        label={t('settings.tags')}
+        at="definition.tags"
+        hint={t('settings.separatedByCommas')}
+        value={tags}
+        onChange={typeTags}
+      />
       <div className="filters">
         <Select
-          label="Severity"
+          label={t('settings.severity')}
           value={d.severity ?? 'NONE'}
           onChange={(v) => set({ severity: v as Severity })}
           options={['NONE', 'LOW', 'MEDIUM', 'HIGH'] satisfies Severity[]}
         />
         <Select
-          label="Waiting runs continue with"
+          label={t('settings.waitingRunsContinueWith')}
           value={d.versioning ?? 'PINNED'}
           onChange={(v) => set({ versioning: v as VersionPolicy })}
           options={[
-            { value: 'PINNED', label: 'the version they were triggered with' },
-            { value: 'LATEST', label: 'the latest version' },
+            { value: 'PINNED', label: t('settings.theVersionTheyWereTriggered') },
+            { value: 'LATEST', label: t('settings.theLatestVersion') },
           ]}
         />
       </div>
       <fieldset>
-        <legend>Default channel preferences</legend>
+        <legend>{t('settings.defaultChannelPreferences')}</legend>
         <div className="row">
           {channelFields.map(([field, name]) => (
             <Check
@@ -58,37 +65,37 @@ export function Settings({ of, onChange }: { of: About; onChange: (change: Parti
         </div>
       </fieldset>
       <Check
-        label="Critical: subscribers cannot opt out"
+        label={t('settings.criticalSubscribersCannotOptOut')}
         value={d.critical ?? false}
         onChange={(critical) => set({ critical })}
       />
       <Check
-        label="Hold messages outside the subscriber’s schedule"
+        label={t('settings.holdMessagesOutsideTheSubscriber')}
         value={d.holdUntilOpen ?? false}
         onChange={(holdUntilOpen) => set({ holdUntilOpen })}
       />
       <Check
-        label="Finish waiting runs when the workflow is disabled"
+        label={t('settings.finishWaitingRunsWhenThe')}
         value={d.drain ?? false}
         onChange={(drain) => set({ drain })}
       />
       <Check
-        label="Use translations"
+        label={t('settings.useTranslations')}
         value={d.translations ?? false}
         onChange={(translations) => set({ translations })}
       />
       <Check
-        label="Reject unknown variables when publishing"
+        label={t('settings.rejectUnknownVariablesWhenPublishing')}
         at="definition.strictVariables"
         value={d.strictVariables ?? false}
         onChange={(strictVariables) => set({ strictVariables })}
       />
       <JSONField
-        label="Data"
+        label={t('common.data')}
         at="definition.data"
         value={d.data}
         onChange={(data) => set({ data })}
-        hint="For the application."
+        hint={t('settings.forTheApplication')}
       />
     </Changeable>
   )
@@ -105,7 +112,7 @@ export function WorkflowConditions({
   return (
     <Changeable>
       <Filters
-        label="Conditions of the workflow"
+        label={t('settings.conditionsOfTheWorkflow')}
         at="definition.conditions"
         filters={of.conditions ?? []}
         onChange={(conditions) => onChange({ ...of, conditions })}

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '../button'
 import type { PreviewStepQuery, WorkflowStepInput } from '../gql'
 import { darkMail } from '../mail'
+import { t } from '../text/text'
 import { Badge, Mail } from '../ui'
 import { count } from '../words'
 import { foreign, segments } from './segments'
@@ -28,7 +29,7 @@ export function Shown({ step, of }: { step: WorkflowStepInput; of: Rendered }) {
             </span>
             <div>
               <div className="push-head">
-                <strong>{of.subject || 'No title'}</strong> <span className="soft small">now</span>
+                <strong>{of.subject || 'No title'}</strong> <span className="soft small">{t('shown.now')}</span>
               </div>
               <p className="words shown-text">{text}</p>
             </div>
@@ -43,7 +44,8 @@ export function Shown({ step, of }: { step: WorkflowStepInput; of: Rendered }) {
           </span>
           <div>
             <div>
-              <strong>Your app</strong> <Badge>App</Badge> <span className="soft small">09:41</span>
+              <strong>{t('shown.yourApp')}</strong> <Badge>{t('shown.app')}</Badge>{' '}
+              <span className="soft small">09:41</span>
             </div>
             <p className="words shown-text">{text}</p>
           </div>
@@ -64,7 +66,7 @@ function Email({ of }: { of: Rendered }) {
   const html = of.content?.html
   return (
     <>
-      <Choice label="Show the e-mail as" options={views} value={view} onChange={setView} />
+      <Choice label={t('shown.showTheEMailAs')} options={views} value={view} onChange={setView} />
       <div className={view === 'Phone' ? 'mail-frame phone' : 'mail-frame'} aria-live="polite">
         <div className="mail-head">
           <strong>{of.subject || 'No subject'}</strong>
@@ -75,16 +77,14 @@ function Email({ of }: { of: Rendered }) {
           </div>
         </div>
         {html && view !== 'Plain text' ? (
-          <Mail html={view === 'Dark' ? darkMail(html) : html} title="Preview of the mail" />
+          <Mail html={view === 'Dark' ? darkMail(html) : html} title={t('shown.previewOfTheMail')} />
         ) : (
           <pre tabIndex={0} className="shown-text">
             {of.content?.text}
           </pre>
         )}
       </div>
-      {view === 'Dark' && (
-        <p className="soft small">As mail programs show it that invert the colours of mails without dark ones.</p>
-      )}
+      {view === 'Dark' && <p className="soft small">{t('shown.asMailProgramsShowIt')}</p>}
     </>
   )
 }
@@ -121,7 +121,7 @@ function InApp({ of }: { of: Rendered }) {
       </span>
       <div className="stack">
         <div>
-          {of.subject && <strong>{of.subject}</strong>} <span className="soft small">now</span>
+          {of.subject && <strong>{of.subject}</strong>} <span className="soft small">{t('shown.now')}</span>
           <p className="words shown-text">{of.content?.text}</p>
         </div>
         {buttons.length > 0 && (
@@ -168,7 +168,7 @@ function SMS({ text }: { text: string }) {
 
 const Phone = ({ children }: { children: ReactNode }) => (
   <div className="device">
-    <div className="device-head small soft">Text message</div>
+    <div className="device-head small soft">{t('shown.textMessage')}</div>
     {children}
   </div>
 )

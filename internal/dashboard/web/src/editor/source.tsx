@@ -3,6 +3,7 @@ import { Button } from '../button'
 import { parseJSON } from '../errors'
 import type { WorkflowDefinitionInput } from '../gql'
 import { useMay } from '../role'
+import { t } from '../text/text'
 import { Failure } from '../ui'
 import { JSONText } from './json'
 
@@ -30,11 +31,13 @@ export function Source({
   const toggle = shown ? (may ? apply : () => setText(undefined)) : () => setText(JSON.stringify(definition, null, 2))
   return (
     <>
-      <p className="soft small">The whole definition, for example to copy it to another environment.</p>
+      <p className="soft small">{t('source.theWholeDefinitionForExample')}</p>
       <Failure error={error} />
-      {shown && <JSONText label="Definition" lines={20} value={text} onChange={setText} readOnly={!may} />}
+      {shown && <JSONText label={t('source.definition')} lines={20} value={text} onChange={setText} readOnly={!may} />}
       <div className="row">
-        <Button onClick={toggle}>{shown ? (may ? 'Apply' : 'Hide') : may ? 'Edit as JSON' : 'Show as JSON'}</Button>
+        <Button onClick={toggle}>
+          {shown ? (may ? t('source.apply') : t('source.hide')) : may ? t('source.editAsJSON') : t('source.showAsJSON')}
+        </Button>
       </div>
     </>
   )

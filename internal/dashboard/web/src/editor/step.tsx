@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { type FieldError, variantWithError } from '../errors'
 import { Changeable, Check, NumberField, Select, Text } from '../form'
 import type { ReplyCallbackInput, UnknownPolicy, WorkflowStepInput } from '../gql'
+import { t } from '../text/text'
 import { useAround } from './around'
 import { ContentControls } from './content'
 import { Filters } from './filters'
@@ -68,18 +69,18 @@ export function StepPanel({ step, onChange, afterDigest, wrong, section, onSecti
   )
   return (
     <Sections
-      label="Step"
+      label={t('step.step')}
       current={section}
       onChoose={onSection}
       sections={[
-        { name: 'Content', wrong: isWrong('Content'), content },
+        { name: t('common.content'), wrong: isWrong('Content'), content },
         {
-          name: 'Conditions',
+          name: t('common.conditions'),
           wrong: isWrong('Conditions'),
           content: () => (
             <Changeable>
               <Filters
-                label="Conditions of the step"
+                label={t('step.conditionsOfTheStep')}
                 at="filters"
                 filters={step.filters ?? []}
                 onChange={(filters) => set({ filters })}
@@ -88,22 +89,26 @@ export function StepPanel({ step, onChange, afterDigest, wrong, section, onSecti
           ),
         },
         {
-          name: 'Settings',
+          name: t('common.settings'),
           wrong: isWrong('Settings'),
           content: () => (
             <Changeable>
               <div className="filters">
-                <Text label="Step name" at="name" value={step.name ?? ''} onChange={(name) => set({ name })} />
+                <Text label={t('step.stepName')} at="name" value={step.name ?? ''} onChange={(name) => set({ name })} />
                 <Text
-                  label="Step identifier"
+                  label={t('step.stepIdentifier')}
                   at="stepId"
                   value={step.stepId ?? ''}
                   onChange={(stepId) => set({ stepId })}
                 />
               </div>
-              <Check label="Step is active" value={step.active ?? true} onChange={(active) => set({ active })} />
               <Check
-                label="Stop the run if this step fails"
+                label={t('step.stepIsActive')}
+                value={step.active ?? true}
+                onChange={(active) => set({ active })}
+              />
+              <Check
+                label={t('step.stopTheRunIfThis')}
                 value={step.shouldStopOnFail ?? false}
                 onChange={(shouldStopOnFail) => set({ shouldStopOnFail })}
               />
@@ -127,40 +132,40 @@ function Sending({
   const reply: ReplyCallbackInput = step.replyCallback ?? { active: false }
   return (
     <fieldset>
-      <legend>Sending</legend>
+      <legend>{t('step.sending')}</legend>
       <div className="filters">
         <Select
-          label="If the outcome is unknown"
+          label={t('step.ifTheOutcomeIsUnknown')}
           value={step.unknownOutcome ?? 'RETRY'}
           onChange={(v) => onChange({ unknownOutcome: v as UnknownPolicy })}
           options={[
-            { value: 'RETRY', label: 'retry' },
-            { value: 'STOP', label: 'stop' },
+            { value: 'RETRY', label: t('step.retry') },
+            { value: 'STOP', label: t('step.stop') },
           ]}
         />
         <NumberField
-          label="Deadline (seconds)"
+          label={t('step.deadlineSeconds')}
           at="deadlineSeconds"
           value={step.deadlineSeconds}
           onChange={(deadlineSeconds) => onChange({ deadlineSeconds })}
-          hint="If empty, the default of the channel."
+          hint={t('step.ifEmptyTheDefaultOf')}
         />
       </div>
       <Check
-        label="If the outcome is unknown, allow failover (may send duplicates)"
+        label={t('step.ifTheOutcomeIsUnknown2')}
         value={step.allowDuplicate ?? false}
         onChange={(allowDuplicate) => onChange({ allowDuplicate })}
       />
       {step.type === 'EMAIL' && (
         <>
           <Check
-            label="Forward replies"
+            label={t('step.forwardReplies')}
             value={reply.active ?? false}
             onChange={(active) => onChange({ replyCallback: active ? { ...reply, active } : undefined })}
           />
           {reply.active && (
             <Text
-              label="Forward to (URL)"
+              label={t('step.forwardToURL')}
               at="replyCallback.url"
               value={reply.url ?? ''}
               onChange={(url) => onChange({ replyCallback: { ...reply, url } })}

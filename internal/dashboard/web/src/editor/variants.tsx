@@ -6,6 +6,7 @@ import type { StepVariantInput, WorkflowStepInput } from '../gql'
 import { removeAt } from '../lists'
 import { Dialog } from '../overlay'
 import { May } from '../role'
+import { t } from '../text/text'
 import { useAround } from './around'
 import { ContentControls } from './content'
 import { Filters } from './filters'
@@ -45,11 +46,11 @@ export function Variants({ step, shown, afterDigest, onShow, onChange }: Props) 
       <div className="filters">
         {variants.length > 0 && (
           <Select
-            label="Content"
+            label={t('common.content')}
             value={String(shown)}
             onChange={(v) => onShow(Number(v))}
             options={[
-              { value: '-1', label: 'Step content' },
+              { value: '-1', label: t('variants.stepContent') },
               ...variants.map((v, i) => ({ value: String(i), label: v.name || `Variant ${i + 1}` })),
             ]}
           />
@@ -57,21 +58,21 @@ export function Variants({ step, shown, afterDigest, onShow, onChange }: Props) 
         <span className="row">
           {variants.length > 0 && (
             <Button icon={Columns2} onClick={() => setComparing(true)}>
-              Compare
+              {t('common.compare')}
             </Button>
           )}
           <May>
             <Button icon={Plus} onClick={add}>
-              Add variant
+              {t('variants.addVariant')}
             </Button>
             {variant && shown > 0 && (
               <Button icon={ArrowUpToLine} onClick={first}>
-                Move to top
+                {t('variants.moveToTop')}
               </Button>
             )}
             {variant && (
               <Button icon={Trash2} look="danger" onClick={remove}>
-                Remove variant
+                {t('variants.removeVariant')}
               </Button>
             )}
           </May>
@@ -81,9 +82,14 @@ export function Variants({ step, shown, afterDigest, onShow, onChange }: Props) 
       {variant && (
         <Within path={`variants.${shown}`}>
           <Changeable>
-            <Text label="Variant name" at="name" value={variant.name ?? ''} onChange={(name) => set({ name })} />
+            <Text
+              label={t('variants.variantName')}
+              at="name"
+              value={variant.name ?? ''}
+              onChange={(name) => set({ name })}
+            />
             <Filters
-              label="Send when"
+              label={t('variants.sendWhen')}
               at="filters"
               filters={variant.filters}
               onChange={(filters) => set({ filters })}
@@ -110,13 +116,15 @@ function Compare({
   const { payloadSchema, example, onExample } = useAround()
   const all = [undefined, ...(step.variants ?? [])]
   return (
-    <Dialog title="Compare contents" onClose={onClose}>
+    <Dialog title={t('variants.compareContents')} onClose={onClose}>
       <div className="beside">
         {all.map((variant, i) => (
           <section key={i} className="stack">
-            <h3>{variant ? variant.name || `Variant ${i}` : 'Step content'}</h3>
+            <h3>{variant ? variant.name || `Variant ${i}` : t('variants.stepContent')}</h3>
             <p className="soft small">
-              {variant ? `If ${conditionText(variant.filters) || 'nothing else is chosen before it'}` : 'Otherwise'}
+              {variant
+                ? `If ${conditionText(variant.filters) || 'nothing else is chosen before it'}`
+                : t('variants.otherwise')}
             </p>
             <Preview
               step={variantAsStep(step, variant)}

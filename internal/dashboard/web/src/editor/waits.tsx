@@ -15,6 +15,7 @@ import type {
   Weekday,
 } from '../gql'
 import { chooseInOrder } from '../lists'
+import { t } from '../text/text'
 import { words } from '../words'
 import { delayOfType, digestOfType, looksBack, timedEvery, timedMonthly, withBackoff } from './timing'
 
@@ -55,12 +56,12 @@ export function Digest({ of, onChange }: { of: DigestControlsInput; onChange: (c
   const setType = (type: DigestType) => set(digestOfType(type))
   return (
     <>
-      <Select label="Kind" value={of.type} onChange={(v) => setType(v as DigestType)} options={kinds} />
+      <Select label={t('waits.kind')} value={of.type} onChange={(v) => setType(v as DigestType)} options={kinds} />
       {of.type === 'TIMED' ? (
         <Timed of={of} onChange={set} />
       ) : (
         <Amount
-          label="Collect for"
+          label={t('waits.collectFor')}
           at={['digest.amount', 'digest.unit']}
           amount={of.amount}
           unit={of.unit}
@@ -69,14 +70,14 @@ export function Digest({ of, onChange }: { of: DigestControlsInput; onChange: (c
       )}
       {of.type === 'REGULAR' && (
         <Check
-          label="Send the first event at once if there was none in the look-back window"
+          label={t('waits.sendTheFirstEventAt')}
           value={of.backoff ?? false}
           onChange={(backoff) => set(withBackoff(backoff))}
         />
       )}
       {looksBack(of) && (
         <Amount
-          label="Look-back window"
+          label={t('waits.lookBackWindow')}
           at={['digest.backoffAmount', 'digest.backoffUnit']}
           amount={of.backoffAmount}
           unit={of.backoffUnit}
@@ -86,19 +87,19 @@ export function Digest({ of, onChange }: { of: DigestControlsInput; onChange: (c
         />
       )}
       <Text
-        label="Key"
+        label={t('common.key')}
         at="digest.digestKey"
         value={of.digestKey ?? ''}
         onChange={(digestKey) => set({ digestKey })}
-        hint="Events with different values at this payload path are digested separately."
+        hint={t('waits.eventsWithDifferentValuesAt')}
       />
       <Check
-        label="Update the in-app message of the first event with each later event"
+        label={t('waits.updateTheInAppMessage')}
         value={of.updateMode ?? false}
         onChange={(updateMode) => set({ updateMode })}
       />
       <Check
-        label="Extend to the subscriber’s schedule"
+        label={t('waits.extendToTheSubscriberS')}
         value={of.extendToSchedule ?? false}
         onChange={(extendToSchedule) => set({ extendToSchedule })}
       />
@@ -129,18 +130,18 @@ function Timed({
   const chosen = timed.weekDays ?? []
   return (
     <fieldset>
-      <legend>Closes</legend>
+      <legend>{t('waits.closes')}</legend>
       <Text
-        label="At"
+        label={t('waits.at')}
         at="digest.timed.atTime"
         type="time"
         value={atTime}
         onChange={(atTime) => set({ atTime })}
         required
-        hint="In the subscriber’s time zone."
+        hint={t('waits.inTheSubscriberSTime')}
       />
       <Amount
-        label="Every"
+        label={t('waits.every')}
         at={['digest.amount', 'digest.unit']}
         amount={of.amount}
         unit={of.unit}
@@ -148,7 +149,7 @@ function Timed({
         options={['DAYS', 'WEEKS', 'MONTHS']}
       />
       {of.unit === 'WEEKS' && (
-        <div className="row" role="group" aria-label="Days of the week">
+        <div className="row" role="group" aria-label={t('waits.daysOfTheWeek')}>
           {days.map((d) => (
             <Check
               key={d}
@@ -162,24 +163,24 @@ function Timed({
       {of.unit === 'MONTHS' && (
         <>
           <Select
-            label="Days of the month"
+            label={t('waits.daysOfTheMonth')}
             value={timed.monthlyType ?? 'EACH'}
             onChange={(v) => onChange({ timed: timedMonthly(v as DigestMonthly, atTime) })}
             options={[
-              { value: 'EACH', label: 'By date' },
-              { value: 'ON', label: 'By weekday' },
+              { value: 'EACH', label: t('waits.byDate') },
+              { value: 'ON', label: t('waits.byWeekday') },
             ]}
           />
           {timed.monthlyType === 'ON' ? (
             <div className="filters">
               <Select
-                label="Which"
+                label={t('waits.which')}
                 value={timed.ordinal ?? 'FIRST'}
                 onChange={(v) => set({ ordinal: v as DigestOrdinal })}
                 options={ordinals}
               />
               <Select
-                label="Day"
+                label={t('waits.day')}
                 value={timed.ordinalValue ?? 'MONDAY'}
                 onChange={(v) => set({ ordinalValue: v as DigestOrdinalDay })}
                 options={ordinalDays}
@@ -197,7 +198,7 @@ function Timed({
 function Dates({ dates, onChange }: { dates: readonly string[]; onChange: (d: string[]) => void }) {
   const all = Array.from({ length: 31 }, (_, i) => String(i + 1))
   return (
-    <div className="dates" role="group" aria-label="Dates">
+    <div className="dates" role="group" aria-label={t('waits.dates')}>
       {all.map((d) => (
         <Check
           key={d}
@@ -216,38 +217,44 @@ export function Delay({ of, onChange }: { of: DelayControlsInput; onChange: (c: 
   return (
     <>
       <Select
-        label="Kind"
+        label={t('waits.kind')}
         value={of.type}
         onChange={(v) => onChange(delayOfType(v as DelayType, of))}
         options={[
-          { value: 'REGULAR', label: 'For a period' },
-          { value: 'SCHEDULED', label: 'Until a time in the payload' },
+          { value: 'REGULAR', label: t('waits.forAPeriod') },
+          { value: 'SCHEDULED', label: t('waits.untilATimeInThe') },
         ]}
       />
       {of.type === 'REGULAR' ? (
-        <Amount label="Wait for" at={['delay.amount', 'delay.unit']} amount={of.amount} unit={of.unit} onChange={set} />
+        <Amount
+          label={t('waits.waitFor')}
+          at={['delay.amount', 'delay.unit']}
+          amount={of.amount}
+          unit={of.unit}
+          onChange={set}
+        />
       ) : (
         <div className="filters">
           <Text
-            label="Payload path of the time"
+            label={t('waits.payloadPathOfTheTime')}
             at="delay.delayPath"
             value={of.delayPath ?? ''}
             onChange={(delayPath) => set({ delayPath })}
           />
           <Select
-            label="If the time has passed"
+            label={t('waits.ifTheTimeHasPassed')}
             value={of.past ?? 'CONTINUE'}
             onChange={(v) => set({ past: v as DelayPast })}
             options={[
-              { value: 'CONTINUE', label: 'continue at once' },
-              { value: 'FAIL', label: 'fail the step' },
-              { value: 'SKIP', label: 'skip all later steps' },
+              { value: 'CONTINUE', label: t('waits.continueAtOnce') },
+              { value: 'FAIL', label: t('waits.failTheStep') },
+              { value: 'SKIP', label: t('waits.skipAllLaterSteps') },
             ]}
           />
         </div>
       )}
       <Check
-        label="Extend to the subscriber’s schedule"
+        label={t('waits.extendToTheSubscriberS')}
         value={of.extendToSchedule ?? false}
         onChange={(extendToSchedule) => set({ extendToSchedule })}
       />
@@ -267,13 +274,13 @@ export function Throttle({
   return (
     <>
       <NumberField
-        label="Limit (runs)"
+        label={t('waits.limitRuns')}
         at="throttle.threshold"
         value={of.threshold}
         onChange={(threshold) => set({ threshold })}
       />
       <Amount
-        label="Within"
+        label={t('waits.within')}
         at={['throttle.amount', 'throttle.unit']}
         amount={of.amount}
         unit={of.unit}
@@ -281,27 +288,27 @@ export function Throttle({
         options={['MINUTES', 'HOURS', 'DAYS']}
       />
       <Text
-        label="Key"
+        label={t('common.key')}
         at="throttle.throttleKey"
         value={of.throttleKey ?? ''}
         onChange={(throttleKey) => set({ throttleKey })}
-        hint="Runs with different values at this payload path are counted separately."
+        hint={t('waits.runsWithDifferentValuesAt')}
       />
       <div className="filters">
         <Text
-          label="Payload path of the window"
+          label={t('waits.payloadPathOfTheWindow')}
           at="throttle.windowPath"
           value={of.windowPath ?? ''}
           onChange={(windowPath) => set({ windowPath })}
-          hint="A time or a duration that replaces the window above."
+          hint={t('waits.aTimeOrADuration')}
         />
         <Select
-          label="If it is invalid"
+          label={t('waits.ifItIsInvalid')}
           value={of.invalid ?? 'PASS'}
           onChange={(v) => set({ invalid: v as ThrottleInvalid })}
           options={[
-            { value: 'PASS', label: 'let the run continue' },
-            { value: 'SKIP', label: 'skip all later steps' },
+            { value: 'PASS', label: t('waits.letTheRunContinue') },
+            { value: 'SKIP', label: t('waits.skipAllLaterSteps') },
           ]}
         />
       </div>

@@ -1,5 +1,6 @@
 import type { WorkflowQuery } from '../gql'
 import { Issues } from '../pages/workflow-state'
+import { t } from '../text/text'
 import type { About } from './autosave'
 import { PayloadSchema } from './schema'
 import { Sections } from './section'
@@ -26,12 +27,12 @@ export function WorkflowPanel({
   const set = (change: Partial<About>) => onChange({ ...of, ...change })
   return (
     <Sections
-      label="Workflow settings"
+      label={t('workflowpanel.workflowSettings')}
       current={section}
       onChoose={onSection}
       sections={[
         {
-          name: 'Payload',
+          name: t('common.payload'),
           content: () => (
             <PayloadSchema
               schema={definition.payloadSchema}
@@ -42,15 +43,16 @@ export function WorkflowPanel({
             />
           ),
         },
-        { name: 'Settings', content: () => <Settings of={of} onChange={set} /> },
+        { name: t('common.settings'), content: () => <Settings of={of} onChange={set} /> },
         {
-          name: 'Conditions',
+          name: t('common.conditions'),
           wrong: error?.message.includes('definition.conditions'),
           content: () => <WorkflowConditions of={definition} onChange={(definition) => set({ definition })} />,
         },
         {
           name: issues.length > 0 ? `Issues (${issues.length})` : 'Issues',
-          content: () => (issues.length > 0 ? <Issues of={issues} /> : <p className="soft">No issues.</p>),
+          content: () =>
+            issues.length > 0 ? <Issues of={issues} /> : <p className="soft">{t('workflowpanel.noIssues')}</p>,
         },
         {
           name: 'JSON',

@@ -3,6 +3,7 @@ import { useQuery } from '../api'
 import { Button } from '../button'
 import { Select, Text } from '../form'
 import { AuditDocument } from '../gql'
+import { t } from '../text/text'
 import { Card, JSONView, Load, Page, Pager, Table, Time } from '../ui'
 
 /** Who changed what, and when. */
@@ -18,21 +19,26 @@ export function Audit() {
   const pager = usePager()
   const query = useQuery(AuditDocument, { ...pager.variables, filter, organization: get('of') === 'organization' })
   return (
-    <Page title="Audit log">
+    <Page title={t('audit.auditLog')}>
       <Card>
         <div className="filters">
           <Select
-            label="Scope"
+            label={t('audit.scope')}
             value={get('of')}
             onChange={set('of')}
             options={[
-              { value: '', label: 'this environment' },
-              { value: 'organization', label: 'organization, including deleted environments' },
+              { value: '', label: t('audit.thisEnvironment') },
+              { value: 'organization', label: t('audit.organizationIncludingDeletedEnvironments') },
             ]}
           />
-          <Text label="Action" value={action} onChange={set('action')} placeholder="update" />
-          <Text label="Record type" value={recordType} onChange={set('record')} placeholder="Workflow" />
-          <Text label="Actor (ID)" value={get('actor')} onChange={set('actor')} />
+          <Text label={t('audit.action')} value={action} onChange={set('action')} placeholder="update" />
+          <Text
+            label={t('audit.recordType')}
+            value={recordType}
+            onChange={set('record')}
+            placeholder={t('common.workflow')}
+          />
+          <Text label={t('audit.actorID')} value={get('actor')} onChange={set('actor')} />
         </div>
       </Card>
       <Card>
@@ -40,30 +46,30 @@ export function Audit() {
           {({ auditEntries }) => (
             <>
               <Table
-                label="Audit log"
+                label={t('audit.auditLog')}
                 rows={auditEntries.nodes}
                 id={(e) => e.id}
-                empty="No entries match these filters."
+                empty={t('audit.noEntriesMatchTheseFilters')}
                 columns={[
-                  { name: 'When', cell: (e) => <Time at={e.createdAt} /> },
+                  { name: t('common.when'), cell: (e) => <Time at={e.createdAt} /> },
                   {
-                    name: 'Actor',
+                    name: t('audit.actor'),
                     cell: (e) => (
                       <span>
                         {e.actorType.endsWith('KEY') ? `key ${e.actorName}` : e.actorName || e.actorType}{' '}
                         {e.actorId && (
                           <Button look="plain" className="mono" onClick={() => set('actor')(e.actorId)}>
                             {e.actorId}
-                            <span className="hidden">: filter by this actor</span>
+                            <span className="hidden">{t('audit.filterByThisActor')}</span>
                           </Button>
                         )}
                       </span>
                     ),
                   },
-                  { name: 'From', cell: (e) => e.address || '–' },
-                  { name: 'Action', cell: (e) => e.action },
+                  { name: t('common.from'), cell: (e) => e.address || '–' },
+                  { name: t('audit.action'), cell: (e) => e.action },
                   {
-                    name: 'Record',
+                    name: t('audit.record'),
                     cell: (e) => (
                       <span>
                         {e.recordType} <code>{e.recordId}</code>
@@ -71,7 +77,7 @@ export function Audit() {
                     ),
                   },
                   {
-                    name: 'Changes',
+                    name: t('audit.changes'),
                     cell: (e) =>
                       e.changes == null ? (
                         '–'

@@ -13,6 +13,7 @@ import {
   ClearCaughtDocument,
 } from '../gql'
 import { Confirm } from '../overlay'
+import { t } from '../text/text'
 import { Card, Facts, Failure, JSONView, Load, Mail, Page, Pager, Table, Time } from '../ui'
 import { words } from '../words'
 
@@ -36,15 +37,15 @@ export function Catcher() {
   })
   return (
     <Page
-      title="Catcher"
+      title={t('catcher.catcher')}
       actions={
         <>
           <Button icon={RefreshCw} onClick={query.reload}>
-            Refresh
+            {t('common.refresh')}
           </Button>
           <Confirm
-            label="Clear"
-            question="Delete all caught messages?"
+            label={t('catcher.clear')}
+            question={t('catcher.deleteAllCaughtMessages')}
             busy={clear.busy}
             onConfirm={() => clear.run({})}
           />
@@ -55,12 +56,12 @@ export function Catcher() {
       <Card>
         <div className="filters">
           <Select
-            label="Channel"
+            label={t('common.channel')}
             value={channel}
             onChange={set('channel')}
-            options={[{ value: '', label: 'Any' }, 'EMAIL', 'SMS', 'CHAT', 'PUSH']}
+            options={[{ value: '', label: t('common.any') }, 'EMAIL', 'SMS', 'CHAT', 'PUSH']}
           />
-          <Text label="Recipient" value={get('recipient')} onChange={set('recipient')} />
+          <Text label={t('catcher.recipient')} value={get('recipient')} onChange={set('recipient')} />
         </div>
       </Card>
       <div className="cols">
@@ -70,16 +71,16 @@ export function Catcher() {
               <>
                 <Table
                   filtered={Boolean(channel || get('recipient'))}
-                  label="Caught messages"
+                  label={t('catcher.caughtMessages')}
                   rows={caughtMessages.nodes}
                   id={(m) => m.id}
-                  empty="No caught messages. Messages of channels with a catcher integration appear here instead of being sent."
+                  empty={t('catcher.noCaughtMessagesMessagesOf')}
                   columns={[
-                    { name: 'When', cell: (m) => <Time at={m.createdAt} /> },
-                    { name: 'Channel', cell: (m) => words(m.channel) },
-                    { name: 'To', cell: (m) => m.recipient },
+                    { name: t('common.when'), cell: (m) => <Time at={m.createdAt} /> },
+                    { name: t('common.channel'), cell: (m) => words(m.channel) },
+                    { name: t('common.to'), cell: (m) => m.recipient },
                     {
-                      name: 'Message',
+                      name: t('catcher.message'),
                       cell: (m) => (
                         <Button look="plain" aria-pressed={shown === m.id} onClick={() => show(m.id)}>
                           {m.subject || m.body.slice(0, 60) || 'open'}
@@ -118,8 +119,8 @@ function Message({ of: m }: { of: CaughtMessageQuery['caughtMessage'] }) {
             When: <Time at={m.createdAt} />,
           }}
         />
-        {m.html ? <Mail html={m.html} title="Caught mail" /> : <pre tabIndex={0}>{m.body}</pre>}
-        {m.details != null && <JSONView label="Details" value={m.details} />}
+        {m.html ? <Mail html={m.html} title={t('catcher.caughtMail')} /> : <pre tabIndex={0}>{m.body}</pre>}
+        {m.details != null && <JSONView label={t('common.details')} value={m.details} />}
       </Card>
     </div>
   )

@@ -15,6 +15,7 @@ import {
 import { Dialog } from '../overlay'
 import type { Me } from '../records'
 import { May } from '../role'
+import { t } from '../text/text'
 import { Badge, Card, Failure, Load, Page, Pager, Table } from '../ui'
 import { words } from '../words'
 import { InboxSecret, Keys } from './keys'
@@ -39,38 +40,38 @@ export function Environments({ me, onChange }: { me: Me; onChange: () => void })
   const [edited, setEdited] = useState<Environment>()
   return (
     <Page
-      title="Environments and keys"
+      title={t('environments.environmentsAndKeys')}
       actions={
         <May needs="ADMIN">
           <Button icon={Plus} look="primary" onClick={() => setCreating(true)}>
-            New environment
+            {t('environments.newEnvironment')}
           </Button>
         </May>
       }
     >
-      <Card title="Environments">
+      <Card title={t('environments.environments')}>
         <Failure error={update.error} />
         <Load of={query}>
           {({ environments }) => (
             <>
               <Table
-                label="Environments"
+                label={t('environments.environments')}
                 rows={environments.nodes}
                 id={(e) => e.id}
                 columns={[
                   {
-                    name: 'Name',
+                    name: t('common.name'),
                     cell: (e) => (
                       <span>
-                        {e.name} {e.id === me.environment.id && <Badge>current</Badge>}
+                        {e.name} {e.id === me.environment.id && <Badge>{t('environments.current')}</Badge>}
                       </span>
                     ),
                   },
-                  { name: 'Identifier', cell: (e) => <code>{e.identifier}</code> },
-                  { name: 'Type', cell: (e) => words(e.type) },
-                  { name: 'Locale', cell: (e) => e.defaultLocale },
+                  { name: t('common.identifier'), cell: (e) => <code>{e.identifier}</code> },
+                  { name: t('environments.type'), cell: (e) => words(e.type) },
+                  { name: t('common.locale'), cell: (e) => e.defaultLocale },
                   {
-                    name: 'Status',
+                    name: t('common.status'),
                     cell: (e) =>
                       e.id === me.environment.id ? (
                         'yes'
@@ -91,7 +92,7 @@ export function Environments({ me, onChange }: { me: Me; onChange: () => void })
                       <span className="row">
                         <May needs="ADMIN">
                           <Button icon={Pencil} onClick={() => setEdited(e)} aria-label={`Change ${e.name}`}>
-                            Change
+                            {t('common.change')}
                           </Button>
                         </May>
                         {e.id !== me.environment.id && (
@@ -102,7 +103,7 @@ export function Environments({ me, onChange }: { me: Me; onChange: () => void })
                               onClick={() => setLeaving(e)}
                               aria-label={`Delete ${e.name}`}
                             >
-                              Delete
+                              {t('common.delete')}
                             </Button>
                           </May>
                         )}
@@ -166,24 +167,24 @@ function New({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   const [type, setType] = useState<EnvironmentType>('DEVELOPMENT')
   const create = useAction(CreateEnvironmentDocument, onDone)
   return (
-    <Dialog title="New environment" onClose={onClose}>
+    <Dialog title={t('environments.newEnvironment')} onClose={onClose}>
       <Form
         needs="ADMIN"
-        submit="Create"
+        submit={t('common.create')}
         action={create}
         onSubmit={() => create.run({ input: { identifier, name: name || undefined, type } })}
       >
         <Text
-          label="Identifier"
+          label={t('common.identifier')}
           at="identifier"
           value={identifier}
           onChange={setIdentifier}
           required
-          hint="Lower-case letters, digits, - and _; cannot be changed later."
+          hint={t('environments.lowerCaseLettersDigitsAnd')}
         />
-        <Text label="Name" at="name" value={name} onChange={setName} />
+        <Text label={t('common.name')} at="name" value={name} onChange={setName} />
         <Select
-          label="Type"
+          label={t('environments.type')}
           at="type"
           value={type}
           onChange={(t) => setType(t as EnvironmentType)}
@@ -202,18 +203,18 @@ function Change({ of, onClose, onDone }: { of: Environment; onClose: () => void;
     <Dialog title={`Change ${of.name}`} onClose={onClose}>
       <Form
         needs="ADMIN"
-        submit="Save"
+        submit={t('common.save')}
         action={update}
         onSubmit={() => update.run({ input: { id: of.id, name, defaultLocale } })}
       >
-        <Text label="Name" at="name" value={name} onChange={setName} required />
+        <Text label={t('common.name')} at="name" value={name} onChange={setName} required />
         <Text
-          label="Default locale"
+          label={t('environments.defaultLocale')}
           at="defaultLocale"
           value={defaultLocale}
           onChange={setLocale}
           required
-          hint="Used in translations for subscribers without a locale."
+          hint={t('environments.usedInTranslationsForSubscribers')}
         />
       </Form>
     </Dialog>
@@ -230,7 +231,7 @@ function Remove({ of, onClose, onDone }: { of: Environment; onClose: () => void;
         This deletes everything in {of.name}: subscribers, workflows, messages and keys. The audit log is kept. This
         cannot be undone.
       </p>
-      <Form needs="ADMIN" submit="Delete" action={remove} onSubmit={() => remove.run({ id: of.id, name })}>
+      <Form needs="ADMIN" submit={t('common.delete')} action={remove} onSubmit={() => remove.run({ id: of.id, name })}>
         <Text
           label={`Type ${of.name} to confirm`}
           at="name"

@@ -5,6 +5,7 @@ import { Button } from '../button'
 import { Check, Form, Text } from '../form'
 import { type DayScheduleInput, SetScheduleDocument, type WeeklyScheduleInput } from '../gql'
 import type { Subscriber } from '../records'
+import { t } from '../text/text'
 import { Card, Status } from '../ui'
 import { useUnsaved } from '../unsaved'
 import { words } from '../words'
@@ -31,9 +32,9 @@ export function Hours({ s, reload }: { s: Subscriber; reload: () => void }) {
     void save.run({ input: { subscriberId: s.subscriberId, schedule: { isEnabled: on, weeklySchedule: week } } })
   }
   return (
-    <Card title="Schedule">
-      <Form submit="Save schedule" action={save} onSubmit={submit}>
-        <Check label="Deliver only within this schedule" value={on} onChange={setOn} />
+    <Card title={t('hours.schedule')}>
+      <Form submit={t('hours.saveSchedule')} action={save} onSubmit={submit}>
+        <Check label={t('hours.deliverOnlyWithinThisSchedule')} value={on} onChange={setOn} />
         {on &&
           days.map((d) => (
             <Day
@@ -71,10 +72,10 @@ function Day({
           value={day.isEnabled}
           onChange={(isEnabled) => onChange({ ...day, isEnabled })}
         />
-        {day.isEnabled && hours.length === 0 && <span className="soft">all day</span>}
+        {day.isEnabled && hours.length === 0 && <span className="soft">{t('hours.allDay')}</span>}
         {day.isEnabled && (
           <Button icon={Plus} aria-label={`Add hours on ${name}`} onClick={() => onChange(addHours(day))}>
-            Add hours
+            {t('hours.addHours')}
           </Button>
         )}
       </div>
@@ -102,7 +103,7 @@ function Day({
               aria-label={`Remove hours ${i + 1} of ${name}`}
               onClick={() => onChange(removeHours(day, i))}
             >
-              Remove
+              {t('common.remove')}
             </Button>
           </div>
         ))}

@@ -24,6 +24,7 @@ import {
 } from '../gql'
 import { Confirm, Dialog } from '../overlay'
 import { May } from '../role'
+import { t } from '../text/text'
 import { Badge, Card, Facts, Failure, Load, Page, Pager, Status, Table, Time, type Tone } from '../ui'
 import { discard, useUnsaved } from '../unsaved'
 import { words } from '../words'
@@ -50,15 +51,15 @@ export function Integrations() {
   const [creating, setCreating] = useState(false)
   return (
     <Page
-      title="Integrations"
+      title={t('integrations.integrations')}
       actions={
         <>
           <Button icon={RefreshCw} onClick={query.reload}>
-            Refresh
+            {t('common.refresh')}
           </Button>
           <May needs="ADMIN">
             <Button icon={Plus} look="primary" onClick={() => setCreating(true)}>
-              New integration
+              {t('integrations.newIntegration')}
             </Button>
           </May>
         </>
@@ -66,10 +67,10 @@ export function Integrations() {
     >
       <Card>
         <Select
-          label="Channel"
+          label={t('common.channel')}
           value={channel}
           onChange={set('channel')}
-          options={[{ value: '', label: 'Any' }, ...channels]}
+          options={[{ value: '', label: t('common.any') }, ...channels]}
         />
       </Card>
       <Card>
@@ -79,29 +80,32 @@ export function Integrations() {
             <>
               <Table
                 filtered={channel !== ''}
-                label="Integrations"
-                empty="No integrations. Messages of this channel cannot be sent."
+                label={t('integrations.integrations')}
+                empty={t('integrations.noIntegrationsMessagesOfThis')}
                 rows={integrations.nodes}
                 id={(i) => i.id}
                 columns={[
-                  { name: 'Name', cell: (i) => <Link href={`/integrations/${i.id}`}>{i.name || i.identifier}</Link> },
-                  { name: 'Provider', cell: (i) => i.providerId },
-                  { name: 'Channel', cell: (i) => words(i.channel) },
                   {
-                    name: 'State',
+                    name: t('common.name'),
+                    cell: (i) => <Link href={`/integrations/${i.id}`}>{i.name || i.identifier}</Link>,
+                  },
+                  { name: t('common.provider'), cell: (i) => i.providerId },
+                  { name: t('common.channel'), cell: (i) => words(i.channel) },
+                  {
+                    name: t('common.state'),
                     cell: (i) => (
                       <span className="row">
                         <Badge tone={breakerTones[i.breaker]}>{breakerWords[i.breaker]}</Badge>
-                        {i.primary && <Badge>Primary</Badge>}
+                        {i.primary && <Badge>{t('integrations.primary')}</Badge>}
                       </span>
                     ),
                   },
                   {
-                    name: 'Rate',
+                    name: t('integrations.rate'),
                     cell: (i) => rateText(i),
                   },
                   {
-                    name: 'Enabled',
+                    name: t('common.enabled'),
                     cell: (i) => (
                       <Switch
                         label={`${i.name || i.identifier} is enabled`}
@@ -133,7 +137,7 @@ function New({ onClose }: { onClose: () => void }) {
   const [, go] = useLocation()
   const create = useAction(CreateIntegrationDocument, (r) => go(`/integrations/${r.createIntegration.integration.id}`))
   return (
-    <Dialog title="New integration" onClose={onClose}>
+    <Dialog title={t('integrations.newIntegration')} onClose={onClose}>
       <Load of={providers}>
         {({ providers }) => {
           const choices = providers.filter((p) => p.channel === channel)
@@ -141,7 +145,7 @@ function New({ onClose }: { onClose: () => void }) {
           return (
             <Form
               needs="ADMIN"
-              submit="Create"
+              submit={t('common.create')}
               action={create}
               onSubmit={() =>
                 provider &&
@@ -151,7 +155,7 @@ function New({ onClose }: { onClose: () => void }) {
               }
             >
               <Select
-                label="Channel"
+                label={t('common.channel')}
                 value={channel}
                 onChange={(c) => {
                   setChannel(c)
@@ -160,7 +164,7 @@ function New({ onClose }: { onClose: () => void }) {
                 options={channels}
               />
               <Select
-                label="Provider"
+                label={t('common.provider')}
                 value={provider?.id ?? ''}
                 onChange={(p) => {
                   setID(p)
@@ -168,7 +172,7 @@ function New({ onClose }: { onClose: () => void }) {
                 }}
                 options={choices.map((p) => ({ value: p.id, label: p.name }))}
               />
-              <Text label="Name" at="name" value={name} onChange={setName} placeholder={provider?.name} />
+              <Text label={t('common.name')} at="name" value={name} onChange={setName} placeholder={provider?.name} />
               {provider && <CredentialFields provider={provider} values={credentials} onChange={setCredentials} />}
             </Form>
           )
@@ -215,7 +219,7 @@ function CredentialFields({
               at={at}
               value={value}
               onChange={set}
-              hint="Stored values are not shown. If empty, the stored value is kept."
+              hint={t('integrations.storedValuesAreNotShown')}
             />
           )
         return (
@@ -294,7 +298,7 @@ function Integration({
       actions={
         <>
           <Switch
-            label="Integration is enabled"
+            label={t('integrations.integrationIsEnabled')}
             needs="ADMIN"
             on={i.active}
             busy={toggle.busy}
@@ -303,13 +307,13 @@ function Integration({
           {!i.primary && (i.channel === 'EMAIL' || i.channel === 'SMS') && (
             <May needs="ADMIN">
               <Button icon={Star} disabled={primary.busy} onClick={() => primary.run({ id: i.id })}>
-                Make primary
+                {t('integrations.makePrimary')}
               </Button>
             </May>
           )}
           <Confirm
             needs="ADMIN"
-            label="Delete"
+            label={t('common.delete')}
             question={`Delete the integration ${i.name || i.identifier}?`}
             busy={remove.busy}
             onConfirm={() => remove.run({ id: i.id })}
@@ -319,10 +323,10 @@ function Integration({
     >
       <Failure error={toggle.error ?? primary.error ?? remove.error ?? reset.error} />
       <div className="cols">
-        <Card title="Settings">
+        <Card title={t('common.settings')}>
           <Form
             needs="ADMIN"
-            submit="Save"
+            submit={t('common.save')}
             action={update}
             onSubmit={() => {
               setSaved(false)
@@ -340,20 +344,20 @@ function Integration({
               })
             }}
           >
-            <Text label="Name" at="name" value={name} onChange={setName} />
+            <Text label={t('common.name')} at="name" value={name} onChange={setName} />
             {provider && <CredentialFields provider={provider} values={credentials} onChange={setCredentials} />}
             <Text
-              label="Rate limit (requests per second)"
+              label={t('integrations.rateLimitRequestsPerSecond')}
               at="rateLimit"
               type="number"
               step="any"
               value={rate}
               onChange={setRate}
-              hint="If empty, unlimited."
+              hint={t('integrations.ifEmptyUnlimited')}
             />
             {provider?.capabilities.receipts && (
               <Check
-                label="Accept delivery receipts"
+                label={t('integrations.acceptDeliveryReceipts')}
                 at="configurations.inboundWebhookEnabled"
                 value={receipts}
                 onChange={setReceipts}
@@ -361,17 +365,17 @@ function Integration({
             )}
             {provider?.capabilities.receipts && receipts && (
               <Text
-                label="Signing key of receipts"
+                label={t('integrations.signingKeyOfReceipts')}
                 at="configurations.inboundWebhookSigningKey"
                 type="password"
                 autoComplete="off"
                 value={signingKey}
                 onChange={setSigningKey}
-                hint="The provider’s signing secret or public key. If empty, signatures are not verified."
+                hint={t('integrations.theProviderSSigningSecret')}
               />
             )}
             <Filters
-              label="Conditions"
+              label={t('common.conditions')}
               at="conditions"
               filters={conditions}
               onChange={setConditions}
@@ -381,7 +385,10 @@ function Integration({
           </Form>
         </Card>
         <div className="stack">
-          <Card title="State" actions={<Badge tone={breakerTones[i.breaker]}>{breakerWords[i.breaker]}</Badge>}>
+          <Card
+            title={t('common.state')}
+            actions={<Badge tone={breakerTones[i.breaker]}>{breakerWords[i.breaker]}</Badge>}
+          >
             <Facts
               of={{
                 Provider: provider?.name ?? i.providerId,
@@ -399,7 +406,7 @@ function Integration({
               <May needs="ADMIN">
                 <div className="row">
                   <Button icon={CircleCheck} disabled={reset.busy} onClick={() => reset.run({ id: i.id })}>
-                    Close circuit
+                    {t('integrations.closeCircuit')}
                   </Button>
                 </div>
               </May>

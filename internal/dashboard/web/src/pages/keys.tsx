@@ -14,6 +14,7 @@ import {
 import { include } from '../lists'
 import { Confirm } from '../overlay'
 import type { Me } from '../records'
+import { t } from '../text/text'
 import { Badge, Card, Failure, Fresh, Load, Pager, Table, Time } from '../ui'
 import { allScopes, expiry, keyEnd, presets, scopeName, scopeNames } from './key-scopes'
 
@@ -44,13 +45,13 @@ export function KeyState({ of: k }: { of: Key }) {
   if (ended(k)) return <Badge tone="bad">{ended(k)}</Badge>
   return (
     <span>
-      <Badge tone="good">valid</Badge>{' '}
+      <Badge tone="good">{t('keys.valid')}</Badge>{' '}
       {k.expiresAt && (
         <>
           until <Time at={k.expiresAt} />
         </>
       )}{' '}
-      {k.successorId && <Badge>replaced</Badge>}
+      {k.successorId && <Badge>{t('keys.replaced')}</Badge>}
     </span>
   )
 }
@@ -73,7 +74,7 @@ export function Scopes<S extends string>({
 }) {
   return (
     <fieldset>
-      <legend>Scopes</legend>
+      <legend>{t('common.scopes')}</legend>
       {among.map((s) => (
         <Check
           key={s}
@@ -110,20 +111,20 @@ export function Keys({ me }: { me: Me }) {
   return (
     <Card title={`API keys of ${me.environment.name}`}>
       <Failure error={revoke.error ?? rotate.error} />
-      <Fresh what="The new key" secret={fresh} key={fresh} />
+      <Fresh what={t('keys.theNewKey')} secret={fresh} key={fresh} />
       <Load of={query}>
         {({ apiKeys }) => (
           <>
             <Table
-              label="API keys"
+              label={t('keys.aPIKeys')}
               rows={apiKeys.nodes}
               id={(k) => k.id}
               columns={[
-                { name: 'Name', cell: (k) => k.name },
-                { name: 'Ends with', cell: (k) => <code>{k.hint}</code> },
-                { name: 'Scopes', cell: (k) => scopeNames(k.scopes) },
-                { name: 'Last used', cell: (k) => <Time at={k.lastUsedAt} /> },
-                { name: 'State', cell: (k) => <KeyState of={k} /> },
+                { name: t('common.name'), cell: (k) => k.name },
+                { name: t('common.endsWith'), cell: (k) => <code>{k.hint}</code> },
+                { name: t('common.scopes'), cell: (k) => scopeNames(k.scopes) },
+                { name: t('common.lastUsed'), cell: (k) => <Time at={k.lastUsedAt} /> },
+                { name: t('common.state'), cell: (k) => <KeyState of={k} /> },
                 {
                   name: '',
                   cell: (k) =>
@@ -132,7 +133,7 @@ export function Keys({ me }: { me: Me }) {
                         {!k.successorId && (
                           <Confirm
                             needs="ADMIN"
-                            label="Rotate"
+                            label={t('keys.rotate')}
                             question={`Create a new key ${k.name} and revoke the current one ${overlapOf(overlap)}?`}
                             busy={rotate.busy}
                             onConfirm={() => rotate.run({ id: k.id, environmentId, overlap })}
@@ -140,7 +141,7 @@ export function Keys({ me }: { me: Me }) {
                         )}
                         <Confirm
                           needs="ADMIN"
-                          label="Revoke"
+                          label={t('common.revoke')}
                           question={`Revoke the key ${k.name}? Requests that use it will be refused.`}
                           busy={revoke.busy}
                           onConfirm={() => revoke.run({ id: k.id, environmentId })}
@@ -151,13 +152,13 @@ export function Keys({ me }: { me: Me }) {
               ]}
             />
             <Pager pager={pager} info={apiKeys.pageInfo} />
-            <Select label="Revoke rotated keys" value={overlap} onChange={setOverlap} options={overlaps} />
+            <Select label={t('keys.revokeRotatedKeys')} value={overlap} onChange={setOverlap} options={overlaps} />
           </>
         )}
       </Load>
       <Form
         needs="ADMIN"
-        submit="Create key"
+        submit={t('keys.createKey')}
         action={create}
         onSubmit={() =>
           create.run({
@@ -171,9 +172,9 @@ export function Keys({ me }: { me: Me }) {
         }
       >
         <div className="filters">
-          <Text label="Key name" at="name" value={name} onChange={setName} required />
-          <Select label="Access" at="scopes" value={right} onChange={setRight} options={rights} />
-          <Select label="Expires" at="expiresAt" value={life} onChange={setLife} options={lives} />
+          <Text label={t('keys.keyName')} at="name" value={name} onChange={setName} required />
+          <Select label={t('keys.access')} at="scopes" value={right} onChange={setRight} options={rights} />
+          <Select label={t('common.expires')} at="expiresAt" value={life} onChange={setLife} options={lives} />
         </div>
         {right === 'chosen' && <Scopes among={allScopes} chosen={chosen} onChange={setChosen} />}
       </Form>
@@ -187,16 +188,14 @@ export function InboxSecret({ environment }: { environment: string }) {
   const rotate = useAction(RotateInboxSecretDocument, (r) => setFresh(r.rotateInboxSecret.inboxSecret))
   return (
     <Card title={`Inbox secret of ${environment}`}>
-      <p className="soft">
-        Your backend authenticates inbox users with the HMAC-SHA256 of the subscriber ID under this secret.
-      </p>
+      <p className="soft">{t('keys.yourBackendAuthenticatesInboxUsers')}</p>
       <Failure error={rotate.error} />
-      <Fresh what="The new secret" secret={fresh} key={fresh} />
+      <Fresh what={t('keys.theNewSecret')} secret={fresh} key={fresh} />
       <div className="row end">
         <Confirm
           needs="ADMIN"
-          label="Rotate secret"
-          question="Create a new secret? Inboxes that were opened with the old one are disconnected."
+          label={t('keys.rotateSecret')}
+          question={t('keys.createANewSecretInboxes')}
           busy={rotate.busy}
           onConfirm={() => rotate.run({})}
         />

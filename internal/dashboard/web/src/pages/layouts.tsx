@@ -13,6 +13,7 @@ import {
   type WorkflowStepInput,
 } from '../gql'
 import { Confirm } from '../overlay'
+import { t } from '../text/text'
 import { Badge, Failure, Load, Page } from '../ui'
 import { discard, useUnsaved } from '../unsaved'
 import { TemplateForm, TemplateList } from './templates'
@@ -30,13 +31,13 @@ export function Layouts() {
   return (
     <TemplateList
       of={{
-        title: 'Layouts',
+        title: t('layouts.layouts'),
         noun: 'layout',
         address: '/layouts',
         empty: 'No layouts. E-mails are sent without a layout.',
         list: LayoutsDocument,
         page: (data) => data.layouts,
-        badge: (l) => l.isDefault && <Badge>default</Badge>,
+        badge: (l) => l.isDefault && <Badge>{t('common.default')}</Badge>,
         create: CreateLayoutDocument,
         created: (data) => data.createLayout.layout,
         content: skeleton,
@@ -90,7 +91,7 @@ function Layout({ of: l, reload }: { of: LayoutQuery['layoutByIdentifier']; relo
       title={l.name}
       actions={
         <Confirm
-          label="Delete"
+          label={t('common.delete')}
           question={`Delete the layout ${l.name}? E-mail steps that use it are sent without a layout.`}
           busy={remove.busy}
           onConfirm={() => remove.run({ id: l.id })}
@@ -100,7 +101,7 @@ function Layout({ of: l, reload }: { of: LayoutQuery['layoutByIdentifier']; relo
       <Failure error={remove.error} />
       <div className="cols">
         <TemplateForm
-          title="Layout"
+          title={t('common.layout')}
           identifier={l.identifier}
           value={edited}
           onChange={setEdited}
@@ -112,7 +113,7 @@ function Layout({ of: l, reload }: { of: LayoutQuery['layoutByIdentifier']; relo
         >
           <Check
             at="isDefault"
-            label="Default layout"
+            label={t('layouts.defaultLayout')}
             value={edited.isDefault}
             onChange={(isDefault) => setEdited({ ...edited, isDefault })}
           />

@@ -18,6 +18,7 @@ import { Confirm } from '../overlay'
 import { includesRole, rolesUpTo } from '../ranks'
 import type { Me } from '../records'
 import { May, useMay } from '../role'
+import { t } from '../text/text'
 import { Badge, Card, Failure, Fresh, Load, Pager, Table, Time } from '../ui'
 import { words } from '../words'
 
@@ -39,25 +40,30 @@ export function Members({ me }: { me: Me }) {
   const own = (m: Member) => m.user.internalId === me.user?.internalId
   const reaches = (m: Member) => admin && includesRole(me.role, m.role)
   return (
-    <Card title="Members">
+    <Card title={t('members.members')}>
       <Failure error={update.error ?? remove.error ?? reset.error ?? end.error} />
       {link && <Shown link={link} key={link.url} />}
       <Load of={query}>
         {({ members }) => (
           <>
             <Table
-              label="Members"
+              label={t('members.members')}
               rows={members.nodes}
               id={(m) => m.id}
               columns={[
-                { name: 'Person', cell: (m) => m.user.email },
-                { name: 'Last log-in', cell: (m) => <Time at={m.user.lastLoginAt} /> },
+                { name: t('members.person'), cell: (m) => m.user.email },
+                { name: t('members.lastLogIn'), cell: (m) => <Time at={m.user.lastLoginAt} /> },
                 {
-                  name: 'Second factor',
-                  cell: (m) => (m.user.secondFactorAt ? <Badge tone="good">on</Badge> : <Badge>off</Badge>),
+                  name: t('members.secondFactor'),
+                  cell: (m) =>
+                    m.user.secondFactorAt ? (
+                      <Badge tone="good">{t('common.on')}</Badge>
+                    ) : (
+                      <Badge>{t('common.off2')}</Badge>
+                    ),
                 },
                 {
-                  name: 'Role',
+                  name: t('members.role'),
                   cell: (m) =>
                     !reaches(m) ? (
                       words(m.role)
@@ -78,21 +84,21 @@ export function Members({ me }: { me: Me }) {
                         <>
                           <Confirm
                             needs="ADMIN"
-                            label="Reset password"
+                            label={t('members.resetPassword')}
                             question={`Create a password reset link for ${m.user.email}? Earlier links become invalid.`}
                             busy={reset.busy}
                             onConfirm={() => reset.run({ userId: m.user.id })}
                           />
                           <Confirm
                             needs="ADMIN"
-                            label="End sessions"
+                            label={t('members.endSessions')}
                             question={`End all sessions of ${m.user.email}?`}
                             busy={end.busy}
                             onConfirm={() => end.run({ userId: m.user.id })}
                           />
                           <Confirm
                             needs="ADMIN"
-                            label="Remove"
+                            label={t('common.remove')}
                             question={`Remove ${m.user.email} from the organization?`}
                             busy={remove.busy}
                             onConfirm={() => remove.run({ id: m.id })}
@@ -102,8 +108,8 @@ export function Members({ me }: { me: Me }) {
                       {own(m) && (
                         <Confirm
                           needs="VIEWER"
-                          label="Leave"
-                          question="Leave this organization? You need an invitation to join again."
+                          label={t('members.leave')}
+                          question={t('members.leaveThisOrganizationYouNeed')}
                           busy={remove.busy}
                           onConfirm={() => void remove.run({ id: m.id }).then((left) => left && location.reload())}
                         />
@@ -131,9 +137,7 @@ function Shown({ link }: { link: Link }) {
       <Fresh what={link.what} secret={new URL(link.url, location.origin).href} />
       <p className="soft small">
         It can be used once, within 24 hours.{' '}
-        {link.mailed
-          ? 'It was also sent by e-mail.'
-          : 'Send it to them yourself: this server has no mail server configured.'}
+        {link.mailed ? t('members.itWasAlsoSentBy') : t('members.sendItToThemYourself')}
       </p>
     </>
   )
@@ -152,24 +156,28 @@ function Invitations({ me, onLink }: { me: Me; onLink: (link: Link) => void }) {
   const remove = useAction(DeleteInvitationDocument, query.reload)
   return (
     <>
-      <h3>Invitations</h3>
+      <h3>{t('members.invitations')}</h3>
       <Failure error={remove.error} />
       <Load of={query}>
         {({ invitations }) => (
           <>
             <Table
-              label="Invitations"
-              empty="No pending invitations."
+              label={t('members.invitations')}
+              empty={t('members.noPendingInvitations')}
               rows={invitations.nodes}
               id={(i) => i.id}
               columns={[
-                { name: 'Address', cell: (i) => i.email },
-                { name: 'Role', cell: (i) => words(i.role) },
-                { name: 'Invited by', cell: (i) => i.invitedBy || 'the operator' },
+                { name: t('common.address'), cell: (i) => i.email },
+                { name: t('members.role'), cell: (i) => words(i.role) },
+                { name: t('members.invitedBy'), cell: (i) => i.invitedBy || 'the operator' },
                 {
-                  name: 'Expires',
+                  name: t('common.expires'),
                   cell: (i) =>
-                    new Date(i.expiresAt) < new Date() ? <Badge tone="bad">expired</Badge> : <Time at={i.expiresAt} />,
+                    new Date(i.expiresAt) < new Date() ? (
+                      <Badge tone="bad">{t('members.expired')}</Badge>
+                    ) : (
+                      <Time at={i.expiresAt} />
+                    ),
                 },
                 {
                   name: '',
@@ -177,7 +185,7 @@ function Invitations({ me, onLink }: { me: Me; onLink: (link: Link) => void }) {
                     includesRole(me.role, i.role) && (
                       <Confirm
                         needs="ADMIN"
-                        label="Revoke"
+                        label={t('common.revoke')}
                         question={`Revoke the invitation of ${i.email}?`}
                         busy={remove.busy}
                         onConfirm={() => remove.run({ id: i.id })}
@@ -190,10 +198,15 @@ function Invitations({ me, onLink }: { me: Me; onLink: (link: Link) => void }) {
           </>
         )}
       </Load>
-      <Form needs="ADMIN" submit="Invite" action={create} onSubmit={() => create.run({ input: { email, role } })}>
+      <Form
+        needs="ADMIN"
+        submit={t('members.invite')}
+        action={create}
+        onSubmit={() => create.run({ input: { email, role } })}
+      >
         <div className="filters">
           <Text
-            label="E-mail address of the new member"
+            label={t('members.eMailAddressOfThe')}
             at="email"
             type="email"
             autoComplete="off"
@@ -202,7 +215,7 @@ function Invitations({ me, onLink }: { me: Me; onLink: (link: Link) => void }) {
             required
           />
           <Select
-            label="Role"
+            label={t('members.role')}
             at="role"
             value={role}
             onChange={(r) => setRole(r as MemberRole)}

@@ -13,6 +13,7 @@ import {
 } from '../gql'
 import { Confirm } from '../overlay'
 import { May } from '../role'
+import { t } from '../text/text'
 import { Card, Failure, Fresh, Load, Pager, Table, Time } from '../ui'
 import { words } from '../words'
 import { expiry } from './key-scopes'
@@ -23,23 +24,20 @@ export function Organization() {
   const query = useQuery(OrganizationDocument, {})
   const update = useAction(UpdateOrganizationDocument, query.reload)
   return (
-    <Card title="Organization">
+    <Card title={t('organization.organization')}>
       <Failure error={update.error} />
       <Load of={query}>
         {({ currentOrganization: o }) => (
           <div className="row">
             <Switch
               needs="OWNER"
-              label="Members need a second factor"
+              label={t('organization.membersNeedASecondFactor')}
               on={o.requireSecondFactor}
               shown={o.requireSecondFactor ? 'Required' : 'Optional'}
               busy={update.busy}
               onChange={(requireSecondFactor) => update.run({ input: { id: o.id, requireSecondFactor } })}
             />
-            <span>
-              Second factor of members. Where it is required, members without one can set it up and do nothing else.
-              Keys are not affected.
-            </span>
+            <span>{t('organization.secondFactorOfMembersWhere')}</span>
           </div>
         )}
       </Load>
@@ -74,26 +72,23 @@ export function OrganizationKeys() {
   })
   const revoke = useAction(RevokeOrganizationKeyDocument, query.reload)
   return (
-    <Card title="Organization keys">
-      <p className="soft">
-        Programs use them for environments, members, settings and the keys of all environments. They open no
-        environment’s data.
-      </p>
+    <Card title={t('organization.organizationKeys')}>
+      <p className="soft">{t('organization.programsUseThemForEnvironments')}</p>
       <Failure error={revoke.error ?? rotate.error} />
-      <Fresh what="The new organization key" secret={fresh} key={fresh} />
+      <Fresh what={t('organization.theNewOrganizationKey')} secret={fresh} key={fresh} />
       <Load of={query}>
         {({ organizationKeys }) => (
           <>
             <Table
-              label="Organization keys"
+              label={t('organization.organizationKeys')}
               rows={organizationKeys.nodes}
               id={(k) => k.id}
               columns={[
-                { name: 'Name', cell: (k) => k.name },
-                { name: 'Ends with', cell: (k) => <code>{k.hint}</code> },
-                { name: 'Scopes', cell: (k) => k.scopes.map(words).join(', ') },
-                { name: 'Last used', cell: (k) => <Time at={k.lastUsedAt} /> },
-                { name: 'State', cell: (k) => <KeyState of={k} /> },
+                { name: t('common.name'), cell: (k) => k.name },
+                { name: t('common.endsWith'), cell: (k) => <code>{k.hint}</code> },
+                { name: t('common.scopes'), cell: (k) => k.scopes.map(words).join(', ') },
+                { name: t('common.lastUsed'), cell: (k) => <Time at={k.lastUsedAt} /> },
+                { name: t('common.state'), cell: (k) => <KeyState of={k} /> },
                 {
                   name: '',
                   cell: (k) =>
@@ -125,17 +120,22 @@ export function OrganizationKeys() {
         )}
       </Load>
       <May needs="OWNER">
-        <Select label="A rotated organization key ends" value={overlap} onChange={setOverlap} options={overlaps} />
+        <Select
+          label={t('organization.aRotatedOrganizationKeyEnds')}
+          value={overlap}
+          onChange={setOverlap}
+          options={overlaps}
+        />
       </May>
       <Form
         needs="OWNER"
-        submit="Create organization key"
+        submit={t('organization.createOrganizationKey')}
         action={create}
         onSubmit={() => create.run({ input: { name, scopes, expiresAt: expiry(life, new Date()) ?? '' } })}
       >
         <div className="filters">
-          <Text label="Organization key name" at="name" value={name} onChange={setName} required />
-          <Select label="Valid for" at="expiresAt" value={life} onChange={setLife} options={lives} />
+          <Text label={t('organization.organizationKeyName')} at="name" value={name} onChange={setName} required />
+          <Select label={t('organization.validFor')} at="expiresAt" value={life} onChange={setLife} options={lives} />
         </div>
         <Scopes among={all} chosen={scopes} onChange={setScopes} />
       </Form>

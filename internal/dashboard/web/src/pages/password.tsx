@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useAction } from '../api'
 import { Form, Text } from '../form'
 import { SetPasswordDocument } from '../gql'
+import { t } from '../text/text'
 import { Card } from '../ui'
 
 /** One's own password. */
@@ -10,16 +11,16 @@ export function Password() {
   const [password, setPassword] = useState('')
   const change = useAction(SetPasswordDocument, () => location.reload())
   return (
-    <Card title="Your password">
+    <Card title={t('common.yourPassword')}>
       <Form
         needs="VIEWER"
-        submit="Change password"
+        submit={t('password.changePassword')}
         action={change}
         onSubmit={() => change.run({ input: { currentPassword, password } })}
       >
         <div className="filters">
           <Text
-            label="Current password"
+            label={t('password.currentPassword')}
             at="currentPassword"
             type="password"
             autoComplete="current-password"
@@ -28,7 +29,7 @@ export function Password() {
             required
           />
           <Text
-            label="New password"
+            label={t('common.newPassword')}
             at="password"
             type="password"
             autoComplete="new-password"
@@ -37,7 +38,7 @@ export function Password() {
             required
           />
         </div>
-        <p className="soft small">10 to 200 characters. All your sessions end, including this one.</p>
+        <p className="soft small">{t('password.n10To200CharactersAll')}</p>
       </Form>
     </Card>
   )

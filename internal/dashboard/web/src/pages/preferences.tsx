@@ -14,6 +14,7 @@ import {
 import { nameContains } from '../lists'
 import { pageSize, slicePage } from '../pagination'
 import { useMay } from '../role'
+import { t } from '../text/text'
 import { Badge, Card, Failure, Load, Table } from '../ui'
 
 const sources: Record<PreferenceSource, string> = {
@@ -44,7 +45,7 @@ export function Preferences({ id }: { id: string }) {
     </label>
   )
   return (
-    <Card title="Preferences">
+    <Card title={t('preferences.preferences')}>
       <Failure error={setGlobal.error ?? update.error} />
       <Load of={query}>
         {({ subscriberPreferences: p }) => {
@@ -52,21 +53,21 @@ export function Preferences({ id }: { id: string }) {
           const { at, from, to, rows, isLast } = slicePage(found, page)
           return (
             <>
-              {p.workflows.length > pageSize && <Text label="Workflow" value={text} onChange={setText} />}
+              {p.workflows.length > pageSize && <Text label={t('common.workflow')} value={text} onChange={setText} />}
               <Table
-                label="Preferences"
+                label={t('preferences.preferences')}
                 rows={[null, ...rows]}
                 id={(w) => w?.workflow.id ?? 'global'}
                 columns={[
                   {
-                    name: 'Workflow',
+                    name: t('common.workflow'),
                     cell: (w) =>
                       w ? (
                         <span>
-                          {w.workflow.name} {w.workflow.critical && <Badge>critical</Badge>}
+                          {w.workflow.name} {w.workflow.critical && <Badge>{t('preferences.critical')}</Badge>}
                         </span>
                       ) : (
-                        <strong>All workflows</strong>
+                        <strong>{t('preferences.allWorkflows')}</strong>
                       ),
                   },
                   ...channelFields.map(([field, name]) => ({
@@ -98,14 +99,14 @@ export function Preferences({ id }: { id: string }) {
                   })),
                 ]}
               />
-              {found.length === 0 && <p className="soft">No workflows match this filter.</p>}
+              {found.length === 0 && <p className="soft">{t('preferences.noWorkflowsMatchThisFilter')}</p>}
               {found.length > pageSize && (
-                <nav className="row" aria-label="Pages">
+                <nav className="row" aria-label={t('preferences.pages')}>
                   <Button icon={ChevronLeft} disabled={at === 0} onClick={() => setPage(at - 1)}>
-                    Previous
+                    {t('preferences.previous')}
                   </Button>
                   <Button disabled={isLast} onClick={() => setPage(at + 1)}>
-                    Next
+                    {t('preferences.next')}
                   </Button>
                   <span className="soft">
                     {from + 1} to {to} of {found.length}

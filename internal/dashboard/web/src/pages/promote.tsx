@@ -14,6 +14,7 @@ import { include } from '../lists'
 import { Confirm } from '../overlay'
 import type { Me } from '../records'
 import { May, useMay } from '../role'
+import { t } from '../text/text'
 import { Badge, Card, Failure, Load, Note, Page, Pager, Status, Table, Time } from '../ui'
 import { count, words } from '../words'
 import { type Part, type Piece, parseParts, partKey, partName, resourceText, sideOf } from './promotion-parts'
@@ -29,7 +30,7 @@ export function Promote({ viewer }: { viewer: ViewerQuery }) {
   const [undone, setUndone] = useState(0)
   const may = useMay('EDITOR')
   return (
-    <Page title="Promote">
+    <Page title={t('promote.promote')}>
       {may && (
         <Passage
           environments={viewer.environments.nodes}
@@ -63,28 +64,28 @@ function Passage({
   if (!source || !target)
     return (
       <Card>
-        <p className="soft">A promotion needs two environments. Create another one under “Environments”.</p>
+        <p className="soft">{t('promote.aPromotionNeedsTwoEnvironments')}</p>
       </Card>
     )
   return (
     <>
       <Card>
         <div className="filters">
-          <Select label="From" value={source.id} onChange={set('from')} options={options} />
-          <Select label="To" value={target.id} onChange={set('to')} options={options} />
+          <Select label={t('common.from')} value={source.id} onChange={set('from')} options={options} />
+          <Select label={t('common.to')} value={target.id} onChange={set('to')} options={options} />
         </div>
         <Text
-          label="Only these resources"
+          label={t('promote.onlyTheseResources')}
           value={only}
           onChange={set('only')}
           wrong={wrongParts(only)}
           placeholder="workflow/order-shipped, layout/brand"
-          hint="If empty, all that differ. Workflows are promoted as they are published. Secrets and variables stay in their environment."
+          hint={t('promote.ifEmptyAllThatDiffer')}
         />
       </Card>
       {source.id === target.id ? (
         <Card>
-          <p className="soft">Choose two different environments.</p>
+          <p className="soft">{t('promote.chooseTwoDifferentEnvironments')}</p>
         </Card>
       ) : (
         !wrongParts(only) && (
@@ -143,7 +144,7 @@ function Plan({ source, target, only, onPromoted }: PlanProps) {
           ) : (
             <>
               <Check
-                label="Also promote what they refer to and the target lacks"
+                label={t('promote.alsoPromoteWhatTheyRefer')}
                 value={withDependencies}
                 onChange={setDependencies}
               />
@@ -162,7 +163,7 @@ function Plan({ source, target, only, onPromoted }: PlanProps) {
               <Failure error={promote.error} />
               <div className="row end">
                 <Confirm
-                  label="Promote"
+                  label={t('promote.promote')}
                   question={`Promote ${count(chosen.length, 'resource')} from ${source.name} to ${target.name}?`}
                   busy={!ready || promote.busy}
                   onConfirm={() =>
@@ -218,7 +219,7 @@ function Difference({
             rows={c.fields}
             id={(f) => f.path}
             columns={[
-              { name: 'Field', cell: (f) => <code>{f.path}</code> },
+              { name: t('promote.field'), cell: (f) => <code>{f.path}</code> },
               { name: `${target} now`, cell: (f) => <Side of={sideOf(f.words, 'ADDED')} /> },
               { name: `From ${source}`, cell: (f) => <Side of={sideOf(f.words, 'REMOVED')} /> },
             ]}
@@ -292,19 +293,19 @@ function History({ environment, onUndone }: { environment: string; onUndone: () 
         {({ promotions }) => (
           <>
             <Table
-              label="Promotions"
+              label={t('promote.promotions')}
               rows={promotions.nodes}
               id={(p) => p.id}
-              empty="Nothing was promoted into this environment yet."
+              empty={t('promote.nothingWasPromotedIntoThis')}
               columns={[
-                { name: 'When', cell: (p) => <Time at={p.createdAt} /> },
-                { name: 'From', cell: (p) => p.sourceIdentifier },
+                { name: t('common.when'), cell: (p) => <Time at={p.createdAt} /> },
+                { name: t('common.from'), cell: (p) => p.sourceIdentifier },
                 {
-                  name: 'Who',
+                  name: t('promote.who'),
                   cell: (p) => (p.actorType === 'API_KEY' ? `key ${p.actorName}` : p.actorName || p.actorType),
                 },
                 {
-                  name: 'What',
+                  name: t('promote.what'),
                   cell: (p) => (
                     <ul className="bare">
                       {p.resources.map((r) => (
@@ -317,13 +318,13 @@ function History({ environment, onUndone }: { environment: string; onUndone: () 
                   name: '',
                   cell: (p) => (
                     <span className="row">
-                      {p.undoesId && <Badge>undoes an earlier one</Badge>}
+                      {p.undoesId && <Badge>{t('promote.undoesAnEarlierOne')}</Badge>}
                       {p.undoneById ? (
-                        <Badge tone="bad">undone</Badge>
+                        <Badge tone="bad">{t('promote.undone')}</Badge>
                       ) : (
                         <May>
                           <Confirm
-                            label="Undo"
+                            label={t('promote.undo')}
                             question={`Restore what ${environment} held before this promotion?`}
                             busy={undo.busy}
                             onConfirm={() => undo.run({ id: p.id })}

@@ -10,6 +10,7 @@ import {
   ReplaceRecoveryCodesDocument,
 } from '../gql'
 import type { Me } from '../records'
+import { t } from '../text/text'
 import { Card, Time } from '../ui'
 
 type Enrolment = BeginSecondFactorMutation['beginSecondFactor']
@@ -18,13 +19,8 @@ type Enrolment = BeginSecondFactorMutation['beginSecondFactor']
 export function SecondFactor({ me, onChange }: { me: Me; onChange: () => void }) {
   if (!me.user) return null
   return (
-    <Card title="Your second factor">
-      {me.verifiedElsewhere && (
-        <p className="soft">
-          You are logged in through your identity provider, which asks for second factors itself. One set up here is
-          asked for only when you log in with a password.
-        </p>
-      )}
+    <Card title={t('secondfactor.yourSecondFactor')}>
+      {me.verifiedElsewhere && <p className="soft">{t('secondfactor.youAreLoggedInThrough')}</p>}
       {me.user.secondFactorAt ? <On since={me.user.secondFactorAt} onDone={onChange} /> : <SetUp onDone={onChange} />}
     </Card>
   )
@@ -34,7 +30,7 @@ export function SecondFactor({ me, onChange }: { me: Me; onChange: () => void })
 export function SetUp({ onDone }: { onDone: () => void }) {
   const [enrolment, setEnrolment] = useState<Enrolment>()
   const [codes, setCodes] = useState<readonly string[]>()
-  if (codes) return <Recovery title="The second factor is on." codes={codes} onDone={onDone} />
+  if (codes) return <Recovery title={t('secondfactor.theSecondFactorIsOn')} codes={codes} onDone={onDone} />
   return enrolment ? <Confirm enrolment={enrolment} onDone={setCodes} /> : <Begin onDone={setEnrolment} />
 }
 
@@ -42,10 +38,10 @@ function Begin({ onDone }: { onDone: (enrolment: Enrolment) => void }) {
   const [password, setPassword] = useState('')
   const begin = useAction(BeginSecondFactorDocument, (r) => onDone(r.beginSecondFactor))
   return (
-    <Form needs="VIEWER" submit="Set up" action={begin} onSubmit={() => begin.run({ password })}>
-      <p className="soft">After your password, log-in then asks for a code from an authenticator app.</p>
+    <Form needs="VIEWER" submit={t('secondfactor.setUp')} action={begin} onSubmit={() => begin.run({ password })}>
+      <p className="soft">{t('secondfactor.afterYourPasswordLogIn')}</p>
       <Text
-        label="Your password"
+        label={t('common.yourPassword')}
         at="password"
         type="password"
         autoComplete="current-password"
@@ -61,15 +57,22 @@ function Confirm({ enrolment, onDone }: { enrolment: Enrolment; onDone: (codes: 
   const [code, setCode] = useState('')
   const confirm = useAction(ConfirmSecondFactorDocument, (r) => onDone(r.confirmSecondFactor.recoveryCodes))
   return (
-    <Form needs="VIEWER" submit="Enable" action={confirm} onSubmit={() => confirm.run({ code })}>
-      <p>Scan this code with your authenticator app, or enter the secret there.</p>
+    <Form needs="VIEWER" submit={t('secondfactor.enable')} action={confirm} onSubmit={() => confirm.run({ code })}>
+      <p>{t('secondfactor.scanThisCodeWithYour')}</p>
       <div>
-        <img src={enrolment.qrCode} width={240} height={240} alt="QR code of the secret" />
+        <img src={enrolment.qrCode} width={240} height={240} alt={t('secondfactor.qRCodeOfTheSecret')} />
       </div>
       <p>
         Secret: <code>{enrolment.secret}</code>
       </p>
-      <Text label="Code from the app" at="code" autoComplete="one-time-code" value={code} onChange={setCode} required />
+      <Text
+        label={t('secondfactor.codeFromTheApp')}
+        at="code"
+        autoComplete="one-time-code"
+        value={code}
+        onChange={setCode}
+        required
+      />
     </Form>
   )
 }
@@ -81,12 +84,12 @@ function Recovery({ title, codes, onDone }: { title: string; codes: readonly str
         {title} Each of these recovery codes lets you in once without your device. They are shown only once: keep them
         safe.
       </p>
-      <pre tabIndex={0} role="region" aria-label="Recovery codes">
+      <pre tabIndex={0} role="region" aria-label={t('secondfactor.recoveryCodes')}>
         {codes.join('\n')}
       </pre>
       <div className="row end">
         <Button look="primary" onClick={onDone}>
-          I have saved them
+          {t('secondfactor.iHaveSavedThem')}
         </Button>
       </div>
     </div>
@@ -97,7 +100,7 @@ function On({ since, onDone }: { since: string; onDone: () => void }) {
   const [codes, setCodes] = useState<readonly string[]>()
   if (codes)
     return (
-      <Recovery title="The old recovery codes are no longer valid." codes={codes} onDone={() => setCodes(undefined)} />
+      <Recovery title={t('secondfactor.theOldRecoveryCodesAre')} codes={codes} onDone={() => setCodes(undefined)} />
     )
   return (
     <>
@@ -116,12 +119,12 @@ function Replace({ onDone }: { onDone: (codes: readonly string[]) => void }) {
   return (
     <Form
       needs="VIEWER"
-      submit="Create new recovery codes"
+      submit={t('secondfactor.createNewRecoveryCodes')}
       action={replace}
       onSubmit={() => replace.run({ input: { password } })}
     >
       <Text
-        label="Your password, for new recovery codes"
+        label={t('secondfactor.yourPasswordForNewRecovery')}
         at="password"
         type="password"
         autoComplete="current-password"
@@ -137,9 +140,14 @@ function Remove({ onDone }: { onDone: () => void }) {
   const [password, setPassword] = useState('')
   const remove = useAction(RemoveSecondFactorDocument, onDone)
   return (
-    <Form needs="VIEWER" submit="Disable" action={remove} onSubmit={() => remove.run({ input: { password } })}>
+    <Form
+      needs="VIEWER"
+      submit={t('secondfactor.disable')}
+      action={remove}
+      onSubmit={() => remove.run({ input: { password } })}
+    >
       <Text
-        label="Your password, to disable it"
+        label={t('secondfactor.yourPasswordToDisableIt')}
         at="password"
         type="password"
         autoComplete="current-password"

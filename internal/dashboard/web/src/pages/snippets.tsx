@@ -15,6 +15,7 @@ import {
   UpdateSnippetDocument,
 } from '../gql'
 import { May } from '../role'
+import { t } from '../text/text'
 import { Load, Page } from '../ui'
 import { discard, useUnsaved } from '../unsaved'
 import { count } from '../words'
@@ -27,7 +28,7 @@ export function Snippets() {
   return (
     <TemplateList
       of={{
-        title: 'Snippets',
+        title: t('snippets.snippets'),
         noun: 'snippet',
         address: '/snippets',
         empty: 'No snippets.',
@@ -71,14 +72,14 @@ function Snippet({ of: s, reload }: { of: SnippetQuery['snippetByIdentifier']; r
       actions={
         <May>
           <Button icon={Trash2} look="danger" onClick={() => setLeaving(true)}>
-            Delete
+            {t('common.delete')}
           </Button>
         </May>
       }
     >
       <div className="cols">
         <TemplateForm
-          title="Snippet"
+          title={t('snippets.snippet')}
           identifier={s.identifier}
           value={edited}
           onChange={setEdited}

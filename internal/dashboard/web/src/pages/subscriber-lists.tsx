@@ -2,6 +2,7 @@ import { Link } from 'wouter'
 import { usePager } from '../address'
 import { useQuery } from '../api'
 import { MessagesDocument, SubscriberSubscriptionsDocument } from '../gql'
+import { t } from '../text/text'
 import { Badge, Card, Load, Pager, Table, Time } from '../ui'
 import { words } from '../words'
 import { messageTones } from './trace'
@@ -11,25 +12,25 @@ export function Subscriptions({ id }: { id: string }) {
   const pager = usePager()
   const query = useQuery(SubscriberSubscriptionsDocument, { subscriberId: id, ...pager.variables })
   return (
-    <Card title="Subscriptions">
+    <Card title={t('common.subscriptions')}>
       <Load of={query}>
         {({ subscriberSubscriptions: list }) => (
           <>
             <Table
-              label="Subscriptions"
+              label={t('common.subscriptions')}
               rows={list.nodes}
               id={(s) => s.id}
               columns={[
                 {
-                  name: 'Topic',
+                  name: t('common.topic'),
                   cell: (s) =>
                     s.topic && (
                       <Link href={`/topics/${encodeURIComponent(s.topic.key)}`}>{s.topic.name || s.topic.key}</Link>
                     ),
                 },
-                { name: 'Subscription', cell: (s) => <code>{s.identifier}</code> },
-                { name: 'Context', cell: (s) => s.contextKeys.join(', ') || '–' },
-                { name: 'Since', cell: (s) => <Time at={s.createdAt} /> },
+                { name: t('common.subscription'), cell: (s) => <code>{s.identifier}</code> },
+                { name: t('common.context'), cell: (s) => s.contextKeys.join(', ') || '–' },
+                { name: t('common.since'), cell: (s) => <Time at={s.createdAt} /> },
               ]}
             />
             <Pager pager={pager} info={list.pageInfo} />
@@ -45,27 +46,30 @@ export function Messages({ id }: { id: string }) {
   const pager = usePager()
   const query = useQuery(MessagesDocument, { ...pager.variables, filter: { subscriberId: id } })
   return (
-    <Card title="Messages">
+    <Card title={t('subscriberlists.messages')}>
       <Load of={query}>
         {({ messages }) => (
           <>
             <Table
-              label="Messages"
+              label={t('subscriberlists.messages')}
               rows={messages.nodes}
               id={(m) => m.id}
               columns={[
-                { name: 'When', cell: (m) => <Time at={m.createdAt} /> },
+                { name: t('common.when'), cell: (m) => <Time at={m.createdAt} /> },
                 {
-                  name: 'Workflow',
+                  name: t('common.workflow'),
                   cell: (m) => (
                     <Link href={`/activity/${m.notificationId}`}>{m.workflow?.name ?? 'deleted workflow'}</Link>
                   ),
                 },
-                { name: 'Channel', cell: (m) => words(m.channel) },
-                { name: 'Subject', cell: (m) => m.subject ?? m.title ?? '–' },
-                { name: 'Status', cell: (m) => <Badge tone={messageTones[m.status]}>{words(m.status)}</Badge> },
+                { name: t('common.channel'), cell: (m) => words(m.channel) },
+                { name: t('common.subject'), cell: (m) => m.subject ?? m.title ?? '–' },
                 {
-                  name: 'Inbox',
+                  name: t('common.status'),
+                  cell: (m) => <Badge tone={messageTones[m.status]}>{words(m.status)}</Badge>,
+                },
+                {
+                  name: t('subscriberlists.inbox'),
                   cell: (m) =>
                     m.channel === 'IN_APP'
                       ? [m.read && 'read', m.seen && 'seen', m.archived && 'archived'].filter(Boolean).join(', ') ||

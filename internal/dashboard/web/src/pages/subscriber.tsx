@@ -6,6 +6,7 @@ import { Form, Text } from '../form'
 import { DeleteSubscriberDocument, SubscriberDocument, UpdateSubscriberDocument } from '../gql'
 import { Confirm } from '../overlay'
 import type { Subscriber } from '../records'
+import { t } from '../text/text'
 import { Card, Facts, Failure, Load, Page, Status, Table, Tabs, Time } from '../ui'
 import { discard, useUnsaved } from '../unsaved'
 import { Hours } from './hours'
@@ -28,7 +29,7 @@ export function SubscriberPage({ id, tab }: { id: string; tab: string }) {
           title={s.subscriberId}
           actions={
             <Confirm
-              label="Delete"
+              label={t('common.delete')}
               question={`Delete the subscriber ${s.subscriberId}?`}
               busy={remove.busy}
               onConfirm={() => remove.run({ id: s.id })}
@@ -37,7 +38,7 @@ export function SubscriberPage({ id, tab }: { id: string; tab: string }) {
         >
           <Failure error={remove.error} />
           <Tabs
-            label="Subscriber"
+            label={t('common.subscriber')}
             current={tab}
             tabs={[
               ['Profile', base],
@@ -91,8 +92,8 @@ function Profile({ s, reload }: { s: Subscriber; reload: () => void }) {
   }
   return (
     <div className="cols">
-      <Card title="Profile">
-        <Form submit="Save" action={{ busy: update.busy, error: error ?? update.error }} onSubmit={submit}>
+      <Card title={t('subscriber.profile')}>
+        <Form submit={t('common.save')} action={{ busy: update.busy, error: error ?? update.error }} onSubmit={submit}>
           {profileFields.map(([name, label]) => (
             <Text
               key={name}
@@ -102,12 +103,12 @@ function Profile({ s, reload }: { s: Subscriber; reload: () => void }) {
               onChange={(v) => setValues({ ...values, [name]: v })}
             />
           ))}
-          <Text label="Data (JSON)" at="data" lines={4} value={data} onChange={setData} />
+          <Text label={t('common.dataJSON')} at="data" lines={4} value={data} onChange={setData} />
           <Status>{saved && 'Saved.'}</Status>
         </Form>
       </Card>
       <div className="stack">
-        <Card title="Details">
+        <Card title={t('common.details')}>
           <Facts
             of={{
               Record: <code>{s.internalId}</code>,
@@ -118,16 +119,16 @@ function Profile({ s, reload }: { s: Subscriber; reload: () => void }) {
             }}
           />
         </Card>
-        <Card title="Channel endpoints">
+        <Card title={t('subscriber.channelEndpoints')}>
           <Table
-            label="Channel endpoints"
+            label={t('subscriber.channelEndpoints')}
             rows={s.channels?.nodes ?? []}
             id={(c) => c.id}
-            empty="No channel endpoints."
+            empty={t('subscriber.noChannelEndpoints')}
             columns={[
-              { name: 'Provider', cell: (c) => c.providerId },
+              { name: t('common.provider'), cell: (c) => c.providerId },
               {
-                name: 'Endpoint',
+                name: t('subscriber.endpoint'),
                 cell: (c) =>
                   [c.credentials.webhookUrl, c.credentials.channel, ...(c.credentials.deviceTokens ?? [])]
                     .filter(Boolean)

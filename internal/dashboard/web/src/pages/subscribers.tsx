@@ -8,6 +8,7 @@ import { Form, Text } from '../form'
 import { CreateSubscriberDocument, SubscribersDocument } from '../gql'
 import { Dialog } from '../overlay'
 import { May } from '../role'
+import { t } from '../text/text'
 import { Badge, Card, Load, Page, Pager, Table, Time } from '../ui'
 
 export function Subscribers() {
@@ -23,20 +24,25 @@ export function Subscribers() {
   const [creating, setCreating] = useState(false)
   return (
     <Page
-      title="Subscribers"
+      title={t('subscribers.subscribers')}
       actions={
         <May>
           <Button icon={Plus} look="primary" onClick={() => setCreating(true)}>
-            New subscriber
+            {t('subscribers.newSubscriber')}
           </Button>
         </May>
       }
     >
       <Card>
-        <form className="filters" role="search" aria-label="Subscribers" onSubmit={(e) => e.preventDefault()}>
-          <Text label="Identifier" value={get('id')} onChange={set('id')} />
-          <Text label="E-mail address" value={get('email')} onChange={set('email')} />
-          <Text label="Name contains" value={get('name')} onChange={set('name')} />
+        <form
+          className="filters"
+          role="search"
+          aria-label={t('subscribers.subscribers')}
+          onSubmit={(e) => e.preventDefault()}
+        >
+          <Text label={t('common.identifier')} value={get('id')} onChange={set('id')} />
+          <Text label={t('common.eMailAddress')} value={get('email')} onChange={set('email')} />
+          <Text label={t('common.nameContains')} value={get('name')} onChange={set('name')} />
         </form>
       </Card>
       <Card>
@@ -45,21 +51,24 @@ export function Subscribers() {
             <>
               <Table
                 filtered={Boolean(get('id') || get('email') || get('name'))}
-                label="Subscribers"
+                label={t('subscribers.subscribers')}
                 rows={subscribers.nodes}
                 id={(s) => s.id}
                 columns={[
                   {
-                    name: 'Identifier',
+                    name: t('common.identifier'),
                     cell: (s) => (
                       <Link href={`/subscribers/${encodeURIComponent(s.subscriberId)}`}>{s.subscriberId}</Link>
                     ),
                   },
-                  { name: 'Name', cell: (s) => [s.firstName, s.lastName].filter(Boolean).join(' ') || '–' },
-                  { name: 'E-mail', cell: (s) => s.email ?? '–' },
-                  { name: 'Phone', cell: (s) => s.phone ?? '–' },
-                  { name: 'Online', cell: (s) => (s.isOnline ? <Badge tone="good">online</Badge> : '–') },
-                  { name: 'Created', cell: (s) => <Time at={s.createdAt} /> },
+                  { name: t('common.name'), cell: (s) => [s.firstName, s.lastName].filter(Boolean).join(' ') || '–' },
+                  { name: t('subscribers.eMail'), cell: (s) => s.email ?? '–' },
+                  { name: t('subscribers.phone'), cell: (s) => s.phone ?? '–' },
+                  {
+                    name: t('subscribers.online'),
+                    cell: (s) => (s.isOnline ? <Badge tone="good">{t('subscribers.online2')}</Badge> : '–'),
+                  },
+                  { name: t('common.created'), cell: (s) => <Time at={s.createdAt} /> },
                 ]}
               />
               <Pager pager={pager} info={subscribers.pageInfo} />
@@ -80,21 +89,21 @@ function New({ onClose }: { onClose: () => void }) {
     go(`/subscribers/${encodeURIComponent(r.createSubscriber.subscriber.subscriberId)}`),
   )
   return (
-    <Dialog title="New subscriber" onClose={onClose}>
+    <Dialog title={t('subscribers.newSubscriber')} onClose={onClose}>
       <Form
-        submit="Create"
+        submit={t('common.create')}
         action={create}
         onSubmit={() => create.run({ input: { subscriberId, email: email || undefined } })}
       >
         <Text
-          label="Identifier"
+          label={t('common.identifier')}
           at="subscriberId"
           value={subscriberId}
           onChange={setID}
           required
-          hint="The ID of the user in your system."
+          hint={t('subscribers.theIDOfTheUser')}
         />
-        <Text label="E-mail address" at="email" value={email} onChange={setEmail} />
+        <Text label={t('common.eMailAddress')} at="email" value={email} onChange={setEmail} />
       </Form>
     </Dialog>
   )

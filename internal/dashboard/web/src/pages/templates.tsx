@@ -9,6 +9,7 @@ import type { TypedDocumentString } from '../gql'
 import { Dialog } from '../overlay'
 import type { PageInfo } from '../pagination'
 import { May } from '../role'
+import { t } from '../text/text'
 import { Card, Load, Page, Pager, Status, Table, Time } from '../ui'
 
 type Row = { id: string; identifier: string; name: string; updatedAt: string }
@@ -63,7 +64,7 @@ export function TemplateList<R extends Row, L, C>({ of: kind }: { of: Kind<R, L,
     >
       <Card>
         {kind.about}
-        <Text label="Name contains" value={text} onChange={set('name')} />
+        <Text label={t('common.nameContains')} value={text} onChange={set('name')} />
       </Card>
       <Card>
         <Load of={query}>
@@ -76,15 +77,15 @@ export function TemplateList<R extends Row, L, C>({ of: kind }: { of: Kind<R, L,
                 empty={kind.empty}
                 columns={[
                   {
-                    name: 'Name',
+                    name: t('common.name'),
                     cell: (row) => (
                       <span>
                         <Link href={templateAddress(kind.address, row.identifier)}>{row.name}</Link> {kind.badge?.(row)}
                       </span>
                     ),
                   },
-                  { name: 'Identifier', cell: (row) => <code>{row.identifier}</code> },
-                  { name: 'Changed', cell: (row) => <Time at={row.updatedAt} /> },
+                  { name: t('common.identifier'), cell: (row) => <code>{row.identifier}</code> },
+                  { name: t('common.changed'), cell: (row) => <Time at={row.updatedAt} /> },
                 ]}
               />
               <Pager pager={pager} info={kind.page(data).pageInfo} />
@@ -105,13 +106,13 @@ function New<R extends Row, L, C>({ of: kind, onClose }: { of: Kind<R, L, C>; on
   return (
     <Dialog title={`New ${kind.noun}`} onClose={onClose}>
       <Form
-        submit="Create"
+        submit={t('common.create')}
         action={create}
         onSubmit={() => create.run({ input: { name, identifier: identifier || undefined, content: kind.content } })}
       >
-        <Text label="Name" at="name" value={name} onChange={setName} required />
+        <Text label={t('common.name')} at="name" value={name} onChange={setName} required />
         <Text
-          label="Identifier"
+          label={t('common.identifier')}
           at="identifier"
           value={identifier}
           onChange={setIdentifier}
@@ -152,11 +153,17 @@ export function TemplateForm<T extends Template>({
 }) {
   return (
     <Card title={title}>
-      <Form submit="Save" action={action} onSubmit={onSave}>
-        <Text label="Identifier" value={identifier} onChange={() => {}} readOnly />
-        <Text label="Name" at="name" value={value.name} onChange={(name) => onChange({ ...value, name })} required />
+      <Form submit={t('common.save')} action={action} onSubmit={onSave}>
+        <Text label={t('common.identifier')} value={identifier} onChange={() => {}} readOnly />
         <Text
-          label="Source"
+          label={t('common.name')}
+          at="name"
+          value={value.name}
+          onChange={(name) => onChange({ ...value, name })}
+          required
+        />
+        <Text
+          label={t('templates.source')}
           at="content"
           lines={16}
           value={value.content}

@@ -13,6 +13,7 @@ import {
 } from '../gql'
 import { Confirm } from '../overlay'
 import { May, useMay } from '../role'
+import { t } from '../text/text'
 import { Card, Failure, Load, Pager, Table } from '../ui'
 
 type Override = TenantWorkflowsQuery['tenantWorkflows']['nodes'][number]
@@ -31,25 +32,25 @@ export function TenantWorkflows({ tenant }: { tenant: string }) {
   const put = (o: Override, change: { active?: boolean; preferences?: ChannelPreferencesInput }) =>
     set.run({ input: { tenantIdentifier: tenant, workflow: o.workflow!.id, ...change } })
   return (
-    <Card title="Workflows for this tenant">
+    <Card title={t('tenantworkflows.workflowsForThisTenant')}>
       <Failure error={set.error ?? remove.error} />
       <Load of={query}>
         {({ tenantWorkflows: list }) => (
           <>
             <Table
-              label="Workflows for this tenant"
+              label={t('tenantworkflows.workflowsForThisTenant')}
               rows={list.nodes.filter((o) => o.workflow)}
               id={(o) => o.id}
-              empty="No overrides: all workflows use their own settings."
+              empty={t('tenantworkflows.noOverridesAllWorkflowsUse')}
               columns={[
                 {
-                  name: 'Workflow',
+                  name: t('common.workflow'),
                   cell: (o) => (
                     <Link href={`/workflows/${encodeURIComponent(o.workflow!.identifier)}`}>{o.workflow!.name}</Link>
                   ),
                 },
                 {
-                  name: 'Enabled',
+                  name: t('common.enabled'),
                   cell: (o) => (
                     <Switch
                       label={`${o.workflow!.name} is enabled for this tenant`}
@@ -73,7 +74,7 @@ export function TenantWorkflows({ tenant }: { tenant: string }) {
                   name: '',
                   cell: (o) => (
                     <Confirm
-                      label="Remove"
+                      label={t('common.remove')}
                       question={`Remove the overrides of ${o.workflow!.name}?`}
                       busy={remove.busy}
                       onConfirm={() => remove.run({ id: o.id })}
@@ -87,8 +88,18 @@ export function TenantWorkflows({ tenant }: { tenant: string }) {
         )}
       </Load>
       <May>
-        <Form submit="Add" action={add} onSubmit={() => add.run({ input: { tenantIdentifier: tenant, workflow } })}>
-          <Text label="Workflow (identifier)" at="workflow" value={workflow} onChange={setWorkflow} required />
+        <Form
+          submit={t('tenantworkflows.add')}
+          action={add}
+          onSubmit={() => add.run({ input: { tenantIdentifier: tenant, workflow } })}
+        >
+          <Text
+            label={t('tenantworkflows.workflowIdentifier')}
+            at="workflow"
+            value={workflow}
+            onChange={setWorkflow}
+            required
+          />
         </Form>
       </May>
     </Card>
@@ -113,9 +124,9 @@ function Preference({
       value={String(value)}
       onChange={(e) => onChange(e.target.value === 'null' ? null : e.target.value === 'true')}
     >
-      <option value="null">default</option>
-      <option value="true">on</option>
-      <option value="false">off</option>
+      <option value="null">{t('common.default')}</option>
+      <option value="true">{t('common.on')}</option>
+      <option value="false">{t('common.off2')}</option>
     </select>
   )
 }

@@ -16,6 +16,7 @@ import {
 } from '../gql'
 import { Confirm, Dialog } from '../overlay'
 import { May } from '../role'
+import { t } from '../text/text'
 import { Card, Facts, Failure, Load, Page, Pager, Status, Table, Time } from '../ui'
 import { discard, useUnsaved } from '../unsaved'
 import { TenantWorkflows } from './tenant-workflows'
@@ -29,17 +30,17 @@ export function Tenants() {
   const [creating, setCreating] = useState(false)
   return (
     <Page
-      title="Tenants"
+      title={t('tenants.tenants')}
       actions={
         <May>
           <Button icon={Plus} look="primary" onClick={() => setCreating(true)}>
-            New tenant
+            {t('tenants.newTenant')}
           </Button>
         </May>
       }
     >
       <Card>
-        <Text label="Name contains" value={text} onChange={set('name')} />
+        <Text label={t('common.nameContains')} value={text} onChange={set('name')} />
       </Card>
       <Card>
         <Load of={query}>
@@ -47,16 +48,18 @@ export function Tenants() {
             <>
               <Table
                 filtered={text !== ''}
-                label="Tenants"
+                label={t('tenants.tenants')}
                 rows={tenants.nodes}
-                id={(t) => t.id}
+                id={(tenant) => tenant.id}
                 columns={[
                   {
-                    name: 'Identifier',
-                    cell: (t) => <Link href={`/tenants/${encodeURIComponent(t.identifier)}`}>{t.identifier}</Link>,
+                    name: t('common.identifier'),
+                    cell: (tenant) => (
+                      <Link href={`/tenants/${encodeURIComponent(tenant.identifier)}`}>{tenant.identifier}</Link>
+                    ),
                   },
-                  { name: 'Name', cell: (t) => t.name ?? '–' },
-                  { name: 'Created', cell: (t) => <Time at={t.createdAt} /> },
+                  { name: t('common.name'), cell: (tenant) => tenant.name ?? '–' },
+                  { name: t('common.created'), cell: (tenant) => <Time at={tenant.createdAt} /> },
                 ]}
               />
               <Pager pager={pager} info={tenants.pageInfo} />
@@ -77,21 +80,21 @@ function New({ onClose }: { onClose: () => void }) {
     go(`/tenants/${encodeURIComponent(r.createTenant.tenant.identifier)}`),
   )
   return (
-    <Dialog title="New tenant" onClose={onClose}>
+    <Dialog title={t('tenants.newTenant')} onClose={onClose}>
       <Form
-        submit="Create"
+        submit={t('common.create')}
         action={create}
         onSubmit={() => create.run({ input: { identifier, name: name || undefined } })}
       >
         <Text
-          label="Identifier"
+          label={t('common.identifier')}
           at="identifier"
           value={identifier}
           onChange={setIdentifier}
           required
-          hint="Used by triggers."
+          hint={t('tenants.usedByTriggers')}
         />
-        <Text label="Name" at="name" value={name} onChange={setName} />
+        <Text label={t('common.name')} at="name" value={name} onChange={setName} />
       </Form>
     </Dialog>
   )
@@ -106,9 +109,9 @@ export function TenantPage({ identifier }: { identifier: string }) {
   )
 }
 
-function Tenant({ of: t, reload }: { of: TenantQuery['tenantByIdentifier']; reload: () => void }) {
-  const [name, setName] = useState(t.name ?? '')
-  const [data, setData] = useState(t.data == null ? '' : JSON.stringify(t.data, null, 2))
+function Tenant({ of: tenant, reload }: { of: TenantQuery['tenantByIdentifier']; reload: () => void }) {
+  const [name, setName] = useState(tenant.name ?? '')
+  const [data, setData] = useState(tenant.data == null ? '' : JSON.stringify(tenant.data, null, 2))
   const [error, setError] = useState<Error>()
   const [saved, setSaved] = useState(false)
   const [, go] = useLocation()
@@ -126,30 +129,34 @@ function Tenant({ of: t, reload }: { of: TenantQuery['tenantByIdentifier']; relo
     setSaved(false)
     setError(undefined)
     try {
-      void update.run({ input: { id: t.id, name: name || null, data: parseJSON(data, 'Data', 'data') } })
+      void update.run({ input: { id: tenant.id, name: name || null, data: parseJSON(data, 'Data', 'data') } })
     } catch (e) {
       setError(e as Error)
     }
   }
   return (
     <Page
-      title={t.name || t.identifier}
+      title={tenant.name || tenant.identifier}
       actions={
         <Confirm
-          label="Delete"
-          question={`Delete the tenant ${t.identifier} with its workflow settings?`}
+          label={t('common.delete')}
+          question={`Delete the tenant ${tenant.identifier} with its workflow settings?`}
           busy={remove.busy}
-          onConfirm={() => remove.run({ id: t.id })}
+          onConfirm={() => remove.run({ id: tenant.id })}
         />
       }
     >
       <Failure error={remove.error} />
       <div className="cols">
-        <Card title="Tenant">
-          <Form submit="Save" action={{ busy: update.busy, error: error ?? update.error }} onSubmit={submit}>
-            <Text label="Name" at="name" value={name} onChange={setName} />
+        <Card title={t('tenants.tenant')}>
+          <Form
+            submit={t('common.save')}
+            action={{ busy: update.busy, error: error ?? update.error }}
+            onSubmit={submit}
+          >
+            <Text label={t('common.name')} at="name" value={name} onChange={setName} />
             <Text
-              label="Data (JSON)"
+              label={t('common.dataJSON')}
               at="data"
               lines={6}
               value={data}
@@ -159,18 +166,18 @@ function Tenant({ of: t, reload }: { of: TenantQuery['tenantByIdentifier']; relo
             <Status>{saved && 'Saved.'}</Status>
           </Form>
         </Card>
-        <Card title="Details">
+        <Card title={t('common.details')}>
           <Facts
             of={{
-              Identifier: <code>{t.identifier}</code>,
-              Record: <code>{t.internalId}</code>,
-              Created: <Time at={t.createdAt} />,
-              Changed: <Time at={t.updatedAt} />,
+              Identifier: <code>{tenant.identifier}</code>,
+              Record: <code>{tenant.internalId}</code>,
+              Created: <Time at={tenant.createdAt} />,
+              Changed: <Time at={tenant.updatedAt} />,
             }}
           />
         </Card>
       </div>
-      <TenantWorkflows tenant={t.identifier} />
+      <TenantWorkflows tenant={tenant.identifier} />
     </Page>
   )
 }

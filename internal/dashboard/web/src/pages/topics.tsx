@@ -17,6 +17,7 @@ import {
 } from '../gql'
 import { Confirm, Dialog } from '../overlay'
 import { May } from '../role'
+import { t } from '../text/text'
 import { Card, Failure, Load, Page, Pager, Status, Table, Time } from '../ui'
 
 export function Topics() {
@@ -27,17 +28,17 @@ export function Topics() {
   const [creating, setCreating] = useState(false)
   return (
     <Page
-      title="Topics"
+      title={t('topics.topics')}
       actions={
         <May>
           <Button icon={Plus} look="primary" onClick={() => setCreating(true)}>
-            New topic
+            {t('topics.newTopic')}
           </Button>
         </May>
       }
     >
       <Card>
-        <Text label="Key contains" value={text} onChange={set('key')} />
+        <Text label={t('topics.keyContains')} value={text} onChange={set('key')} />
       </Card>
       <Card>
         <Load of={query}>
@@ -45,13 +46,16 @@ export function Topics() {
             <>
               <Table
                 filtered={text !== ''}
-                label="Topics"
+                label={t('topics.topics')}
                 rows={topics.nodes}
-                id={(t) => t.id}
+                id={(topic) => topic.id}
                 columns={[
-                  { name: 'Key', cell: (t) => <Link href={`/topics/${encodeURIComponent(t.key)}`}>{t.key}</Link> },
-                  { name: 'Name', cell: (t) => t.name ?? '–' },
-                  { name: 'Created', cell: (t) => <Time at={t.createdAt} /> },
+                  {
+                    name: t('common.key'),
+                    cell: (topic) => <Link href={`/topics/${encodeURIComponent(topic.key)}`}>{topic.key}</Link>,
+                  },
+                  { name: t('common.name'), cell: (topic) => topic.name ?? '–' },
+                  { name: t('common.created'), cell: (topic) => <Time at={topic.createdAt} /> },
                 ]}
               />
               <Pager pager={pager} info={topics.pageInfo} />
@@ -70,10 +74,14 @@ function New({ onClose }: { onClose: () => void }) {
   const [, go] = useLocation()
   const create = useAction(CreateTopicDocument, (r) => go(`/topics/${encodeURIComponent(r.createTopic.topic.key)}`))
   return (
-    <Dialog title="New topic" onClose={onClose}>
-      <Form submit="Create" action={create} onSubmit={() => create.run({ input: { key, name: name || undefined } })}>
-        <Text label="Key" at="key" value={key} onChange={setKey} required />
-        <Text label="Name" at="name" value={name} onChange={setName} />
+    <Dialog title={t('topics.newTopic')} onClose={onClose}>
+      <Form
+        submit={t('common.create')}
+        action={create}
+        onSubmit={() => create.run({ input: { key, name: name || undefined } })}
+      >
+        <Text label={t('common.key')} at="key" value={key} onChange={setKey} required />
+        <Text label={t('common.name')} at="name" value={name} onChange={setName} />
       </Form>
     </Dialog>
   )
@@ -102,59 +110,65 @@ export function TopicPage({ topicKey }: { topicKey: string }) {
   const [subscriber, setSubscriber] = useState('')
   return (
     <Load of={query}>
-      {({ topicByKey: t }) => (
+      {({ topicByKey: topic }) => (
         <Page
-          title={t.name || t.key}
+          title={topic.name || topic.key}
           actions={
             <Confirm
-              label="Delete"
-              question={`Delete the topic ${t.key} with its subscriptions?`}
+              label={t('common.delete')}
+              question={`Delete the topic ${topic.key} with its subscriptions?`}
               busy={remove.busy}
-              onConfirm={() => remove.run({ id: t.id })}
+              onConfirm={() => remove.run({ id: topic.id })}
             />
           }
         >
           <Failure error={remove.error ?? unsubscribe.error} />
           <div className="cols">
-            <Card title="Topic">
+            <Card title={t('common.topic')}>
               <Form
-                submit="Save"
+                submit={t('common.save')}
                 action={rename}
                 onSubmit={() => {
                   setSaved(false)
-                  void rename.run({ input: { id: t.id, name: name ?? t.name } })
+                  void rename.run({ input: { id: topic.id, name: name ?? topic.name } })
                 }}
               >
-                <Text label="Key" value={t.key} onChange={() => {}} readOnly />
-                <Text label="Name" at="name" value={name ?? t.name ?? ''} onChange={setName} />
+                <Text label={t('common.key')} value={topic.key} onChange={() => {}} readOnly />
+                <Text label={t('common.name')} at="name" value={name ?? topic.name ?? ''} onChange={setName} />
                 <Status>{saved && 'Saved.'}</Status>
               </Form>
             </Card>
             <May>
-              <Card title="Add a subscriber">
+              <Card title={t('topics.addASubscriber')}>
                 <Form
-                  submit="Subscribe"
+                  submit={t('topics.subscribe')}
                   action={{ busy: subscribe.busy, error: subscribe.error ?? refused }}
                   onSubmit={() =>
-                    subscribe.run({ input: { topicKey: t.key, subscriptions: [{ subscriberId: subscriber }] } })
+                    subscribe.run({ input: { topicKey: topic.key, subscriptions: [{ subscriberId: subscriber }] } })
                   }
                 >
-                  <Text label="Subscriber" at="subscriptions" value={subscriber} onChange={setSubscriber} required />
+                  <Text
+                    label={t('common.subscriber')}
+                    at="subscriptions"
+                    value={subscriber}
+                    onChange={setSubscriber}
+                    required
+                  />
                 </Form>
               </Card>
             </May>
           </div>
-          <Card title="Subscriptions">
+          <Card title={t('common.subscriptions')}>
             <Load of={list}>
               {({ subscriptions }) => (
                 <>
                   <Table
-                    label="Subscriptions"
+                    label={t('common.subscriptions')}
                     rows={subscriptions.nodes}
                     id={(s) => s.id}
                     columns={[
                       {
-                        name: 'Subscriber',
+                        name: t('common.subscriber'),
                         cell: (s) =>
                           s.subscriber && (
                             <Link href={`/subscribers/${encodeURIComponent(s.subscriber.subscriberId)}`}>
@@ -162,9 +176,9 @@ export function TopicPage({ topicKey }: { topicKey: string }) {
                             </Link>
                           ),
                       },
-                      { name: 'Subscription', cell: (s) => <code>{s.identifier}</code> },
-                      { name: 'Context', cell: (s) => s.contextKeys.join(', ') || '–' },
-                      { name: 'Since', cell: (s) => <Time at={s.createdAt} /> },
+                      { name: t('common.subscription'), cell: (s) => <code>{s.identifier}</code> },
+                      { name: t('common.context'), cell: (s) => s.contextKeys.join(', ') || '–' },
+                      { name: t('common.since'), cell: (s) => <Time at={s.createdAt} /> },
                       {
                         name: '',
                         cell: (s) => (
@@ -173,11 +187,11 @@ export function TopicPage({ topicKey }: { topicKey: string }) {
                               disabled={unsubscribe.busy}
                               onClick={() =>
                                 unsubscribe.run({
-                                  input: { topicKey: t.key, subscriptions: [{ identifier: s.identifier }] },
+                                  input: { topicKey: topic.key, subscriptions: [{ identifier: s.identifier }] },
                                 })
                               }
                             >
-                              Unsubscribe
+                              {t('topics.unsubscribe')}
                             </Button>
                           </May>
                         ),

@@ -18,6 +18,7 @@ import {
 import { removeAt, replaceAt } from '../lists'
 import { Confirm, Dialog } from '../overlay'
 import { May } from '../role'
+import { t } from '../text/text'
 import { Badge, Card, Failure, Load, Page, Pager, Status, Table, Time } from '../ui'
 import { discard, useUnsaved } from '../unsaved'
 import { count } from '../words'
@@ -31,11 +32,11 @@ export function Translations() {
   const [creating, setCreating] = useState(false)
   return (
     <Page
-      title="Translations"
+      title={t('translations.translations')}
       actions={
         <May>
           <Button icon={Plus} look="primary" onClick={() => setCreating(true)}>
-            New locale
+            {t('translations.newLocale')}
           </Button>
         </May>
       }
@@ -45,18 +46,18 @@ export function Translations() {
           {({ translations }) => (
             <>
               <Table
-                label="Translations"
+                label={t('translations.translations')}
                 rows={translations.nodes}
-                id={(t) => t.id}
+                id={(texts) => texts.id}
                 empty="No translations. Use them in templates with {{ 'key' | t }}."
                 columns={[
                   {
-                    name: 'Locale',
-                    cell: (t) => <Link href={`/translations/${encodeURIComponent(t.locale)}`}>{t.locale}</Link>,
+                    name: t('common.locale'),
+                    cell: (texts) => <Link href={`/translations/${encodeURIComponent(texts.locale)}`}>{texts.locale}</Link>,
                   },
-                  { name: 'Language', cell: (t) => languageName(t.locale) },
-                  { name: 'Texts', cell: (t) => Object.keys(t.content).length },
-                  { name: 'Changed', cell: (t) => <Time at={t.updatedAt} /> },
+                  { name: t('translations.language'), cell: (texts) => languageName(texts.locale) },
+                  { name: t('translations.texts'), cell: (texts) => Object.keys(texts.content).length },
+                  { name: t('common.changed'), cell: (texts) => <Time at={texts.updatedAt} /> },
                 ]}
               />
               <Pager pager={pager} info={translations.pageInfo} />
@@ -77,13 +78,10 @@ function Missing() {
   const used = get('used') === 'true' || undefined
   const query = useQuery(MissingTranslationsDocument, { ...pager.variables, filter: { used } })
   return (
-    <Card title="Missing translations">
-      <p className="soft">
-        Keys that templates use or another locale has. Where one is missing, the text of the default locale is shown, or
-        the key itself.
-      </p>
+    <Card title={t('translations.missingTranslations')}>
+      <p className="soft">{t('translations.keysThatTemplatesUseOr')}</p>
       <Check
-        label="Only keys that templates use"
+        label={t('translations.onlyKeysThatTemplatesUse')}
         value={used ?? false}
         onChange={(only) => set('used')(only ? 'true' : '')}
       />
@@ -91,21 +89,21 @@ function Missing() {
         {({ missingTranslations: { nodes, pageInfo, totalCount } }) => (
           <>
             {totalCount > 0 && <p>{count(totalCount, 'key')} missing in some locale.</p>}
-            <div className="scroll" role="region" aria-label="Missing translations" tabIndex={0}>
+            <div className="scroll" role="region" aria-label={t('translations.missingTranslations')} tabIndex={0}>
               <Table
-                label="Missing translations"
+                label={t('translations.missingTranslations')}
                 rows={nodes}
                 id={(m) => m.key}
-                empty="No translations are missing."
+                empty={t('translations.noTranslationsAreMissing')}
                 columns={[
-                  { name: 'Key', cell: (m) => <code>{m.key}</code> },
+                  { name: t('common.key'), cell: (m) => <code>{m.key}</code> },
                   ...lackingLocales(nodes).map((locale) => ({
                     name: locale,
                     cell: (m: (typeof nodes)[number]) =>
-                      m.locales.includes(locale) ? <Badge tone="wait">missing</Badge> : '–',
+                      m.locales.includes(locale) ? <Badge tone="wait">{t('translations.missing')}</Badge> : '–',
                   })),
                   {
-                    name: 'Used by',
+                    name: t('translations.usedBy'),
                     cell: (m) => (m.usages.length > 0 ? <Usages of={m.usages} most={5} /> : 'no template'),
                   },
                 ]}
@@ -126,9 +124,16 @@ function New({ onClose }: { onClose: () => void }) {
     go(`/translations/${encodeURIComponent(r.createTranslation.translation.locale)}`),
   )
   return (
-    <Dialog title="New locale" onClose={onClose}>
-      <Form submit="Create" action={create} onSubmit={() => create.run({ input: { locale, content: {} } })}>
-        <Text label="Locale" at="locale" value={locale} onChange={setLocale} required hint="Such as en or pt-BR." />
+    <Dialog title={t('translations.newLocale')} onClose={onClose}>
+      <Form submit={t('common.create')} action={create} onSubmit={() => create.run({ input: { locale, content: {} } })}>
+        <Text
+          label={t('common.locale')}
+          at="locale"
+          value={locale}
+          onChange={setLocale}
+          required
+          hint={t('translations.suchAsEnOrPt')}
+        />
       </Form>
     </Dialog>
   )
@@ -138,15 +143,15 @@ export function TranslationPage({ locale }: { locale: string }) {
   const query = useQuery(TranslationDocument, { locale })
   return (
     <Load of={query}>
-      {({ translationByLocale: t, viewer }) => (
-        <Texts of={t} fallback={viewer.environment!.defaultLocale} reload={query.reload} key={t.id} />
+      {({ translationByLocale: texts, viewer }) => (
+        <Texts of={texts} fallback={viewer.environment!.defaultLocale} reload={query.reload} key={texts.id} />
       )}
     </Load>
   )
 }
 
 function Texts({
-  of: t,
+  of: translation,
   fallback,
   reload,
 }: {
@@ -154,9 +159,9 @@ function Texts({
   fallback: string
   reload: () => void
 }) {
-  const [rows, setRows] = useState(() => toRows(t.content))
+  const [rows, setRows] = useState(() => toRows(translation.content))
   const [saved, setSaved] = useState(false)
-  const others = useQuery(DefaultTextsDocument, { locales: [fallback] }, t.locale === fallback)
+  const others = useQuery(DefaultTextsDocument, { locales: [fallback] }, translation.locale === fallback)
   const original = others.data?.translations.nodes[0]?.content ?? {}
   const missing = missingKeys(rows, original)
   const [, go] = useLocation()
@@ -175,7 +180,7 @@ function Texts({
   const submit = () => {
     setSaved(false)
     setError(twice === undefined ? undefined : new Error(`The key ${twice} appears twice.`))
-    if (twice === undefined) void update.run({ input: { id: t.id, content: Object.fromEntries(rows) } })
+    if (twice === undefined) void update.run({ input: { id: translation.id, content: Object.fromEntries(rows) } })
   }
   const put = (next: typeof rows) => {
     setSaved(false)
@@ -184,20 +189,20 @@ function Texts({
   const set = (at: number, row: [string, string]) => put(replaceAt(rows, at, row))
   return (
     <Page
-      title={`Translation: ${t.locale}`}
+      title={`Translation: ${translation.locale}`}
       actions={
         <Confirm
-          label="Delete"
-          question={`Delete all texts of ${t.locale}?`}
+          label={t('common.delete')}
+          question={`Delete all texts of ${translation.locale}?`}
           busy={remove.busy}
-          onConfirm={() => remove.run({ id: t.id })}
+          onConfirm={() => remove.run({ id: translation.id })}
         />
       }
     >
       <Failure error={remove.error} />
-      <Card title={languageName(t.locale)}>
-        <Form submit="Save" action={{ busy: update.busy, error: error ?? update.error }} onSubmit={submit}>
-          {rows.length === 0 && <p className="soft">No texts yet.</p>}
+      <Card title={languageName(translation.locale)}>
+        <Form submit={t('common.save')} action={{ busy: update.busy, error: error ?? update.error }} onSubmit={submit}>
+          {rows.length === 0 && <p className="soft">{t('translations.noTextsYet')}</p>}
           {rows.map(([key, text], i) => (
             <div className="texts" key={i} role="group" aria-label={`Text ${i + 1}`}>
               <Text
@@ -216,14 +221,14 @@ function Texts({
                 hint={original[key] && `${fallback}: ${original[key]}`}
               />
               <Button icon={Trash2} aria-label={`Remove text ${i + 1}`} onClick={() => put(removeAt(rows, i))}>
-                Remove
+                {t('common.remove')}
               </Button>
             </div>
           ))}
           <May>
             <div className="row">
               <Button icon={Plus} onClick={() => put([...rows, ['', '']])}>
-                Add text
+                {t('common.addText')}
               </Button>
               {missing.length > 0 && (
                 <Button
@@ -240,8 +245,9 @@ function Texts({
         <p className="soft small">
           Use them in templates with <code>{"{{ 'key' | t }}"}</code>, and with arguments as{' '}
           <code>{"{{ 'key' | t: count: payload.count }}"}</code>: the text is then a message of ICU, such as{' '}
-          <code>{'{count, plural, one {# item} other {# items}}'}</code>. <a href="/docs/languages">Languages</a> lists
-          what it can hold. Without arguments a text is shown as it is.
+          <code>{'{count, plural, one {# item} other {# items}}'}</code>.{' '}
+          <a href="/docs/languages">{t('translations.languages')}</a> lists what it can hold. Without arguments a text
+          is shown as it is.
         </p>
       </Card>
     </Page>

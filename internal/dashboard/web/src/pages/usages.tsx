@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import type { Action, Loaded } from '../api'
 import { Button } from '../button'
 import { Dialog } from '../overlay'
+import { t } from '../text/text'
 import { Failure, Load } from '../ui'
 import { words } from '../words'
 import { type Place, placeAddress } from './places'
@@ -56,9 +57,9 @@ export function DeleteUsed<D, V>({
               {used.length > 0 && <Usages of={used} />}
               <Failure error={action.error} />
               <div className="row end">
-                <Button onClick={onClose}>Cancel</Button>
+                <Button onClick={onClose}>{t('common.cancel')}</Button>
                 <Button look="danger" disabled={action.busy} onClick={() => action.run(variables(used.length > 0))}>
-                  {used.length > 0 ? 'Delete although it is used' : 'Delete'}
+                  {used.length > 0 ? t('usages.deleteAlthoughItIsUsed') : t('common.delete')}
                 </Button>
               </div>
             </>

@@ -14,6 +14,7 @@ import {
 } from '../gql'
 import { Dialog } from '../overlay'
 import { May } from '../role'
+import { t } from '../text/text'
 import { Badge, Card, Load, Page, Pager, Table, Time } from '../ui'
 import { count } from '../words'
 import { DeleteUsed } from './usages'
@@ -35,11 +36,11 @@ export function Variables() {
   }
   return (
     <Page
-      title="Variables"
+      title={t('variables.variables')}
       actions={
         <May>
           <Button icon={Plus} look="primary" onClick={() => setCreating(true)}>
-            New variable
+            {t('variables.newVariable')}
           </Button>
         </May>
       }
@@ -53,21 +54,24 @@ export function Variables() {
           {({ variables }) => (
             <>
               <Table
-                label="Variables"
+                label={t('variables.variables')}
                 rows={variables.nodes}
                 id={(v) => v.id}
-                empty="No variables."
+                empty={t('variables.noVariables')}
                 columns={[
-                  { name: 'Name', cell: (v) => <code>{v.name}</code> },
-                  { name: 'Value', cell: (v) => (v.secret ? <Badge>secret</Badge> : v.value) },
-                  { name: 'Changed', cell: (v) => <Time at={v.updatedAt} /> },
+                  { name: t('common.name'), cell: (v) => <code>{v.name}</code> },
+                  {
+                    name: t('variables.value'),
+                    cell: (v) => (v.secret ? <Badge>{t('variables.secret')}</Badge> : v.value),
+                  },
+                  { name: t('common.changed'), cell: (v) => <Time at={v.updatedAt} /> },
                   {
                     name: '',
                     cell: (v) => (
                       <May needs={v.secret ? 'ADMIN' : 'EDITOR'}>
                         <span className="row">
                           <Button icon={Pencil} onClick={() => setEdited(v)} aria-label={`Change ${v.name}`}>
-                            Change
+                            {t('common.change')}
                           </Button>
                           <Button
                             icon={Trash2}
@@ -75,7 +79,7 @@ export function Variables() {
                             onClick={() => setLeaving(v)}
                             aria-label={`Delete ${v.name}`}
                           >
-                            Delete
+                            {t('common.delete')}
                           </Button>
                         </span>
                       </May>
@@ -100,9 +104,16 @@ type Closing = { onClose: () => void; onDone: () => void }
 /** The value of a variable; a secret one is typed unseen. */
 function Value({ secret, value, onChange }: { secret: boolean; value: string; onChange: (value: string) => void }) {
   return secret ? (
-    <Text label="Value" at="value" type="password" autoComplete="new-password" value={value} onChange={onChange} />
+    <Text
+      label={t('variables.value')}
+      at="value"
+      type="password"
+      autoComplete="new-password"
+      value={value}
+      onChange={onChange}
+    />
   ) : (
-    <Text label="Value" at="value" lines={3} value={value} onChange={onChange} />
+    <Text label={t('variables.value')} at="value" lines={3} value={value} onChange={onChange} />
   )
 }
 
@@ -112,19 +123,19 @@ function New({ onClose, onDone }: Closing) {
   const [secret, setSecret] = useState(false)
   const create = useAction(CreateVariableDocument, onDone)
   return (
-    <Dialog title="New variable" onClose={onClose}>
-      <Form submit="Create" action={create} onSubmit={() => create.run({ input: { name, value, secret } })}>
+    <Dialog title={t('variables.newVariable')} onClose={onClose}>
+      <Form submit={t('common.create')} action={create} onSubmit={() => create.run({ input: { name, value, secret } })}>
         <Text
-          label="Name"
+          label={t('common.name')}
           at="name"
           value={name}
           onChange={setName}
           required
-          hint="Letters, digits and _, such as SHOP_URL. It cannot be changed later."
+          hint={t('variables.lettersDigitsAndSuchAs')}
         />
         <Value secret={secret} value={value} onChange={setValue} />
         <May needs="ADMIN">
-          <Check label="Secret: its value is never shown again" value={secret} onChange={setSecret} />
+          <Check label={t('variables.secretItsValueIsNever')} value={secret} onChange={setSecret} />
         </May>
       </Form>
     </Dialog>
@@ -136,8 +147,8 @@ function Change({ of: v, onClose, onDone }: Closing & { of: Variable }) {
   const update = useAction(UpdateVariableDocument, onDone)
   return (
     <Dialog title={`Change ${v.name}`} onClose={onClose}>
-      <Form submit="Save" action={update} onSubmit={() => update.run({ input: { id: v.id, value } })}>
-        {v.secret && <p className="soft">The stored value is not shown. What you enter replaces it.</p>}
+      <Form submit={t('common.save')} action={update} onSubmit={() => update.run({ input: { id: v.id, value } })}>
+        {v.secret && <p className="soft">{t('variables.theStoredValueIsNot')}</p>}
         <Value secret={v.secret} value={value} onChange={setValue} />
       </Form>
     </Dialog>

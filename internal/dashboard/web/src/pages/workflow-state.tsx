@@ -1,4 +1,5 @@
 import type { WorkflowQuery, WorkflowsQuery } from '../gql'
+import { t } from '../text/text'
 import { Badge, Note } from '../ui'
 
 type State = Pick<WorkflowsQuery['workflows']['nodes'][number], 'active' | 'publishedNumber' | 'issues'>
@@ -13,11 +14,11 @@ export function WorkflowState({ of: w }: { of: State }) {
   return (
     <>
       {w.publishedNumber === 0 ? (
-        <Badge tone="wait">Draft</Badge>
+        <Badge tone="wait">{t('workflowstate.draft')}</Badge>
       ) : w.active ? (
-        <Badge tone="good">Published</Badge>
+        <Badge tone="good">{t('common.published')}</Badge>
       ) : (
-        <Badge>Off</Badge>
+        <Badge>{t('common.off')}</Badge>
       )}
       {problems > 0 && (
         <>
@@ -36,7 +37,7 @@ export function Issues({ of }: { of: readonly Issue[] }) {
     <>
       {problems.length > 0 && (
         <Note tone="wait">
-          <strong>The draft has problems.</strong>
+          <strong>{t('workflowstate.theDraftHasProblems')}</strong>
           <ul>
             {problems.map((issue, i) => (
               <li key={i}>
@@ -46,12 +47,7 @@ export function Issues({ of }: { of: readonly Issue[] }) {
           </ul>
         </Note>
       )}
-      {of.some(isHint) && (
-        <p className="soft">
-          No inbox was connected in this environment when the draft was saved. In-app messages are kept until the
-          subscriber opens the inbox.
-        </p>
-      )}
+      {of.some(isHint) && <p className="soft">{t('workflowstate.noInboxWasConnectedIn')}</p>}
     </>
   )
 }

@@ -14,6 +14,7 @@ import {
   type WorkflowDefinitionInput,
 } from '../gql'
 import { May } from '../role'
+import { t } from '../text/text'
 import { Card, Failure, Load, Pager, Table, Time } from '../ui'
 
 type Version = VersionsQuery['workflowByReference']['versions']['nodes'][number]
@@ -38,18 +39,18 @@ export function Versions({ reference, id, onRestored }: { reference: string; id:
   })
   return (
     <div className="cols">
-      <Card title="Versions">
+      <Card title={t('workflowversions.versions')}>
         <Load of={query}>
           {({ workflowByReference: { versions } }) => (
             <>
               <Table
-                label="Versions"
+                label={t('workflowversions.versions')}
                 rows={versions.nodes}
                 id={(v) => v.id}
-                empty="Not published yet."
+                empty={t('workflowversions.notPublishedYet')}
                 columns={[
-                  { name: 'Version', cell: (v) => v.number },
-                  { name: 'Published', cell: (v) => <Time at={v.createdAt} /> },
+                  { name: t('common.version'), cell: (v) => v.number },
+                  { name: t('common.published'), cell: (v) => <Time at={v.createdAt} /> },
                   {
                     name: '',
                     cell: (v) => (
@@ -59,7 +60,7 @@ export function Versions({ reference, id, onRestored }: { reference: string; id:
                         aria-pressed={from === v.id}
                         onClick={() => choose('from', v.id)}
                       >
-                        Compare
+                        {t('common.compare')}
                       </Button>
                     ),
                   },
@@ -120,11 +121,11 @@ function Difference({ from, to, onTo, versions, draft, onRestore, busy, error }:
         >
           <Failure error={error} />
           <Select
-            label="To"
+            label={t('common.to')}
             value={to}
             onChange={onTo}
             options={[
-              { value: '', label: 'The draft' },
+              { value: '', label: t('workflowversions.theDraft') },
               ...versions.filter((o) => o.id !== from).map((o) => ({ value: o.id, label: `Version ${o.number}` })),
             ]}
           />
@@ -162,7 +163,7 @@ function Lines({
   const lines = diff(text(before), text(after))
   if (lines.every((l) => l.kind === 'same')) return <p>{same}</p>
   return (
-    <div className="diff" tabIndex={0} role="region" aria-label="Differences">
+    <div className="diff" tabIndex={0} role="region" aria-label={t('workflowversions.differences')}>
       {lines.map((l, i) => (
         <div key={i} className={l.kind}>
           {l.kind === 'add' ? '+ ' : l.kind === 'del' ? '- ' : '  '}

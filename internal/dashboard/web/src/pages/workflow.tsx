@@ -5,6 +5,7 @@ import { Editor } from '../editor/editor'
 import { Switch } from '../form'
 import { DeleteWorkflowDocument, SetWorkflowActiveDocument, WorkflowDocument } from '../gql'
 import { Confirm } from '../overlay'
+import { t } from '../text/text'
 import { Failure, Load, Page, Skeleton, Tabs } from '../ui'
 import { discard } from '../unsaved'
 import { WorkflowState } from './workflow-state'
@@ -30,13 +31,13 @@ export function WorkflowPage({ reference, tab }: { reference: string; tab: strin
             <>
               <WorkflowState of={w} />
               <Switch
-                label="Workflow is enabled"
+                label={t('workflow.workflowIsEnabled')}
                 on={w.active}
                 busy={toggle.busy}
                 onChange={(active) => toggle.run({ id: w.id, active })}
               />
               <Confirm
-                label="Delete"
+                label={t('common.delete')}
                 question={`Delete the workflow ${w.name}? Its triggers will be rejected.`}
                 onConfirm={() => remove.run({ id: w.id })}
                 busy={remove.busy}
@@ -46,7 +47,7 @@ export function WorkflowPage({ reference, tab }: { reference: string; tab: strin
         >
           <Failure error={toggle.error ?? remove.error} />
           <Tabs
-            label="Workflow"
+            label={t('common.workflow')}
             current={tab}
             tabs={[
               ['Editor', base],

@@ -8,6 +8,7 @@ import { Form, Switch, Text } from '../form'
 import { CreateWorkflowDocument, SetWorkflowActiveDocument, WorkflowsDocument } from '../gql'
 import { Dialog } from '../overlay'
 import { May } from '../role'
+import { t } from '../text/text'
 import { Card, Failure, Load, Page, Pager, Table, Time } from '../ui'
 import { WorkflowState } from './workflow-state'
 
@@ -20,17 +21,17 @@ export function Workflows() {
   const [creating, setCreating] = useState(false)
   return (
     <Page
-      title="Workflows"
+      title={t('workflows.workflows')}
       actions={
         <May>
           <Button icon={Plus} look="primary" onClick={() => setCreating(true)}>
-            New workflow
+            {t('workflows.newWorkflow')}
           </Button>
         </May>
       }
     >
       <Card>
-        <Text label="Name or identifier" value={text} onChange={set('query')} />
+        <Text label={t('workflows.nameOrIdentifier')} value={text} onChange={set('query')} />
       </Card>
       <Card>
         <Failure error={toggle.error} />
@@ -38,20 +39,20 @@ export function Workflows() {
           {({ workflows }) => (
             <>
               <Table
-                label="Workflows"
+                label={t('workflows.workflows')}
                 rows={workflows.nodes}
                 id={(w) => w.id}
                 columns={[
                   {
-                    name: 'Name',
+                    name: t('common.name'),
                     cell: (w) => <Link href={`/workflows/${encodeURIComponent(w.identifier)}`}>{w.name}</Link>,
                   },
-                  { name: 'Identifier', cell: (w) => <code>{w.identifier}</code> },
-                  { name: 'Status', cell: (w) => <WorkflowState of={w} /> },
-                  { name: 'Version', cell: (w) => w.publishedNumber || 'not published' },
-                  { name: 'Last triggered', cell: (w) => <Time at={w.lastTriggeredAt} /> },
+                  { name: t('common.identifier'), cell: (w) => <code>{w.identifier}</code> },
+                  { name: t('common.status'), cell: (w) => <WorkflowState of={w} /> },
+                  { name: t('common.version'), cell: (w) => w.publishedNumber || 'not published' },
+                  { name: t('workflows.lastTriggered'), cell: (w) => <Time at={w.lastTriggeredAt} /> },
                   {
-                    name: 'Enabled',
+                    name: t('common.enabled'),
                     cell: (w) => (
                       <Switch
                         label={`${w.name} is enabled`}
@@ -81,9 +82,9 @@ function New({ onClose }: { onClose: () => void }) {
     go(`/workflows/${encodeURIComponent(r.createWorkflow.workflow.identifier)}`),
   )
   return (
-    <Dialog title="New workflow" onClose={onClose}>
+    <Dialog title={t('workflows.newWorkflow')} onClose={onClose}>
       <Form
-        submit="Create"
+        submit={t('common.create')}
         action={create}
         onSubmit={() =>
           create.run({
@@ -91,13 +92,13 @@ function New({ onClose }: { onClose: () => void }) {
           })
         }
       >
-        <Text label="Name" at="name" value={name} onChange={setName} required />
+        <Text label={t('common.name')} at="name" value={name} onChange={setName} required />
         <Text
-          label="Identifier"
+          label={t('common.identifier')}
           at="identifier"
           value={identifier}
           onChange={setIdentifier}
-          hint="Used by triggers. If empty, generated from the name."
+          hint={t('workflows.usedByTriggersIfEmpty')}
         />
       </Form>
     </Dialog>
