@@ -24,7 +24,7 @@ export function Blocks({
       <legend>{t('common.blocks')}</legend>
       {blocks.length === 0 && <p className="soft small">{t('blocks.noBlocksYet')}</p>}
       {blocks.map((b, i) => (
-        <div className="stack" key={i} role="group" aria-label={`Block ${i + 1}`}>
+        <div className="stack" key={i} role="group" aria-label={t('blocks.blockN', { n: i + 1 })}>
           <Text
             at={`${at}.${i}.content`}
             label={b.type === 'BUTTON' ? `Button ${i + 1}: text` : `Text ${i + 1}`}
@@ -35,14 +35,14 @@ export function Blocks({
           <div className="filters">
             {b.type === 'BUTTON' && (
               <Text
-                label={`Button ${i + 1}: URL`}
+                label={t('blocks.buttonNURL', { n: i + 1 })}
                 at={`${at}.${i}.url`}
                 value={b.url ?? ''}
                 onChange={(url) => set(i, { url })}
               />
             )}
             <Select
-              label={`Block ${i + 1}: alignment`}
+              label={t('blocks.blockNAlignment', { n: i + 1 })}
               value={b.styles?.textAlign ?? 'LEFT'}
               onChange={(v) => set(i, { styles: { textAlign: v as TextAlign } })}
               options={['LEFT', 'CENTER', 'RIGHT'] satisfies TextAlign[]}
@@ -50,7 +50,7 @@ export function Blocks({
             <span className="row">
               <Button
                 icon={ArrowUp}
-                aria-label={`Move block ${i + 1} up`}
+                aria-label={t('blocks.moveBlockNUp', { n: i + 1 })}
                 disabled={i === 0}
                 onClick={() => swap(i, i - 1)}
               >
@@ -58,7 +58,7 @@ export function Blocks({
               </Button>
               <Button
                 icon={ArrowDown}
-                aria-label={`Move block ${i + 1} down`}
+                aria-label={t('blocks.moveBlockNDown', { n: i + 1 })}
                 disabled={i === blocks.length - 1}
                 onClick={() => swap(i, i + 1)}
               >
@@ -66,7 +66,7 @@ export function Blocks({
               </Button>
               <Button
                 icon={Trash2}
-                aria-label={`Remove block ${i + 1}`}
+                aria-label={t('blocks.removeBlockN', { n: i + 1 })}
                 onClick={() => onChange(blocks.filter((_, k) => k !== i))}
               >
                 {t('common.remove')}

@@ -100,7 +100,11 @@ function FigureRow({ of: f }: { of: Figures }) {
       </span>
       {f.skipped > 0 ? (
         <Tooltip text={`Skipped in the last 7 days. ${skips}`}>
-          <button type="button" className="nodrag wait" aria-label={`${f.skipped} skipped: ${skips}`}>
+          <button
+            type="button"
+            className="nodrag wait"
+            aria-label={t('card.skippedSkippedSkips', { skipped: f.skipped, skips })}
+          >
             <b>{f.skipped}</b> skipped
           </button>
         </Tooltip>
@@ -133,7 +137,7 @@ function StepMenu({
     <Menu
       align="end"
       trigger={
-        <button type="button" className="button square quiet" aria-label={`Actions of ${name}`}>
+        <button type="button" className="button square quiet" aria-label={t('card.actionsOfName', { name })}>
           <Ellipsis aria-hidden className="icon" />
         </button>
       }

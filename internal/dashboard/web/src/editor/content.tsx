@@ -134,8 +134,18 @@ function Button({ label, at, of, onChange }: { label: string; at: string; of: Ac
   }
   return (
     <div className="filters">
-      <Text label={`${label}: text`} at={`${at}.label`} value={of?.label ?? ''} onChange={(label) => set({ label })} />
-      <Text label={`${label}: URL`} at={`${at}.url`} value={of?.url ?? ''} onChange={(url) => set({ url })} />
+      <Text
+        label={t('content.labelText', { label })}
+        at={`${at}.label`}
+        value={of?.label ?? ''}
+        onChange={(label) => set({ label })}
+      />
+      <Text
+        label={t('content.labelURL', { label })}
+        at={`${at}.url`}
+        value={of?.url ?? ''}
+        onChange={(url) => set({ url })}
+      />
     </div>
   )
 }

@@ -34,7 +34,7 @@ export function Publish({
     setBusy(false)
   }
   return (
-    <Dialog title={`Publish ${draft.name}`} onClose={onClose}>
+    <Dialog title={t('publish.publishName', { name: draft.name })} onClose={onClose}>
       {ready ? <Issues of={w.issues} /> : <Skeleton rows={2} />}
       <Load of={live}>
         {({ workflowByReference: { published } }) =>

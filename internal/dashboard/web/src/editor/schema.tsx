@@ -65,27 +65,27 @@ function Fields({ of, onChange }: { of: Schema; onChange: (s: Schema) => void })
     <>
       {rows.length === 0 && <p className="soft small">{t('schema.noFieldsAnyPayloadIs')}</p>}
       {rows.map(([name, p], i) => (
-        <div className="filters" key={i} role="group" aria-label={`Field ${i + 1}`}>
-          <Text label={`Payload field ${i + 1}`} value={name} onChange={(name) => set(i, name, p)} />
+        <div className="filters" key={i} role="group" aria-label={t('schema.fieldN', { n: i + 1 })}>
+          <Text label={t('schema.payloadFieldN', { n: i + 1 })} value={name} onChange={(name) => set(i, name, p)} />
           <Select
-            label={`Type ${i + 1}`}
+            label={t('schema.typeN', { n: i + 1 })}
             value={p.type}
             onChange={(type) => set(i, name, { ...p, type: type as Kind, default: undefined })}
             options={kinds}
           />
           <Text
-            label={`Description ${i + 1}`}
+            label={t('schema.descriptionN', { n: i + 1 })}
             value={p.description ?? ''}
             onChange={(description) => set(i, name, { ...p, description: description || undefined })}
           />
           <Check
-            label={`Required ${i + 1}`}
+            label={t('schema.requiredN', { n: i + 1 })}
             value={required.includes(name)}
             onChange={(on) => onChange(setRequired(of, name, on))}
           />
           <Button
             icon={Trash2}
-            aria-label={`Remove payload field ${i + 1}`}
+            aria-label={t('schema.removePayloadFieldN', { n: i + 1 })}
             onClick={() => onChange(removeField(of, i))}
           >
             {t('common.remove')}

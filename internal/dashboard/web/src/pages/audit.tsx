@@ -86,7 +86,10 @@ export function Audit() {
                           <summary>
                             Show<span className="hidden"> changes of {e.recordType}</span>
                           </summary>
-                          <JSONView label={`Changes of ${e.recordType}`} value={e.changes} />
+                          <JSONView
+                            label={t('audit.changesOfRecordType', { recordType: e.recordType })}
+                            value={e.changes}
+                          />
                         </details>
                       ),
                   },

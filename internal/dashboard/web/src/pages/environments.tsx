@@ -78,7 +78,7 @@ export function Environments({ me, onChange }: { me: Me; onChange: () => void })
                       ) : (
                         <Switch
                           needs="ADMIN"
-                          label={`${e.name} is active`}
+                          label={t('environments.nameIsActive', { name: e.name })}
                           on={!e.suspended}
                           shown={e.suspended ? 'Suspended' : 'Active'}
                           busy={update.busy}
@@ -91,7 +91,11 @@ export function Environments({ me, onChange }: { me: Me; onChange: () => void })
                     cell: (e) => (
                       <span className="row">
                         <May needs="ADMIN">
-                          <Button icon={Pencil} onClick={() => setEdited(e)} aria-label={`Change ${e.name}`}>
+                          <Button
+                            icon={Pencil}
+                            onClick={() => setEdited(e)}
+                            aria-label={t('common.changeName', { name: e.name })}
+                          >
                             {t('common.change')}
                           </Button>
                         </May>
@@ -101,7 +105,7 @@ export function Environments({ me, onChange }: { me: Me; onChange: () => void })
                               icon={Trash2}
                               look="danger"
                               onClick={() => setLeaving(e)}
-                              aria-label={`Delete ${e.name}`}
+                              aria-label={t('common.deleteName', { name: e.name })}
                             >
                               {t('common.delete')}
                             </Button>
@@ -200,7 +204,7 @@ function Change({ of, onClose, onDone }: { of: Environment; onClose: () => void;
   const [defaultLocale, setLocale] = useState(of.defaultLocale)
   const update = useAction(UpdateEnvironmentDocument, onDone)
   return (
-    <Dialog title={`Change ${of.name}`} onClose={onClose}>
+    <Dialog title={t('common.changeName', { name: of.name })} onClose={onClose}>
       <Form
         needs="ADMIN"
         submit={t('common.save')}
@@ -226,14 +230,14 @@ function Remove({ of, onClose, onDone }: { of: Environment; onClose: () => void;
   const [name, setName] = useState('')
   const remove = useAction(DeleteEnvironmentDocument, onDone)
   return (
-    <Dialog title={`Delete ${of.name}`} onClose={onClose}>
+    <Dialog title={t('common.deleteName', { name: of.name })} onClose={onClose}>
       <p>
         This deletes everything in {of.name}: subscribers, workflows, messages and keys. The audit log is kept. This
         cannot be undone.
       </p>
       <Form needs="ADMIN" submit={t('common.delete')} action={remove} onSubmit={() => remove.run({ id: of.id, name })}>
         <Text
-          label={`Type ${of.name} to confirm`}
+          label={t('environments.typeNameToConfirm', { name: of.name })}
           at="name"
           value={name}
           onChange={setName}

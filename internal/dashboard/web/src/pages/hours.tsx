@@ -68,13 +68,13 @@ function Day({
       <legend>{name}</legend>
       <div className="row">
         <Check
-          label={`${name}: open`}
+          label={t('hours.nameOpen', { name })}
           value={day.isEnabled}
           onChange={(isEnabled) => onChange({ ...day, isEnabled })}
         />
         {day.isEnabled && hours.length === 0 && <span className="soft">{t('hours.allDay')}</span>}
         {day.isEnabled && (
-          <Button icon={Plus} aria-label={`Add hours on ${name}`} onClick={() => onChange(addHours(day))}>
+          <Button icon={Plus} aria-label={t('hours.addHoursOnName', { name })} onClick={() => onChange(addHours(day))}>
             {t('hours.addHours')}
           </Button>
         )}
@@ -83,7 +83,7 @@ function Day({
         hours.map((h, i) => (
           <div className="filters" key={i}>
             <Text
-              label={`${name} ${i + 1}: from`}
+              label={t('hours.nameNFrom', { name, n: i + 1 })}
               at={`${at}.${i}.start`}
               type="time"
               value={toTimeInput(h.start)}
@@ -91,7 +91,7 @@ function Day({
               required
             />
             <Text
-              label={`${name} ${i + 1}: to`}
+              label={t('hours.nameNTo', { name, n: i + 1 })}
               at={`${at}.${i}.end`}
               type="time"
               value={toTimeInput(h.end)}
@@ -100,7 +100,7 @@ function Day({
             />
             <Button
               icon={Trash2}
-              aria-label={`Remove hours ${i + 1} of ${name}`}
+              aria-label={t('hours.removeHoursNOfName', { n: i + 1, name })}
               onClick={() => onChange(removeHours(day, i))}
             >
               {t('common.remove')}

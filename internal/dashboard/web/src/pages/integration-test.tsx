@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useAction } from '../api'
 import { Form, Text } from '../form'
 import { TestIntegrationDocument, type TestIntegrationMutation } from '../gql'
+import { t } from '../text/text'
 import { Card, Note } from '../ui'
 import { words } from '../words'
 
@@ -12,21 +13,27 @@ export function TestMessage({ id, channel }: { id: string; channel: string }) {
   const [attempt, setAttempt] = useState<TestIntegrationMutation['testIntegration']['attempt']>()
   const test = useAction(TestIntegrationDocument, (r) => setAttempt(r.testIntegration.attempt))
   return (
-    <Card title="Test message">
+    <Card title={t('integrationtest.testMessage')}>
       <Form
         needs="ADMIN"
-        submit="Send"
+        submit={t('integrationtest.send')}
         action={test}
         onSubmit={() => test.run({ input: { id, to, subject: 'Test message', body } })}
       >
         <Text
           at="to"
-          label={channel === 'EMAIL' ? 'To (e-mail address)' : channel === 'SMS' ? 'To (phone number)' : 'To'}
+          label={
+            channel === 'EMAIL'
+              ? t('integrationtest.toEMailAddress')
+              : channel === 'SMS'
+                ? t('integrationtest.toPhoneNumber')
+                : t('integrationtest.to')
+          }
           value={to}
           onChange={setTo}
           required
         />
-        <Text label="Message" at="body" lines={3} value={body} onChange={setBody} />
+        <Text label={t('integrationtest.message')} at="body" lines={3} value={body} onChange={setBody} />
       </Form>
       <div role="status">
         {attempt && (

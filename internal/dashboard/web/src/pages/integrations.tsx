@@ -108,7 +108,7 @@ export function Integrations() {
                     name: t('common.enabled'),
                     cell: (i) => (
                       <Switch
-                        label={`${i.name || i.identifier} is enabled`}
+                        label={t('integrations.nIsEnabled', { n: i.name || i.identifier })}
                         needs="ADMIN"
                         on={i.active}
                         busy={update.busy}
@@ -314,7 +314,7 @@ function Integration({
           <Confirm
             needs="ADMIN"
             label={t('common.delete')}
-            question={`Delete the integration ${i.name || i.identifier}?`}
+            question={t('integrations.deleteTheIntegrationN', { n: i.name || i.identifier })}
             busy={remove.busy}
             onConfirm={() => remove.run({ id: i.id })}
           />

@@ -109,7 +109,7 @@ export function Keys({ me }: { me: Me }) {
   })
   const revoke = useAction(RevokeKeyDocument, query.reload)
   return (
-    <Card title={`API keys of ${me.environment.name}`}>
+    <Card title={t('keys.aPIKeysOfName', { name: me.environment.name })}>
       <Failure error={revoke.error ?? rotate.error} />
       <Fresh what={t('keys.theNewKey')} secret={fresh} key={fresh} />
       <Load of={query}>
@@ -134,7 +134,7 @@ export function Keys({ me }: { me: Me }) {
                           <Confirm
                             needs="ADMIN"
                             label={t('keys.rotate')}
-                            question={`Create a new key ${k.name} and revoke the current one ${overlapOf(overlap)}?`}
+                            question={t('keys.createANewKeyName', { name: k.name, overlapOf: overlapOf(overlap) })}
                             busy={rotate.busy}
                             onConfirm={() => rotate.run({ id: k.id, environmentId, overlap })}
                           />
@@ -142,7 +142,7 @@ export function Keys({ me }: { me: Me }) {
                         <Confirm
                           needs="ADMIN"
                           label={t('common.revoke')}
-                          question={`Revoke the key ${k.name}? Requests that use it will be refused.`}
+                          question={t('keys.revokeTheKeyNameRequests', { name: k.name })}
                           busy={revoke.busy}
                           onConfirm={() => revoke.run({ id: k.id, environmentId })}
                         />
@@ -187,7 +187,7 @@ export function InboxSecret({ environment }: { environment: string }) {
   const [fresh, setFresh] = useState('')
   const rotate = useAction(RotateInboxSecretDocument, (r) => setFresh(r.rotateInboxSecret.inboxSecret))
   return (
-    <Card title={`Inbox secret of ${environment}`}>
+    <Card title={t('keys.inboxSecretOfEnvironment', { environment })}>
       <p className="soft">{t('keys.yourBackendAuthenticatesInboxUsers')}</p>
       <Failure error={rotate.error} />
       <Fresh what={t('keys.theNewSecret')} secret={fresh} key={fresh} />

@@ -92,7 +92,7 @@ function Layout({ of: l, reload }: { of: LayoutQuery['layoutByIdentifier']; relo
       actions={
         <Confirm
           label={t('common.delete')}
-          question={`Delete the layout ${l.name}? E-mail steps that use it are sent without a layout.`}
+          question={t('layouts.deleteTheLayoutNameE', { name: l.name })}
           busy={remove.busy}
           onConfirm={() => remove.run({ id: l.id })}
         />

@@ -69,7 +69,7 @@ export function Members({ me }: { me: Me }) {
                       words(m.role)
                     ) : (
                       <Select
-                        label={`Role of ${m.user.email}`}
+                        label={t('members.roleOfEmail', { email: m.user.email })}
                         value={m.role}
                         onChange={(role) => update.run({ input: { id: m.id, role: role as MemberRole } })}
                         options={rolesUpTo(me.role)}
@@ -85,21 +85,21 @@ export function Members({ me }: { me: Me }) {
                           <Confirm
                             needs="ADMIN"
                             label={t('members.resetPassword')}
-                            question={`Create a password reset link for ${m.user.email}? Earlier links become invalid.`}
+                            question={t('members.createAPasswordResetLink', { email: m.user.email })}
                             busy={reset.busy}
                             onConfirm={() => reset.run({ userId: m.user.id })}
                           />
                           <Confirm
                             needs="ADMIN"
                             label={t('members.endSessions')}
-                            question={`End all sessions of ${m.user.email}?`}
+                            question={t('members.endAllSessionsOfEmail', { email: m.user.email })}
                             busy={end.busy}
                             onConfirm={() => end.run({ userId: m.user.id })}
                           />
                           <Confirm
                             needs="ADMIN"
                             label={t('common.remove')}
-                            question={`Remove ${m.user.email} from the organization?`}
+                            question={t('members.removeEmailFromTheOrganization', { email: m.user.email })}
                             busy={remove.busy}
                             onConfirm={() => remove.run({ id: m.id })}
                           />
@@ -186,7 +186,7 @@ function Invitations({ me, onLink }: { me: Me; onLink: (link: Link) => void }) {
                       <Confirm
                         needs="ADMIN"
                         label={t('common.revoke')}
-                        question={`Revoke the invitation of ${i.email}?`}
+                        question={t('members.revokeTheInvitationOfEmail', { email: i.email })}
                         busy={remove.busy}
                         onConfirm={() => remove.run({ id: i.id })}
                       />

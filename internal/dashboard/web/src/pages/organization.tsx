@@ -97,16 +97,19 @@ export function OrganizationKeys() {
                         {!k.successorId && (
                           <Confirm
                             needs="OWNER"
-                            label={`Rotate ${k.name}`}
-                            question={`Make a new organization key ${k.name}, and end the present one ${overlapOf(overlap)}?`}
+                            label={t('organization.rotateName', { name: k.name })}
+                            question={t('organization.makeANewOrganizationKey', {
+                              name: k.name,
+                              overlapOf: overlapOf(overlap),
+                            })}
                             busy={rotate.busy}
                             onConfirm={() => rotate.run({ id: k.id, overlap })}
                           />
                         )}
                         <Confirm
                           needs="OWNER"
-                          label={`Revoke ${k.name}`}
-                          question={`Revoke the organization key ${k.name}? Requests that use it will be refused.`}
+                          label={t('organization.revokeName', { name: k.name })}
+                          question={t('organization.revokeTheOrganizationKeyName', { name: k.name })}
                           busy={revoke.busy}
                           onConfirm={() => revoke.run({ id: k.id })}
                         />

@@ -133,7 +133,7 @@ function Plan({ source, target, only, onPromoted }: PlanProps) {
   })
   const ready = chosen.length > 0 && !valid.loading && !valid.error && !whole.loading
   return (
-    <Card title={`What differs: ${target.name} and ${source.name}`}>
+    <Card title={t('promote.whatDiffersNameAndName2', { name: target.name, name2: source.name })}>
       <Status>{done}</Status>
       <Load of={whole}>
         {({ promotionPlan: plan }) =>
@@ -164,7 +164,11 @@ function Plan({ source, target, only, onPromoted }: PlanProps) {
               <div className="row end">
                 <Confirm
                   label={t('promote.promote')}
-                  question={`Promote ${count(chosen.length, 'resource')} from ${source.name} to ${target.name}?`}
+                  question={t('promote.promoteCountFromNameTo', {
+                    count: count(chosen.length, 'resource'),
+                    name: source.name,
+                    name2: target.name,
+                  })}
                   busy={!ready || promote.busy}
                   onConfirm={() =>
                     promote.run({
@@ -215,7 +219,7 @@ function Difference({
             <span className="hidden"> of {name}</span>
           </summary>
           <Table
-            label={`Fields of ${name}`}
+            label={t('promote.fieldsOfName', { name })}
             rows={c.fields}
             id={(f) => f.path}
             columns={[
@@ -287,7 +291,7 @@ function History({ environment, onUndone }: { environment: string; onUndone: () 
     onUndone()
   })
   return (
-    <Card title={`Promotions into ${environment}`}>
+    <Card title={t('promote.promotionsIntoEnvironment', { environment })}>
       <Failure error={undo.error} />
       <Load of={query}>
         {({ promotions }) => (
@@ -325,7 +329,7 @@ function History({ environment, onUndone }: { environment: string; onUndone: () 
                         <May>
                           <Confirm
                             label={t('promote.undo')}
-                            question={`Restore what ${environment} held before this promotion?`}
+                            question={t('promote.restoreWhatEnvironmentHeldBefore', { environment })}
                             busy={undo.busy}
                             onConfirm={() => undo.run({ id: p.id })}
                           />

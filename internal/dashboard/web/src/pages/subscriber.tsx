@@ -30,7 +30,7 @@ export function SubscriberPage({ id, tab }: { id: string; tab: string }) {
           actions={
             <Confirm
               label={t('common.delete')}
-              question={`Delete the subscriber ${s.subscriberId}?`}
+              question={t('subscriber.deleteTheSubscriberSubscriberId', { subscriberId: s.subscriberId })}
               busy={remove.busy}
               onConfirm={() => remove.run({ id: s.id })}
             />

@@ -53,7 +53,7 @@ export function TenantWorkflows({ tenant }: { tenant: string }) {
                   name: t('common.enabled'),
                   cell: (o) => (
                     <Switch
-                      label={`${o.workflow!.name} is enabled for this tenant`}
+                      label={t('tenantworkflows.nameIsEnabledForThis', { name: o.workflow!.name })}
                       on={o.active}
                       busy={set.busy}
                       onChange={(active) => put(o, { active })}
@@ -64,7 +64,7 @@ export function TenantWorkflows({ tenant }: { tenant: string }) {
                   name,
                   cell: (o: Override) => (
                     <Preference
-                      label={`${name} for ${o.workflow!.name}`}
+                      label={t('tenantworkflows.nameForName2', { name, name2: o.workflow!.name })}
                       value={o.preferences[field]}
                       onChange={(v) => put(o, { preferences: { ...o.preferences, [field]: v } })}
                     />
@@ -75,7 +75,7 @@ export function TenantWorkflows({ tenant }: { tenant: string }) {
                   cell: (o) => (
                     <Confirm
                       label={t('common.remove')}
-                      question={`Remove the overrides of ${o.workflow!.name}?`}
+                      question={t('tenantworkflows.removeTheOverridesOfName', { name: o.workflow!.name })}
                       busy={remove.busy}
                       onConfirm={() => remove.run({ id: o.id })}
                     />

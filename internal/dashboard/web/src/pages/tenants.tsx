@@ -140,7 +140,7 @@ function Tenant({ of: tenant, reload }: { of: TenantQuery['tenantByIdentifier'];
       actions={
         <Confirm
           label={t('common.delete')}
-          question={`Delete the tenant ${tenant.identifier} with its workflow settings?`}
+          question={t('tenants.deleteTheTenantIdentifierWith', { identifier: tenant.identifier })}
           busy={remove.busy}
           onConfirm={() => remove.run({ id: tenant.id })}
         />

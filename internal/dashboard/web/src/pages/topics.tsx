@@ -116,7 +116,7 @@ export function TopicPage({ topicKey }: { topicKey: string }) {
           actions={
             <Confirm
               label={t('common.delete')}
-              question={`Delete the topic ${topic.key} with its subscriptions?`}
+              question={t('topics.deleteTheTopicKeyWith', { key: topic.key })}
               busy={remove.busy}
               onConfirm={() => remove.run({ id: topic.id })}
             />

@@ -53,7 +53,9 @@ export function Translations() {
                 columns={[
                   {
                     name: t('common.locale'),
-                    cell: (texts) => <Link href={`/translations/${encodeURIComponent(texts.locale)}`}>{texts.locale}</Link>,
+                    cell: (texts) => (
+                      <Link href={`/translations/${encodeURIComponent(texts.locale)}`}>{texts.locale}</Link>
+                    ),
                   },
                   { name: t('translations.language'), cell: (texts) => languageName(texts.locale) },
                   { name: t('translations.texts'), cell: (texts) => Object.keys(texts.content).length },
@@ -189,11 +191,11 @@ function Texts({
   const set = (at: number, row: [string, string]) => put(replaceAt(rows, at, row))
   return (
     <Page
-      title={`Translation: ${translation.locale}`}
+      title={t('translations.translationLocale', { locale: translation.locale })}
       actions={
         <Confirm
           label={t('common.delete')}
-          question={`Delete all texts of ${translation.locale}?`}
+          question={t('translations.deleteAllTextsOfLocale', { locale: translation.locale })}
           busy={remove.busy}
           onConfirm={() => remove.run({ id: translation.id })}
         />
@@ -204,23 +206,27 @@ function Texts({
         <Form submit={t('common.save')} action={{ busy: update.busy, error: error ?? update.error }} onSubmit={submit}>
           {rows.length === 0 && <p className="soft">{t('translations.noTextsYet')}</p>}
           {rows.map(([key, text], i) => (
-            <div className="texts" key={i} role="group" aria-label={`Text ${i + 1}`}>
+            <div className="texts" key={i} role="group" aria-label={t('translations.textN', { n: i + 1 })}>
               <Text
-                label={`Key ${i + 1}`}
+                label={t('translations.keyN', { n: i + 1 })}
                 wrong={error && key === twice && repeats(rows, i) ? 'This key appears twice.' : ''}
                 value={key}
                 onChange={(k) => set(i, [k, text])}
                 required
               />
               <Text
-                label={`Text ${i + 1}`}
+                label={t('translations.textN', { n: i + 1 })}
                 at={`content.${key}`}
                 lines={1}
                 value={text}
                 onChange={(v) => set(i, [key, v])}
                 hint={original[key] && `${fallback}: ${original[key]}`}
               />
-              <Button icon={Trash2} aria-label={`Remove text ${i + 1}`} onClick={() => put(removeAt(rows, i))}>
+              <Button
+                icon={Trash2}
+                aria-label={t('translations.removeTextN', { n: i + 1 })}
+                onClick={() => put(removeAt(rows, i))}
+              >
                 {t('common.remove')}
               </Button>
             </div>

@@ -47,7 +47,7 @@ export function DeleteUsed<D, V>({
   onClose: () => void
 }) {
   return (
-    <Dialog title={`Delete ${name}`} onClose={onClose}>
+    <Dialog title={t('common.deleteName', { name })} onClose={onClose}>
       <Load of={usages}>
         {(data) => {
           const used = places(data)

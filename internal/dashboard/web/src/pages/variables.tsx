@@ -70,14 +70,18 @@ export function Variables() {
                     cell: (v) => (
                       <May needs={v.secret ? 'ADMIN' : 'EDITOR'}>
                         <span className="row">
-                          <Button icon={Pencil} onClick={() => setEdited(v)} aria-label={`Change ${v.name}`}>
+                          <Button
+                            icon={Pencil}
+                            onClick={() => setEdited(v)}
+                            aria-label={t('common.changeName', { name: v.name })}
+                          >
                             {t('common.change')}
                           </Button>
                           <Button
                             icon={Trash2}
                             look="danger"
                             onClick={() => setLeaving(v)}
-                            aria-label={`Delete ${v.name}`}
+                            aria-label={t('common.deleteName', { name: v.name })}
                           >
                             {t('common.delete')}
                           </Button>
@@ -146,7 +150,7 @@ function Change({ of: v, onClose, onDone }: Closing & { of: Variable }) {
   const [value, setValue] = useState(v.value ?? '')
   const update = useAction(UpdateVariableDocument, onDone)
   return (
-    <Dialog title={`Change ${v.name}`} onClose={onClose}>
+    <Dialog title={t('common.changeName', { name: v.name })} onClose={onClose}>
       <Form submit={t('common.save')} action={update} onSubmit={() => update.run({ input: { id: v.id, value } })}>
         {v.secret && <p className="soft">{t('variables.theStoredValueIsNot')}</p>}
         <Value secret={v.secret} value={value} onChange={setValue} />

@@ -17,6 +17,7 @@ import {
   type WorkflowQuery,
 } from '../gql'
 import { May } from '../role'
+import { t } from '../text/text'
 import { Badge, Card, Failure, Load, Mail, Note, Time } from '../ui'
 import { words } from '../words'
 import { RunBadge } from './activity'
@@ -58,32 +59,32 @@ export function Test({ w }: { w: Workflow }) {
     })
   return (
     <>
-      {w.publishedNumber === 0 && (
-        <Note tone="wait">Only published workflows can be triggered. Publish the draft first.</Note>
-      )}
+      {w.publishedNumber === 0 && <Note tone="wait">{t('workflowtest.onlyPublishedWorkflowsCanBe')}</Note>}
       <div className="cols">
-        <Card title="Test run">
+        <Card title={t('workflowtest.testRun')}>
           <WrongFields error={error}>
-            <Text label="Subscriber" at="to" value={subscriber} onChange={setSubscriber} />
-            <Text label="Payload (JSON)" at="payload" lines={6} value={payload} onChange={setPayload} />
+            <Text label={t('workflowtest.subscriber')} at="to" value={subscriber} onChange={setSubscriber} />
+            <Text label={t('workflowtest.payloadJSON')} at="payload" lines={6} value={payload} onChange={setPayload} />
           </WrongFields>
           <Failure error={error} />
           <div className="row">
             <Button icon={ScanSearch} disabled={busy} onClick={explain}>
-              Explain
+              {t('workflowtest.explain')}
             </Button>
             <May>
               <Button icon={Zap} look="primary" disabled={busy} onClick={trigger}>
-                Trigger
+                {t('workflowtest.trigger')}
               </Button>
             </May>
           </div>
-          <p className="soft small">Explain shows what would happen without sending anything. Trigger sends.</p>
+          <p className="soft small">{t('workflowtest.explainShowsWhatWouldHappen')}</p>
           <div role="status">
             {transaction && (
               <Note tone="good">
                 Accepted as <code>{transaction}</code>.{' '}
-                <Link href={`/activity?transaction=${encodeURIComponent(transaction)}`}>View in activity</Link>
+                <Link href={`/activity?transaction=${encodeURIComponent(transaction)}`}>
+                  {t('workflowtest.viewInActivity')}
+                </Link>
               </Note>
             )}
           </div>
@@ -98,14 +99,14 @@ export function Test({ w }: { w: Workflow }) {
 
 function Explanation({ of }: { of: ExplainQuery['explain'] }) {
   return (
-    <Card title="What would happen" actions={<Badge>{words(of.status)}</Badge>}>
+    <Card title={t('workflowtest.whatWouldHappen')} actions={<Badge>{words(of.status)}</Badge>}>
       {of.error?.map((e) => (
         <p key={e}>{e}</p>
       ))}
       {of.recipients.map((r) => (
         <div className="stack" key={r.subscriberId}>
           <h3>
-            {r.subscriberId} {r.created && <Badge>would be created</Badge>}
+            {r.subscriberId} {r.created && <Badge>{t('workflowtest.wouldBeCreated')}</Badge>}
           </h3>
           <ol className="timeline">
             {r.steps.map((s, i) => (
@@ -122,7 +123,10 @@ function Explanation({ of }: { of: ExplainQuery['explain'] }) {
                     through {s.message.integrationIdentifier} to {s.message.to.join(', ') || r.subscriberId}:{' '}
                     {s.message.subject && <strong>{s.message.subject}</strong>}
                     {s.message.content?.html ? (
-                      <Mail html={s.message.content.html} title={`Mail of ${s.stepId}`} />
+                      <Mail
+                        html={s.message.content.html}
+                        title={t('workflowtest.mailOfStepId', { stepId: s.stepId ?? '' })}
+                      />
                     ) : (
                       <pre tabIndex={0}>{s.message.content?.text}</pre>
                     )}
@@ -152,8 +156,8 @@ function Run({ transaction }: { transaction: string }) {
     nothing, // a subscription of a transaction begins with all that is there
   )
   return (
-    <Card title="What happens">
-      {Object.keys(runs).length === 0 && <p className="soft">Waiting for the run …</p>}
+    <Card title={t('workflowtest.whatHappens')}>
+      {Object.keys(runs).length === 0 && <p className="soft">{t('workflowtest.waitingForTheRun')}</p>}
       {Object.values(runs).map((n) => (
         <div className="stack" key={n.id}>
           <div className="row">
@@ -172,12 +176,12 @@ function Clock() {
   const advance = useAction(AdvanceClockDocument, query.reload)
   const reset = useAction(ResetClockDocument, query.reload)
   return (
-    <Card title="Clock">
+    <Card title={t('workflowtest.clock')}>
       <Load of={query}>
         {({ environmentClock: c }) => (
           <>
             <p>
-              <Time at={c.now} /> {c.frozen && <Badge tone="wait">paused</Badge>}
+              <Time at={c.now} /> {c.frozen && <Badge tone="wait">{t('workflowtest.paused')}</Badge>}
             </p>
             {c.virtual ? (
               <May needs="ADMIN">
@@ -198,15 +202,12 @@ function Clock() {
                     </Button>
                   ))}
                   <Button icon={RotateCcw} disabled={reset.busy || !c.frozen} onClick={() => reset.run({})}>
-                    Reset to real time
+                    {t('workflowtest.resetToRealTime')}
                   </Button>
                 </div>
               </May>
             ) : (
-              <p className="soft small">
-                This environment uses the real clock. Set CARILLON_CLOCK=virtual on the server to move the clock of
-                development environments.
-              </p>
+              <p className="soft small">{t('workflowtest.thisEnvironmentUsesTheReal')}</p>
             )}
             <Failure error={advance.error ?? reset.error} />
           </>

@@ -56,7 +56,7 @@ export function Versions({ reference, id, onRestored }: { reference: string; id:
                     cell: (v) => (
                       <Button
                         icon={GitCompare}
-                        aria-label={`Compare version ${v.number}`}
+                        aria-label={t('workflowversions.compareVersionNumber', { number: v.number })}
                         aria-pressed={from === v.id}
                         onClick={() => choose('from', v.id)}
                       >
@@ -106,7 +106,7 @@ function Difference({ from, to, onTo, versions, draft, onRestore, busy, error }:
     <Load of={before}>
       {({ workflowVersion: v }) => (
         <Card
-          title={`From version ${v.number}`}
+          title={t('workflowversions.fromVersionNumber', { number: v.number })}
           actions={
             <May>
               <Button

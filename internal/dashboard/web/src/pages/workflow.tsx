@@ -38,7 +38,7 @@ export function WorkflowPage({ reference, tab }: { reference: string; tab: strin
               />
               <Confirm
                 label={t('common.delete')}
-                question={`Delete the workflow ${w.name}? Its triggers will be rejected.`}
+                question={t('workflow.deleteTheWorkflowNameIts', { name: w.name })}
                 onConfirm={() => remove.run({ id: w.id })}
                 busy={remove.busy}
               />

@@ -55,7 +55,7 @@ export function Workflows() {
                     name: t('common.enabled'),
                     cell: (w) => (
                       <Switch
-                        label={`${w.name} is enabled`}
+                        label={t('workflows.nameIsEnabled', { name: w.name })}
                         on={w.active}
                         busy={toggle.busy}
                         onChange={(active) => toggle.run({ id: w.id, active })}
