@@ -1,0 +1,1 @@
+import"./run-panel-A-Ix4KCv.js";export{t as Activity}from"./activity-DT-vHzBy.js";

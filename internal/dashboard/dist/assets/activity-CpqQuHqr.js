@@ -1,1 +1,0 @@
-import"./run-panel-ClOQexsj.js";export{t as Activity}from"./activity-h5FyTto9.js";
