@@ -34,6 +34,8 @@ var withoutEdges = map[string]string{
 	"*.externalId":                            "of the log-in's provider",
 	"*.workspaceId":                           "of the provider's workspace",
 	"Subscriber.subscriberId":                 "the record's own name",
+	"TriggerScheduleRecipient.subscriberId":   "as the caller gave it; a run creates a subscriber that it names first",
+	"TriggerSchedule.actorId":                 "as the caller gave it; a run creates a subscriber that it names first",
 	"ItemError.subscriberId":                  "as the caller gave it; it may name no subscriber",
 	"RejectedSubscriber.subscriberId":         "as the caller gave it; it may name no subscriber",
 	"AcceptInvitationPayload.environmentId":   "of the new log-in, which this operation is not authenticated with",
