@@ -32,7 +32,8 @@ test('each text is used, and each text that is used exists', () => {
   const used = new Set([...sources.matchAll(/'([a-z]+\.[\w.]+)'/g)].map((m) => m[1]!))
   // Those of values of the API are put together from the value.
   const named = Object.keys(en).filter((key) => !/^(word|reason|period)\./.test(key))
-  expect(named.filter((key) => !used.has(key))).toEqual([])
+  const begun = [...sources.matchAll(/\bt\(`([a-z]+\.[\w.]*)\$\{/g)].map((m) => m[1]!)
+  expect(named.filter((key) => !used.has(key) && !begun.some((part) => key.startsWith(part)))).toEqual([])
   const asked = [...sources.matchAll(/\bt\(\s*'([^']+)'/g)].map((m) => m[1]!)
   expect(asked.filter((key) => !Object.hasOwn(en, key))).toEqual([])
 })
