@@ -123,10 +123,10 @@ var operations = map[string]Need{
 	"promotion":          ReadContent,
 
 	// Triggers.
-	"triggerEvent":       TriggerEvents,
-	"broadcastEvent":     TriggerEvents,
-	"bulkTriggerEvents":  TriggerEvents,
-	"cancelTransaction":  TriggerEvents,
+	"triggerEvent":      TriggerEvents,
+	"broadcastEvent":    TriggerEvents,
+	"bulkTriggerEvents": TriggerEvents,
+	"cancelTransaction": TriggerEvents,
 
 	"triggerSchedules":       ReadActivity,
 	"triggerSchedule":        ReadActivity,
