@@ -14,6 +14,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/engine/snooze"
 	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/engine/watch"
 	"github.com/carillon/carillon/internal/engine/webhooks"
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
 )
@@ -32,6 +33,7 @@ type Engine struct {
 	replies   *deliver.ReplyPoster
 	webhooks  *webhooks.Sender
 	repairs   repair.Repairs
+	watch     *watch.Watch
 
 	lookout    *lookout
 	start      sync.Once
@@ -51,7 +53,7 @@ func New(cfg Config) (*Engine, error) {
 	return &Engine{
 		Shared: s, executor: executor, fanOut: &run.FanOut{Executor: executor}, httpSteps: &run.HTTPSteps{Executor: executor}, worker: worker,
 		snoozes: snooze.Snoozes{Shared: s}, lookout: newLookout(), replies: &deliver.ReplyPoster{Shared: s},
-		webhooks: webhooks.NewSender(s), repairs: repair.Repairs{Shared: s},
+		webhooks: webhooks.NewSender(s), repairs: repair.Repairs{Shared: s}, watch: watch.New(s),
 	}, nil
 }
 

@@ -5,6 +5,7 @@ package notify
 import (
 	"github.com/carillon/carillon/internal/notify/access"
 	"github.com/carillon/carillon/internal/notify/activity"
+	"github.com/carillon/carillon/internal/notify/alerts"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/notify/configuration"
@@ -30,6 +31,7 @@ type Services struct {
 	repairsServices
 	configurationServices
 	webhooksServices
+	alertsServices
 }
 
 type (
@@ -44,6 +46,7 @@ type (
 
 	configurationServices = configuration.Services
 	webhooksServices      = webhooks.Services
+	alertsServices        = alerts.Services
 )
 
 // New builds the use cases.
@@ -60,6 +63,7 @@ func New(cfg usecase.Config) *Services {
 		triggersServices:  triggers.New(deps, cfg),
 		activityServices:  activity.New(deps),
 		webhooksServices:  webhooks.New(deps, cfg),
+		alertsServices:    alerts.New(deps, cfg),
 		repairsServices:   repairs.New(deps, cfg),
 	}
 	s.integrationsServices = integrations.New(deps, cfg, s.Preferences)

@@ -25,6 +25,8 @@ var impersonal = map[string]string{
 	"throttles":           "counts that end with their windows",
 	"event_counts":        "counts of events",
 	"audiences":           "filters of operators",
+	"alert_rules":         "configuration; an erasure takes the identifier out",
+	"alert_incidents":     "what a rule has found",
 	"idempotency_records": "answers to the operator, for a day",
 }
 

@@ -52,6 +52,7 @@ func Prune(ctx context.Context, db *postgres.DB, now time.Time, keep Retention, 
 		}
 		prune(`DELETE FROM replies WHERE id IN (SELECT id FROM replies WHERE id < $1 AND due_at IS NULL ORDER BY id LIMIT $2)`, before)
 		prune(`DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM webhook_deliveries WHERE id < $1 AND due_at IS NULL ORDER BY id LIMIT $2)`, before)
+		prune(`DELETE FROM alert_incidents WHERE id IN (SELECT id FROM alert_incidents WHERE id < $1 AND closed_at IS NOT NULL ORDER BY id LIMIT $2)`, before)
 		prune(`DELETE FROM throttles WHERE id IN (SELECT id FROM throttles WHERE ends_at < $1 ORDER BY ends_at LIMIT $2
 	FOR UPDATE SKIP LOCKED)`, now.Add(-keep.Records))
 	}

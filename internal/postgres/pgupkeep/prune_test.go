@@ -96,6 +96,7 @@ func TestPruneByKind(t *testing.T) {
 		{"inbox_removals", pgtest.Values{"id": old(11)}, pgtest.Values{"id": old(9)}},
 		{"replies", pgtest.Values{"id": old(11), "due_at": nil}, pgtest.Values{"id": old(11), "due_at": pgtest.Noon}},
 		{"webhook_deliveries", pgtest.Values{"id": old(11), "due_at": nil}, pgtest.Values{"id": old(11), "due_at": pgtest.Noon}},
+		{"alert_incidents", pgtest.Values{"id": old(11), "closed_at": pgtest.Noon}, pgtest.Values{"id": old(11), "closed_at": nil}},
 		{"throttles", pgtest.Values{"ends_at": pgtest.Noon.Add(-11 * day)}, pgtest.Values{"ends_at": pgtest.Noon, "throttle_key": "x"}},
 	} {
 		t.Run(c.table, func(t *testing.T) {

@@ -1,0 +1,1 @@
+import"./run-panel-D4SePpnS.js";export{t as Activity}from"./activity-C_r2n22A.js";

@@ -1,1 +1,0 @@
-import"./run-panel-DpaHmWUC.js";export{t as Activity}from"./activity-DUfFyvxl.js";

@@ -1,1 +1,0 @@
-export{n as Broadcasts}from"./broadcasts-C2CQmf8M.js";

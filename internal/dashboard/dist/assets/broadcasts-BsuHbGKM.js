@@ -1,0 +1,1 @@
+export{n as Broadcasts}from"./broadcasts-p-jXBmA3.js";
