@@ -215,7 +215,7 @@ func TestPeople(t *testing.T) {
 	require.Equal(t, "ada@example.org", at(t, reset, "resetPassword", "email"))
 	status, _ := b.askWith(t, self, `{ viewer { role } }`, nil)
 	require.Equal(t, http.StatusUnauthorized, status)
-	_, r = b.askWith(t, "", `mutation { requestPasswordReset(email: "nobody@example.org") { accepted } }`, nil)
+	_, r = b.askWith(t, "", `mutation { requestPasswordReset(email: "unknown@example.org") { accepted } }`, nil)
 	require.Equal(t, "NO_MAIL_SENDER", r.code())
 
 	b.mustWith(t, admin, `mutation($id: ID!) { endLogIns(userId: $id) { user { email } } }`, map[string]any{"id": user})

@@ -16,11 +16,11 @@ func TestCancel(t *testing.T) {
 	want := map[string]any{
 		"eventsStopped": float64(1), "stopped": empty, "tooLate": empty, "stoppedCount": float64(0), "tooLateCount": float64(0), "complete": true,
 	}
-	require.Equal(t, want, at(t, b.must(t, cancel, nil), "cancelTransaction", "result"), "nobody had fanned the event out")
+	require.Equal(t, want, at(t, b.must(t, cancel, nil), "cancelTransaction", "result"), "the event was not fanned out")
 	want["eventsStopped"] = float64(0)
 	require.Equal(t, want, at(t, b.must(t, cancel, nil), "cancelTransaction", "result"))
 	status := b.must(t, `{ eventByTransactionId(transactionId: "t1") { status trace { reason } } }`, nil)["eventByTransactionId"].(map[string]any)
 	require.Equal(t, "CANCELLED", status["status"])
 	require.Equal(t, "NOT_FOUND", b.ask(t, b.key, `mutation { cancelTransaction(transactionId: "t2") { result { complete } } }`, nil).code())
-	require.Equal(t, "NOT_FOUND", b.ask(t, b.key, `mutation { cancelNotification(id: "nobody") { result { complete } } }`, nil).code())
+	require.Equal(t, "NOT_FOUND", b.ask(t, b.key, `mutation { cancelNotification(id: "unknown") { result { complete } } }`, nil).code())
 }

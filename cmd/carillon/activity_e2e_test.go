@@ -25,10 +25,10 @@ func TestJourneyActivity(t *testing.T) {
 	o.trigger(t, "hello", "anna", object{"name": "Anna"})
 	b.sees("anna") // by itself: the page hears of it
 	b.look("activity")
-	b.fill("Subscriber", "nobody")
+	b.fill("Subscriber", "unknown")
 	b.sees("Nothing matches these filters.")
 	b.fill("Workflow", "hello")
-	b.click("button", "Explain what a trigger would do now") // nobody was sent anything: here is why, or what would be
+	b.click("button", "Explain what a trigger would do now") // the list has no notification of this subscriber; explain says why
 	b.sees("would be created")
 	b.look("why-not")
 	b.click("button", "Clear filters")
@@ -166,7 +166,7 @@ func TestJourneyLongActivity(t *testing.T) {
 	b.look("end")
 }
 
-// TestJourneyTrace keeps a trace open while its run goes on.
+// TestJourneyTrace follows a run in its open trace until the run has finished.
 func TestJourneyTrace(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)

@@ -22,7 +22,7 @@ func TestJourneyRecords(t *testing.T) {
 	b.sees("No suppressed addresses.")
 	b.click("button", "Undo")
 	b.sees("By hand")
-	b.fill("Address or number", "nobody@example.org")
+	b.fill("Address or number", "unknown@example.org")
 	b.sees("Nothing matches these filters.")
 
 	b.open("/dashboard/contexts")

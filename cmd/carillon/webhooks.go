@@ -208,7 +208,7 @@ type webhooksDeliveriesCommand struct {
 
 	ID     string `arg:"" optional:"" help:"Id of the endpoint; all when left out."`
 	Status string `enum:"pending,delivered,failed,any" default:"any" help:"Only deliveries of this status: pending, delivered, failed or any."`
-	Events string `help:"Only events of this type, such as message.sent."`
+	Event  string `help:"Only events of this type, such as message.sent."`
 	After  string `help:"Only those made after this instant (RFC 3339)."`
 	Before string `help:"Only those made before this instant (RFC 3339)."`
 	First  int    `default:"20" help:"How many, at most 100."`
@@ -220,8 +220,8 @@ func (c webhooksDeliveriesCommand) Run(ctx context.Context) error {
 	if c.Status != "any" {
 		filter["statusIn"] = enumerated([]string{c.Status})
 	}
-	if c.Events != "" {
-		filter["eventTypeIn"] = enumerated([]string{c.Events})
+	if c.Event != "" {
+		filter["eventTypeIn"] = enumerated([]string{c.Event})
 	}
 	return c.ask(ctx, `query($n: Int, $f: WebhookDeliveryFilter) { answer: webhookDeliveries(first: $n, filter: $f) { nodes { `+deliveryFields+` } } }`,
 		map[string]any{"n": c.First, "f": filter})

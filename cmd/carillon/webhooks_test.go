@@ -73,7 +73,7 @@ func TestWebhooks(t *testing.T) {
 	var pinged struct {
 		Nodes []struct{ InternalID, Status string }
 	}
-	require.NoError(t, json.Unmarshal([]byte(webhooks(0, "deliveries", endpoint, "--status", "delivered", "--events", "ping")), &pinged))
+	require.NoError(t, json.Unmarshal([]byte(webhooks(0, "deliveries", endpoint, "--status", "delivered", "--event", "ping")), &pinged))
 	require.Len(t, pinged.Nodes, 1)
 	answers.Store(http.StatusNoContent)
 	webhooks(0, "replay", "--delivery", pinged.Nodes[0].InternalID)

@@ -76,7 +76,7 @@ UPDATE events e SET recipients = jsonb_set(e.recipients, '{direct}', n.others),
 	payload = CASE WHEN n.others = '[]' AND NOT e.recipients ? 'topics' THEN '{}' ELSE e.payload END,
 	overrides = CASE WHEN n.others = '[]' AND NOT e.recipients ? 'topics' THEN NULL ELSE e.overrides END
 FROM named n WHERE n.id = e.id`, e.scope.EnvironmentID, e.SubscriberID)
-	// An empty list reaches nobody, unlike none.
+	// An empty list reaches no subscriber, null reaches all.
 	b.Queue(`UPDATE trigger_schedules SET updated_at = now(), actor_id = nullif(actor_id, $2),
 	recipients = jsonb_path_query_array(recipients, '$[*] ? (!(@.subscriberId == $id))', jsonb_build_object('id', $2::text))
 WHERE environment_id = $1 AND (actor_id = $2 OR jsonb_path_exists(recipients, '$[*] ? (@.subscriberId == $id)', jsonb_build_object('id', $2::text)))`,
