@@ -12,7 +12,7 @@ export const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
 
 const kinds = { DAILY: 'daily', WEEKLY: 'weekly', MONTHLY: 'monthly' } as const
 
-/** The rule that a form stands for; null: once. */
+/** The rule that the fields of a form make; null: once. */
 export function ruleOf(r: Recurrence): string | null {
   if (r.kind === 'once') return null
   if (r.kind === 'rule') return r.rule.trim()

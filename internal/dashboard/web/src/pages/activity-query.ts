@@ -25,7 +25,7 @@ export const messageStatuses: MessageStatus[] = ['PENDING', 'SENT', 'WARNING', '
 export const outcomes: AttemptOutcome[] = ['INTENT', 'ACCEPTED', 'REJECTED', 'UNKNOWN']
 export const channels: Channel[] = ['EMAIL', 'SMS', 'PUSH', 'CHAT', 'IN_APP']
 
-/** What stands for the statuses of runs that need somebody's attention. */
+/** The filter value that selects the statuses of failed and incomplete runs. */
 export const problems = 'PROBLEMS'
 
 export const periods = ['3600', '86400', '604800', '2592000'] as const

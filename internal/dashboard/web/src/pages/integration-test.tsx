@@ -27,7 +27,7 @@ export function TestMessage({ id, channel }: { id: string; channel: string }) {
               ? t('integrationtest.toEMailAddress')
               : channel === 'SMS'
                 ? t('integrationtest.toPhoneNumber')
-                : t('integrationtest.to')
+                : t('common.to')
           }
           value={to}
           onChange={setTo}

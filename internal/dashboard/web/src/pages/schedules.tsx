@@ -54,7 +54,7 @@ export function Schedules() {
                 id={(s) => s.id}
                 empty={t('schedule.none')}
                 columns={[
-                  { name: t('schedule.name'), cell: (s) => <Link href={`/schedules/${s.internalId}`}>{s.name}</Link> },
+                  { name: t('common.name'), cell: (s) => <Link href={`/schedules/${s.internalId}`}>{s.name}</Link> },
                   { name: t('broadcast.workflow'), cell: (s) => s.workflow?.name ?? '–' },
                   { name: t('schedule.next'), cell: (s) => <Time at={s.nextRunAt} precise /> },
                   { name: t('schedule.last'), cell: (s) => <LastRun of={s} /> },
@@ -177,7 +177,7 @@ function Edit({ of, reload }: { of?: Schedule; reload?: () => void }) {
               {t('schedule.run')}
             </Button>
             <Confirm
-              label={t('schedule.delete')}
+              label={t('common.delete')}
               question={t('schedule.deleteQuestion')}
               busy={remove.busy}
               onConfirm={() => remove.run({ id: of.id })}
@@ -190,7 +190,7 @@ function Edit({ of, reload }: { of?: Schedule; reload?: () => void }) {
       <div className="cols">
         <Card title={t('schedule.schedule')}>
           <Form submit={t('audience.save')} action={{ ...action, error: wrong ?? action.error }} onSubmit={save}>
-            <Text label={t('schedule.name')} at="name" value={name} onChange={setName} required />
+            <Text label={t('common.name')} at="name" value={name} onChange={setName} required />
             <Text
               label={t('broadcast.workflow')}
               at="workflow"

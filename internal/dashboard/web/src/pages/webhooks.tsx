@@ -106,7 +106,7 @@ export function Webhooks() {
                     name: t('webhook.events'),
                     cell: (e) => (e.eventTypes.length ? e.eventTypes.map(words).join(', ') : t('webhook.all')),
                   },
-                  { name: t('webhook.status'), cell: (e) => <State of={e} /> },
+                  { name: t('common.status'), cell: (e) => <State of={e} /> },
                   {
                     name: '',
                     cell: (e) => (
@@ -120,7 +120,7 @@ export function Webhooks() {
                             onClick={() => setEdited(e)}
                             aria-label={t('webhook.changeOf', { url: e.url })}
                           >
-                            {t('webhook.change')}
+                            {t('common.change')}
                           </Button>
                           <Confirm
                             label={t('webhook.rotate')}
@@ -130,7 +130,7 @@ export function Webhooks() {
                             onConfirm={() => rotate.run({ input: { id: e.id } })}
                           />
                           <Confirm
-                            label={t('webhook.delete')}
+                            label={t('common.delete')}
                             needs="ADMIN"
                             question={t('webhook.deleteQuestion', { url: e.url })}
                             onConfirm={() => remove.run({ id: e.id })}
@@ -199,7 +199,7 @@ function Change({ of: e, onClose, onDone }: { of?: Endpoint; onClose: () => void
   const save = () => (e ? update.run({ input: { id: e.id, active, ...input } }) : create.run({ input }))
   return (
     <Dialog title={t(e ? 'webhook.changeTitle' : 'webhook.new')} onClose={onClose}>
-      <Form submit={t(e ? 'webhook.save' : 'webhook.create')} action={e ? update : create} onSubmit={save}>
+      <Form submit={t(e ? 'common.save' : 'common.create')} action={e ? update : create} onSubmit={save}>
         <Text
           label={t('webhook.url')}
           at="url"
@@ -257,7 +257,7 @@ function Deliveries({ endpoints }: { endpoints: readonly Endpoint[] }) {
       title={t('webhook.deliveries')}
       actions={
         <>
-          <Button onClick={query.reload}>{t('webhook.refresh')}</Button>
+          <Button onClick={query.reload}>{t('common.refresh')}</Button>
           {endpointId && (
             <Confirm
               label={t('webhook.replayFailed')}
@@ -284,7 +284,7 @@ function Deliveries({ endpoints }: { endpoints: readonly Endpoint[] }) {
           options={[{ value: '', label: t('webhook.all') }, ...endpoints.map((e) => ({ value: e.id, label: e.url }))]}
         />
         <Select
-          label={t('webhook.status')}
+          label={t('common.status')}
           value={status}
           onChange={set('status')}
           options={[{ value: '', label: t('webhook.all') }, 'PENDING', 'DELIVERED', 'FAILED']}
@@ -299,9 +299,9 @@ function Deliveries({ endpoints }: { endpoints: readonly Endpoint[] }) {
               id={(d) => d.id}
               empty={t('webhook.noMatch')}
               columns={[
-                { name: t('webhook.when'), cell: (d) => <Time at={d.createdAt} /> },
+                { name: t('common.when'), cell: (d) => <Time at={d.createdAt} /> },
                 { name: t('webhook.event'), cell: (d) => words(d.eventType) },
-                { name: t('webhook.status'), cell: (d) => <Badge tone={tones[d.status]}>{words(d.status)}</Badge> },
+                { name: t('common.status'), cell: (d) => <Badge tone={tones[d.status]}>{words(d.status)}</Badge> },
                 { name: t('webhook.attempts'), cell: (d) => d.attempts },
                 { name: t('webhook.next'), cell: (d) => <Time at={d.dueAt} /> },
                 {
@@ -342,17 +342,17 @@ function One({ of: d, onClose, onDone }: { of: Delivery; onClose: () => void; on
   return (
     <Dialog title={t('webhook.delivery', { id: d.internalId })} onClose={onClose}>
       <Failure error={replay.error} />
-      <JSONView label={t('webhook.body')} value={d.payload} />
+      <JSONView label={t('common.body')} value={d.payload} />
       <Table
         label={t('webhook.attempts')}
         rows={d.attemptLog}
         id={(a) => String(a.number)}
         empty={t('webhook.unattempted')}
         columns={[
-          { name: t('webhook.when'), cell: (a) => <Time at={a.at} /> },
+          { name: t('common.when'), cell: (a) => <Time at={a.at} /> },
           { name: t('webhook.answer'), cell: (a) => a.httpStatus ?? a.errorText },
           { name: t('webhook.took'), cell: (a) => `${a.durationMs} ms` },
-          { name: t('webhook.body'), cell: (a) => <code>{a.body}</code> },
+          { name: t('common.body'), cell: (a) => <code>{a.body}</code> },
         ]}
       />
       {d.status !== 'PENDING' && (

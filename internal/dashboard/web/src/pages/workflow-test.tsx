@@ -63,7 +63,7 @@ export function Test({ w }: { w: Workflow }) {
       <div className="cols">
         <Card title={t('workflowtest.testRun')}>
           <WrongFields error={error}>
-            <Text label={t('workflowtest.subscriber')} at="to" value={subscriber} onChange={setSubscriber} />
+            <Text label={t('common.subscriber')} at="to" value={subscriber} onChange={setSubscriber} />
             <Text label={t('workflowtest.payloadJSON')} at="payload" lines={6} value={payload} onChange={setPayload} />
           </WrongFields>
           <Failure error={error} />

@@ -1,1 +1,0 @@
-import"./run-panel-A-Ix4KCv.js";export{t as Activity}from"./activity-DT-vHzBy.js";

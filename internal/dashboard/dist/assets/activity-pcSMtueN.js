@@ -1,0 +1,1 @@
+import"./run-panel-BxjoTNGB.js";export{t as Activity}from"./activity-nE3HBex5.js";
