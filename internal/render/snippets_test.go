@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/render"
+	"github.com/carillon/carillon/internal/stall"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -92,7 +94,9 @@ func TestSnippetsOfSnippetsAreBounded(t *testing.T) {
 	for i := 1; i < workflow.MaxSnippetDepth; i++ {
 		snippets[fmt.Sprintf("s%d", i)] = strings.Repeat(fmt.Sprintf(`{%% render "s%d" %%}`, i-1), 20)
 	}
-	_, err := newEngine().Text(t.Context(), fmt.Sprintf(`{%% render "s%d" %%}`, workflow.MaxSnippetDepth-1), withSnippets(snippets))
+	limits := render.DefaultLimits()
+	limits.Time = stall.Limit(time.Minute) // a busy machine is not to reach the bound of time first
+	_, err := render.New(limits).Text(t.Context(), fmt.Sprintf(`{%% render "s%d" %%}`, workflow.MaxSnippetDepth-1), withSnippets(snippets))
 	require.ErrorIs(t, err, render.ErrOutputTooLarge)
 }
 
