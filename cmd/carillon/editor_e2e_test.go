@@ -139,8 +139,8 @@ func TestJourneyEditor(t *testing.T) {
 
 	b.open("/dashboard/workflows/weekly/test")
 	b.click("button", "Explain")
-	b.sees("count") // the payload lacks it, and the refusal says so
-	b.fill("Payload (JSON)", `{"count": 2}`)
+	b.poll(`document.querySelector('[role=alert]')?.innerText.includes('count')`, "the refusal of a payload that lacks it")
+	b.fill("count", "2")
 	b.click("button", "Explain")
 	b.sees("What would happen")
 }

@@ -87,15 +87,24 @@ type TextProps = {
   readOnly?: boolean
   min?: number
   step?: string
+  /** What is offered while one types. */
+  choices?: readonly string[]
 }
 
-/** A text input. at is its path in the input of the mutation, by which the server reports errors. */
-export function Text({ label, value, onChange, at, wrong, hint, lines, type = 'text', ...rest }: TextProps) {
+/**
+ * A text input. at is its path in the input of the mutation, by which the server reports errors; wrong is what is wrong with
+ * the text itself, which keeps its form from being sent.
+ */
+export function Text({ label, value, onChange, at, wrong, hint, lines, type = 'text', choices, ...rest }: TextProps) {
+  const list = useId()
+  const offered = choices && choices.length > 0 ? list : undefined
+  const check = (e: HTMLInputElement | HTMLTextAreaElement | null) => e?.setCustomValidity(wrong ?? '')
   return (
     <Field label={label} hint={hint} at={at} wrong={wrong}>
       {(said) =>
         lines ? (
           <textarea
+            ref={check}
             dir="auto"
             rows={lines}
             value={value}
@@ -105,7 +114,25 @@ export function Text({ label, value, onChange, at, wrong, hint, lines, type = 't
             {...rest}
           />
         ) : (
-          <input dir="auto" type={type} value={value} onChange={(e) => onChange(e.target.value)} {...said} {...rest} />
+          <>
+            <input
+              ref={check}
+              dir="auto"
+              type={type}
+              value={value}
+              list={offered}
+              onChange={(e) => onChange(e.target.value)}
+              {...said}
+              {...rest}
+            />
+            {offered && (
+              <datalist id={offered}>
+                {choices?.map((choice) => (
+                  <option key={choice} value={choice} />
+                ))}
+              </datalist>
+            )}
+          </>
         )
       }
     </Field>
@@ -119,12 +146,14 @@ export function NumberField({
   onChange,
   hint,
   at,
+  required,
 }: {
   label: string
   value?: number | null
   onChange: (value?: number) => void
   hint?: string
   at?: string
+  required?: boolean
 }) {
   return (
     <Text
@@ -135,6 +164,7 @@ export function NumberField({
       hint={hint}
       at={at}
       step="any"
+      required={required}
     />
   )
 }

@@ -1,9 +1,9 @@
 import { useState } from 'react'
+import { Filters } from '../conditions/builder'
 import { Changeable, Check, Select, Text } from '../form'
 import type { Severity, VersionPolicy, WorkflowDefinitionInput } from '../gql'
 import { t } from '../text/text'
 import { channelFields } from './definition'
-import { Filters } from './filters'
 import { JSONField } from './json'
 import { parseTags } from './steps'
 

@@ -4,6 +4,7 @@ import { Link, useLocation } from 'wouter'
 import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
 import { Button } from '../button'
+import { RuleField } from '../conditions/rule-field'
 import { Form, NumberField, Text } from '../form'
 import {
   AudienceDocument,
@@ -17,6 +18,7 @@ import {
   UpdateAudienceDocument,
 } from '../gql'
 import { Confirm } from '../overlay'
+import { Payload, WorkflowField } from '../payload/fields'
 import { May } from '../role'
 import { t } from '../text/text'
 import { Card, Failure, Load, Page, Pager, Status, Table, Time } from '../ui'
@@ -77,15 +79,12 @@ export function AudiencePage({ identifier }: { identifier: string }) {
   return <Load of={query}>{({ audienceByIdentifier }) => <Edit of={audienceByIdentifier} />}</Load>
 }
 
-const example = '{"==": [{"var": "subscriber.locale"}, "de"]}'
-
 function Edit({ of }: { of?: AudienceQuery['audienceByIdentifier'] }) {
   const [, go] = useLocation()
   const [identifier, setIdentifier] = useState(of?.identifier ?? '')
   const [name, setName] = useState(of?.name ?? '')
   const [topicKey, setTopicKey] = useState(of?.topicKey ?? '')
-  const [rule, setRule] = useState(of ? (of.rule ? JSON.stringify(of.rule, null, 2) : '') : example)
-  const [wrong, setWrong] = useState<Error>()
+  const [rule, setRule] = useState<unknown>(of?.rule ?? null)
   const [saved, setSaved] = useState(false)
   const [sent, setSent] = useState<string>()
   const [tried, setTried] = useState<AudiencePreviewInput>()
@@ -95,21 +94,11 @@ function Edit({ of }: { of?: AudienceQuery['audienceByIdentifier'] }) {
   const update = useAction(UpdateAudienceDocument, () => setSaved(true))
   const remove = useAction(DeleteAudienceDocument, () => go('/audiences'))
   const action = of ? update : create
-  const filter = (): AudiencePreviewInput | undefined => {
-    setSaved(false)
-    try {
-      const parsed = rule.trim() ? JSON.parse(rule) : null
-      setWrong(undefined)
-      return { topicKey: topicKey || null, rule: parsed }
-    } catch {
-      setWrong(new Error(t('audience.notJSON')))
-    }
-  }
+  const filter: AudiencePreviewInput = { topicKey: topicKey || null, rule }
   const save = () => {
-    const given = filter()
-    if (!given) return
-    if (of) void update.run({ input: { id: of.id, name: name || null, ...given } })
-    else void create.run({ input: { identifier, name: name || undefined, ...given } })
+    setSaved(false)
+    if (of) void update.run({ input: { id: of.id, name: name || null, ...filter } })
+    else void create.run({ input: { identifier, name: name || undefined, ...filter } })
   }
   return (
     <Page
@@ -128,7 +117,7 @@ function Edit({ of }: { of?: AudienceQuery['audienceByIdentifier'] }) {
       <Failure error={remove.error} />
       <div className="cols">
         <Card title={t('audience.filter')}>
-          <Form submit={t('audience.save')} action={{ ...action, error: wrong ?? action.error }} onSubmit={save}>
+          <Form submit={t('audience.save')} action={action} onSubmit={save}>
             <Text
               label={t('audience.identifier')}
               at="identifier"
@@ -145,17 +134,16 @@ function Edit({ of }: { of?: AudienceQuery['audienceByIdentifier'] }) {
               value={topicKey}
               onChange={setTopicKey}
             />
-            <Text
+            <RuleField
               label={t('audience.rule')}
-              hint={t('audience.ruleHint')}
               at="rule"
-              value={rule}
+              none={t('audience.noRule')}
+              rule={rule}
               onChange={setRule}
-              lines={8}
             />
             <Status>{saved && t('audience.saved')}</Status>
           </Form>
-          <Button onClick={() => setTried(filter())}>{t('audience.preview')}</Button>
+          <Button onClick={() => setTried(filter)}>{t('audience.preview')}</Button>
         </Card>
         {tried && <Preview of={tried} />}
         {of && <Send to={of.identifier} onSent={setSent} />}
@@ -210,7 +198,7 @@ function Preview({ of }: { of: AudiencePreviewInput }) {
 /** Triggers a workflow for an audience. */
 function Send({ to, onSent }: { to: string; onSent: (event?: string) => void }) {
   const [workflow, setWorkflow] = useState('')
-  const [payload, setPayload] = useState('{}')
+  const [payload, setPayload] = useState<unknown>({})
   const [perSecond, setPerSecond] = useState<number>()
   const [wrong, setWrong] = useState<Error>()
   const trigger = useAction(TriggerAudienceDocument, ({ triggerEvent: { result } }) => {
@@ -219,20 +207,15 @@ function Send({ to, onSent }: { to: string; onSent: (event?: string) => void }) 
   })
   const send = () => {
     onSent(undefined)
-    try {
-      const parsed = JSON.parse(payload || '{}')
-      setWrong(undefined)
-      void trigger.run({ input: { name: workflow, to: [{ audience: to }], payload: parsed, perSecond } })
-    } catch {
-      setWrong(new Error(t('audience.notJSON')))
-    }
+    setWrong(undefined)
+    void trigger.run({ input: { name: workflow, to: [{ audience: to }], payload, perSecond } })
   }
   return (
     <May>
       <Card title={t('audience.send')}>
         <Form submit={t('audience.send')} action={{ ...trigger, error: wrong ?? trigger.error }} onSubmit={send}>
-          <Text label={t('broadcast.workflow')} at="name" value={workflow} onChange={setWorkflow} required />
-          <Text label={t('audience.payload')} at="payload" value={payload} onChange={setPayload} lines={4} />
+          <WorkflowField at="name" value={workflow} onChange={setWorkflow} />
+          <Payload workflow={workflow} payload={payload} onChange={setPayload} />
           <NumberField
             label={t('repair.perSecond')}
             hint={t('broadcast.paceHint')}

@@ -1,5 +1,5 @@
 import { Play, Plus } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
@@ -17,12 +17,15 @@ import {
   UpdateScheduleDocument,
 } from '../gql'
 import { Confirm } from '../overlay'
+import { Payload, useSettled, WorkflowField } from '../payload/fields'
 import { daysOf, type Recurrence, recurrenceOf, ruleOf, weekdays } from '../recurrence'
 import { May } from '../role'
 import { t } from '../text/text'
 import { Badge, Card, Failure, Load, Page, Pager, Status, Table, Time } from '../ui'
 import { words } from '../words'
 import { BroadcastList } from './broadcasts'
+import { canBePaced, recipientsOf, toInput } from './recipient-list'
+import { Recipients } from './recipients'
 
 type Schedule = ScheduleQuery['triggerSchedule']
 
@@ -107,39 +110,18 @@ export function SchedulePage({ id }: { id: string }) {
   return <Load of={query}>{({ triggerSchedule }) => <Edit of={triggerSchedule} reload={query.reload} />}</Load>
 }
 
-type Target = 'everyone' | 'audience' | 'topic' | 'subscriber'
-
-function targetOf(s?: Schedule): { kind: Target; names: string } {
-  const first = s?.to?.[0]
-  const names = (s?.to ?? []).map((r) => r.audience ?? r.topic?.topicKey ?? r.subscriberId ?? '').join(' ')
-  if (!first) return { kind: 'everyone', names: '' }
-  return { kind: first.audience ? 'audience' : first.topic ? 'topic' : 'subscriber', names }
-}
-
-function recipients(kind: Target, names: string) {
-  if (kind === 'everyone') return null
-  return daysOf(names).map((name) =>
-    kind === 'audience'
-      ? { audience: name }
-      : kind === 'topic'
-        ? { topic: { topicKey: name } }
-        : { subscriberId: name },
-  )
-}
-
 function Edit({ of, reload }: { of?: Schedule; reload?: () => void }) {
   const [, go] = useLocation()
   const [name, setName] = useState(of?.name ?? '')
   const [workflow, setWorkflow] = useState(of?.workflow?.identifier ?? '')
-  const [target, setTarget] = useState(() => targetOf(of))
-  const [payload, setPayload] = useState(JSON.stringify(of?.payload ?? {}, null, 2))
+  const [to, setTo] = useState(() => recipientsOf(of?.to))
+  const [payload, setPayload] = useState<unknown>(of?.payload ?? {})
   const [perSecond, setPerSecond] = useState(of?.perSecond ?? undefined)
   const [startsAt, setStartsAt] = useState(of?.startsAt ?? '')
   const [timeZone, setTimeZone] = useState(of?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
   const [recipientsZone, setRecipientsZone] = useState(of?.recipientsZone ?? false)
   const [repeat, setRepeat] = useState(() => recurrenceOf(of?.rrule))
   const [exceptions, setExceptions] = useState((of?.exceptions ?? []).join(' '))
-  const [wrong, setWrong] = useState<Error>()
   const [saved, setSaved] = useState(false)
   const create = useAction(CreateScheduleDocument, (r) =>
     go(`/schedules/${r.createTriggerSchedule.triggerSchedule.internalId}`),
@@ -153,18 +135,9 @@ function Edit({ of, reload }: { of?: Schedule; reload?: () => void }) {
   const when = { startsAt, timeZone, recipientsZone, rrule: ruleOf(repeat), exceptions: daysOf(exceptions) }
   const save = () => {
     setSaved(false)
-    try {
-      const what = {
-        payload: JSON.parse(payload || '{}'),
-        to: recipients(target.kind, target.names),
-        perSecond: perSecond ?? null,
-      }
-      setWrong(undefined)
-      if (of) void update.run({ input: { id: of.id, name, ...what, ...when } })
-      else void create.run({ input: { name, workflow, ...what, ...when } })
-    } catch {
-      setWrong(new Error(t('audience.notJSON')))
-    }
+    const what = { payload, to: toInput(to), perSecond: (canBePaced(to) && perSecond) || null }
+    if (of) void update.run({ input: { id: of.id, name, ...what, ...when } })
+    else void create.run({ input: { name, workflow, ...what, ...when } })
   }
   const action = of ? update : create
   return (
@@ -189,37 +162,12 @@ function Edit({ of, reload }: { of?: Schedule; reload?: () => void }) {
       <Failure error={remove.error ?? run.error} />
       <div className="cols">
         <Card title={t('schedule.schedule')}>
-          <Form submit={t('audience.save')} action={{ ...action, error: wrong ?? action.error }} onSubmit={save}>
+          <Form submit={t('audience.save')} action={action} onSubmit={save}>
             <Text label={t('common.name')} at="name" value={name} onChange={setName} required />
-            <Text
-              label={t('broadcast.workflow')}
-              at="workflow"
-              value={workflow}
-              onChange={setWorkflow}
-              readOnly={!!of}
-              required
-            />
-            <Select
-              label={t('schedule.to')}
-              at="to"
-              value={target.kind}
-              onChange={(kind) => setTarget({ ...target, kind: kind as Target })}
-              options={(['everyone', 'audience', 'topic', 'subscriber'] as const).map((value) => ({
-                value,
-                label: t(`schedule.to.${value}`),
-              }))}
-            />
-            {target.kind !== 'everyone' && (
-              <Text
-                label={t('schedule.names')}
-                hint={t('schedule.namesHint')}
-                value={target.names}
-                onChange={(names) => setTarget({ ...target, names })}
-                required
-              />
-            )}
-            <Text label={t('audience.payload')} at="payload" value={payload} onChange={setPayload} lines={4} />
-            {target.kind !== 'subscriber' && (
+            <WorkflowField at="workflow" value={workflow} onChange={setWorkflow} readOnly={!!of} />
+            <Recipients of={to} onChange={setTo} />
+            <Payload workflow={workflow} payload={payload} onChange={setPayload} />
+            {canBePaced(to) && (
               <NumberField
                 label={t('repair.perSecond')}
                 hint={t('broadcast.paceHint')}
@@ -315,18 +263,9 @@ function Repeat({ of, onChange }: { of: Recurrence; onChange: (r: Recurrence) =>
   )
 }
 
-/** How long the form is left alone before its runs are computed, in milliseconds. */
-const settled = 300
-
 /** The next runs of what the form says, shown in its time zone. */
 function Preview({ of }: { of: TriggerSchedulePreviewInput }) {
-  const text = JSON.stringify(of)
-  const [asked, setAsked] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(text), settled)
-    return () => clearTimeout(timer)
-  }, [text])
-  const input = JSON.parse(asked) as TriggerSchedulePreviewInput
+  const input = JSON.parse(useSettled(JSON.stringify(of))) as TriggerSchedulePreviewInput
   const query = useQuery(SchedulePreviewDocument, { input })
   return (
     <Card title={t('schedule.nextRuns')}>

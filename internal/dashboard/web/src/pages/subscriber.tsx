@@ -5,6 +5,7 @@ import { parseJSON } from '../errors'
 import { Form, Text } from '../form'
 import { DeleteSubscriberDocument, SubscriberDocument, UpdateSubscriberDocument } from '../gql'
 import { Confirm } from '../overlay'
+import { profileFields } from '../profile'
 import type { Subscriber } from '../records'
 import { t } from '../text/text'
 import { Card, Facts, Failure, Load, Page, Status, Table, Tabs, Time } from '../ui'
@@ -58,16 +59,6 @@ export function SubscriberPage({ id, tab }: { id: string; tab: string }) {
     </Load>
   )
 }
-
-const profileFields = [
-  ['firstName', 'First name'],
-  ['lastName', 'Last name'],
-  ['email', 'E-mail address'],
-  ['phone', 'Phone'],
-  ['avatar', 'Avatar'],
-  ['locale', 'Locale'],
-  ['timezone', 'Time zone'],
-] as const
 
 function Profile({ s, reload }: { s: Subscriber; reload: () => void }) {
   const [values, setValues] = useState(() => Object.fromEntries(profileFields.map(([name]) => [name, s[name] ?? ''])))

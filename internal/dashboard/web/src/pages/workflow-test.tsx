@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { request, useAction, useLive, useQuery } from '../api'
 import { Button } from '../button'
-import { parseJSON } from '../errors'
 import { Text, WrongFields } from '../form'
 import {
   AdvanceClockDocument,
@@ -16,6 +15,7 @@ import {
   TriggerDocument,
   type WorkflowQuery,
 } from '../gql'
+import { Payload } from '../payload/fields'
 import { May } from '../role'
 import { t } from '../text/text'
 import { Badge, Card, Failure, Load, Mail, Note, Time } from '../ui'
@@ -28,7 +28,7 @@ type Workflow = WorkflowQuery['workflowByReference']
 /** Explains what a trigger would do, sends it, and moves the environment’s clock. */
 export function Test({ w }: { w: Workflow }) {
   const [subscriber, setSubscriber] = useState('test-subscriber')
-  const [payload, setPayload] = useState('{}')
+  const [payload, setPayload] = useState<unknown>({})
   const [error, setError] = useState<Error>()
   const [explained, setExplained] = useState<ExplainQuery['explain']>()
   const [transaction, setTransaction] = useState('')
@@ -43,7 +43,7 @@ export function Test({ w }: { w: Workflow }) {
       await work({
         name: w.identifier,
         to: [{ subscriberId: subscriber }],
-        payload: parseJSON(payload, 'The payload', 'payload') as never,
+        payload: payload as never,
       })
     } catch (e) {
       setError(e as Error)
@@ -64,7 +64,7 @@ export function Test({ w }: { w: Workflow }) {
         <Card title={t('workflowtest.testRun')}>
           <WrongFields error={error}>
             <Text label={t('common.subscriber')} at="to" value={subscriber} onChange={setSubscriber} />
-            <Text label={t('workflowtest.payloadJSON')} at="payload" lines={6} value={payload} onChange={setPayload} />
+            <Payload workflow={w.identifier} payload={payload} onChange={setPayload} />
           </WrongFields>
           <Failure error={error} />
           <div className="row">

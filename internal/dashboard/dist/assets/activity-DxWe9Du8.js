@@ -1,0 +1,1 @@
+import"./run-panel-BfXdBm8E.js";export{t as Activity}from"./activity-BIm-Dcyq.js";

@@ -1,1 +1,0 @@
-import"./run-panel-BxjoTNGB.js";export{t as Activity}from"./activity-nE3HBex5.js";
