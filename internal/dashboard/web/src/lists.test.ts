@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chooseInOrder, include, nameContains, removeAt, replaceAt, swap } from './lists'
+import { chooseInOrder, include, insertAt, moveTo, nameContains, removeAt, replaceAt, swap } from './lists'
 
 const list = ['a', 'b', 'c']
 
@@ -10,7 +10,17 @@ test('lists are changed at a position and never in place', () => {
   expect(list).toEqual(['a', 'b', 'c'])
 })
 
+test('elements are inserted and moved', () => {
+  expect(insertAt(list, 0, 'x')).toEqual(['x', 'a', 'b', 'c'])
+  expect(insertAt(list, 3, 'x')).toEqual(['a', 'b', 'c', 'x'])
+  expect(moveTo(list, 0, 2)).toEqual(['b', 'c', 'a'])
+  expect(moveTo(list, 2, 0)).toEqual(['c', 'a', 'b'])
+  expect(moveTo(list, 1, 1)).toEqual(list)
+})
+
 test('nothing moves out of a list', () => {
+  expect(moveTo(list, 0, 3)).toEqual(list)
+  expect(moveTo(list, -1, 0)).toEqual(list)
   expect(swap(list, 0, -1)).toEqual(list)
   expect(swap(list, 2, 3)).toEqual(list)
 })

@@ -1,9 +1,18 @@
-/** A list with another element at a position. */
+/** A list with another element in place of one. */
 export const replaceAt = <T>(list: readonly T[], at: number, value: T): T[] =>
   list.map((v, i) => (i === at ? value : v))
 
 /** A list without the element at a position. */
 export const removeAt = <T>(list: readonly T[], at: number): T[] => list.filter((_, i) => i !== at)
+
+/** A list with another element at a position. What is there now comes behind it. */
+export const insertAt = <T>(list: readonly T[], at: number, value: T): T[] => list.toSpliced(at, 0, value)
+
+/** A list with an element at another position; the same elements when one of the positions is outside. */
+export function moveTo<T>(list: readonly T[], from: number, to: number): T[] {
+  if (!(from in list) || !(to in list)) return [...list]
+  return list.toSpliced(from, 1).toSpliced(to, 0, list[from]!)
+}
 
 /** A list with two elements exchanged; the same elements when one of the positions is outside. */
 export function swap<T>(list: readonly T[], a: number, b: number): T[] {

@@ -1,80 +1,124 @@
-import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
-import { Button } from '../button'
+import {
+  type Announcements,
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  KeyboardSensor,
+  PointerSensor,
+  type UniqueIdentifier,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core'
+import {
+  SortableContext,
+  sortableKeyboardCoordinates,
+  useSortable,
+  verticalListSortingStrategy,
+} from '@dnd-kit/sortable'
+import { ArrowDown, ArrowUp, Copy, Ellipsis, GripVertical, Plus, Trash2, Undo2 } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { Button, IconButton } from '../button'
 import { Select, Text } from '../form'
 import type { EmailBlockInput, EmailBlockType, TextAlign } from '../gql'
+import { insertAt, moveTo, removeAt, replaceAt } from '../lists'
+import { Menu, MenuItem, MenuLine } from '../overlay'
+import { May } from '../role'
 import { t } from '../text/text'
 
-/** The body of an e-mail as blocks, one below the other. */
-export function Blocks({
+type Block = EmailBlockInput
+
+let made = 0
+const newKey = () => `block${++made}`
+
+/** Keys of so many elements; whoever changes their order changes that of the keys. */
+function useKeys(length: number) {
+  const keys = useRef<string[]>([])
+  while (keys.current.length < length) keys.current.push(newKey())
+  keys.current.length = length
+  return keys
+}
+
+/** The body of an e-mail as blocks, one below the other, which are dragged by their handles or moved by keys. */
+export default function Blocks({
   at,
   blocks,
   onChange,
 }: {
   at: string
-  blocks: readonly EmailBlockInput[]
-  onChange: (b: EmailBlockInput[]) => void
+  blocks: readonly Block[]
+  onChange: (b: Block[]) => void
 }) {
-  const set = (at: number, change: Partial<EmailBlockInput>) =>
-    onChange(blocks.map((b, i) => (i === at ? { ...b, ...change } : b)))
-  const swap = (at: number, other: number) =>
-    onChange(blocks.map((b, i) => (i === at ? blocks[other]! : i === other ? blocks[at]! : b)))
-  const add = (type: EmailBlockType) => onChange([...blocks, { type, content: '' }])
+  const keys = useKeys(blocks.length)
+  const [removed, setRemoved] = useState<{ at: number; block: Block }>()
+  const change = (next: Block[]) => {
+    setRemoved(undefined)
+    onChange(next)
+  }
+  const insert = (to: number, block: Block) => {
+    keys.current = insertAt(keys.current, to, newKey())
+    change(insertAt(blocks, to, block))
+  }
+  const move = (from: number, to: number) => {
+    keys.current = moveTo(keys.current, from, to)
+    change(moveTo(blocks, from, to))
+  }
+  const remove = (from: number) => {
+    keys.current = removeAt(keys.current, from)
+    onChange(removeAt(blocks, from))
+    setRemoved({ at: from, block: blocks[from]! })
+  }
+  const add = (type: EmailBlockType, to = blocks.length) => insert(to, { type, content: '' })
+  const place = (id: UniqueIdentifier) => keys.current.indexOf(String(id))
+  const drop = ({ active, over }: DragEndEvent) => {
+    if (over && active.id !== over.id) move(place(active.id), place(over.id))
+  }
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  )
   return (
     <fieldset>
       <legend>{t('common.blocks')}</legend>
       {blocks.length === 0 && <p className="soft small">{t('blocks.noBlocksYet')}</p>}
-      {blocks.map((b, i) => (
-        <div className="stack" key={i} role="group" aria-label={t('blocks.blockN', { n: i + 1 })}>
-          <Text
-            at={`${at}.${i}.content`}
-            label={b.type === 'BUTTON' ? `Button ${i + 1}: text` : `Text ${i + 1}`}
-            lines={b.type === 'TEXT' ? 3 : undefined}
-            value={b.content}
-            onChange={(content) => set(i, { content })}
-          />
-          <div className="filters">
-            {b.type === 'BUTTON' && (
-              <Text
-                label={t('blocks.buttonNURL', { n: i + 1 })}
-                at={`${at}.${i}.url`}
-                value={b.url ?? ''}
-                onChange={(url) => set(i, { url })}
+      <DndContext
+        sensors={sensors}
+        collisionDetection={closestCenter}
+        onDragEnd={drop}
+        accessibility={{
+          announcements: announcements(place),
+          screenReaderInstructions: { draggable: t('blocks.howToMove') },
+        }}
+      >
+        <SortableContext items={keys.current} strategy={verticalListSortingStrategy}>
+          <ol className="blocks">
+            {blocks.map((b, i) => (
+              <BlockCard
+                key={keys.current[i]}
+                id={keys.current[i]!}
+                at={`${at}.${i}`}
+                i={i}
+                last={i === blocks.length - 1}
+                of={b}
+                onChange={(c) => change(replaceAt(blocks, i, { ...b, ...c }))}
+                onInsert={(type) => add(type, i)}
+                onDuplicate={() => insert(i + 1, structuredClone(b))}
+                onMove={(to) => move(i, to)}
+                onRemove={() => remove(i)}
               />
-            )}
-            <Select
-              label={t('blocks.blockNAlignment', { n: i + 1 })}
-              value={b.styles?.textAlign ?? 'LEFT'}
-              onChange={(v) => set(i, { styles: { textAlign: v as TextAlign } })}
-              options={['LEFT', 'CENTER', 'RIGHT'] satisfies TextAlign[]}
-            />
-            <span className="row">
-              <Button
-                icon={ArrowUp}
-                aria-label={t('blocks.moveBlockNUp', { n: i + 1 })}
-                disabled={i === 0}
-                onClick={() => swap(i, i - 1)}
-              >
-                {t('blocks.up')}
-              </Button>
-              <Button
-                icon={ArrowDown}
-                aria-label={t('blocks.moveBlockNDown', { n: i + 1 })}
-                disabled={i === blocks.length - 1}
-                onClick={() => swap(i, i + 1)}
-              >
-                {t('blocks.down')}
-              </Button>
-              <Button
-                icon={Trash2}
-                aria-label={t('blocks.removeBlockN', { n: i + 1 })}
-                onClick={() => onChange(blocks.filter((_, k) => k !== i))}
-              >
-                {t('common.remove')}
-              </Button>
-            </span>
-          </div>
-        </div>
-      ))}
+            ))}
+          </ol>
+        </SortableContext>
+      </DndContext>
+      <div className="row" role="status">
+        {removed && (
+          <>
+            <span className="soft small">{t('blocks.removed', { n: removed.at + 1 })}</span>
+            <Button icon={Undo2} look="plain" onClick={() => insert(removed.at, removed.block)}>
+              {t('toast.undo')}
+            </Button>
+          </>
+        )}
+      </div>
       <div className="row">
         <Button icon={Plus} onClick={() => add('TEXT')}>
           {t('common.addText')}
@@ -84,5 +128,144 @@ export function Blocks({
         </Button>
       </div>
     </fieldset>
+  )
+}
+
+/** What a screen reader says while a block is dragged. */
+function announcements(place: (id: UniqueIdentifier) => number): Announcements {
+  const n = (of: { id: UniqueIdentifier } | null) => place(of?.id ?? '') + 1
+  return {
+    // It is over its own place at once, which the first of those says.
+    onDragStart: () => undefined,
+    onDragOver: ({ active, over }) => (over ? t('blocks.over', { n: n(active), to: n(over) }) : undefined),
+    onDragEnd: ({ active, over }) => t('blocks.dropped', { n: n(active), to: n(over ?? active) }),
+    onDragCancel: ({ active }) => t('blocks.cancelled', { n: n(active) }),
+  }
+}
+
+function BlockCard({
+  id,
+  at,
+  i,
+  last,
+  of,
+  onChange,
+  onInsert,
+  onDuplicate,
+  onMove,
+  onRemove,
+}: {
+  id: string
+  at: string
+  i: number
+  last: boolean
+  of: Block
+  onChange: (change: Partial<Block>) => void
+  onInsert: (type: EmailBlockType) => void
+  onDuplicate: () => void
+  onMove: (to: number) => void
+  onRemove: () => void
+}) {
+  const n = i + 1
+  const button = of.type === 'BUTTON'
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
+    id,
+    attributes: { roleDescription: t('blocks.movable') },
+  })
+  const style = { transform: transform ? `translate3d(0, ${transform.y}px, 0)` : undefined, transition }
+  return (
+    <li ref={setNodeRef} className={isDragging ? 'block dragged' : 'block'} style={style}>
+      <InsertBlock n={n} onInsert={onInsert} />
+      <div role="group" aria-label={t('blocks.blockN', { n })}>
+        <div className="block-head">
+          <May>
+            <button
+              type="button"
+              className="button square quiet drag-handle"
+              ref={setActivatorNodeRef}
+              {...attributes}
+              {...listeners}
+              aria-label={t('blocks.moveBlockN', { n })}
+            >
+              <GripVertical aria-hidden className="icon" />
+            </button>
+          </May>
+          <span className="soft small">{button ? t('blocks.button') : t('blocks.text')}</span>
+          <May>
+            <span className="push-end">
+              <IconButton icon={Copy} label={t('blocks.duplicateN', { n })} onClick={onDuplicate} />
+              <IconButton icon={Trash2} label={t('blocks.removeBlockN', { n })} onClick={onRemove} />
+              <BlockMenu n={n} last={last} onMove={onMove} />
+            </span>
+          </May>
+        </div>
+        <Text
+          at={`${at}.content`}
+          label={button ? t('blocks.buttonNText', { n }) : t('blocks.textN', { n })}
+          lines={button ? undefined : 3}
+          value={of.content}
+          onChange={(content) => onChange({ content })}
+        />
+        <div className="filters">
+          {button && (
+            <Text
+              label={t('blocks.buttonNURL', { n })}
+              at={`${at}.url`}
+              value={of.url ?? ''}
+              onChange={(url) => onChange({ url })}
+            />
+          )}
+          <Select
+            label={t('blocks.blockNAlignment', { n })}
+            value={of.styles?.textAlign ?? 'LEFT'}
+            onChange={(v) => onChange({ styles: { textAlign: v as TextAlign } })}
+            options={['LEFT', 'CENTER', 'RIGHT'] satisfies TextAlign[]}
+          />
+        </div>
+      </div>
+    </li>
+  )
+}
+
+/** Moves a block by a step, for those who neither drag nor use keys. */
+function BlockMenu({ n, last, onMove }: { n: number; last: boolean; onMove: (to: number) => void }) {
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <button type="button" className="button square quiet" aria-label={t('blocks.actionsN', { n })}>
+          <Ellipsis aria-hidden className="icon" />
+        </button>
+      }
+    >
+      <MenuItem icon={ArrowUp} disabled={n === 1} onSelect={() => onMove(n - 2)}>
+        {t('blocks.up')}
+      </MenuItem>
+      <MenuItem icon={ArrowDown} disabled={last} onSelect={() => onMove(n)}>
+        {t('blocks.down')}
+      </MenuItem>
+      <MenuLine />
+      <MenuItem disabled={n === 1} onSelect={() => onMove(0)}>
+        {t('blocks.toTop')}
+      </MenuItem>
+    </Menu>
+  )
+}
+
+/** Puts a block before another. */
+function InsertBlock({ n, onInsert }: { n: number; onInsert: (type: EmailBlockType) => void }) {
+  return (
+    <May>
+      <Menu
+        trigger={
+          <button type="button" className="add-block" aria-label={t('blocks.insertBefore', { n })}>
+            <Plus aria-hidden className="icon" />
+          </button>
+        }
+      >
+        <MenuItem onSelect={() => onInsert('TEXT')}>{t('blocks.text')}</MenuItem>
+        <MenuItem onSelect={() => onInsert('BUTTON')}>{t('blocks.button')}</MenuItem>
+      </Menu>
+    </May>
   )
 }

@@ -1,8 +1,11 @@
+import { lazy, Suspense } from 'react'
 import { Check, Select, Text } from '../form'
 import type { EmailControlsInput, InAppControlsInput, WorkflowStepInput } from '../gql'
 import { t } from '../text/text'
-import { Blocks } from './blocks'
+import { Skeleton } from '../ui'
 import { JSONField } from './json'
+
+const Blocks = lazy(() => import('./blocks'))
 
 /** What a step, or one of its variants, says. */
 export type Content = Pick<WorkflowStepInput, 'inApp' | 'email' | 'sms' | 'chat' | 'push'>
@@ -182,7 +185,9 @@ function Email({ of, onChange }: { of: EmailControlsInput; onChange: (c: EmailCo
         ]}
       />
       {of.blocks ? (
-        <Blocks at="email.blocks" blocks={of.blocks} onChange={(blocks) => set({ blocks })} />
+        <Suspense fallback={<Skeleton rows={3} />}>
+          <Blocks at="email.blocks" blocks={of.blocks} onChange={(blocks) => set({ blocks })} />
+        </Suspense>
       ) : (
         <Text
           label="HTML"

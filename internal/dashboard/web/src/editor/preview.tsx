@@ -51,6 +51,7 @@ export function Preview(props: Props) {
     <section className="preview card stack" aria-label={t('preview.preview')}>
       {!bare && <h2>{t('preview.preview')}</h2>}
       <Failure error={error} />
+      {!bare && <LocaleChoice example={props.example} onExample={props.onExample} />}
       {shown && !shown.error && <Shown step={step} of={shown} />}
       {!bare && <Sample {...props} used={shown?.payload} />}
     </section>
@@ -91,6 +92,23 @@ function usePreview({ step, layout, snippets, digest, payloadSchema, example }: 
   return { shown, error }
 }
 
+/** The language of what is shown, where there are translations. */
+function LocaleChoice({ example, onExample }: Pick<Props, 'example' | 'onExample'>) {
+  const locales = useAround().choices?.translations.nodes.map((translation) => translation.locale) ?? []
+  if (locales.length === 0) return null
+  return (
+    <Select
+      label={t('common.locale')}
+      value={example.locale ?? ''}
+      onChange={(locale) => onExample({ ...example, locale })}
+      options={[
+        { value: '', label: t('preview.ofTheSubscriber') },
+        ...locales.map((locale) => ({ value: locale, label: locale })),
+      ]}
+    />
+  )
+}
+
 /** The data that the preview is made of. */
 function Sample({
   digest,
@@ -100,33 +118,19 @@ function Sample({
   onExample,
   used,
 }: Props & { used: unknown }) {
-  const { workflow, choices } = useAround()
+  const { workflow } = useAround()
   const [open, setOpen] = useState(!workflow || example.payload !== '')
   const set = (change: Partial<Example>) => onExample({ ...example, ...change })
-  const locales = choices?.translations.nodes.map((t) => t.locale) ?? []
   return (
     <details className="sample" open={open} onToggle={(e) => setOpen(e.currentTarget.open)}>
       <summary>{t('preview.sampleData')}</summary>
       <div className="stack">
-        <div className="filters">
-          <Text
-            label={t('preview.exampleSubscriber')}
-            value={example.subscriberId}
-            onChange={(subscriberId) => set({ subscriberId })}
-            hint={t('preview.ifEmptySampleDataIs')}
-          />
-          {locales.length > 0 && (
-            <Select
-              label={t('common.locale')}
-              value={example.locale ?? ''}
-              onChange={(locale) => set({ locale })}
-              options={[
-                { value: '', label: t('preview.ofTheSubscriber') },
-                ...locales.map((locale) => ({ value: locale, label: locale })),
-              ]}
-            />
-          )}
-        </div>
+        <Text
+          label={t('preview.exampleSubscriber')}
+          value={example.subscriberId}
+          onChange={(subscriberId) => set({ subscriberId })}
+          hint={t('preview.ifEmptySampleDataIs')}
+        />
         <JSONText
           label={payloadLabel}
           lines={4}

@@ -54,58 +54,82 @@ export function Shown({ step, of }: { step: WorkflowStepInput; of: Rendered }) {
   }
 }
 
-const views: { name: string; icon: LucideIcon }[] = [
-  { name: 'Desktop', icon: Monitor },
-  { name: 'Phone', icon: Smartphone },
-  { name: 'Dark', icon: Moon },
-  { name: 'Plain text', icon: TextIcon },
-]
+type View = 'desktop' | 'phone' | 'text'
 
+/** An e-mail, wide or narrow, on a light or a dark screen, or its plain part. */
 function Email({ of }: { of: Rendered }) {
-  const [view, setView] = useState('Desktop')
+  const [view, setView] = useState<View>('desktop')
+  const [dark, setDark] = useState(false)
   const html = of.content?.html
+  const views: { value: View; name: string; icon: LucideIcon }[] = [
+    { value: 'desktop', name: t('shown.desktop'), icon: Monitor },
+    { value: 'phone', name: t('shown.phone'), icon: Smartphone },
+    { value: 'text', name: t('shown.plainText'), icon: TextIcon },
+  ]
   return (
     <>
-      <Choice label={t('shown.showTheEMailAs')} options={views} value={view} onChange={setView} />
-      <div className={view === 'Phone' ? 'mail-frame phone' : 'mail-frame'} aria-live="polite">
+      <div className="mail-views">
+        <Choice label={t('shown.showTheEMailAs')} options={views} value={view} onChange={setView} />
+        <div className="choice">
+          <Button
+            icon={Moon}
+            look="quiet"
+            aria-pressed={dark}
+            disabled={view === 'text'}
+            onClick={() => setDark(!dark)}
+          >
+            {t('shown.dark')}
+          </Button>
+        </div>
+      </div>
+      <div className={view === 'phone' ? 'mail-frame phone' : 'mail-frame'} aria-live="polite">
         <div className="mail-head">
-          <strong>{of.subject || 'No subject'}</strong>
+          <strong>{of.subject || t('shown.noSubject')}</strong>
           <div className="soft small">
-            {[`From ${of.from || 'the sender of the integration'}`, of.replyTo && `Reply to ${of.replyTo}`]
+            {[
+              t('shown.from', { from: of.from || t('shown.theSender') }),
+              of.replyTo && t('shown.replyTo', { to: of.replyTo }),
+            ]
               .filter(Boolean)
               .join(' · ')}
           </div>
         </div>
-        {html && view !== 'Plain text' ? (
-          <Mail html={view === 'Dark' ? darkMail(html) : html} title={t('shown.previewOfTheMail')} />
+        {html && view !== 'text' ? (
+          <Mail html={dark ? darkMail(html) : html} title={t('shown.previewOfTheMail')} />
         ) : (
           <pre tabIndex={0} className="shown-text">
             {of.content?.text}
           </pre>
         )}
       </div>
-      {view === 'Dark' && <p className="soft small">{t('shown.asMailProgramsShowIt')}</p>}
+      {dark && view !== 'text' && <p className="soft small">{t('shown.asMailProgramsShowIt')}</p>}
     </>
   )
 }
 
 /** One of a few choices, as buttons beside each other. */
-export function Choice({
+export function Choice<V extends string>({
   label,
   options,
   value,
   onChange,
 }: {
   label: string
-  options: readonly { name: string; icon?: LucideIcon }[]
-  value: string
-  onChange: (name: string) => void
+  options: readonly { value: V; name: string; icon?: LucideIcon }[]
+  value: V
+  onChange: (value: V) => void
 }) {
   return (
     <div className="choice" role="group" aria-label={label}>
-      {options.map(({ name, icon }) => (
-        <Button key={name} icon={icon} look="quiet" aria-pressed={name === value} onClick={() => onChange(name)}>
-          {name}
+      {options.map((o) => (
+        <Button
+          key={o.value}
+          icon={o.icon}
+          look="quiet"
+          aria-pressed={o.value === value}
+          onClick={() => onChange(o.value)}
+        >
+          {o.name}
         </Button>
       ))}
     </div>

@@ -1,0 +1,108 @@
+//go:build e2e
+
+package main_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+)
+
+// says waits for what a screen reader is told of a block that is dragged.
+func (b *browser) says(text string) {
+	b.t.Helper()
+	b.holds(fmt.Sprintf(`document.querySelector('[id^=DndLiveRegion]')?.textContent === %q`, text))
+}
+
+// drag takes the button of one name to that of another with the mouse, and says where it is before it lets go.
+func (b *browser) drag(from, to, over string) {
+	b.t.Helper()
+	at := func(name string) (x, y float64) {
+		b.act("button", name, `e.scrollIntoView({ block: 'nearest' })`)
+		var place struct{ X, Y, Width, Height float64 }
+		b.do(chromedp.Evaluate(fmt.Sprintf(`(%s)('button', %q).getBoundingClientRect().toJSON()`, find, name), &place))
+		return place.X + place.Width/2, place.Y + place.Height/2
+	}
+	fromX, fromY := at(from)
+	toX, toY := at(to)
+	b.do(
+		chromedp.MouseEvent(input.MousePressed, fromX, fromY, chromedp.ButtonLeft, chromedp.ClickCount(1)),
+		chromedp.MouseEvent(input.MouseMoved, fromX, fromY+10, chromedp.ButtonLeft),
+		chromedp.MouseEvent(input.MouseMoved, toX, (fromY+toY)/2, chromedp.ButtonLeft),
+		chromedp.MouseEvent(input.MouseMoved, toX, toY, chromedp.ButtonLeft),
+	)
+	b.says(over)
+	b.do(chromedp.MouseEvent(input.MouseReleased, toX, toY, chromedp.ButtonLeft, chromedp.ClickCount(1)))
+}
+
+// TestJourneyBlocks writes an e-mail as blocks: inserted between others, dragged by the mouse, moved by keys, copied, removed and
+// brought back; and sees it as its readers do.
+func TestJourneyBlocks(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	o.ask(t, `mutation { createTranslation(input: {locale: "de", content: {bye: "Servus"}}) { __typename } }`, nil, nil)
+	o.ask(t, `mutation { createWorkflow(input: {name: "Letter", identifier: "letter", publish: false, definition: {translations: true, steps: [{type: EMAIL, stepId: "mail", email: {
+		subject: "Hello", blocks: [{type: TEXT, content: "one"}, {type: TEXT, content: "{{ 'bye' | t }}"}, {type: BUTTON, content: "three", url: "https://example.org/"}]
+	}}]}}) { workflow { id } } }`, nil, nil)
+	b := o.logIn(t, "/workflows/letter")
+	b.do(chromedp.EmulateViewport(1440, 1400))
+	order := func(want string) {
+		t.Helper()
+		b.holds(fmt.Sprintf(`[...document.querySelectorAll('.block')].map((e) => e.querySelector('textarea, input').value).join() === %q`, want))
+	}
+	order("one,{{ 'bye' | t }},three")
+
+	b.drag("Move block 1", "Move block 3", "Block 1 is over place 3.")
+	order("{{ 'bye' | t }},three,one")
+	b.act("button", "Move block 3", `e.focus()`)
+	b.do(chromedp.KeyEvent(" "))
+	b.says("Block 3 is over place 3.")
+	b.do(chromedp.KeyEvent(kb.ArrowUp))
+	b.says("Block 3 is over place 2.")
+	b.do(chromedp.KeyEvent(" "))
+	order("{{ 'bye' | t }},one,three")
+	b.holds(`document.activeElement.ariaLabel === 'Move block 2'`)
+
+	b.click("button", "Insert a block before block 2")
+	b.click("menuitem", "Text")
+	b.fill("Text 2", "between")
+	b.click("button", "Duplicate block 2")
+	order("{{ 'bye' | t }},between,between,one,three")
+	b.click("button", "Remove block 4")
+	b.sees("Block 4 was removed.")
+	order("{{ 'bye' | t }},between,between,three")
+	b.click("button", "Undo")
+	order("{{ 'bye' | t }},between,between,one,three")
+	b.click("button", "Remove block 3")
+	b.do(chromedp.Evaluate(`document.activeElement.blur()`, nil), chromedp.KeyEvent("z", chromedp.KeyModifiers(input.ModifierCtrl)))
+	order("{{ 'bye' | t }},between,between,one,three")
+
+	b.fill("Locale", "de")
+	b.click("button", "Phone")
+	b.click("button", "Dark")
+	b.holds(`document.querySelector('.mail-frame.phone iframe')?.srcdoc.match(/Servus[^]*between[^]*invert/)`)
+	b.look("mail-blocks")
+	b.click("button", "Plain text")
+	b.holds(`document.querySelector('.mail-frame pre')?.innerText.includes('Servus')`)
+	b.sees("Draft saved")
+
+	var out struct {
+		WorkflowByReference struct {
+			Draft struct {
+				Steps []struct {
+					Email struct{ Blocks []struct{ Content string } }
+				}
+			}
+		}
+	}
+	o.ask(t, `{ workflowByReference(reference: "letter") { draft { steps { email { blocks { content } } } } } }`, nil, &out)
+	contents := []string{}
+	for _, block := range out.WorkflowByReference.Draft.Steps[0].Email.Blocks {
+		contents = append(contents, block.Content)
+	}
+	require.Equal(t, []string{"{{ 'bye' | t }}", "between", "between", "one", "three"}, contents)
+}

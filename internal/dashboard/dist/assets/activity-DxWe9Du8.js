@@ -1,1 +1,0 @@
-import"./run-panel-BfXdBm8E.js";export{t as Activity}from"./activity-BIm-Dcyq.js";

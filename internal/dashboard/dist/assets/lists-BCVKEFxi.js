@@ -1,1 +1,0 @@
-var e=(e,t,n)=>e.map((e,r)=>r===t?n:e),t=(e,t)=>e.filter((e,n)=>n!==t),n=(e,t,n)=>n?[...e,t]:e.filter(e=>e!==t),r=(e,t,n,r)=>e.filter(e=>e===n?r:t.includes(e)),i=(e,t)=>[e.name,e.identifier].some(e=>e.toLowerCase().includes(t.toLowerCase()));export{e as a,t as i,n,i as r,r as t};
