@@ -53,6 +53,8 @@ var hotPath = map[string]string{
 	"enable_hashjoin":  "off",
 	"enable_mergejoin": "off",
 	"jit":              "off",
+	// A scan that cannot be avoided looks so dear with these settings that parallel workers would be started for a few rows.
+	"max_parallel_workers_per_gather": "0",
 }
 
 // listPath makes Postgres plan a list for the values that it is asked for, at the tenth execution as at the first. A plan for
