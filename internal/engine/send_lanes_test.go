@@ -31,7 +31,10 @@ func TestBroadcastDelaysNoLoginCode(t *testing.T) {
 				to, _ := c.Body["to"].([]any)
 				arrived <- fmt.Sprint(to...)
 				<-goOn
-			}, func(cfg *engine.Config) { cfg.AttemptsPerIntegration, cfg.Clock = limit, nil })
+			}, func(cfg *engine.Config) {
+				cfg.AttemptsPerIntegration, cfg.Clock = limit, nil
+				cfg.Deps.Timeout = time.Hour // a call that ended would let another one of the broadcast through
+			})
 			go func() { <-t.Context().Done(); close(goOn) }()
 			b.work()
 
