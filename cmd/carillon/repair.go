@@ -13,7 +13,7 @@ type repairCommand struct {
 	Replay  repairReplayCommand  `cmd:"" help:"Replay a notification from a step on."`
 	Retry   repairRetryCommand   `cmd:"" help:"Send the failed messages of a filter again, at a pace."`
 	Cancel  repairCancelCommand  `cmd:"" help:"Stop what still waits of a transaction, and say who was stopped and who was too late."`
-	Recall  repairRecallCommand  `cmd:"" help:"Stop what waits of a transaction, take its in-app messages back, and list what has left."`
+	Recall  repairRecallCommand  `cmd:"" help:"Stop what waits of a transaction, take its in-app messages back, have chat messages deleted, and list what has left."`
 	Release repairReleaseCommand `cmd:"" help:"Close an open digest window now."`
 	Drop    repairDropCommand    `cmd:"" help:"End an open digest window without sending."`
 	Pause   repairPauseCommand   `cmd:"" help:"Hold the deliveries of the environment, a workflow, a broadcast, an integration or a channel."`
@@ -161,7 +161,7 @@ type repairRecallCommand struct {
 // Run recalls a transaction.
 func (c repairRecallCommand) Run(ctx context.Context) error {
 	return c.run(ctx, `mutation($input: RecallInput!) { answer: recall(input: $input) {
-  eventsStopped stoppedCount withdrawnCount outOfReachCount complete dryRun outOfReach { internalId channel target status }
+  eventsStopped stoppedCount withdrawnCount recallingCount outOfReachCount complete dryRun outOfReach { internalId channel target status }
 } }`, map[string]any{"transactionId": c.Transaction})
 }
 

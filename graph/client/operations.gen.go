@@ -1465,8 +1465,10 @@ const (
 	TraceReasonReplayed TraceReason = "REPLAYED"
 	// Its digest window was closed by hand.
 	TraceReasonReleased TraceReason = "RELEASED"
-	// It was taken back from an inbox by hand.
+	// It was taken back by hand: from an inbox, or its provider deleted it.
 	TraceReasonRecalled TraceReason = "RECALLED"
+	// Its provider could not delete it after a recall.
+	TraceReasonNotRecalled TraceReason = "NOT_RECALLED"
 )
 
 var AllTraceReason = []TraceReason{
@@ -1516,6 +1518,7 @@ var AllTraceReason = []TraceReason{
 	TraceReasonReplayed,
 	TraceReasonReleased,
 	TraceReasonRecalled,
+	TraceReasonNotRecalled,
 }
 
 // A context of a trigger; created on its first use.

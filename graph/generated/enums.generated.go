@@ -246,6 +246,7 @@ var (
 		"REPLAYED":           workflow.ReasonReplayed,
 		"RELEASED":           workflow.ReasonReleased,
 		"RECALLED":           workflow.ReasonRecalled,
+		"NOT_RECALLED":       workflow.ReasonNotRecalled,
 	}
 	marshalNTraceReason2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReason = map[workflow.Reason]string{
 		workflow.ReasonStepInactive:      "STEP_INACTIVE",
@@ -294,6 +295,7 @@ var (
 		workflow.ReasonReplayed:          "REPLAYED",
 		workflow.ReasonReleased:          "RELEASED",
 		workflow.ReasonRecalled:          "RECALLED",
+		workflow.ReasonNotRecalled:       "NOT_RECALLED",
 	}
 )
 
@@ -588,6 +590,7 @@ var (
 		"REPLAYED":           workflow.ReasonReplayed,
 		"RELEASED":           workflow.ReasonReleased,
 		"RECALLED":           workflow.ReasonRecalled,
+		"NOT_RECALLED":       workflow.ReasonNotRecalled,
 	}
 	marshalOTraceReason2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReason = map[workflow.Reason]string{
 		workflow.ReasonStepInactive:      "STEP_INACTIVE",
@@ -636,6 +639,7 @@ var (
 		workflow.ReasonReplayed:          "REPLAYED",
 		workflow.ReasonReleased:          "RELEASED",
 		workflow.ReasonRecalled:          "RECALLED",
+		workflow.ReasonNotRecalled:       "NOT_RECALLED",
 	}
 )
 

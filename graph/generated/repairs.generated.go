@@ -697,6 +697,29 @@ func (ec *executionContext) fieldContext_RecallPayload_withdrawnCount(_ context.
 	return graphql.NewScalarFieldContext("RecallPayload", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _RecallPayload_recallingCount(ctx context.Context, field graphql.CollectedField, obj *repairs.RecallPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RecallPayload_recallingCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RecallingCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RecallPayload_recallingCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RecallPayload", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _RecallPayload_outOfReach(ctx context.Context, field graphql.CollectedField, obj *repairs.RecallPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1990,6 +2013,11 @@ func (ec *executionContext) _RecallPayload(ctx context.Context, sel ast.Selectio
 			}
 		case "withdrawnCount":
 			out.Values[i] = ec._RecallPayload_withdrawnCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "recallingCount":
+			out.Values[i] = ec._RecallPayload_recallingCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

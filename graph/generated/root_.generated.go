@@ -2263,6 +2263,7 @@ type ComplexityRoot struct {
 		EventsStopped   func(childComplexity int) int
 		OutOfReach      func(childComplexity int) int
 		OutOfReachCount func(childComplexity int) int
+		RecallingCount  func(childComplexity int) int
 		StoppedCount    func(childComplexity int) int
 		WithdrawnCount  func(childComplexity int) int
 	}
@@ -15136,6 +15137,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RecallPayload.OutOfReachCount(childComplexity), true
 
+	case "RecallPayload.recallingCount":
+		if e.ComplexityRoot.RecallPayload.RecallingCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RecallPayload.RecallingCount(childComplexity), true
+
 	case "RecallPayload.stoppedCount":
 		if e.ComplexityRoot.RecallPayload.StoppedCount == nil {
 			break
@@ -22379,8 +22387,10 @@ enum TraceReason {
   REPLAYED
   "Its digest window was closed by hand."
   RELEASED
-  "It was taken back from an inbox by hand."
+  "It was taken back by hand: from an inbox, or its provider deleted it."
   RECALLED
+  "Its provider could not delete it after a recall."
+  NOT_RECALLED
 }
 `, BuiltIn: false},
 	{Name: "../environments.graphqls", Input: `"What an environment is for."
@@ -27311,7 +27321,9 @@ type RecallPayload {
   stoppedCount: Int!
   "How many in-app messages were taken back from their inboxes."
   withdrawnCount: Int!
-  "Messages that have left or are on their way, and that no provider takes back. At most 1,000 of them, the oldest first."
+  "How many messages their providers are asked to delete. What comes of it is on the traces of their notifications: RECALLED or NOT_RECALLED."
+  recallingCount: Int!
+  "Messages that have left or are on their way, and whose providers take nothing back. At most 1,000 of them, the oldest first."
   outOfReach: [Message!]!
   "How many those are."
   outOfReachCount: Int!
@@ -36325,6 +36337,8 @@ func (ec *executionContext) childFields_RecallPayload(ctx context.Context, field
 		return ec.fieldContext_RecallPayload_stoppedCount(ctx, field)
 	case "withdrawnCount":
 		return ec.fieldContext_RecallPayload_withdrawnCount(ctx, field)
+	case "recallingCount":
+		return ec.fieldContext_RecallPayload_recallingCount(ctx, field)
 	case "outOfReach":
 		return ec.fieldContext_RecallPayload_outOfReach(ctx, field)
 	case "outOfReachCount":

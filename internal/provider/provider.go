@@ -78,7 +78,7 @@ type Receipt struct {
 	ID      string // the vendor's message id, exactly as returned
 	Date    time.Time
 	Warning string // a complaint that did not stop it; the message's status becomes "warning"
-	// Data holds the vendor's further handles of the message, such as Slack's "ts". Never a secret.
+	// Data holds what Recaller needs to delete the message, such as Slack's "ts"; nil: the vendor does not take it back. Never a secret.
 	Data map[string]string
 }
 
@@ -122,6 +122,13 @@ func (e *Error) ClassName() string {
 // exactly one attempt per call. The error is always an *Error.
 type Adapter interface {
 	Send(ctx context.Context, m *Message) (*Receipt, error)
+}
+
+// Recaller is an adapter of a vendor that deletes messages after it has delivered them.
+type Recaller interface {
+	// Recall deletes what m became; data is that of its receipt. One that is gone already is no error, so a call may be repeated.
+	// The error is always an *Error.
+	Recall(ctx context.Context, m *Message, data map[string]string) error
 }
 
 // TimeLimited is an adapter whose calls may take another time than Deps.Timeout.

@@ -139,7 +139,10 @@ type opened struct {
 	endpoints []workflow.EndpointType
 }
 
-var _ io.Closer = (*opened)(nil)
+var (
+	_ io.Closer = (*opened)(nil)
+	_ Recaller  = (*opened)(nil)
+)
 
 // Send checks the target, makes the one attempt and cleans what comes back.
 func (o *opened) Send(ctx context.Context, m *Message) (*Receipt, error) {
@@ -164,6 +167,20 @@ func (o *opened) Send(ctx context.Context, m *Message) (*Receipt, error) {
 		receipt.Warning = cut(o.redactor(m)(Storable(receipt.Warning)))
 	}
 	return receipt, nil
+}
+
+// Recall deletes a delivered message and cleans what comes back.
+func (o *opened) Recall(ctx context.Context, m *Message, data map[string]string) error {
+	inner, ok := o.inner.(Recaller)
+	if !ok {
+		return Failf(Permanent, "the provider takes no message back")
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, o.deps.Timeout, errTimeout)
+	defer cancel()
+	if err := inner.Recall(ctx, m, data); err != nil {
+		return clean(err, o.redactor(m))
+	}
+	return nil
 }
 
 // Close drops kept connections.

@@ -242,7 +242,8 @@ const (
 	ReasonResent            Reason = "resent"             // sent again by hand, or by a retry of failed messages
 	ReasonReplayed          Reason = "replayed"           // replays another notification from a step on
 	ReasonReleased          Reason = "released"           // its digest window was closed by hand
-	ReasonRecalled          Reason = "recalled"           // taken back from an inbox by hand
+	ReasonRecalled          Reason = "recalled"           // taken back by hand: from an inbox, or deleted by its provider
+	ReasonNotRecalled       Reason = "not_recalled"       // its provider could not delete it
 )
 
 // TraceEntry is one decision on a notification. At is the environment's clock. A decision that is taken again, such as

@@ -51,6 +51,11 @@ func (w *Worker) outcomeOfAttempt(d *Delivery, receipt *provider.Receipt, failur
 		attempt.ProviderMessageID = state.NotEmpty(receipt.ID)
 		o.Status, o.ProviderMessageID = workflow.MessageSent, state.NotEmpty(receipt.ID)
 		o.Reports = d.adapter.reports
+		if receipt.Data != nil {
+			env := d.envelope
+			env.Slot, env.Receipt = nil, receipt.Data
+			o.Envelope = state.AsJSON(env)
+		}
 		if receipt.Warning != "" {
 			o.Status, o.ErrorText = workflow.MessageWarning, &receipt.Warning
 		}

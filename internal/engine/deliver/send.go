@@ -115,6 +115,12 @@ func (w *Worker) Deliver(ctx context.Context, deliveries []*Delivery) error {
 	ctx = context.WithoutCancel(ctx)
 	attempting, cancel := w.UntilInterrupt(ctx)
 	defer cancel()
+	deliveries, recalls := separate(deliveries)
+	if len(recalls) > 0 {
+		var asked sync.WaitGroup
+		defer asked.Wait()
+		asked.Go(func() { w.recall(attempting, recalls) })
+	}
 	results := make(chan pgmessage.MessageOutcome, len(deliveries))
 	var attempts sync.WaitGroup
 	for _, d := range deliveries {
@@ -147,6 +153,8 @@ func (w *Worker) claim(ctx context.Context, messageIDs []string) (deliveries []*
 		if deliveries, err = w.prepare(ctx, tx, claimed); err != nil {
 			return err
 		}
+		var recalls []*Delivery
+		deliveries, recalls = separate(deliveries)
 		if deliveries, err = holdPaused(ctx, tx, deliveries); err != nil {
 			return err
 		}
@@ -158,6 +166,7 @@ func (w *Worker) claim(ctx context.Context, messageIDs []string) (deliveries []*
 		if err := w.applyAdmission(ctx, tx, deliveries); err != nil {
 			return err
 		}
+		deliveries = append(deliveries, recalls...)
 		return w.begin(ctx, tx, deliveries)
 	})
 	return deliveries, found, err
@@ -252,6 +261,10 @@ func loadConnections(ctx context.Context, tx pgx.Tx, environments, ids []string)
 // ready decides whether an attempt is made now, and through what.
 func (w *Worker) ready(ctx context.Context, d *Delivery, attemptID string) {
 	if d.failure != nil {
+		return
+	}
+	if d.envelope.Recall != nil {
+		w.readyToRecall(ctx, d)
 		return
 	}
 	if d.Status != workflow.MessagePending {

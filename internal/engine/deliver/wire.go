@@ -17,13 +17,16 @@ func (w *Worker) wire(d *Delivery) (*provider.Message, error) {
 	s, env := d.event, &d.envelope
 	over := s.StepOverrides(d.StepID, d.Channel, d.integration.ProviderID)
 	m := &provider.Message{
-		ID: d.ID, TransactionID: d.TransactionID, Workflow: d.WorkflowIdentifier, StepID: d.StepID, Attempt: d.attempt.Number,
+		ID: d.ID, TransactionID: d.TransactionID, Workflow: d.WorkflowIdentifier, StepID: d.StepID, Attempt: d.Attempts,
 		Channel: d.Channel, Payload: s.Payload, Subscriber: d.subscriber.View(),
 		Overrides: jsonvalue.MergeDeep(over.Legacy, over.Interpreted), Merge: withPassthrough(over), CustomData: env.Data,
 		Target: provider.Target{
 			Phone: env.Phone, DeviceToken: env.DeviceToken, EndpointType: env.EndpointType, Endpoint: env.Endpoint,
 			EndpointIdentifier: env.EndpointID, Setting: env.Setting,
 		},
+	}
+	if d.attempt != nil {
+		m.Attempt = d.attempt.Number
 	}
 	if d.Content != nil {
 		m.Content = provider.Content{Body: d.Content.Text, HTML: d.Content.HTML, Text: d.Content.Text}

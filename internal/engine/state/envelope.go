@@ -30,6 +30,15 @@ type Envelope struct {
 	AllowDuplicate bool                        `json:"allowDuplicate,omitempty"`
 	Uncertain      bool                        `json:"uncertain,omitempty"` // an attempt's outcome is unknown: it must not move on
 	Slot           *Slot                       `json:"slot,omitempty"`
+	Receipt        map[string]string           `json:"receipt,omitempty"` // what the provider needs to delete the message (provider.Receipt.Data)
+	Recall         *Recall                     `json:"recall,omitempty"`  // the provider is to delete the message, or was asked to
+}
+
+// Recall is how far a provider has come with deleting a message (semantics.md §13.5).
+type Recall struct {
+	At    time.Time `json:"at"` // when it was asked for, by the environment's clock
+	Tries int       `json:"tries,omitempty"`
+	Done  time.Time `json:"done,omitzero"` // when the provider had deleted it; zero: not yet, or it was given up when nothing is due
 }
 
 // MailParts are the parts of an e-mail that message rows have no column for.

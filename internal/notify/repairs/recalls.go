@@ -20,7 +20,7 @@ type Recalls struct {
 	usecase.Deps
 	count     func(status string, n int) // hears of runs by the status they come to
 	batchSize int                        // runs that share a transaction
-	changes   int                        // that one call makes: runs that it stops, and messages that it takes back
+	changes   int                        // that one call makes: runs that it stops, and messages that it takes back or has deleted
 	looks     int                        // runs that it looks at: those of the calls before pass quickly
 }
 
@@ -36,6 +36,7 @@ type RecallPayload struct {
 	EventsStopped   int
 	StoppedCount    int            // notifications that had something left to do
 	WithdrawnCount  int            // in-app messages taken back
+	RecallingCount  int            // messages that their providers are asked to delete
 	OutOfReach      []*ent.Message // the first MaxOutOfReach of those that have left, by ascending id
 	OutOfReachCount int
 	Complete        bool // every notification was looked at; else call again
@@ -50,7 +51,7 @@ const (
 	recallLooks   = 1_000_000
 )
 
-// Recall stops what waits, takes in-app messages back, and lists what has left.
+// Recall stops what waits, takes in-app messages back, asks providers to delete what they can, and lists what has left.
 func (r *Recalls) Recall(ctx context.Context, in RecallInput) (*RecallPayload, error) {
 	if (in.TransactionID == nil) == (in.NotificationID == nil) {
 		return nil, fault.Invalidf("transactionId", "give either transactionId or notificationId")
@@ -60,7 +61,7 @@ func (r *Recalls) Recall(ctx context.Context, in RecallInput) (*RecallPayload, e
 	if err != nil {
 		return nil, err
 	}
-	for after, looked := "", 0; looked < r.looks && out.StoppedCount+out.WithdrawnCount < r.changes; {
+	for after, looked := "", 0; looked < r.looks && out.StoppedCount+out.WithdrawnCount+out.RecallingCount < r.changes; {
 		runs, err := r.batch(ctx, events, only, after, out)
 		switch {
 		case err != nil:
@@ -134,6 +135,10 @@ func (r *Recalls) batch(ctx context.Context, events []string, only, after string
 		if err != nil {
 			return nil, err
 		}
+		recalling, err := pgrepair.BeginRecalls(ctx, tx, scope, runs, at)
+		if err != nil {
+			return nil, err
+		}
 		if err := pgrepair.Forget(ctx, tx, scope, runs); err != nil {
 			return nil, err
 		}
@@ -165,6 +170,7 @@ func (r *Recalls) batch(ctx context.Context, events []string, only, after string
 		}
 		out.StoppedCount += len(stopped)
 		out.WithdrawnCount += len(withdrawn)
+		out.RecallingCount += recalling
 		out.OutOfReachCount += count
 		return runs, nil
 	})

@@ -183,22 +183,27 @@ func TestRecall(t *testing.T) {
 	failed := mail(t, a, waiting, workflow.MessageError, workflow.AttemptRejected)
 	done := a.MakeRun(t, ev, person.ID, workflow.RunCompleted)
 	left := mail(t, a, done, workflow.MessageSent, workflow.AttemptAccepted)
+	other := a.MakeRun(t, ev, "third", workflow.RunCompleted)
+	deletable := mail(t, a, other, workflow.MessageSent, workflow.AttemptAccepted)
+	deletable.Update().SetEnvelope(map[string]any{"receipt": map[string]any{"id": "1"}}).ExecX(a.Ctx)
 	bells := a.MakeMessages(t, person, 2)
 	_, err := a.DB.Pool.Exec(a.Ctx, `UPDATE messages SET notification_id = $1, event_id = $2 WHERE id = $3`, done.ID, ev.ID, bells[0])
 	require.NoError(t, err)
 	for _, dry := range []bool{true, false} {
 		out, err := a.Recalls.Recall(a.Ctx, repairs.RecallInput{TransactionID: new("t"), DryRun: &dry})
 		require.NoError(t, err)
-		require.Equal(t, []any{1, 1, 1, 1, true, dry}, []any{out.EventsStopped, out.StoppedCount, out.WithdrawnCount, out.OutOfReachCount, out.Complete, out.DryRun})
+		require.Equal(t, []any{1, 1, 1, 1, 1, true, dry}, []any{out.EventsStopped, out.StoppedCount, out.WithdrawnCount, out.RecallingCount, out.OutOfReachCount, out.Complete, out.DryRun})
 		require.Equal(t, []string{left.ID}, notifytest.NodeIDs(out.OutOfReach))
 		if dry {
 			require.Equal(t, workflow.RunWaiting, a.DB.Ent.Notification.GetX(a.Ctx, waiting.ID).Status)
 			require.NotNil(t, a.DB.Ent.Message.GetX(a.Ctx, bells[0]))
+			require.Nil(t, a.DB.Ent.Message.GetX(a.Ctx, deletable.ID).DueAt)
 			require.Zero(t, audited(a, "recall"))
 		}
 	}
 	require.Equal(t, workflow.RunCancelled, a.DB.Ent.Notification.GetX(a.Ctx, waiting.ID).Status)
 	notifytest.RequireKind(t, fault.Conflict, notifytest.Err(a.Resends.Message(a.Ctx, repairs.ResendMessageInput{ID: failed.ID})))
+	require.NotNil(t, a.DB.Ent.Message.GetX(a.Ctx, deletable.ID).DueAt, "its provider is asked to delete it")
 	_, err = a.DB.Ent.Message.Get(a.Ctx, bells[0])
 	require.True(t, ent.IsNotFound(err))
 	state := a.DB.Ent.InboxState.Query().OnlyX(a.Ctx)

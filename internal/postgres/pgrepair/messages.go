@@ -28,7 +28,7 @@ type Retried struct {
 
 // again is the envelope of a message m whose tries count anew from the instant in parameter $n.
 func again(n int) string {
-	return fmt.Sprintf(`(m.envelope - 'slot' - 'failing') || jsonb_build_object('since', m.attempts, 'again', $%d::timestamptz)`, n)
+	return fmt.Sprintf(`(m.envelope - 'slot' - 'failing' - 'receipt' - 'recall') || jsonb_build_object('since', m.attempts, 'again', $%d::timestamptz)`, n)
 }
 
 // retryable is the condition on messages m that failed, that no provider has accepted, and that were not cancelled: what a
@@ -125,7 +125,7 @@ SELECT $2, $4, now(), $4, m.environment_id, m.context_keys, m.scope, m.notificat
 	m.root_target || '#' || (2 + (SELECT count(*) FROM messages c WHERE c.notification_id = m.notification_id AND c.step_id = m.step_id AND c.resend_of = m.root)),
 	coalesce(nullif($5, ''), m.integration_id), coalesce(nullif($6, ''), m.provider_id), 'pending', m.subject, m.content, m.cta, m.title, m.avatar, m.email, m.phone,
 	m.direct_webhook_url, m.device_tokens, m.severity, m.tags, m.data,
-	(m.envelope - 'slot' - 'failing' - 'uncertain' - 'since') || jsonb_build_object('again', $4::timestamptz), $4, m.lane, 0, 0, m.root
+	(m.envelope - 'slot' - 'failing' - 'uncertain' - 'since' - 'receipt' - 'recall') || jsonb_build_object('again', $4::timestamptz), $4, m.lane, 0, 0, m.root
 FROM source m RETURNING id, notification_id, step_id, channel, attempts`, scope.EnvironmentID, id, original, at, through.ID, through.ProviderID)
 	copies, err := postgres.Collect(rows, err, "send a message again", pgx.RowToStructByPos[Retried])
 	if err != nil {

@@ -132,11 +132,11 @@ WHERE m.environment_id = $1 AND m.notification_id = ANY($2) AND m.channel <> 'in
 	return nil
 }
 
-// OutOfReach are the messages of runs that have left, or that are on their way: at most limit of them, by ascending id, and
+// OutOfReach are the messages of runs that have left, or that are on their way, without those that providers delete: at most limit of them, by ascending id, and
 // how many there are.
 func OutOfReach(ctx context.Context, tx pgx.Tx, scope viewer.Scope, runs []string, limit int) (ids []string, count int, err error) {
-	rows, err := tx.Query(ctx, `SELECT id, count(*) OVER () FROM messages WHERE environment_id = $1 AND notification_id = ANY($2) AND channel <> 'in_app'
-	AND (status IN ('sent', 'warning') OR status = 'pending' OR error_id = 'outcome_unknown') ORDER BY id LIMIT $3`, scope.EnvironmentID, runs, max(limit, 1))
+	rows, err := tx.Query(ctx, `SELECT id, count(*) OVER () FROM messages m WHERE environment_id = $1 AND notification_id = ANY($2) AND channel <> 'in_app'
+	AND (status IN ('sent', 'warning') OR status = 'pending' OR error_id = 'outcome_unknown') AND NOT `+reached+` ORDER BY id LIMIT $3`, scope.EnvironmentID, runs, max(limit, 1))
 	var id string
 	if err == nil {
 		_, err = pgx.ForEachRow(rows, []any{&id, &count}, func() error { ids = append(ids, id); return nil })

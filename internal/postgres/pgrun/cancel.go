@@ -92,11 +92,12 @@ func lockWindowsOf(ctx context.Context, tx pgx.Tx, scope viewer.Scope, runs []st
 }
 
 // withdraw takes back messages whose call has not begun: those never attempted vanish, since no recipient has seen them; those
-// that wait for another attempt end here.
+// that wait for another attempt end here. Those that their providers are to delete are left alone.
 func withdraw(ctx context.Context, tx pgx.Tx, scope viewer.Scope, runs []string) ([]withdrawn, error) {
 	rows, err := tx.Query(ctx, `WITH open AS (SELECT m.id, m.notification_id, m.step_id, m.channel, m.attempts,
 		(SELECT a.outcome FROM attempts a WHERE a.message_id = m.id ORDER BY a.number DESC LIMIT 1) AS outcome
 	FROM messages m WHERE m.environment_id = $1 AND m.notification_id = ANY($2) AND m.channel <> 'in_app'
+		AND NOT coalesce(m.envelope ? 'recall', false)
 		AND `+pgdue.Open("m.due_at")+` AND (m.leased_until IS NULL OR m.leased_until < clock_timestamp()) ORDER BY m.id FOR UPDATE OF m),
 gone AS (DELETE FROM messages m USING open o WHERE m.id = o.id AND o.attempts = 0),
 ended AS (UPDATE messages m SET due_at = NULL, leased_until = NULL, updated_at = now(),

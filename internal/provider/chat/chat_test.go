@@ -78,8 +78,8 @@ func TestSlack(t *testing.T) {
 	})
 	providertest.Run(t, providertest.Case{
 		Name: "slack-bot", Definition: slack, Message: bot(),
-		Replies: []providertest.Reply{{Body: `{"ok":true,"ts":"1503435956.000247"}`}},
-		Receipt: provider.Receipt{Data: map[string]string{"ts": "1503435956.000247"}}, RandomID: true,
+		Replies: []providertest.Reply{{Body: `{"ok":true,"channel":"C024","ts":"1503435956.000247"}`}},
+		Receipt: provider.Receipt{Data: map[string]string{"channel": "C024", "ts": "1503435956.000247"}}, RandomID: true,
 		Failures: []providertest.Failure{
 			slackSays("channel_not_found", provider.Permanent, false),
 			slackSays("ratelimited", provider.Transient, false),

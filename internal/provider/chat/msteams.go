@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"net/http"
 	"net/url"
 	"strings"
 	"sync"
@@ -152,7 +153,29 @@ func (t *teams) asBot(ctx context.Context, m *provider.Message) (*provider.Recei
 		}
 		return nil, teamsFailure(ans)
 	}
-	return ans.Accepted(ctx, m, ans.At("id")), nil
+	receipt := ans.Accepted(ctx, m, ans.At("id"))
+	if activity := ans.At("id"); activity != "" {
+		receipt.Data = map[string]string{"conversation": conversation, "activity": activity}
+	}
+	return receipt, nil
+}
+
+// Recall deletes what the bot has posted. What came through a webhook cannot be deleted.
+func (t *teams) Recall(ctx context.Context, _ *provider.Message, data map[string]string) error {
+	if t.id == "" || t.secret == "" {
+		return provider.Failf(provider.Fault, "the integration has no bot: set clientId and secretKey")
+	}
+	ans, err := t.authorized(ctx, &provider.Request{
+		Method: http.MethodDelete,
+		URL:    teamsService + "/" + url.PathEscape(data["conversation"]) + "/activities/" + url.PathEscape(data["activity"]),
+	})
+	if err != nil {
+		return err
+	}
+	if ans.OK() || ans.Status == http.StatusNotFound {
+		return nil
+	}
+	return teamsFailure(ans)
 }
 
 func (t *teams) authorized(ctx context.Context, req *provider.Request) (*provider.Answer, error) {

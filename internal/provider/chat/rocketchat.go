@@ -39,6 +39,25 @@ func (r rocketChatAdapter) Send(ctx context.Context, m *provider.Message) (*prov
 	return r.hook.Send(ctx, m)
 }
 
+// Recall deletes a message of the integration's own user.
+func (r rocketChatAdapter) Recall(ctx context.Context, m *provider.Message, data map[string]string) error {
+	server, err := webhookURL(m)
+	if err != nil {
+		return err
+	}
+	ans, err := r.client.Do(ctx, &provider.Request{
+		URL: strings.TrimRight(server, "/") + "/api/v1/chat.delete", Origin: provider.OriginTarget, Secure: r.secure,
+		Body: &provider.JSON{Root: map[string]any{"roomId": data["room"], "msgId": data["id"]}},
+	})
+	if err != nil {
+		return err
+	}
+	if _, failure := readRocketChat(ans); failure != nil && !strings.HasPrefix(failure.Text, "No message found") {
+		return failure
+	}
+	return nil
+}
+
 func readRocketChat(ans *provider.Answer) (*provider.Receipt, *provider.Error) {
 	if !ans.OK() || ans.At("success") == "false" {
 		failure := ans.Failure("", ans.At("error", "message"))
@@ -48,6 +67,9 @@ func readRocketChat(ans *provider.Answer) (*provider.Receipt, *provider.Error) {
 		return nil, failure
 	}
 	receipt := &provider.Receipt{ID: ans.At("message._id")}
+	if room := ans.At("message.rid"); receipt.ID != "" && room != "" {
+		receipt.Data = map[string]string{"id": receipt.ID, "room": room}
+	}
 	if at, err := time.Parse(time.RFC3339, ans.At("message.ts")); err == nil {
 		receipt.Date = at.UTC()
 	}

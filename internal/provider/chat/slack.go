@@ -37,7 +37,7 @@ type slackAdapter struct {
 }
 
 func newSlack(d provider.Deps, c provider.Credentials) *slackAdapter {
-	s := &slackAdapter{client: d.Client(), api: c.URL("baseUrl", "https://slack.com") + "/api/chat.postMessage"}
+	s := &slackAdapter{client: d.Client(), api: c.URL("baseUrl", "https://slack.com") + "/api/"}
 	if c.String("baseUrl") != "" {
 		s.origin = provider.OriginCredentials
 	}
@@ -88,7 +88,7 @@ func (s *slackAdapter) asBot(ctx context.Context, m *provider.Message) (*provide
 		return nil, provider.Failf(provider.Permanent, "the endpoint has no connection with an access token")
 	}
 	req := &provider.Request{
-		URL: s.api, Origin: s.origin,
+		URL: s.api + "chat.postMessage", Origin: s.origin,
 		Secure: provider.Bearer(m.Target.ConnectionToken),
 		Body: &provider.JSON{Root: map[string]any{
 			"channel": cmp.Or(m.Target.Endpoint.ChannelID, m.Target.Endpoint.UserID),
@@ -102,12 +102,31 @@ func (s *slackAdapter) asBot(ctx context.Context, m *provider.Message) (*provide
 	}
 	if ans.OK() && (ans.At("ok") == "true" || ans.Broken) {
 		receipt := slackReceipt(ans)
-		if ts := ans.At("ts"); ts != "" {
-			receipt.Data = map[string]string{"ts": ts}
+		if ts := ans.At("ts"); ts != "" { // in a direct message the channel is another than the user that was named
+			receipt.Data = map[string]string{"channel": cmp.Or(ans.At("channel"), m.Target.Endpoint.ChannelID), "ts": ts}
 		}
 		return receipt, nil
 	}
 	return nil, slackFailure(ans)
+}
+
+// Recall deletes what the bot has posted. What came through an incoming webhook cannot be deleted.
+func (s *slackAdapter) Recall(ctx context.Context, m *provider.Message, data map[string]string) error {
+	if m.Target.ConnectionToken == "" {
+		return provider.Failf(provider.Permanent, "the endpoint has no connection with an access token")
+	}
+	ans, err := s.client.Do(ctx, &provider.Request{
+		URL: s.api + "chat.delete", Origin: s.origin,
+		Secure: provider.Bearer(m.Target.ConnectionToken),
+		Body:   &provider.JSON{Root: map[string]any{"channel": data["channel"], "ts": data["ts"]}},
+	})
+	if err != nil {
+		return err
+	}
+	if ans.OK() && (ans.At("ok") == "true" || ans.Broken || ans.At("error") == "message_not_found") {
+		return nil
+	}
+	return slackFailure(ans)
 }
 
 func slackReceipt(ans *provider.Answer) *provider.Receipt {

@@ -37,7 +37,7 @@ func TestDiscord(t *testing.T) {
 			m.Overrides = map[string]any{"username": "Shop", "avatar_url": "https://shop.example/a.png", "embeds": []any{map[string]any{"title": "t"}}}
 		}),
 		Replies: []providertest.Reply{{Body: `{"id":"1118","timestamp":"2023-06-13T10:00:00.000000+00:00"}`}},
-		Receipt: provider.Receipt{ID: "1118", Date: time.Date(2023, 6, 13, 10, 0, 0, 0, time.UTC)},
+		Receipt: provider.Receipt{ID: "1118", Data: map[string]string{"id": "1118"}, Date: time.Date(2023, 6, 13, 10, 0, 0, 0, time.UTC)},
 		Failures: []providertest.Failure{
 			no(404, `{"message":"Unknown Webhook","code":10015}`, provider.Permanent, "10015", "Unknown Webhook"), slow,
 		},
@@ -51,7 +51,7 @@ func TestDiscordMentionsOnDemand(t *testing.T) {
 		Message: message(func(m *provider.Message) {
 			m.Overrides = map[string]any{"allowed_mentions": map[string]any{"parse": []any{"users"}}}
 		}),
-		Replies: []providertest.Reply{{Body: `{"id":"1118"}`}}, Receipt: provider.Receipt{ID: "1118"},
+		Replies: []providertest.Reply{{Body: `{"id":"1118"}`}}, Receipt: provider.Receipt{ID: "1118", Data: map[string]string{"id": "1118"}},
 	})
 }
 
@@ -230,11 +230,13 @@ func TestTeamsBot(t *testing.T) {
 	channel.Name = "msteams-channel"
 	channel.Message = target(workflow.EndpointMSTeamsChannel, workflow.EndpointData{TeamID: "team-1", ChannelID: "19:x@thread.tacv2"})
 	channel.Replies = []providertest.Reply{posted}
+	channel.Receipt.Data = map[string]string{"conversation": "19:x@thread.tacv2", "activity": "1:abc"}
 	providertest.Run(t, channel)
 	user := base
 	user.Name = "msteams-user"
 	user.Message = target(workflow.EndpointMSTeamsUser, workflow.EndpointData{UserID: "29:user"})
 	user.Replies = []providertest.Reply{{Status: 201, Body: `{"id":"a:1/2"}`}, posted}
+	user.Receipt.Data = map[string]string{"conversation": "a:1/2", "activity": "1:abc"}
 	providertest.Run(t, user)
 
 	a, err := msteams.New(provider.Deps{}, provider.Credentials{})

@@ -67,7 +67,7 @@ export function RunRepairs({ n, reload }: { n: Run; reload: () => void }) {
             document={RecallDocument}
             input={{ notificationId: n.internalId }}
             says={({ recall: r }) =>
-              `${t(r.stoppedCount ? 'repair.recallStops' : 'repair.recallNothing')} ${t('repair.recallRest', { withdrawn: r.withdrawnCount, left: r.outOfReachCount })}`
+              `${t(r.stoppedCount ? 'repair.recallStops' : 'repair.recallNothing')} ${t('repair.recallRest', { withdrawn: r.withdrawnCount, deleted: r.recallingCount, left: r.outOfReachCount })}`
             }
             done={reload}
           />

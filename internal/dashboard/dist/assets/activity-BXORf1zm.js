@@ -1,0 +1,1 @@
+import"./run-panel-0NPuATMa.js";export{t as Activity}from"./activity-P44w67uC.js";

@@ -1,1 +1,0 @@
-import"./run-panel-C7yCxc9l.js";export{t as Activity}from"./activity-qj3TyNM_.js";

@@ -1,1 +1,0 @@
-export{a as Trace}from"./run-panel-C7yCxc9l.js";
