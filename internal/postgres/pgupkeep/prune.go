@@ -23,7 +23,7 @@ const keptTries = 24 * time.Hour
 // Retention is how long final records are kept. Zero keeps them for ever. Idempotency records know their own end.
 type Retention struct {
 	Claims  time.Duration // of transactionIds (decisions.md §16)
-	Records time.Duration // events, notifications, messages, and what hangs on them
+	Records time.Duration // events, notifications, messages, what hangs on them, and ended repairs
 }
 
 // Prune deletes at most limit rows of every kind that is past its retention, oldest first, and returns the most that it
@@ -52,6 +52,9 @@ func Prune(ctx context.Context, db *postgres.DB, now time.Time, keep Retention, 
 		}
 		prune(`DELETE FROM replies WHERE id IN (SELECT id FROM replies WHERE id < $1 AND due_at IS NULL ORDER BY id LIMIT $2)`, before)
 		prune(`DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM webhook_deliveries WHERE id < $1 AND due_at IS NULL ORDER BY id LIMIT $2)`, before)
+		prune(`DELETE FROM message_retries WHERE id IN (SELECT id FROM message_retries WHERE id < $1 AND due_at IS NULL ORDER BY id LIMIT $2)`, before)
+		prune(`DELETE FROM pauses WHERE id IN (SELECT id FROM pauses WHERE id < $1 AND due_at IS NULL AND resumed_at < $2 ORDER BY id LIMIT $3)`,
+			before, now.Add(-keep.Records))
 		prune(`DELETE FROM throttles WHERE id IN (SELECT id FROM throttles WHERE ends_at < $1 ORDER BY ends_at LIMIT $2
 	FOR UPDATE SKIP LOCKED)`, now.Add(-keep.Records))
 	}

@@ -96,6 +96,10 @@ func TestPruneByKind(t *testing.T) {
 		{"inbox_removals", pgtest.Values{"id": old(11)}, pgtest.Values{"id": old(9)}},
 		{"replies", pgtest.Values{"id": old(11), "due_at": nil}, pgtest.Values{"id": old(11), "due_at": pgtest.Noon}},
 		{"webhook_deliveries", pgtest.Values{"id": old(11), "due_at": nil}, pgtest.Values{"id": old(11), "due_at": pgtest.Noon}},
+		{"message_retries", pgtest.Values{"id": old(11), "due_at": nil}, pgtest.Values{"id": old(11), "due_at": pgtest.Noon}},
+		{"pauses", pgtest.Values{"id": old(12), "resumed_at": pgtest.Noon.Add(-11 * day), "due_at": nil}, pgtest.Values{"id": old(11), "resumed_at": nil, "due_at": nil}},
+		{"pauses", pgtest.Values{"id": old(12), "resumed_at": pgtest.Noon.Add(-11 * day), "due_at": nil}, pgtest.Values{"id": old(12), "resumed_at": pgtest.Noon.Add(-9 * day), "due_at": nil}},
+		{"pauses", pgtest.Values{"id": old(12), "resumed_at": pgtest.Noon.Add(-11 * day), "due_at": nil}, pgtest.Values{"id": old(12), "resumed_at": pgtest.Noon.Add(-11 * day), "due_at": pgtest.Noon}},
 		{"throttles", pgtest.Values{"ends_at": pgtest.Noon.Add(-11 * day)}, pgtest.Values{"ends_at": pgtest.Noon, "throttle_key": "x"}},
 	} {
 		t.Run(c.table, func(t *testing.T) {

@@ -6,7 +6,7 @@ import { Builder, useSubscriberFields } from './builder'
 import { ruleOperators } from './operators'
 import { type Rule, readRule, writeRule } from './rule'
 
-const nobody: Rule = { join: 'AND', groups: [] }
+const noConditions: Rule = { join: 'AND', groups: [] }
 
 /** A rule over subscribers: as conditions, or as the JSON Logic that it is. A rule that conditions cannot say is JSON. */
 export function RuleField({
@@ -62,7 +62,7 @@ export function RuleField({
       <div className="row">
         <Button
           disabled={!conditions && !read}
-          onClick={() => setConditions(conditions ? undefined : (read ?? nobody))}
+          onClick={() => setConditions(conditions ? undefined : (read ?? noConditions))}
         >
           {conditions ? t('rule.asJSON') : t('rule.asConditions')}
         </Button>
