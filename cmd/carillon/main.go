@@ -54,6 +54,7 @@ type commands struct {
 
 	Subscribers    subscribersCommand    `cmd:"" help:"Show or erase what is stored about a person."`
 	Repair         repairCommand         `cmd:"" help:"Send again, replay, retry, cancel, recall, pause: what is done by hand to what was triggered."`
+	Schedules      schedulesCommand      `cmd:"" help:"Make, change, try and run schedules, which trigger workflows at a time or by a rule."`
 	Webhooks       webhooksCommand       `cmd:"" help:"Make, change and try endpoints of outgoing webhooks, look at deliveries and send them again."`
 	AdoptSecretKey adoptSecretKeyCommand `cmd:"" name:"adopt-secret-key" help:"Accept the present secret key because the earlier one is lost. Secrets stored with the earlier one stay unreadable."`
 

@@ -97,16 +97,23 @@ type webhooksUpdateCommand struct {
 	environmentFlags `embed:""`
 	webhookFlags     `embed:""`
 
-	ID      string `arg:"" help:"Id of the endpoint."`
-	Address string `help:"Another URL."`
-	Ordered *bool  `help:"Deliveries about one subscriber follow one another." negatable:""`
-	Active  *bool  `help:"Whether it is called." negatable:""`
+	ID      string   `arg:"" help:"Id of the endpoint."`
+	Address string   `help:"Another URL."`
+	All     []string `enum:"events,workflows,channels" help:"What is no longer restricted: events, workflows or channels."`
+	Ordered *bool    `help:"Deliveries about one subscriber follow one another." negatable:""`
+	Active  *bool    `help:"Whether it is called." negatable:""`
 }
 
 // Run changes an endpoint.
 func (c webhooksUpdateCommand) Run(ctx context.Context) error {
 	input := c.input()
 	input["id"] = c.ID
+	for _, name := range c.All {
+		if name == "events" {
+			name = "eventTypes"
+		}
+		input[name] = []string{}
+	}
 	if c.Address != "" {
 		input["url"] = c.Address
 	}

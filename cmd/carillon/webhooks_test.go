@@ -83,6 +83,7 @@ func TestWebhooks(t *testing.T) {
 	})
 
 	require.Contains(t, webhooks(0, "rotate", endpoint), `"secret": "whsec_`)
+	require.Contains(t, webhooks(0, "update", endpoint, "--all", "events"), `"eventTypes": []`)
 	require.Contains(t, webhooks(0, "update", endpoint, "--no-active"), `"active": false`)
 	require.Contains(t, webhooks(1, "ping", endpoint), "not active")
 	require.Contains(t, webhooks(0, "delete", endpoint), "deletedId")
