@@ -28,7 +28,7 @@ func TestJourneyInvitation(t *testing.T) {
 	guest.do(chromedp.EmulateViewport(1440, 900))
 	guest.open(link)
 	guest.sees(operatorEmail + " invites " + email)
-	guest.sees("as editor")
+	guest.sees("as Editor")
 	guest.look("invitation")
 	guest.fill("First name", "Rita")
 	guest.fill("Choose a password", "short")

@@ -3,17 +3,18 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { withoutEnvironment } from './environment'
 import { APIError, toAPIError } from './errors'
 import type { TypedDocumentString } from './gql'
+import { t } from './text/text'
 
 /** Sends a request. Throws an error that users understand when there is no response. */
 async function send(path: string, init?: RequestInit): Promise<Response> {
   try {
     return await fetch(path, init)
   } catch {
-    throw new APIError('The server cannot be reached. Check the connection and try again.')
+    throw new APIError(t('error.unreachable'))
   }
 }
 
-const unexpected = (status: number) => new APIError(`The server returned status ${status}. Try again in a moment.`)
+const unexpected = (status: number) => new APIError(t('error.status', { status: String(status) }))
 
 const logIns = new EventTarget()
 

@@ -1,3 +1,4 @@
+import { t } from './text/text'
 /** A field that is wrong, by its path within the input, such as definition.steps.0.email.subject. */
 export type FieldError = { path: string; message: string }
 
@@ -56,7 +57,7 @@ export function parseJSON(text: string, field: string, at?: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    const message = `${field} is not valid JSON: ${(error as Error).message}`
+    const message = t('error.notJSON', { field, error: (error as Error).message })
     throw new APIError(message, '', at ? [{ path: at, message }] : [])
   }
 }

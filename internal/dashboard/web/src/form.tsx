@@ -4,6 +4,7 @@ import { Button } from './button'
 import { APIError, type FieldError, joinPath, messagesAt } from './errors'
 import type { MemberRole } from './gql'
 import { useMay } from './role'
+import { t } from './text/text'
 import { Badge, Failure } from './ui'
 import { words } from './words'
 
@@ -256,7 +257,7 @@ export function Switch({
   on,
   onChange,
   busy,
-  shown = on ? 'On' : 'Off',
+  shown = on ? t('ui.switchedOn') : t('common.off'),
   needs = 'EDITOR',
 }: {
   label: string

@@ -10,6 +10,7 @@ import {
   ResetPasswordDocument,
 } from './gql'
 import { Front, LogInForm } from './login'
+import { rich } from './text/rich'
 import { t } from './text/text'
 import { Failure, Load, Time } from './ui'
 import { words } from './words'
@@ -35,8 +36,13 @@ function Offer({ session, offer }: { session: Session; offer: InvitationOfferQue
   return (
     <>
       <p>
-        {offer.invitedBy ?? 'The operator'} invites <strong>{offer.email}</strong> to {offer.organizationName}, as{' '}
-        {words(offer.role).toLowerCase()}. The invitation ends <Time at={offer.expiresAt} />.
+        {rich('links.offer', {
+          who: offer.invitedBy ?? t('links.theOperator'),
+          email: <strong>{offer.email}</strong>,
+          organization: offer.organizationName,
+          role: words(offer.role),
+          when: <Time at={offer.expiresAt} />,
+        })}
       </p>
       {active ? (
         <Join />
@@ -136,7 +142,7 @@ export function NewPassword() {
           />
         </Form>
       ) : (
-        <Failure error={new Error('The link is incomplete. Copy the whole link into the address bar.')} />
+        <Failure error={new Error(t('links.incomplete'))} />
       )}
     </Front>
   )

@@ -5,6 +5,7 @@ import { APIError } from './errors'
 import { Form, Text } from './form'
 import { RequestPasswordResetDocument } from './gql'
 import icon from './icon.svg'
+import { rich } from './text/rich'
 import { t } from './text/text'
 
 /** A page shown before log-in. */
@@ -108,7 +109,7 @@ export function LogIn({ session, onDone }: { session: Session; onDone: (email: s
         </div>
       )}
       <p className="soft small">
-        No user yet? Create one on the server: <code>carillon users create you@example.com</code>
+        {rich('login.noUser', { command: <code>carillon users create you@example.com</code> })}
       </p>
     </Front>
   )
@@ -118,8 +119,7 @@ function Forgotten() {
   const [email, setEmail] = useState('')
   const [sent, setSent] = useState(false)
   const ask = useAction(RequestPasswordResetDocument, () => setSent(true))
-  if (sent)
-    return <p role="status">If an account with {email} exists, a link was sent to it. It is valid for 24 hours.</p>
+  if (sent) return <p role="status">{t('login.linkSent', { email })}</p>
   return (
     <Form onSubmit={() => ask.run({ email })} action={ask} submit={t('login.sendLink')}>
       <Text

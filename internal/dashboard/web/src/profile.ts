@@ -1,10 +1,2 @@
-/** The texts of a subscriber's profile, with the labels of their fields. */
-export const profileFields = [
-  ['firstName', 'First name'],
-  ['lastName', 'Last name'],
-  ['email', 'E-mail address'],
-  ['phone', 'Phone'],
-  ['avatar', 'Avatar'],
-  ['locale', 'Locale'],
-  ['timezone', 'Time zone'],
-] as const
+/** The texts of a subscriber's profile. */
+export const profileFields = ['firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'timezone'] as const

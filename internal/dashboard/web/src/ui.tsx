@@ -288,13 +288,14 @@ export function Tabs({
   current,
 }: {
   label: string
-  tabs: [name: string, href: string][]
+  tabs: [id: string, name: string, href: string][]
+  /** The id of the one that is shown. */
   current: string
 }) {
   return (
     <nav className="tabs" aria-label={label}>
-      {tabs.map(([name, href]) => (
-        <Link key={name} href={href} aria-current={name === current ? 'page' : undefined}>
+      {tabs.map(([id, name, href]) => (
+        <Link key={id} href={href} aria-current={id === current ? 'page' : undefined}>
           {name}
         </Link>
       ))}

@@ -74,8 +74,8 @@ export function Addresses({ base, children }: { base: string; children: ReactNod
         <Question
           title={t('unsaved.leaveWithoutSaving')}
           question={t('unsaved.yourChangesAreNotSaved')}
-          no="Stay"
-          yes="Leave"
+          no={t('unsaved.stay')}
+          yes={t('unsaved.leave')}
           onNo={() => setGoing(undefined)}
           onYes={() => {
             discard()

@@ -5,7 +5,7 @@ import { profileFields } from '../profile'
 export type Fields = Partial<Record<FilterOn, readonly string[]>>
 
 /** The fields of every subscriber, as conditions name them. */
-export const subscriberFields: readonly string[] = ['subscriberId', ...profileFields.map(([name]) => name)]
+export const subscriberFields: readonly string[] = ['subscriberId', ...profileFields]
 
 /** So many paths are offered, so many levels deep. */
 const most = 200

@@ -1,3 +1,4 @@
+import { t } from '../text/text'
 import '@xyflow/react/dist/base.css'
 import {
   Background,
@@ -51,7 +52,7 @@ function Line(line: LineProps) {
         width: cardWidth,
         height: heights[0],
         draggable: false,
-        data: { line, name: 'the trigger' },
+        data: { line, name: t('card.theTrigger') },
       },
       ...cards.map((c, i): CardNode => {
         const name = c.step.name || c.step.stepId || ''
@@ -73,7 +74,7 @@ function Line(line: LineProps) {
       source: ids[i]!,
       target: id,
       type: 'straight',
-      ariaLabel: `To step ${i + 1}`,
+      ariaLabel: t('canvas.toStep', { n: i + 1 }),
     }))
     return { nodes, edges }
   }, [line, cards, heights, order, drag, may, actions])

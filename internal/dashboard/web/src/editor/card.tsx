@@ -60,7 +60,7 @@ export function StepCard({ step, at, last, chosen, wrong, figures, actions }: Ca
         <span className="step-words">
           <strong>
             {name}
-            <span className="hidden">{` · ${words(step.type)}, step ${at + 1}`}</span>
+            <span className="hidden">{t('card.typeAndStep', { type: words(step.type), n: at + 1 })}</span>
           </strong>
           <span className="soft small">{stepText(step)}</span>
         </span>
@@ -76,7 +76,10 @@ export function StepCard({ step, at, last, chosen, wrong, figures, actions }: Ca
         <div className="step-row soft small">
           <Split aria-hidden className="icon" />
           <span>
-            {[conditions && `Only if ${conditions}`, step.variants?.length && `${step.variants.length + 1} contents`]
+            {[
+              conditions && t('card.onlyIf', { conditions }),
+              step.variants?.length && t('card.contents', { n: step.variants.length + 1 }),
+            ]
               .filter(Boolean)
               .join(' · ')}
           </span>
@@ -93,28 +96,28 @@ function FigureRow({ of: f }: { of: Figures }) {
   return (
     <div className="step-row figures-row small">
       <span>
-        <b>{f.reached}</b> reached
+        <b>{f.reached}</b> {t('card.reached')}
       </span>
       <span className={f.sent ? 'good' : 'soft'}>
-        <b>{f.sent}</b> sent
+        <b>{f.sent}</b> {t('card.sent')}
       </span>
       {f.skipped > 0 ? (
-        <Tooltip text={`Skipped in the last 7 days. ${skips}`}>
+        <Tooltip text={t('card.skippedLately', { skips })}>
           <button
             type="button"
             className="nodrag wait"
             aria-label={t('card.skippedSkippedSkips', { skipped: f.skipped, skips })}
           >
-            <b>{f.skipped}</b> skipped
+            <b>{f.skipped}</b> {t('card.skipped')}
           </button>
         </Tooltip>
       ) : (
         <span className="soft">
-          <b>0</b> skipped
+          <b>0</b> {t('card.skipped')}
         </span>
       )}
       <span className={f.failed ? 'bad' : 'soft'}>
-        <b>{f.failed}</b> failed
+        <b>{f.failed}</b> {t('card.failed')}
       </span>
     </div>
   )
@@ -143,20 +146,20 @@ function StepMenu({
       }
     >
       <MenuItem icon={ArrowUp} disabled={at === 0} onSelect={() => actions.move(at, at - 1)}>
-        Move up <kbd>Alt ↑</kbd>
+        {t('card.moveUp')} <kbd>Alt ↑</kbd>
       </MenuItem>
       <MenuItem icon={ArrowDown} disabled={last} onSelect={() => actions.move(at, at + 1)}>
-        Move down <kbd>Alt ↓</kbd>
+        {t('card.moveDown')} <kbd>Alt ↓</kbd>
       </MenuItem>
       <MenuItem icon={Copy} onSelect={() => actions.duplicate(at)}>
-        Duplicate <kbd>{t('card.ctrlD')}</kbd>
+        {t('common.duplicate')} <kbd>{t('card.ctrlD')}</kbd>
       </MenuItem>
       <MenuItem icon={off ? Play : Pause} onSelect={() => actions.toggle(at)}>
         {off ? t('card.switchOn') : t('card.switchOff')}
       </MenuItem>
       <MenuLine />
       <MenuItem icon={Trash2} danger onSelect={() => actions.remove(at)}>
-        Delete <kbd>{t('card.del')}</kbd>
+        {t('common.delete')} <kbd>{t('card.del')}</kbd>
       </MenuItem>
     </Menu>
   )
@@ -166,10 +169,10 @@ function StepMenu({
 export function AddStep({ at, actions, after }: { at: number; actions: LineActions; after?: string }) {
   const group = (channel: boolean) =>
     stepTypes
-      .filter((t) => isChannelStep(t) === channel)
-      .map((t) => (
-        <MenuItem key={t} icon={iconOf(t)} onSelect={() => actions.add(t, at)}>
-          {words(t)}
+      .filter((type) => isChannelStep(type) === channel)
+      .map((type) => (
+        <MenuItem key={type} icon={iconOf(type)} onSelect={() => actions.add(type, at)}>
+          {words(type)}
         </MenuItem>
       ))
   return (
@@ -179,7 +182,7 @@ export function AddStep({ at, actions, after }: { at: number; actions: LineActio
           <button
             type="button"
             className="add-step nodrag nopan"
-            aria-label={after ? `Add a step after ${after}` : t('card.addAStep')}
+            aria-label={after ? t('card.addAfter', { after }) : t('card.addAStep')}
           >
             <Plus aria-hidden className="icon" />
           </button>

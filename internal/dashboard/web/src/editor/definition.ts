@@ -5,6 +5,7 @@ import type {
   StepFilterInput,
   WorkflowDefinitionInput,
 } from '../gql'
+import { words } from '../words'
 
 const required = new Set(['body', 'subject', 'label', 'content', 'field', 'value', 'html'])
 const keepZero = new Set(['threshold'])
@@ -30,10 +31,11 @@ function strip(value: unknown): unknown {
   )
 }
 
-export const channelFields: [keyof ChannelPreferencesInput, string][] = [
-  ['inApp', 'In-app'],
-  ['email', 'E-mail'],
-  ['sms', 'SMS'],
-  ['chat', 'Chat'],
-  ['push', 'Push'],
+/** The channels of preferences, with their names. */
+export const channelFields = (): [keyof ChannelPreferencesInput, string][] => [
+  ['inApp', words('IN_APP')],
+  ['email', words('EMAIL')],
+  ['sms', words('SMS')],
+  ['chat', words('CHAT')],
+  ['push', words('PUSH')],
 ]

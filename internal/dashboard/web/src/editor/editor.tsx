@@ -16,7 +16,6 @@ import { Dialog } from '../overlay'
 import { May } from '../role'
 import { t } from '../text/text'
 import { Failure } from '../ui'
-import { count } from '../words'
 import { type Around, AroundContext } from './around'
 import { type About, useAutosave } from './autosave'
 import type { LineActions } from './card'
@@ -58,7 +57,7 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
   const statistics = useQuery(StepStatisticsDocument, { reference: w.identifier }).data?.workflowByReference
     .stepStatistics
   const save = useAutosave(w.id, about, (saved) => {
-    if (saved.publishedNumber > w.publishedNumber) setNotice(`Published as version ${saved.publishedNumber}.`)
+    if (saved.publishedNumber > w.publishedNumber) setNotice(t('editor.publishedAs', { n: saved.publishedNumber }))
     reload()
   })
   const set = useCallback((next: About) => {
@@ -161,7 +160,7 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
         onSection={setSection}
       />
     ) : undefined
-  const title = step ? step.name || step.stepId || 'Step' : 'Workflow'
+  const title = step ? step.name || step.stepId || t('editor.step') : t('common.workflow')
   const Icon = step && iconOf(step.type)
   return (
     <AroundContext value={around}>
@@ -187,8 +186,7 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
             </span>
             {statistics && statistics.notifications > 0 && !narrow && (
               <span className="soft small push-end">
-                Figures: last 7 days, {statistics.capped ? 'the newest ' : ''}
-                {count(statistics.notifications, 'notification')}
+                {t(statistics.capped ? 'editor.figuresCapped' : 'editor.figures', { n: statistics.notifications })}
               </span>
             )}
             <May>
@@ -246,9 +244,9 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
 const right: readonly FieldError[] = []
 
 function stateText(state: string, fields: number): string {
-  if (state === 'saved') return 'Draft saved'
-  if (state !== 'failed') return 'Saving …'
-  return fields > 0 ? `Not saved: ${count(fields, 'field')} to correct` : 'Not saved'
+  if (state === 'saved') return t('editor.saved')
+  if (state !== 'failed') return t('editor.saving')
+  return fields > 0 ? t('editor.toCorrect', { n: fields }) : t('editor.notSaved')
 }
 
 /** Calls back with whether to undo or to redo, when the keys for it are pressed in the editor or nowhere. */

@@ -13,6 +13,7 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { StepType, WorkflowStepInput } from '../gql'
+import { t } from '../text/text'
 import { words } from '../words'
 import { Custom, Trigger } from './calls'
 import { payloadPath, plain, span } from './summary'
@@ -29,41 +30,42 @@ interface Kind {
   controls?: (step: WorkflowStepInput, onChange: (change: Partial<WorkflowStepInput>) => void) => ReactNode
 }
 
-const noText = 'No text yet'
+const noText = () => t('summary.noText')
 
 /** The types of steps, in the order in which the editor offers them. */
 const kinds: Record<StepType, Kind> = {
   IN_APP: {
     icon: Bell,
     initial: { inApp: { body: '' } },
-    summary: ({ inApp }) => inApp && (plain(inApp.subject || inApp.body) || noText),
+    summary: ({ inApp }) => inApp && (plain(inApp.subject || inApp.body) || noText()),
   },
   EMAIL: {
     icon: Mail,
     initial: { email: { subject: '', html: '', noLayout: false } },
-    summary: ({ email }) => email && (plain(email.subject) || 'No subject yet'),
+    summary: ({ email }) => email && (plain(email.subject) || t('summary.noSubject')),
   },
   SMS: {
     icon: MessageSquare,
     initial: { sms: { body: '' } },
-    summary: ({ sms }) => sms && (plain(sms.body) || noText),
+    summary: ({ sms }) => sms && (plain(sms.body) || noText()),
   },
   CHAT: {
     icon: MessagesSquare,
     initial: { chat: { body: '' } },
-    summary: ({ chat }) => chat && (plain(chat.body) || noText),
+    summary: ({ chat }) => chat && (plain(chat.body) || noText()),
   },
   PUSH: {
     icon: Smartphone,
     initial: { push: { subject: '', body: '' } },
-    summary: ({ push }) => push && (plain(push.subject || push.body) || noText),
+    summary: ({ push }) => push && (plain(push.subject || push.body) || noText()),
   },
   DIGEST: {
     icon: Layers,
     summary: ({ digest }) => {
-      if (digest?.type !== 'TIMED') return digest ? `Collect for ${span(digest.amount, digest.unit)}` : undefined
+      if (digest?.type !== 'TIMED')
+        return digest ? t('summary.collect', { span: span(digest.amount, digest.unit) }) : undefined
       const every = span(digest.amount ?? 1, digest.unit).replace(/^1 /, '')
-      return `Until ${digest.timed?.atTime || '…'}, every ${every}`
+      return t('summary.untilTime', { time: digest.timed?.atTime || '…', span: every })
     },
     initial: {
       digest: { type: 'REGULAR', amount: 1, unit: 'HOURS', backoff: false, updateMode: false, extendToSchedule: false },
@@ -74,8 +76,8 @@ const kinds: Record<StepType, Kind> = {
     icon: Clock,
     summary: ({ delay }) =>
       delay?.type === 'SCHEDULED'
-        ? `Wait until ${payloadPath(delay.delayPath)}`
-        : delay && `Wait for ${span(delay.amount, delay.unit)}`,
+        ? t('summary.waitUntil', { path: payloadPath(delay.delayPath) })
+        : delay && t('summary.waitFor', { span: span(delay.amount, delay.unit) }),
     initial: { delay: { type: 'REGULAR', amount: 1, unit: 'HOURS', extendToSchedule: false } },
     controls: ({ delay }, onChange) => delay && <Delay of={delay} onChange={(delay) => onChange({ delay })} />,
   },
@@ -83,25 +85,28 @@ const kinds: Record<StepType, Kind> = {
     icon: Gauge,
     summary: ({ throttle }) =>
       throttle &&
-      `At most ${throttle.threshold ?? 1} ${
-        throttle.windowPath
-          ? `until ${payloadPath(throttle.windowPath)}`
-          : `within ${span(throttle.amount, throttle.unit)}`
-      }`,
+      (throttle.windowPath
+        ? t('summary.atMostUntil', { most: throttle.threshold ?? 1, path: payloadPath(throttle.windowPath) })
+        : t('summary.atMostWithin', {
+            most: throttle.threshold ?? 1,
+            span: span(throttle.amount, throttle.unit),
+          })),
     initial: { throttle: { threshold: 1, amount: 1, unit: 'HOURS' } },
     controls: ({ throttle }, onChange) =>
       throttle && <Throttle of={throttle} onChange={(throttle) => onChange({ throttle })} />,
   },
   TRIGGER: {
     icon: Workflow,
-    summary: ({ trigger }) => trigger && (trigger.workflow ? `Start ${trigger.workflow}` : 'No workflow chosen yet'),
+    summary: ({ trigger }) =>
+      trigger && (trigger.workflow ? t('summary.start', { workflow: trigger.workflow }) : t('summary.noWorkflow')),
     initial: { trigger: { workflow: '' } },
     controls: ({ trigger }, onChange) =>
       trigger && <Trigger of={trigger} onChange={(trigger) => onChange({ trigger })} />,
   },
   CUSTOM: {
     icon: Globe,
-    summary: ({ custom }) => custom && (custom.url ? `${custom.method ?? 'POST'} ${custom.url}` : 'No address yet'),
+    summary: ({ custom }) =>
+      custom && (custom.url ? `${custom.method ?? 'POST'} ${custom.url}` : t('summary.noAddress')),
     initial: { custom: { url: '', method: 'POST' } },
     controls: ({ custom }, onChange) => custom && <Custom of={custom} onChange={(custom) => onChange({ custom })} />,
   },

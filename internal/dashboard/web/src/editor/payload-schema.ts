@@ -4,14 +4,8 @@ export type Kind = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'arr
 export type Property = { type: Kind; description?: string; default?: unknown }
 export type Schema = { type: 'object'; properties: Record<string, Property>; required?: string[] }
 
-export const kinds: { value: Kind; label: string }[] = [
-  { value: 'string', label: 'Text' },
-  { value: 'number', label: 'Number' },
-  { value: 'integer', label: 'Whole number' },
-  { value: 'boolean', label: 'True or false' },
-  { value: 'object', label: 'Object' },
-  { value: 'array', label: 'List' },
-]
+/** The types of the form's fields. */
+export const kinds: readonly Kind[] = ['string', 'number', 'integer', 'boolean', 'object', 'array']
 
 /** Reports whether a schema uses nothing but what the form has fields for. */
 export function isSimple(schema: unknown): schema is Schema {
@@ -22,7 +16,7 @@ export function isSimple(schema: unknown): schema is Schema {
     hasOnly(properties, ...Object.keys(properties)) &&
     Array.isArray(required) &&
     Object.values(properties).every(
-      (p) => hasOnly(p, 'type', 'description', 'default') && kinds.some((k) => k.value === p.type),
+      (p) => hasOnly(p, 'type', 'description', 'default') && kinds.includes(p.type as Kind),
     )
   )
 }

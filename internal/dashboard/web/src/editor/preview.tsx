@@ -75,7 +75,10 @@ function usePreview({ step, layout, snippets, digest, payloadSchema, example }: 
     let wanted = true
     const timer = setTimeout(async () => {
       try {
-        const input = { ...JSON.parse(key), payload: parseJSON(example.payload, 'The payload') } as PreviewStepInput
+        const input = {
+          ...JSON.parse(key),
+          payload: parseJSON(example.payload, t('preview.thePayload')),
+        } as PreviewStepInput
         const { previewStep } = await request(PreviewStepDocument, { input })
         if (!wanted) return
         setShown(previewStep)
@@ -112,8 +115,8 @@ function LocaleChoice({ example, onExample }: Pick<Props, 'example' | 'onExample
 /** The data that the preview is made of. */
 function Sample({
   digest,
-  payloadLabel = 'Example payload (JSON)',
-  payloadHint = 'If empty, one is made from the payload schema.',
+  payloadLabel = t('preview.examplePayload'),
+  payloadHint = t('preview.madeFromSchema'),
   example,
   onExample,
   used,

@@ -40,7 +40,7 @@ export function Publish({
         {({ workflowByReference: { published } }) =>
           published ? (
             <>
-              <h3>Changes since version {published.number}</h3>
+              <h3>{t('publish.changesSince', { n: published.number })}</h3>
               <Changes before={toInput(published.definition)} after={draft.definition} />
             </>
           ) : (
@@ -60,7 +60,6 @@ export function Publish({
 }
 
 const tones: Record<Change['kind'], Tone> = { added: 'good', removed: 'bad', moved: '', changed: 'wait' }
-const names: Record<Change['kind'], string> = { added: 'Added', removed: 'Removed', moved: 'Moved', changed: 'Changed' }
 
 function Changes({ before, after }: { before: WorkflowDefinitionInput; after: WorkflowDefinitionInput }) {
   const all = changes(before, after)
@@ -70,8 +69,8 @@ function Changes({ before, after }: { before: WorkflowDefinitionInput; after: Wo
       {all.map((c, i) => (
         <li key={i}>
           <div className="row">
-            <Badge tone={tones[c.kind]}>{names[c.kind]}</Badge>
-            <strong>{c.step ?? 'Workflow settings'}</strong>
+            <Badge tone={tones[c.kind]}>{t(`publish.kind.${c.kind}`)}</Badge>
+            <strong>{c.step ?? t('workflowpanel.workflowSettings')}</strong>
           </div>
           {c.fields.map((f) => (
             <div key={f.path} className="change words">

@@ -71,7 +71,7 @@ function Fields({ of, onChange }: { of: Schema; onChange: (s: Schema) => void })
             label={t('schema.typeN', { n: i + 1 })}
             value={p.type}
             onChange={(type) => set(i, name, { ...p, type: type as Kind, default: undefined })}
-            options={kinds}
+            options={kinds.map((value) => ({ value, label: t(`schema.kind.${value}`) }))}
           />
           <Text
             label={t('schema.descriptionN', { n: i + 1 })}

@@ -54,7 +54,7 @@ export function Settings({ of, onChange }: { of: About; onChange: (change: Parti
       <fieldset>
         <legend>{t('settings.defaultChannelPreferences')}</legend>
         <div className="row">
-          {channelFields.map(([field, name]) => (
+          {channelFields().map(([field, name]) => (
             <Check
               key={field}
               label={name}
@@ -116,7 +116,7 @@ export function WorkflowConditions({
         at="definition.conditions"
         filters={of.conditions ?? []}
         onChange={(conditions) => onChange({ ...of, conditions })}
-        none="No conditions: every trigger starts a run."
+        none={t('settings.noConditions')}
       />
     </Changeable>
   )

@@ -5,7 +5,6 @@ import type { PreviewStepQuery, WorkflowStepInput } from '../gql'
 import { darkMail } from '../mail'
 import { t } from '../text/text'
 import { Badge, Mail } from '../ui'
-import { count } from '../words'
 import { foreign, segments } from './segments'
 
 type Rendered = PreviewStepQuery['previewStep']
@@ -29,7 +28,7 @@ export function Shown({ step, of }: { step: WorkflowStepInput; of: Rendered }) {
             </span>
             <div>
               <div className="push-head">
-                <strong>{of.subject || 'No title'}</strong> <span className="soft small">{t('shown.now')}</span>
+                <strong>{of.subject || t('shown.noTitle')}</strong> <span className="soft small">{t('shown.now')}</span>
               </div>
               <p className="words shown-text">{text}</p>
             </div>
@@ -157,7 +156,7 @@ function InApp({ of }: { of: Rendered }) {
             ))}
           </div>
         )}
-        {of.cta?.data?.url && <div className="soft small">Opens {of.cta.data.url}</div>}
+        {of.cta?.data?.url && <div className="soft small">{t('shown.opens', { url: of.cta.data.url })}</div>}
       </div>
       <span className="unread-dot" aria-hidden />
     </div>
@@ -175,12 +174,12 @@ function SMS({ text }: { text: string }) {
         </div>
       </Phone>
       <p className="small">
-        <strong>{count(s.messages, 'segment')}</strong>, billed as {count(s.messages, 'message')} ·{' '}
-        {count(s.length, 'character')}, {s.each} each · {s.unicode ? 'UCS-2' : 'GSM-7'}
+        <strong>{t('shown.segments', { n: s.messages })}</strong>, {t('shown.billedAs', { n: s.messages })} ·{' '}
+        {t('shown.characters', { n: s.length, each: s.each })} · {s.unicode ? 'UCS-2' : 'GSM-7'}
       </p>
       {unusual.length > 0 && (
         <p className="soft small">
-          Outside the GSM alphabet, so that a message has room for 70 characters instead of 160:{' '}
+          {t('shown.outside')}{' '}
           {unusual.slice(0, 12).map((c) => (
             <code key={c}>{c} </code>
           ))}

@@ -19,7 +19,7 @@ export function Source({
   const [error, setError] = useState<Error>()
   const apply = () => {
     try {
-      onChange(parseJSON(text ?? '', 'The definition') as WorkflowDefinitionInput)
+      onChange(parseJSON(text ?? '', t('source.theDefinition')) as WorkflowDefinitionInput)
       setText(undefined)
       setError(undefined)
     } catch (e) {

@@ -1,3 +1,4 @@
+import { t } from '../text/text'
 import { AddStep, StepCard, TriggerCard } from './card'
 import { cardKey, type LineProps } from './line-props'
 
@@ -7,7 +8,7 @@ export function StepList({ identifier, cards, whole, onWhole, actions }: LinePro
     <ol className="step-list line">
       <li>
         <TriggerCard name={identifier} chosen={whole} onChoose={onWhole} />
-        <AddStep at={0} actions={actions} after="the trigger" />
+        <AddStep at={0} actions={actions} after={t('card.theTrigger')} />
       </li>
       {cards.map((c, i) => (
         <li key={cardKey(c)}>

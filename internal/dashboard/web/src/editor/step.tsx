@@ -73,8 +73,9 @@ export function StepPanel({ step, onChange, afterDigest, wrong, section, onSecti
       current={section}
       onChoose={onSection}
       sections={[
-        { name: t('common.content'), wrong: isWrong('Content'), content },
+        { id: 'Content', name: t('common.content'), wrong: isWrong('Content'), content },
         {
+          id: 'Conditions',
           name: t('common.conditions'),
           wrong: isWrong('Conditions'),
           content: () => (
@@ -89,6 +90,7 @@ export function StepPanel({ step, onChange, afterDigest, wrong, section, onSecti
           ),
         },
         {
+          id: 'Settings',
           name: t('common.settings'),
           wrong: isWrong('Settings'),
           content: () => (

@@ -1,4 +1,5 @@
 import type { StepVariantInput, WorkflowStepInput } from '../gql'
+import { t } from '../text/text'
 import { freeId } from './kinds'
 
 /** Steps with one of them moved to another place. */
@@ -13,7 +14,7 @@ export function duplicateStep(steps: readonly WorkflowStepInput[], at: number): 
   const { id: _, ...copied } = structuredClone(steps[at]!)
   const variants = copied.variants?.map(({ id: _, ...variant }) => variant)
   const stepId = freeId(`${copied.stepId}-copy`, steps)
-  const name = copied.name ? `${copied.name} (copy)` : stepId
+  const name = copied.name ? t('card.copyOf', { name: copied.name }) : stepId
   return steps.toSpliced(at + 1, 0, { ...copied, stepId, name, ...(variants && { variants }) })
 }
 
@@ -32,7 +33,7 @@ export function variantAsStep(step: WorkflowStepInput, variant?: StepVariantInpu
 /** The variants of a step with a new one at the end, which begins with the step's own content. */
 export function addVariant(step: WorkflowStepInput): StepVariantInput[] {
   const { inApp, email, sms, chat, push, variants = [] } = step
-  const name = `Variant ${(variants ?? []).length + 1}`
+  const name = t('variants.variantN', { n: (variants ?? []).length + 1 })
   return [...(variants ?? []), { name, filters: [], inApp, email, sms, chat, push }]
 }
 

@@ -51,7 +51,7 @@ export function Variants({ step, shown, afterDigest, onShow, onChange }: Props) 
             onChange={(v) => onShow(Number(v))}
             options={[
               { value: '-1', label: t('variants.stepContent') },
-              ...variants.map((v, i) => ({ value: String(i), label: v.name || `Variant ${i + 1}` })),
+              ...variants.map((v, i) => ({ value: String(i), label: v.name || t('variants.variantN', { n: i + 1 }) })),
             ]}
           />
         )}
@@ -93,7 +93,7 @@ export function Variants({ step, shown, afterDigest, onShow, onChange }: Props) 
               at="filters"
               filters={variant.filters}
               onChange={(filters) => set({ filters })}
-              none="No conditions: always sent instead of the step’s own content."
+              none={t('variants.none')}
             />
             <ContentControls of={variant} onChange={set} />
           </Changeable>
@@ -120,10 +120,12 @@ function Compare({
       <div className="beside">
         {all.map((variant, i) => (
           <section key={i} className="stack">
-            <h3>{variant ? variant.name || `Variant ${i}` : t('variants.stepContent')}</h3>
+            <h3>{variant ? variant.name || t('variants.variantN', { n: i }) : t('variants.stepContent')}</h3>
             <p className="soft small">
               {variant
-                ? `If ${conditionText(variant.filters) || 'nothing else is chosen before it'}`
+                ? variant.filters.length > 0
+                  ? t('variants.if', { conditions: conditionText(variant.filters) })
+                  : t('variants.ifNothingElse')
                 : t('variants.otherwise')}
             </p>
             <Preview

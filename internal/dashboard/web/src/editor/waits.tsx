@@ -40,7 +40,7 @@ function Amount({
     <div className="filters">
       <NumberField label={label} at={at[0]} value={amount} onChange={(amount) => onChange({ amount })} />
       <Select
-        label={`${label}: unit`}
+        label={t('waits.unitOf', { label })}
         at={at[1]}
         value={unit ?? options[0]!}
         onChange={(unit) => onChange({ unit: unit as TimeUnit })}
@@ -56,7 +56,12 @@ export function Digest({ of, onChange }: { of: DigestControlsInput; onChange: (c
   const setType = (type: DigestType) => set(digestOfType(type))
   return (
     <>
-      <Select label={t('waits.kind')} value={of.type} onChange={(v) => setType(v as DigestType)} options={kinds} />
+      <Select
+        label={t('waits.kind')}
+        value={of.type}
+        onChange={(v) => setType(v as DigestType)}
+        options={kinds.map((value) => ({ value, label: t(`waits.kind.${value}`) }))}
+      />
       {of.type === 'TIMED' ? (
         <Timed of={of} onChange={set} />
       ) : (
@@ -107,11 +112,7 @@ export function Digest({ of, onChange }: { of: DigestControlsInput; onChange: (c
   )
 }
 
-const kinds: { value: DigestType; label: string }[] = [
-  { value: 'REGULAR', label: 'For a period after the first event' },
-  { value: 'BACKOFF', label: 'First event at once, then collect' },
-  { value: 'TIMED', label: 'Until a time of day' },
-]
+const kinds: DigestType[] = ['REGULAR', 'BACKOFF', 'TIMED']
 const days: Weekday[] = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY']
 const ordinals: DigestOrdinal[] = ['FIRST', 'SECOND', 'THIRD', 'FOURTH', 'FIFTH', 'LAST']
 const ordinalDays: DigestOrdinalDay[] = ['DAY', 'WEEKDAY', 'WEEKEND', ...days]

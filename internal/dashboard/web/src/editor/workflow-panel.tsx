@@ -32,6 +32,7 @@ export function WorkflowPanel({
       onChoose={onSection}
       sections={[
         {
+          id: 'payload',
           name: t('common.payload'),
           content: () => (
             <PayloadSchema
@@ -43,18 +44,21 @@ export function WorkflowPanel({
             />
           ),
         },
-        { name: t('common.settings'), content: () => <Settings of={of} onChange={set} /> },
+        { id: 'settings', name: t('common.settings'), content: () => <Settings of={of} onChange={set} /> },
         {
+          id: 'conditions',
           name: t('common.conditions'),
           wrong: error?.message.includes('definition.conditions'),
           content: () => <WorkflowConditions of={definition} onChange={(definition) => set({ definition })} />,
         },
         {
-          name: issues.length > 0 ? `Issues (${issues.length})` : 'Issues',
+          id: 'issues',
+          name: issues.length > 0 ? t('workflowpanel.issuesN', { n: issues.length }) : t('workflowpanel.issues'),
           content: () =>
             issues.length > 0 ? <Issues of={issues} /> : <p className="soft">{t('workflowpanel.noIssues')}</p>,
         },
         {
+          id: 'json',
           name: 'JSON',
           content: () => <Source definition={definition} onChange={(definition) => set({ definition })} />,
         },

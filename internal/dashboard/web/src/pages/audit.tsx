@@ -56,7 +56,9 @@ export function Audit() {
                     name: t('audit.actor'),
                     cell: (e) => (
                       <span>
-                        {e.actorType.endsWith('KEY') ? `key ${e.actorName}` : e.actorName || e.actorType}{' '}
+                        {e.actorType.endsWith('KEY')
+                          ? t('common.keyNamed', { name: e.actorName ?? '' })
+                          : e.actorName || e.actorType}{' '}
                         {e.actorId && (
                           <Button look="plain" className="mono" onClick={() => set('actor')(e.actorId)}>
                             {e.actorId}
@@ -84,7 +86,8 @@ export function Audit() {
                       ) : (
                         <details>
                           <summary>
-                            Show<span className="hidden"> changes of {e.recordType}</span>
+                            {t('audit.show')}
+                            <span className="hidden">{t('audit.changesOf', { type: e.recordType })}</span>
                           </summary>
                           <JSONView
                             label={t('audit.changesOfRecordType', { recordType: e.recordType })}

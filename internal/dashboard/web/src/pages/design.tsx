@@ -307,10 +307,10 @@ function Lists() {
     <Card title="Lists">
       <Tabs
         label="Sample"
-        current="Design"
+        current="design"
         tabs={[
-          ['Design', '/design'],
-          ['Activity', '/activity'],
+          ['design', 'Design', '/design'],
+          ['activity', 'Activity', '/activity'],
         ]}
       />
       <Table

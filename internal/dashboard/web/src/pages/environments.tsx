@@ -80,7 +80,7 @@ export function Environments({ me, onChange }: { me: Me; onChange: () => void })
                           needs="ADMIN"
                           label={t('environments.nameIsActive', { name: e.name })}
                           on={!e.suspended}
-                          shown={e.suspended ? 'Suspended' : 'Active'}
+                          shown={e.suspended ? t('environments.suspended') : t('environments.active')}
                           busy={update.busy}
                           onChange={(open) => update.run({ input: { id: e.id, suspended: !open } })}
                         />
@@ -231,10 +231,7 @@ function Remove({ of, onClose, onDone }: { of: Environment; onClose: () => void;
   const remove = useAction(DeleteEnvironmentDocument, onDone)
   return (
     <Dialog title={t('common.deleteName', { name: of.name })} onClose={onClose}>
-      <p>
-        This deletes everything in {of.name}: subscribers, workflows, messages and keys. The audit log is kept. This
-        cannot be undone.
-      </p>
+      <p>{t('environments.deletes', { name: of.name })}</p>
       <Form needs="ADMIN" submit={t('common.delete')} action={remove} onSubmit={() => remove.run({ id: of.id, name })}>
         <Text
           label={t('environments.typeNameToConfirm', { name: of.name })}

@@ -45,7 +45,7 @@ export function Hours({ s, reload }: { s: Subscriber; reload: () => void }) {
               onChange={(day) => setWeek({ ...week, [d]: day })}
             />
           ))}
-        <Status>{saved && 'Saved.'}</Status>
+        <Status>{saved && t('common.saved')}</Status>
       </Form>
     </Card>
   )

@@ -9,7 +9,7 @@ import { words } from '../words'
 /** Sends a message through the integration and shows what the provider answered. */
 export function TestMessage({ id, channel }: { id: string; channel: string }) {
   const [to, setTo] = useState('')
-  const [body, setBody] = useState('This is a test message.')
+  const [body, setBody] = useState(t('integrationtest.body'))
   const [attempt, setAttempt] = useState<TestIntegrationMutation['testIntegration']['attempt']>()
   const test = useAction(TestIntegrationDocument, (r) => setAttempt(r.testIntegration.attempt))
   return (
@@ -18,7 +18,7 @@ export function TestMessage({ id, channel }: { id: string; channel: string }) {
         needs="ADMIN"
         submit={t('integrationtest.send')}
         action={test}
-        onSubmit={() => test.run({ input: { id, to, subject: 'Test message', body } })}
+        onSubmit={() => test.run({ input: { id, to, subject: t('integrationtest.testMessage'), body } })}
       >
         <Text
           at="to"

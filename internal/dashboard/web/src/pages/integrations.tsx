@@ -32,7 +32,6 @@ import { rateText, toCredentialsInput, toRateLimit } from './credentials'
 import { TestMessage } from './integration-test'
 
 const breakerTones: Record<BreakerState, Tone> = { CLOSED: 'good', OPEN: 'bad', HALF_OPEN: 'wait' }
-const breakerWords: Record<BreakerState, string> = { CLOSED: 'Healthy', OPEN: 'Circuit open', HALF_OPEN: 'Probing' }
 
 const channels: Channel[] = ['EMAIL', 'SMS', 'CHAT', 'PUSH', 'IN_APP']
 
@@ -95,7 +94,7 @@ export function Integrations() {
                     name: t('common.state'),
                     cell: (i) => (
                       <span className="row">
-                        <Badge tone={breakerTones[i.breaker]}>{breakerWords[i.breaker]}</Badge>
+                        <Badge tone={breakerTones[i.breaker]}>{t(`integrations.breaker.${i.breaker}`)}</Badge>
                         {i.primary && <Badge>{t('integrations.primary')}</Badge>}
                       </span>
                     ),
@@ -226,13 +225,13 @@ function CredentialFields({
           <Text
             key={f.name}
             at={at}
-            label={f.required ? `${label} (required)` : label}
+            label={f.required ? t('integrations.required', { label }) : label}
             type={f.secret && f.kind !== 'TEXT' ? 'password' : 'text'}
             autoComplete="off"
             lines={f.kind === 'TEXT' ? 4 : undefined}
             value={typeof value === 'string' ? value : ''}
             placeholder={f.default}
-            hint={f.requiredIf ? `Required if ${f.requiredIf}.` : undefined}
+            hint={f.requiredIf ? t('integrations.requiredIf', { condition: f.requiredIf }) : undefined}
             onChange={set}
           />
         )
@@ -379,27 +378,27 @@ function Integration({
               at="conditions"
               filters={conditions}
               onChange={setConditions}
-              none="No conditions: used for every message of its channel."
+              none={t('integrations.noConditions')}
             />
-            <Status>{saved && 'Saved.'}</Status>
+            <Status>{saved && t('common.saved')}</Status>
           </Form>
         </Card>
         <div className="stack">
           <Card
             title={t('common.state')}
-            actions={<Badge tone={breakerTones[i.breaker]}>{breakerWords[i.breaker]}</Badge>}
+            actions={<Badge tone={breakerTones[i.breaker]}>{t(`integrations.breaker.${i.breaker}`)}</Badge>}
           >
             <Facts
               of={{
-                Provider: provider?.name ?? i.providerId,
-                Channel: words(i.channel),
-                Identifier: <code>{i.identifier}</code>,
-                Primary: i.primary ? 'yes' : 'no',
-                'Consecutive failures': i.breakerFailures,
-                Cause: i.breakerCause,
-                Opened: i.breakerOpenedAt && <Time at={i.breakerOpenedAt} />,
-                'Next probe': i.breakerProbeAt && <Time at={i.breakerProbeAt} />,
-                'Receipt URL': i.inboundPath && <code>{i.inboundPath}</code>,
+                [t('integrations.fact.provider')]: provider?.name ?? i.providerId,
+                [t('common.channel')]: words(i.channel),
+                [t('common.identifier')]: <code>{i.identifier}</code>,
+                [t('integrations.fact.primary')]: i.primary ? t('common.yes') : t('common.no'),
+                [t('integrations.fact.failures')]: i.breakerFailures,
+                [t('integrations.fact.cause')]: i.breakerCause,
+                [t('integrations.fact.opened')]: i.breakerOpenedAt && <Time at={i.breakerOpenedAt} />,
+                [t('integrations.fact.nextProbe')]: i.breakerProbeAt && <Time at={i.breakerProbeAt} />,
+                [t('integrations.fact.receiptURL')]: i.inboundPath && <code>{i.inboundPath}</code>,
               }}
             />
             {i.breaker !== 'CLOSED' && (

@@ -1,4 +1,5 @@
 import type { KeyScope } from '../gql'
+import { t } from '../text/text'
 import { words } from '../words'
 
 export const allScopes: KeyScope[] = [
@@ -23,18 +24,19 @@ export const presets: Record<string, KeyScope[]> = {
 }
 
 /** A scope as people read it: CONTENT_READ is Content (read only). */
-export const scopeName = (s: string) => (s.endsWith('_READ') ? `${words(s.slice(0, -5))} (read only)` : words(s))
+export const scopeName = (s: string) =>
+  s.endsWith('_READ') ? t('keys.readOnly', { scope: words(s.slice(0, -5)) }) : words(s)
 
 /** The scopes of a key, or the name of them all. */
 export const scopeNames = (scopes: readonly KeyScope[]) =>
   scopes.length === full.length && full.every((s) => scopes.includes(s))
-    ? 'full access'
+    ? t('keys.full')
     : scopes.map(scopeName).join(', ')
 
 /** Why a key is no longer valid; '' while it is. */
 export function keyEnd({ revokedAt, expiresAt }: { revokedAt: string | null; expiresAt: string | null }, now: Date) {
-  if (revokedAt) return 'revoked'
-  return expiresAt && new Date(expiresAt) < now ? 'expired' : ''
+  if (revokedAt) return t('keys.revoked')
+  return expiresAt && new Date(expiresAt) < now ? t('keys.expired') : ''
 }
 
 /** When a key that is created now and valid for a number of days expires; undefined without a number. */

@@ -14,6 +14,7 @@ import {
 import { include } from '../lists'
 import { Confirm } from '../overlay'
 import type { Me } from '../records'
+import { rich } from '../text/rich'
 import { t } from '../text/text'
 import { Badge, Card, Failure, Fresh, Load, Pager, Table, Time } from '../ui'
 import { allScopes, expiry, keyEnd, presets, scopeName, scopeNames } from './key-scopes'
@@ -22,23 +23,19 @@ type Key = Pick<KeysQuery['apiKeys']['nodes'][number], 'revokedAt' | 'expiresAt'
 
 /** How a key has ended; '' while it is valid. */
 export const ended = (k: Key) => keyEnd(k, new Date())
-const lives = [
-  { value: '', label: 'never' },
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '365', label: '1 year' },
+const lives = () => [
+  { value: '', label: t('keys.life.never') },
+  { value: '30', label: t('keys.life.n30Days') },
+  { value: '90', label: t('keys.life.n90Days') },
+  { value: '365', label: t('keys.life.oneYear') },
 ]
 
-export const overlaps = [
-  { value: 'PT0S', label: 'immediately' },
-  { value: 'PT1H', label: 'after an hour' },
-  { value: 'P1D', label: 'after a day' },
-  { value: 'P7D', label: 'after a week' },
-  { value: 'P30D', label: 'after 30 days' },
-]
+/** How long a replaced key may stay valid. */
+export const overlaps = () =>
+  (['PT0S', 'PT1H', 'P1D', 'P7D', 'P30D'] as const).map((value) => ({ value, label: t(`keys.overlap.${value}`) }))
 
 /** When a replaced key ends, in words. */
-export const overlapOf = (overlap: string) => overlaps.find((o) => o.value === overlap)?.label ?? overlap
+export const overlapOf = (overlap: string) => overlaps().find((o) => o.value === overlap)?.label ?? overlap
 
 /** Whether a key is valid, and until when. */
 export function KeyState({ of: k }: { of: Key }) {
@@ -46,20 +43,16 @@ export function KeyState({ of: k }: { of: Key }) {
   return (
     <span>
       <Badge tone="good">{t('keys.valid')}</Badge>{' '}
-      {k.expiresAt && (
-        <>
-          until <Time at={k.expiresAt} />
-        </>
-      )}{' '}
+      {k.expiresAt && <>{rich('keys.until', { when: <Time at={k.expiresAt} /> })}</>}{' '}
       {k.successorId && <Badge>{t('keys.replaced')}</Badge>}
     </span>
   )
 }
 
-const rights = [
-  { value: 'full', label: 'full access' },
-  { value: 'server', label: 'server' },
-  { value: 'chosen', label: 'custom' },
+const rights = () => [
+  { value: 'full', label: t('keys.full') },
+  { value: 'server', label: t('keys.server') },
+  { value: 'chosen', label: t('keys.custom') },
 ]
 
 /** Chosen scopes, one box each. */
@@ -152,7 +145,7 @@ export function Keys({ me }: { me: Me }) {
               ]}
             />
             <Pager pager={pager} info={apiKeys.pageInfo} />
-            <Select label={t('keys.revokeRotatedKeys')} value={overlap} onChange={setOverlap} options={overlaps} />
+            <Select label={t('keys.revokeRotatedKeys')} value={overlap} onChange={setOverlap} options={overlaps()} />
           </>
         )}
       </Load>
@@ -173,8 +166,8 @@ export function Keys({ me }: { me: Me }) {
       >
         <div className="filters">
           <Text label={t('keys.keyName')} at="name" value={name} onChange={setName} required />
-          <Select label={t('keys.access')} at="scopes" value={right} onChange={setRight} options={rights} />
-          <Select label={t('common.expires')} at="expiresAt" value={life} onChange={setLife} options={lives} />
+          <Select label={t('keys.access')} at="scopes" value={right} onChange={setRight} options={rights()} />
+          <Select label={t('common.expires')} at="expiresAt" value={life} onChange={setLife} options={lives()} />
         </div>
         {right === 'chosen' && <Scopes among={allScopes} chosen={chosen} onChange={setChosen} />}
       </Form>

@@ -32,16 +32,16 @@ export function Layouts() {
     <TemplateList
       of={{
         title: t('layouts.layouts'),
-        noun: 'layout',
+        newOne: t('layouts.new'),
         address: '/layouts',
-        empty: 'No layouts. E-mails are sent without a layout.',
+        empty: t('layouts.none'),
         list: LayoutsDocument,
         page: (data) => data.layouts,
         badge: (l) => l.isDefault && <Badge>{t('common.default')}</Badge>,
         create: CreateLayoutDocument,
         created: (data) => data.createLayout.layout,
         content: skeleton,
-        identifierHint: 'Used by e-mail steps.',
+        identifierHint: t('layouts.identifierHint'),
       }}
     />
   )
@@ -57,15 +57,15 @@ export function LayoutPage({ identifier }: { identifier: string }) {
 }
 
 /** The mail that the preview puts into the frame. */
-const sample: WorkflowStepInput = {
+const sample = (): WorkflowStepInput => ({
   type: 'EMAIL',
   stepId: 'mail',
   email: {
-    subject: 'Sample subject',
-    preheader: 'Sample preview text',
-    html: '<h1>Sample e-mail</h1><p>The content of the step.</p>',
+    subject: t('layouts.sampleSubject'),
+    preheader: t('layouts.samplePreview'),
+    html: `<h1>${t('layouts.sampleTitle')}</h1><p>${t('layouts.sampleText')}</p>`,
   },
-}
+})
 
 function Layout({ of: l, reload }: { of: LayoutQuery['layoutByIdentifier']; reload: () => void }) {
   const [edited, setEdited] = useState({ name: l.name, content: l.content, isDefault: l.isDefault })
@@ -105,7 +105,7 @@ function Layout({ of: l, reload }: { of: LayoutQuery['layoutByIdentifier']; relo
           identifier={l.identifier}
           value={edited}
           onChange={setEdited}
-          hint="HTML and Liquid. Variables: {{ content }} (the body of the step), {{ subject }} and {{ preheader }}."
+          hint={t('layouts.hint', { content: '{{ content }}', subject: '{{ subject }}', preheader: '{{ preheader }}' })}
           required
           action={update}
           onSave={submit}
@@ -118,7 +118,7 @@ function Layout({ of: l, reload }: { of: LayoutQuery['layoutByIdentifier']; relo
             onChange={(isDefault) => setEdited({ ...edited, isDefault })}
           />
         </TemplateForm>
-        <Preview step={sample} layout={edited.content} example={example} onExample={setExample} />
+        <Preview step={sample()} layout={edited.content} example={example} onExample={setExample} />
       </div>
     </Page>
   )

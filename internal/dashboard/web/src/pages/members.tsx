@@ -35,7 +35,7 @@ export function Members({ me }: { me: Me }) {
   const remove = useAction(DeleteMemberDocument, query.reload)
   const end = useAction(EndLogInsDocument, query.reload)
   const reset = useAction(CreatePasswordResetDocument, ({ createPasswordReset: r }) =>
-    setLink({ what: `The password reset link of ${r.user.email}`, url: r.url, mailed: r.mailed }),
+    setLink({ what: t('members.resetLinkOf', { email: r.user.email }), url: r.url, mailed: r.mailed }),
   )
   const own = (m: Member) => m.user.internalId === me.user?.internalId
   const reaches = (m: Member) => admin && includesRole(me.role, m.role)
@@ -136,8 +136,7 @@ function Shown({ link }: { link: Link }) {
     <>
       <Fresh what={link.what} secret={new URL(link.url, location.origin).href} />
       <p className="soft small">
-        It can be used once, within 24 hours.{' '}
-        {link.mailed ? t('members.itWasAlsoSentBy') : t('members.sendItToThemYourself')}
+        {t('members.usableOnce')} {link.mailed ? t('members.itWasAlsoSentBy') : t('members.sendItToThemYourself')}
       </p>
     </>
   )
@@ -149,7 +148,7 @@ function Invitations({ me, onLink }: { me: Me; onLink: (link: Link) => void }) {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<MemberRole>('VIEWER')
   const create = useAction(CreateInvitationDocument, ({ createInvitation: r }) => {
-    onLink({ what: `The invitation of ${r.invitation.email}`, url: r.url, mailed: r.mailed })
+    onLink({ what: t('members.invitationOf', { email: r.invitation.email }), url: r.url, mailed: r.mailed })
     setEmail('')
     query.reload()
   })
@@ -169,7 +168,7 @@ function Invitations({ me, onLink }: { me: Me; onLink: (link: Link) => void }) {
               columns={[
                 { name: t('common.address'), cell: (i) => i.email },
                 { name: t('members.role'), cell: (i) => words(i.role) },
-                { name: t('members.invitedBy'), cell: (i) => i.invitedBy || 'the operator' },
+                { name: t('members.invitedBy'), cell: (i) => i.invitedBy || t('members.theOperator') },
                 {
                   name: t('common.expires'),
                   cell: (i) =>

@@ -33,7 +33,7 @@ export function Organization() {
               needs="OWNER"
               label={t('organization.membersNeedASecondFactor')}
               on={o.requireSecondFactor}
-              shown={o.requireSecondFactor ? 'Required' : 'Optional'}
+              shown={o.requireSecondFactor ? t('organization.required') : t('organization.optional')}
               busy={update.busy}
               onChange={(requireSecondFactor) => update.run({ input: { id: o.id, requireSecondFactor } })}
             />
@@ -127,7 +127,7 @@ export function OrganizationKeys() {
           label={t('organization.aRotatedOrganizationKeyEnds')}
           value={overlap}
           onChange={setOverlap}
-          options={overlaps}
+          options={overlaps()}
         />
       </May>
       <Form

@@ -6,7 +6,6 @@ import { channelFields } from '../editor/definition'
 import { Text } from '../form'
 import {
   type ChannelPreferencesInput,
-  type PreferenceSource,
   PreferencesDocument,
   SetGlobalPreferencesDocument,
   UpdatePreferencesDocument,
@@ -17,11 +16,6 @@ import { useMay } from '../role'
 import { t } from '../text/text'
 import { Badge, Card, Failure, Load, Table } from '../ui'
 
-const sources: Record<PreferenceSource, string> = {
-  SUBSCRIBER: 'subscriber',
-  TEMPLATE: 'workflow’s default',
-  WORKFLOW_OVERRIDE: 'tenant',
-}
 const channelOf = { IN_APP: 'inApp', EMAIL: 'email', SMS: 'sms', CHAT: 'chat', PUSH: 'push' } as const
 
 /** What a subscriber gets on which channel, and whose word each value is. */
@@ -70,7 +64,7 @@ export function Preferences({ id }: { id: string }) {
                         <strong>{t('preferences.allWorkflows')}</strong>
                       ),
                   },
-                  ...channelFields.map(([field, name]) => ({
+                  ...channelFields().map(([field, name]) => ({
                     name,
                     cell: (w: (typeof p.workflows)[number] | null) => {
                       const value = (w ?? p.global).channels[field]
@@ -78,7 +72,9 @@ export function Preferences({ id }: { id: string }) {
                       const override = w?.overrides.find((o) => channelOf[o.channel] === field)
                       const channels: ChannelPreferencesInput = { [field]: !value }
                       return choice(
-                        `${name} for ${w?.workflow.name ?? 'all workflows'}`,
+                        w
+                          ? t('preferences.channelFor', { channel: name, workflow: w.workflow.name })
+                          : t('preferences.channelForAll', { channel: name }),
                         value,
                         () =>
                           w
@@ -89,11 +85,13 @@ export function Preferences({ id }: { id: string }) {
                         w?.workflow.critical,
                         w
                           ? w.workflow.critical
-                            ? 'critical: always on'
-                            : `by ${override ? sources[override.source] : 'default'}`
+                            ? t('preferences.alwaysOn')
+                            : override
+                              ? t(`preferences.by.${override.source}`)
+                              : t('preferences.byDefault')
                           : value
-                            ? 'by default'
-                            : 'by subscriber',
+                            ? t('preferences.byDefault')
+                            : t('preferences.by.SUBSCRIBER'),
                       )
                     },
                   })),
@@ -108,9 +106,7 @@ export function Preferences({ id }: { id: string }) {
                   <Button disabled={isLast} onClick={() => setPage(at + 1)}>
                     {t('preferences.next')}
                   </Button>
-                  <span className="soft">
-                    {from + 1} to {to} of {found.length}
-                  </span>
+                  <span className="soft">{t('preferences.range', { from: from + 1, to, all: found.length })}</span>
                 </nav>
               )}
             </>

@@ -16,7 +16,7 @@ import type { Me } from '../records'
 import { May, useMay } from '../role'
 import { t } from '../text/text'
 import { Badge, Card, Failure, Load, Note, Page, Pager, Status, Table, Time } from '../ui'
-import { count, words } from '../words'
+import { words } from '../words'
 import { type Part, type Piece, parseParts, partKey, partName, resourceText, sideOf } from './promotion-parts'
 
 type PlanOf = PromotionPlanQuery['promotionPlan']
@@ -126,7 +126,7 @@ function Plan({ source, target, only, onPromoted }: PlanProps) {
   const part = useQuery(PromotionPlanDocument, { input: { ...ends, parts } }, !isPart)
   const valid = isPart ? part : whole
   const promote = useAction(PromoteDocument, (r) => {
-    setDone(`Promoted: ${count(r.promote.plan.changes.length, 'resource')} of ${target.name} changed.`)
+    setDone(t('promote.promoted', { n: r.promote.plan.changes.length, name: target.name }))
     setLeft([])
     whole.reload()
     onPromoted()
@@ -139,7 +139,9 @@ function Plan({ source, target, only, onPromoted }: PlanProps) {
         {({ promotionPlan: plan }) =>
           plan.changes.length === 0 ? (
             <p>
-              {target.name} holds {only ? 'these resources' : `everything of ${source.name}`} already.
+              {only
+                ? t('promote.holdsThese', { target: target.name })
+                : t('promote.holdsAll', { target: target.name, source: source.name })}
             </p>
           ) : (
             <>
@@ -165,7 +167,7 @@ function Plan({ source, target, only, onPromoted }: PlanProps) {
                 <Confirm
                   label={t('promote.promote')}
                   question={t('promote.promoteCountFromNameTo', {
-                    count: count(chosen.length, 'resource'),
+                    n: chosen.length,
                     name: source.name,
                     name2: target.name,
                   })}
@@ -215,8 +217,8 @@ function Difference({
       {c.fields.length > 0 && (
         <details open>
           <summary>
-            {count(c.fields.length, 'field')}
-            <span className="hidden"> of {name}</span>
+            {t('promote.fields', { n: c.fields.length })}
+            <span className="hidden">{t('promote.ofName', { name })}</span>
           </summary>
           <Table
             label={t('promote.fieldsOfName', { name })}
@@ -224,8 +226,8 @@ function Difference({
             id={(f) => f.path}
             columns={[
               { name: t('promote.field'), cell: (f) => <code>{f.path}</code> },
-              { name: `${target} now`, cell: (f) => <Side of={sideOf(f.words, 'ADDED')} /> },
-              { name: `From ${source}`, cell: (f) => <Side of={sideOf(f.words, 'REMOVED')} /> },
+              { name: t('promote.now', { target }), cell: (f) => <Side of={sideOf(f.words, 'ADDED')} /> },
+              { name: t('promote.from', { source }), cell: (f) => <Side of={sideOf(f.words, 'REMOVED')} /> },
             ]}
           />
         </details>
@@ -255,11 +257,11 @@ function Notes({ of: plan }: { of: PlanOf }) {
     <>
       {along.length > 0 && (
         <Note>
-          Promoted as well, because the target lacks them:
+          {t('promote.alongWith')}
           <ul>
             {along.map((d) => (
               <li key={partKey(d)}>
-                {partName(d)}, needed by {d.neededBy.map(partName).join(', ')}
+                {t('promote.neededBy', { part: partName(d), others: d.neededBy.map(partName).join(', ') })}
               </li>
             ))}
           </ul>
@@ -267,12 +269,15 @@ function Notes({ of: plan }: { of: PlanOf }) {
       )}
       {plan.issues.length > 0 && (
         <Note tone="wait">
-          Problems that do not stop a promotion:
+          {t('promote.problems')}
           <ul>
             {plan.issues.map((issue, i) => (
               <li key={i}>
-                {issue.workflow}
-                {issue.stepId && `, step ${issue.stepId}`}: {issue.message}
+                {t(issue.stepId ? 'promote.issueOfStep' : 'promote.issue', {
+                  workflow: issue.workflow,
+                  step: issue.stepId ?? '',
+                  message: issue.message,
+                })}
               </li>
             ))}
           </ul>
@@ -306,7 +311,10 @@ function History({ environment, onUndone }: { environment: string; onUndone: () 
                 { name: t('common.from'), cell: (p) => p.sourceIdentifier },
                 {
                   name: t('promote.who'),
-                  cell: (p) => (p.actorType === 'API_KEY' ? `key ${p.actorName}` : p.actorName || p.actorType),
+                  cell: (p) =>
+                    p.actorType === 'API_KEY'
+                      ? t('common.keyNamed', { name: p.actorName ?? '' })
+                      : p.actorName || p.actorType,
                 },
                 {
                   name: t('promote.what'),

@@ -1,4 +1,5 @@
 import type { ConfigurationKind, PromotionPlanQuery, PromotionsQuery } from '../gql'
+import { t } from '../text/text'
 import { words } from '../words'
 
 export type Part = { kind: ConfigurationKind; name: string }
@@ -18,13 +19,12 @@ export const partName = (p: { kind: string; name: string }) => `${words(p.kind).
 export function parseParts(text: string): Part[] | undefined {
   const typed = text
     .split(',')
-    .map((t) => t.trim())
+    .map((part) => part.trim())
     .filter(Boolean)
   if (typed.length === 0) return undefined
-  return typed.map((t) => {
-    const [, kind, name] = /^([a-z][a-z -]*)\/(.+)$/i.exec(t) ?? []
-    if (!kind || !name)
-      throw new Error(`${t} is no resource. Write its kind and its name, such as workflow/order-shipped.`)
+  return typed.map((text) => {
+    const [, kind, name] = /^([a-z][a-z -]*)\/(.+)$/i.exec(text) ?? []
+    if (!kind || !name) throw new Error(t('promote.noResource', { text }))
     return { kind: kind.toUpperCase().replaceAll(/[ -]/g, '_') as ConfigurationKind, name }
   })
 }
@@ -46,13 +46,11 @@ export function sideOf(pieces: readonly Piece[], without: 'ADDED' | 'REMOVED'): 
   })
 }
 
-const past: Record<string, string> = { CREATE: 'created', UPDATE: 'changed', DELETE: 'deleted' }
-
 /** What a promotion did to one resource: workflow order-shipped changed, version 4 as version 2. */
 export function resourceText(r: Resource): string {
-  const text = `${partName(r)} ${past[r.action] ?? r.action}`
+  const text = t(`promote.did.${r.action}`, { part: partName(r) })
   if (r.version === null) return text
   return r.sourceVersion === null
-    ? `${text}, now version ${r.version}`
-    : `${text}, version ${r.sourceVersion} as version ${r.version}`
+    ? t('promote.nowVersion', { text, version: r.version })
+    : t('promote.asVersion', { text, source: r.sourceVersion, version: r.version })
 }

@@ -10,6 +10,7 @@ import {
   ReplaceRecoveryCodesDocument,
 } from '../gql'
 import type { Me } from '../records'
+import { rich } from '../text/rich'
 import { t } from '../text/text'
 import { Card, Time } from '../ui'
 
@@ -62,9 +63,7 @@ function Confirm({ enrolment, onDone }: { enrolment: Enrolment; onDone: (codes: 
       <div>
         <img src={enrolment.qrCode} width={240} height={240} alt={t('secondfactor.qRCodeOfTheSecret')} />
       </div>
-      <p>
-        Secret: <code>{enrolment.secret}</code>
-      </p>
+      <p>{rich('secondfactor.secret', { secret: <code>{enrolment.secret}</code> })}</p>
       <Text
         label={t('secondfactor.codeFromTheApp')}
         at="code"
@@ -81,8 +80,7 @@ function Recovery({ title, codes, onDone }: { title: string; codes: readonly str
   return (
     <div className="stack" role="status">
       <p>
-        {title} Each of these recovery codes lets you in once without your device. They are shown only once: keep them
-        safe.
+        {title} {t('secondfactor.eachCode')}
       </p>
       <pre tabIndex={0} role="region" aria-label={t('secondfactor.recoveryCodes')}>
         {codes.join('\n')}
@@ -104,9 +102,7 @@ function On({ since, onDone }: { since: string; onDone: () => void }) {
     )
   return (
     <>
-      <p>
-        Enabled since <Time at={since} />.
-      </p>
+      <p>{rich('secondfactor.enabledSince', { when: <Time at={since} /> })}</p>
       <Replace onDone={setCodes} />
       <Remove onDone={onDone} />
     </>

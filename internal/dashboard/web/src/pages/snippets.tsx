@@ -15,10 +15,10 @@ import {
   UpdateSnippetDocument,
 } from '../gql'
 import { May } from '../role'
+import { rich } from '../text/rich'
 import { t } from '../text/text'
 import { Load, Page } from '../ui'
 import { discard, useUnsaved } from '../unsaved'
-import { count } from '../words'
 import { renderTag, snippetPlaces } from './places'
 import { TemplateForm, TemplateList } from './templates'
 import { DeleteUsed } from './usages'
@@ -29,13 +29,12 @@ export function Snippets() {
     <TemplateList
       of={{
         title: t('snippets.snippets'),
-        noun: 'snippet',
+        newOne: t('snippets.new'),
         address: '/snippets',
-        empty: 'No snippets.',
+        empty: t('snippets.none'),
         about: (
           <p className="soft">
-            Templates of workflows, layouts and other snippets render a snippet with{' '}
-            <code>{'{% render "identifier", key: value %}'}</code>.
+            {rich('snippets.about', { tag: <code>{'{% render "identifier", key: value %}'}</code> })}
           </p>
         ),
         list: SnippetsDocument,
@@ -43,7 +42,7 @@ export function Snippets() {
         create: CreateSnippetDocument,
         created: (data) => data.createSnippet.snippet,
         content: '',
-        identifierHint: 'Used by the templates that render it.',
+        identifierHint: t('snippets.identifierHint'),
       }}
     />
   )
@@ -83,7 +82,7 @@ function Snippet({ of: s, reload }: { of: SnippetQuery['snippetByIdentifier']; r
           identifier={s.identifier}
           value={edited}
           onChange={setEdited}
-          hint="Liquid; HTML where it is rendered in HTML. Variables: {{ env.NAME }} and the arguments of the tag that renders it."
+          hint={t('snippets.hint', { variable: '{{ env.NAME }}' })}
           action={update}
           onSave={() => {
             setSaved(false)
@@ -96,8 +95,8 @@ function Snippet({ of: s, reload }: { of: SnippetQuery['snippetByIdentifier']; r
           snippets={{ [s.identifier]: edited.content }}
           example={example}
           onExample={setExample}
-          payloadLabel="Example arguments (JSON)"
-          payloadHint={`Rendered with ${tag}.`}
+          payloadLabel={t('snippets.exampleArguments')}
+          payloadHint={t('snippets.renderedWith', { tag })}
         />
       </div>
       {leaving && <Delete identifier={s.identifier} id={s.id} onClose={() => setLeaving(false)} />}
@@ -117,11 +116,7 @@ function Delete({ id, identifier, onClose }: { id: string; identifier: string; o
       name={identifier}
       usages={usages}
       places={({ snippetUsage }) => snippetPlaces(snippetUsage)}
-      warning={(used) => (
-        <>
-          {identifier} is used in {count(used.length, 'place')}. Without it their messages fail.
-        </>
-      )}
+      warning={(used) => <>{t('snippets.isUsed', { name: identifier, n: used.length })}</>}
       action={remove}
       variables={(force) => ({ id, force })}
       onClose={onClose}

@@ -59,7 +59,9 @@ export function Messages({ id }: { id: string }) {
                 {
                   name: t('common.workflow'),
                   cell: (m) => (
-                    <Link href={`/activity/${m.notificationId}`}>{m.workflow?.name ?? 'deleted workflow'}</Link>
+                    <Link href={`/activity/${m.notificationId}`}>
+                      {m.workflow?.name ?? t('subscriberlists.deletedWorkflow')}
+                    </Link>
                   ),
                 },
                 { name: t('common.channel'), cell: (m) => words(m.channel) },

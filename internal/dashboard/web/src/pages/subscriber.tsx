@@ -42,11 +42,11 @@ export function SubscriberPage({ id, tab }: { id: string; tab: string }) {
             label={t('common.subscriber')}
             current={tab}
             tabs={[
-              ['Profile', base],
-              ['Preferences', `${base}/preferences`],
-              ['Subscriptions', `${base}/subscriptions`],
-              ['Messages', `${base}/messages`],
-              ['History', `${base}/history`],
+              ['Profile', t('subscriber.tab.Profile'), base],
+              ['Preferences', t('subscriber.tab.Preferences'), `${base}/preferences`],
+              ['Subscriptions', t('subscriber.tab.Subscriptions'), `${base}/subscriptions`],
+              ['Messages', t('subscriber.tab.Messages'), `${base}/messages`],
+              ['History', t('subscriber.tab.History'), `${base}/history`],
             ]}
           />
           {tab === 'Profile' && <Profile s={s} reload={query.reload} />}
@@ -61,7 +61,7 @@ export function SubscriberPage({ id, tab }: { id: string; tab: string }) {
 }
 
 function Profile({ s, reload }: { s: Subscriber; reload: () => void }) {
-  const [values, setValues] = useState(() => Object.fromEntries(profileFields.map(([name]) => [name, s[name] ?? ''])))
+  const [values, setValues] = useState(() => Object.fromEntries(profileFields.map((name) => [name, s[name] ?? ''])))
   const [data, setData] = useState(s.data ? JSON.stringify(s.data, null, 2) : '')
   const [error, setError] = useState<Error>()
   const [saved, setSaved] = useState(false)
@@ -74,9 +74,9 @@ function Profile({ s, reload }: { s: Subscriber; reload: () => void }) {
   const submit = () => {
     setSaved(false)
     try {
-      const profile = Object.fromEntries(profileFields.map(([name]) => [name, values[name] || null]))
+      const profile = Object.fromEntries(profileFields.map((name) => [name, values[name] || null]))
       setError(undefined)
-      void update.run({ input: { id: s.id, ...profile, data: parseJSON(data, 'Data', 'data') } })
+      void update.run({ input: { id: s.id, ...profile, data: parseJSON(data, t('common.data'), 'data') } })
     } catch (e) {
       setError(e as Error)
     }
@@ -85,28 +85,28 @@ function Profile({ s, reload }: { s: Subscriber; reload: () => void }) {
     <div className="cols">
       <Card title={t('subscriber.profile')}>
         <Form submit={t('common.save')} action={{ busy: update.busy, error: error ?? update.error }} onSubmit={submit}>
-          {profileFields.map(([name, label]) => (
+          {profileFields.map((name) => (
             <Text
               key={name}
-              label={label}
+              label={t(`subscriber.field.${name}`)}
               at={name}
               value={values[name] ?? ''}
               onChange={(v) => setValues({ ...values, [name]: v })}
             />
           ))}
           <Text label={t('common.dataJSON')} at="data" lines={4} value={data} onChange={setData} />
-          <Status>{saved && 'Saved.'}</Status>
+          <Status>{saved && t('common.saved')}</Status>
         </Form>
       </Card>
       <div className="stack">
         <Card title={t('common.details')}>
           <Facts
             of={{
-              Record: <code>{s.internalId}</code>,
-              Online: s.isOnline ? 'yes' : 'no',
-              'Last online': <Time at={s.lastOnlineAt} />,
-              Created: <Time at={s.createdAt} />,
-              Changed: <Time at={s.updatedAt} />,
+              [t('subscriber.record')]: <code>{s.internalId}</code>,
+              [t('subscriber.online')]: s.isOnline ? t('common.yes') : t('common.no'),
+              [t('subscriber.lastOnline')]: <Time at={s.lastOnlineAt} />,
+              [t('common.created')]: <Time at={s.createdAt} />,
+              [t('common.changed')]: <Time at={s.updatedAt} />,
             }}
           />
         </Card>

@@ -25,8 +25,8 @@ type NewTemplate = { name: string; identifier?: string; content: string }
 /** What the pages of templates with a name, such as layouts, differ in. */
 type Kind<R extends Row, L, C> = {
   title: string
-  /** One of them: layout. */
-  noun: string
+  /** What makes another: New layout. */
+  newOne: string
   /** The address of the list; each has its page below it. */
   address: string
   empty: string
@@ -57,7 +57,7 @@ export function TemplateList<R extends Row, L, C>({ of: kind }: { of: Kind<R, L,
       actions={
         <May>
           <Button icon={Plus} look="primary" onClick={() => setCreating(true)}>
-            New {kind.noun}
+            {kind.newOne}
           </Button>
         </May>
       }
@@ -104,7 +104,7 @@ function New<R extends Row, L, C>({ of: kind, onClose }: { of: Kind<R, L, C>; on
   const [, go] = useLocation()
   const create = useAction(kind.create, (r) => go(templateAddress(kind.address, kind.created(r).identifier)))
   return (
-    <Dialog title={`New ${kind.noun}`} onClose={onClose}>
+    <Dialog title={kind.newOne} onClose={onClose}>
       <Form
         submit={t('common.create')}
         action={create}
@@ -116,7 +116,7 @@ function New<R extends Row, L, C>({ of: kind, onClose }: { of: Kind<R, L, C>; on
           at="identifier"
           value={identifier}
           onChange={setIdentifier}
-          hint={`${kind.identifierHint} If empty, generated from the name.`}
+          hint={kind.identifierHint}
         />
       </Form>
     </Dialog>
@@ -172,7 +172,7 @@ export function TemplateForm<T extends Template>({
           hint={hint}
         />
         {children}
-        <Status>{saved && 'Saved.'}</Status>
+        <Status>{saved && t('common.saved')}</Status>
       </Form>
     </Card>
   )

@@ -60,7 +60,7 @@ export function TenantWorkflows({ tenant }: { tenant: string }) {
                     />
                   ),
                 },
-                ...channelFields.map(([field, name]) => ({
+                ...channelFields().map(([field, name]) => ({
                   name,
                   cell: (o: Override) => (
                     <Preference

@@ -129,7 +129,7 @@ function Tenant({ of: tenant, reload }: { of: TenantQuery['tenantByIdentifier'];
     setSaved(false)
     setError(undefined)
     try {
-      void update.run({ input: { id: tenant.id, name: name || null, data: parseJSON(data, 'Data', 'data') } })
+      void update.run({ input: { id: tenant.id, name: name || null, data: parseJSON(data, t('common.data'), 'data') } })
     } catch (e) {
       setError(e as Error)
     }
@@ -161,9 +161,9 @@ function Tenant({ of: tenant, reload }: { of: TenantQuery['tenantByIdentifier'];
               lines={6}
               value={data}
               onChange={setData}
-              hint="Available in templates as {{ tenant.data.<key> }}."
+              hint={t('tenants.dataHint', { variable: '{{ tenant.data.<key> }}' })}
             />
-            <Status>{saved && 'Saved.'}</Status>
+            <Status>{saved && t('common.saved')}</Status>
           </Form>
         </Card>
         <Card title={t('common.details')}>

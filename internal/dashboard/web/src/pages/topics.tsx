@@ -135,7 +135,7 @@ export function TopicPage({ topicKey }: { topicKey: string }) {
               >
                 <Text label={t('common.key')} value={topic.key} onChange={() => {}} readOnly />
                 <Text label={t('common.name')} at="name" value={name ?? topic.name ?? ''} onChange={setName} />
-                <Status>{saved && 'Saved.'}</Status>
+                <Status>{saved && t('common.saved')}</Status>
               </Form>
             </Card>
             <May>

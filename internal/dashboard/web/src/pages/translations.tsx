@@ -18,10 +18,10 @@ import {
 import { removeAt, replaceAt } from '../lists'
 import { Confirm, Dialog } from '../overlay'
 import { May } from '../role'
+import { rich } from '../text/rich'
 import { t } from '../text/text'
 import { Badge, Card, Failure, Load, Page, Pager, Status, Table, Time } from '../ui'
 import { discard, useUnsaved } from '../unsaved'
-import { count } from '../words'
 import { lackingLocales, languageName, missingKeys, repeatedKey, repeats, toRows } from './translation-rows'
 import { Usages } from './usages'
 
@@ -49,7 +49,7 @@ export function Translations() {
                 label={t('translations.translations')}
                 rows={translations.nodes}
                 id={(texts) => texts.id}
-                empty="No translations. Use them in templates with {{ 'key' | t }}."
+                empty={t('translations.none', { tag: "{{ 'key' | t }}" })}
                 columns={[
                   {
                     name: t('common.locale'),
@@ -90,7 +90,7 @@ function Missing() {
       <Load of={query}>
         {({ missingTranslations: { nodes, pageInfo, totalCount } }) => (
           <>
-            {totalCount > 0 && <p>{count(totalCount, 'key')} missing in some locale.</p>}
+            {totalCount > 0 && <p>{t('translations.missingKeys', { n: totalCount })}</p>}
             <div className="scroll" role="region" aria-label={t('translations.missingTranslations')} tabIndex={0}>
               <Table
                 label={t('translations.missingTranslations')}
@@ -106,7 +106,8 @@ function Missing() {
                   })),
                   {
                     name: t('translations.usedBy'),
-                    cell: (m) => (m.usages.length > 0 ? <Usages of={m.usages} most={5} /> : 'no template'),
+                    cell: (m) =>
+                      m.usages.length > 0 ? <Usages of={m.usages} most={5} /> : t('translations.noTemplate'),
                   },
                 ]}
               />
@@ -181,7 +182,7 @@ function Texts({
   const [error, setError] = useState<Error>()
   const submit = () => {
     setSaved(false)
-    setError(twice === undefined ? undefined : new Error(`The key ${twice} appears twice.`))
+    setError(twice === undefined ? undefined : new Error(t('translations.twice', { key: twice })))
     if (twice === undefined) void update.run({ input: { id: translation.id, content: Object.fromEntries(rows) } })
   }
   const put = (next: typeof rows) => {
@@ -209,7 +210,7 @@ function Texts({
             <div className="texts" key={i} role="group" aria-label={t('translations.textN', { n: i + 1 })}>
               <Text
                 label={t('translations.keyN', { n: i + 1 })}
-                wrong={error && key === twice && repeats(rows, i) ? 'This key appears twice.' : ''}
+                wrong={error && key === twice && repeats(rows, i) ? t('translations.thisTwice') : ''}
                 value={key}
                 onChange={(k) => set(i, [k, text])}
                 required
@@ -241,19 +242,20 @@ function Texts({
                   icon={Plus}
                   onClick={() => put([...rows, ...missing.map((key): [string, string] => [key, ''])])}
                 >
-                  Add {missing.length} missing from {fallback}
+                  {t('translations.addMissing', { n: missing.length, locale: fallback })}
                 </Button>
               )}
             </div>
           </May>
-          <Status>{saved && 'Saved.'}</Status>
+          <Status>{saved && t('common.saved')}</Status>
         </Form>
         <p className="soft small">
-          Use them in templates with <code>{"{{ 'key' | t }}"}</code>, and with arguments as{' '}
-          <code>{"{{ 'key' | t: count: payload.count }}"}</code>: the text is then a message of ICU, such as{' '}
-          <code>{'{count, plural, one {# item} other {# items}}'}</code>.{' '}
-          <a href="/docs/languages">{t('translations.languages')}</a> lists what it can hold. Without arguments a text
-          is shown as it is.
+          {rich('translations.howTo', {
+            tag: <code>{"{{ 'key' | t }}"}</code>,
+            tagWithArguments: <code>{"{{ 'key' | t: count: payload.count }}"}</code>,
+            message: <code>{'{count, plural, one {# item} other {# items}}'}</code>,
+            languages: <a href="/docs/languages">{t('translations.languages')}</a>,
+          })}
         </p>
       </Card>
     </Page>

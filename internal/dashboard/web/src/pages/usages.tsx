@@ -20,10 +20,10 @@ export function Usages({ of, most = of.length }: { of: readonly Place[]; most?: 
               : <code>{p.path}</code>
             </>
           )}
-          {p.line && `, line ${p.line}`}
+          {p.line && t('usages.line', { n: p.line })}
         </li>
       ))}
-      {of.length > most && <li>and {of.length - most} more</li>}
+      {of.length > most && <li>{t('usages.more', { n: of.length - most })}</li>}
     </ul>
   )
 }
@@ -53,7 +53,7 @@ export function DeleteUsed<D, V>({
           const used = places(data)
           return (
             <>
-              {used.length === 0 ? <p>Nothing uses {name}.</p> : <p>{warning(used)}</p>}
+              {used.length === 0 ? <p>{t('usages.none', { name })}</p> : <p>{warning(used)}</p>}
               {used.length > 0 && <Usages of={used} />}
               <Failure error={action.error} />
               <div className="row end">

@@ -14,9 +14,9 @@ import {
 } from '../gql'
 import { Dialog } from '../overlay'
 import { May } from '../role'
+import { rich } from '../text/rich'
 import { t } from '../text/text'
 import { Badge, Card, Load, Page, Pager, Table, Time } from '../ui'
-import { count } from '../words'
 import { DeleteUsed } from './usages'
 
 type Variable = VariablesQuery['variables']['nodes'][number]
@@ -46,10 +46,7 @@ export function Variables() {
       }
     >
       <Card>
-        <p className="soft">
-          Templates use a variable as <code>{'{{ env.NAME }}'}</code>; its value may differ in every environment. Only
-          credentials of integrations and headers of HTTP steps can use a secret one.
-        </p>
+        <p className="soft">{rich('variables.about', { tag: <code>{'{{ env.NAME }}'}</code> })}</p>
         <Load of={query}>
           {({ variables }) => (
             <>
@@ -169,8 +166,8 @@ function Delete({ of: v, onClose, onDone }: Closing & { of: Variable }) {
       places={(data) => data.variableUsages}
       warning={(used) => (
         <>
-          {v.name} is used in {count(used.length, 'place')}. Without it templates render nothing there
-          {used.some((u) => u.kind === 'INTEGRATION') && ', and the integrations cannot send'}.
+          {t('variables.isUsed', { name: v.name, n: used.length })}{' '}
+          {used.some((u) => u.kind === 'INTEGRATION') && t('variables.integrationsToo')}
         </>
       )}
       action={remove}

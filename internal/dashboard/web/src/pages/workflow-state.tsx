@@ -23,7 +23,7 @@ export function WorkflowState({ of: w }: { of: State }) {
       {problems > 0 && (
         <>
           {' '}
-          <Badge tone="bad">{problems === 1 ? '1 problem' : `${problems} problems`}</Badge>
+          <Badge tone="bad">{t('workflowstate.problems', { n: problems })}</Badge>
         </>
       )}
     </>

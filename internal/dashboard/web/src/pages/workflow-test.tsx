@@ -17,6 +17,7 @@ import {
 } from '../gql'
 import { Payload } from '../payload/fields'
 import { May } from '../role'
+import { rich } from '../text/rich'
 import { t } from '../text/text'
 import { Badge, Card, Failure, Load, Mail, Note, Time } from '../ui'
 import { words } from '../words'
@@ -81,7 +82,7 @@ export function Test({ w }: { w: Workflow }) {
           <div role="status">
             {transaction && (
               <Note tone="good">
-                Accepted as <code>{transaction}</code>.{' '}
+                {rich('workflowtest.accepted', { transaction: <code>{transaction}</code> })}{' '}
                 <Link href={`/activity?transaction=${encodeURIComponent(transaction)}`}>
                   {t('workflowtest.viewInActivity')}
                 </Link>
@@ -120,7 +121,10 @@ function Explanation({ of }: { of: ExplainQuery['explain'] }) {
                 {s.condition && <pre tabIndex={0}>{s.condition.text}</pre>}
                 {s.message && (
                   <div>
-                    through {s.message.integrationIdentifier} to {s.message.to.join(', ') || r.subscriberId}:{' '}
+                    {t('workflowtest.through', {
+                      integration: s.message.integrationIdentifier,
+                      address: s.message.to.join(', ') || r.subscriberId,
+                    })}{' '}
                     {s.message.subject && <strong>{s.message.subject}</strong>}
                     {s.message.content?.html ? (
                       <Mail
@@ -161,7 +165,7 @@ function Run({ transaction }: { transaction: string }) {
       {Object.values(runs).map((n) => (
         <div className="stack" key={n.id}>
           <div className="row">
-            <Link href={`/activity/${n.id}`}>{n.subscriber?.subscriberId ?? 'Notification'}</Link>
+            <Link href={`/activity/${n.id}`}>{n.subscriber?.subscriberId ?? t('workflowtest.notification')}</Link>
             <RunBadge of={n} />
           </div>
           <Timeline of={n.trace} />
@@ -186,19 +190,16 @@ function Clock() {
             {c.virtual ? (
               <May needs="ADMIN">
                 <div className="row">
-                  {[
-                    ['1 minute', 'PT1M'],
-                    ['1 hour', 'PT1H'],
-                    ['1 day', 'P1D'],
-                    ['1 week', 'P7D'],
-                  ].map(([name, by]) => (
-                    <Button
-                      icon={FastForward}
-                      key={by}
-                      disabled={advance.busy}
-                      onClick={() => advance.run({ by: by! })}
-                    >
-                      Forward {name}
+                  {(
+                    [
+                      ['MINUTES', 'PT1M'],
+                      ['HOURS', 'PT1H'],
+                      ['DAYS', 'P1D'],
+                      ['WEEKS', 'P7D'],
+                    ] as const
+                  ).map(([unit, by]) => (
+                    <Button icon={FastForward} key={by} disabled={advance.busy} onClick={() => advance.run({ by })}>
+                      {t('workflowtest.forward', { span: t(`summary.span.${unit}`, { n: 1 }) })}
                     </Button>
                   ))}
                   <Button icon={RotateCcw} disabled={reset.busy || !c.frozen} onClick={() => reset.run({})}>

@@ -114,7 +114,7 @@ function Difference({ from, to, onTo, versions, draft, onRestore, busy, error }:
                 disabled={busy || same(toInput(v.definition), draft)}
                 onClick={() => onRestore(toInput(v.definition))}
               >
-                Restore version {v.number}
+                {t('workflowversions.restore', { n: v.number })}
               </Button>
             </May>
           }
@@ -126,18 +126,20 @@ function Difference({ from, to, onTo, versions, draft, onRestore, busy, error }:
             onChange={onTo}
             options={[
               { value: '', label: t('workflowversions.theDraft') },
-              ...versions.filter((o) => o.id !== from).map((o) => ({ value: o.id, label: `Version ${o.number}` })),
+              ...versions
+                .filter((o) => o.id !== from)
+                .map((o) => ({ value: o.id, label: t('workflowversions.versionN', { n: o.number }) })),
             ]}
           />
           {to === '' ? (
-            <Lines before={toInput(v.definition)} after={draft} same="No differences to the draft." />
+            <Lines before={toInput(v.definition)} after={draft} same={t('workflowversions.sameAsDraft')} />
           ) : (
             <Load of={after}>
               {({ workflowVersion: w }) => (
                 <Lines
                   before={toInput(v.definition)}
                   after={toInput(w.definition)}
-                  same={`No differences to version ${w.number}.`}
+                  same={t('workflowversions.sameAsVersion', { n: w.number })}
                 />
               )}
             </Load>

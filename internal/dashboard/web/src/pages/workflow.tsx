@@ -50,9 +50,9 @@ export function WorkflowPage({ reference, tab }: { reference: string; tab: strin
             label={t('common.workflow')}
             current={tab}
             tabs={[
-              ['Editor', base],
-              ['Test', `${base}/test`],
-              ['Versions', `${base}/versions`],
+              ['Editor', t('workflow.tab.Editor'), base],
+              ['Test', t('workflow.tab.Test'), `${base}/test`],
+              ['Versions', t('workflow.tab.Versions'), `${base}/versions`],
             ]}
           />
           {tab === 'Editor' && <Editor w={w} reload={query.reload} key={w.id} />}

@@ -49,7 +49,7 @@ export function Workflows() {
                   },
                   { name: t('common.identifier'), cell: (w) => <code>{w.identifier}</code> },
                   { name: t('common.status'), cell: (w) => <WorkflowState of={w} /> },
-                  { name: t('common.version'), cell: (w) => w.publishedNumber || 'not published' },
+                  { name: t('common.version'), cell: (w) => w.publishedNumber || t('workflows.notPublished') },
                   { name: t('workflows.lastTriggered'), cell: (w) => <Time at={w.lastTriggeredAt} /> },
                   {
                     name: t('common.enabled'),
