@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { de } from './de'
-import { en } from './en'
+import { de } from './de/index'
+import { en } from './en/index'
 import { fill, find, type Message, preferredLanguage, t } from './text'
 
 const forms = (message: Message) => (typeof message === 'string' ? [message] : Object.values(message))
@@ -21,7 +21,7 @@ test.each(Object.keys(en) as (keyof typeof en)[])(
 
 test('each text is used, and each text that is used exists', () => {
   const sources = Object.entries(
-    import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.ts', '!../gql.ts', '!./*.ts'], {
+    import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.ts', '!../gql.ts', '!./**'], {
       query: '?raw',
       import: 'default',
       eager: true,

@@ -1,4 +1,4 @@
-import { en } from './en'
+import { en } from './en/index'
 
 /** What a text is called. English has all of them; a test holds the other languages to the same ones. */
 export type Key = keyof typeof en
@@ -17,7 +17,7 @@ const isLanguage = (code: string): code is Language => Object.hasOwn(languages, 
 
 const load: Record<Language, () => Promise<Catalogue>> = {
   en: async () => en,
-  de: () => import('./de').then((m) => m.de),
+  de: () => import('./de/index').then((m) => m.de),
 }
 
 let spoken: Language = 'en'

@@ -1,1 +1,0 @@
-import"./run-panel-0NPuATMa.js";export{t as Activity}from"./activity-P44w67uC.js";

@@ -1,0 +1,1 @@
+export{r as Broadcasts}from"./broadcasts-vZmp9av7.js";

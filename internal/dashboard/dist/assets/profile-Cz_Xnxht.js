@@ -1,1 +1,0 @@
-var e=[[`firstName`,`First name`],[`lastName`,`Last name`],[`email`,`E-mail address`],[`phone`,`Phone`],[`avatar`,`Avatar`],[`locale`,`Locale`],[`timezone`,`Time zone`]];export{e as t};

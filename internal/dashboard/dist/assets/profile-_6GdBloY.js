@@ -1,0 +1,1 @@
+var e=[`firstName`,`lastName`,`email`,`phone`,`avatar`,`locale`,`timezone`];export{e as t};
