@@ -61,7 +61,8 @@ func TestJourneyBlocks(t *testing.T) {
 	b.act("button", "Move block 3", `e.focus()`)
 	b.do(chromedp.KeyEvent(" "))
 	b.says("Block 3 is over place 3.")
-	b.do(chromedp.KeyEvent(kb.ArrowUp))
+	// The block listens to the arrows once the timers that its lifting has begun have ended; keys come before timers.
+	b.do(chromedp.Evaluate(`new Promise((done) => setTimeout(done))`, nil, awaited), chromedp.KeyEvent(kb.ArrowUp))
 	b.says("Block 3 is over place 2.")
 	b.do(chromedp.KeyEvent(" "))
 	order("{{ 'bye' | t }},one,three")
