@@ -121,6 +121,7 @@ export const common: Record<keyof typeof en, Message> = {
   'word.THROTTLE': 'Drossel',
   'word.CUSTOM': 'HTTP-Aufruf',
   'word.CREATE': 'Anlegen',
+  'word.DELETE': 'Löschen',
   'word.UPDATE': 'Ändern',
   'word.LAYOUT': 'Layout',
   'word.SNIPPET': 'Baustein',

@@ -120,6 +120,7 @@ export const common = {
   'word.THROTTLE': 'Throttle',
   'word.CUSTOM': 'Custom',
   'word.CREATE': 'Create',
+  'word.DELETE': 'Delete',
   'word.UPDATE': 'Update',
   'word.LAYOUT': 'Layout',
   'word.SNIPPET': 'Snippet',

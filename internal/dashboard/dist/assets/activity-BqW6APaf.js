@@ -1,0 +1,1 @@
+import"./run-panel-CD93dc4R.js";export{t as Activity}from"./activity-fERI3mq8.js";

@@ -1,1 +1,0 @@
-import"./run-panel-BTV4xuyB.js";export{t as Activity}from"./activity-D8SUed0K.js";
