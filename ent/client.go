@@ -15,6 +15,8 @@ import (
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
+	"github.com/carillon/carillon/ent/alertincident"
+	"github.com/carillon/carillon/ent/alertrule"
 	"github.com/carillon/carillon/ent/apikey"
 	"github.com/carillon/carillon/ent/attempt"
 	"github.com/carillon/carillon/ent/audience"
@@ -77,6 +79,10 @@ type Client struct {
 	Schema *migrate.Schema
 	// APIKey is the client for interacting with the APIKey builders.
 	APIKey *APIKeyClient
+	// AlertIncident is the client for interacting with the AlertIncident builders.
+	AlertIncident *AlertIncidentClient
+	// AlertRule is the client for interacting with the AlertRule builders.
+	AlertRule *AlertRuleClient
 	// Attempt is the client for interacting with the Attempt builders.
 	Attempt *AttemptClient
 	// Audience is the client for interacting with the Audience builders.
@@ -193,6 +199,8 @@ func NewClient(opts ...Option) *Client {
 func (c *Client) init() {
 	c.Schema = migrate.NewSchema(c.driver)
 	c.APIKey = NewAPIKeyClient(c.config)
+	c.AlertIncident = NewAlertIncidentClient(c.config)
+	c.AlertRule = NewAlertRuleClient(c.config)
 	c.Attempt = NewAttemptClient(c.config)
 	c.Audience = NewAudienceClient(c.config)
 	c.AuditEntry = NewAuditEntryClient(c.config)
@@ -338,6 +346,8 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		ctx:                    ctx,
 		config:                 cfg,
 		APIKey:                 NewAPIKeyClient(cfg),
+		AlertIncident:          NewAlertIncidentClient(cfg),
+		AlertRule:              NewAlertRuleClient(cfg),
 		Attempt:                NewAttemptClient(cfg),
 		Audience:               NewAudienceClient(cfg),
 		AuditEntry:             NewAuditEntryClient(cfg),
@@ -410,6 +420,8 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		ctx:                    ctx,
 		config:                 cfg,
 		APIKey:                 NewAPIKeyClient(cfg),
+		AlertIncident:          NewAlertIncidentClient(cfg),
+		AlertRule:              NewAlertRuleClient(cfg),
 		Attempt:                NewAttemptClient(cfg),
 		Audience:               NewAudienceClient(cfg),
 		AuditEntry:             NewAuditEntryClient(cfg),
@@ -491,17 +503,17 @@ func (c *Client) Close() error {
 // In order to add hooks to a specific client, call: `client.Node.Use(...)`.
 func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
-		c.APIKey, c.Attempt, c.Audience, c.AuditEntry, c.CaughtMessage,
-		c.ChannelConnection, c.ChannelEndpoint, c.Context, c.Digest, c.Environment,
-		c.Event, c.EventCount, c.Feed, c.IdempotencyRecord, c.InboxRemoval,
-		c.InboxState, c.Integration, c.Invitation, c.Layout, c.LogInTry, c.Member,
-		c.Message, c.MessageRetry, c.Notification, c.NotificationGroup, c.Organization,
-		c.OrganizationKey, c.Pause, c.Preference, c.PreferenceChange, c.Promotion,
-		c.Receipt, c.Reply, c.Session, c.Snippet, c.Subscriber, c.SubscriberChannel,
-		c.Subscription, c.SubscriptionPreference, c.Suppression, c.Tenant,
-		c.TenantWorkflow, c.Throttle, c.Topic, c.TransactionClaim, c.Translation,
-		c.TriggerSchedule, c.User, c.Variable, c.WebhookDelivery, c.WebhookEndpoint,
-		c.Workflow, c.WorkflowVersion,
+		c.APIKey, c.AlertIncident, c.AlertRule, c.Attempt, c.Audience, c.AuditEntry,
+		c.CaughtMessage, c.ChannelConnection, c.ChannelEndpoint, c.Context, c.Digest,
+		c.Environment, c.Event, c.EventCount, c.Feed, c.IdempotencyRecord,
+		c.InboxRemoval, c.InboxState, c.Integration, c.Invitation, c.Layout,
+		c.LogInTry, c.Member, c.Message, c.MessageRetry, c.Notification,
+		c.NotificationGroup, c.Organization, c.OrganizationKey, c.Pause, c.Preference,
+		c.PreferenceChange, c.Promotion, c.Receipt, c.Reply, c.Session, c.Snippet,
+		c.Subscriber, c.SubscriberChannel, c.Subscription, c.SubscriptionPreference,
+		c.Suppression, c.Tenant, c.TenantWorkflow, c.Throttle, c.Topic,
+		c.TransactionClaim, c.Translation, c.TriggerSchedule, c.User, c.Variable,
+		c.WebhookDelivery, c.WebhookEndpoint, c.Workflow, c.WorkflowVersion,
 	} {
 		n.Use(hooks...)
 	}
@@ -511,17 +523,17 @@ func (c *Client) Use(hooks ...Hook) {
 // In order to add interceptors to a specific client, call: `client.Node.Intercept(...)`.
 func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
-		c.APIKey, c.Attempt, c.Audience, c.AuditEntry, c.CaughtMessage,
-		c.ChannelConnection, c.ChannelEndpoint, c.Context, c.Digest, c.Environment,
-		c.Event, c.EventCount, c.Feed, c.IdempotencyRecord, c.InboxRemoval,
-		c.InboxState, c.Integration, c.Invitation, c.Layout, c.LogInTry, c.Member,
-		c.Message, c.MessageRetry, c.Notification, c.NotificationGroup, c.Organization,
-		c.OrganizationKey, c.Pause, c.Preference, c.PreferenceChange, c.Promotion,
-		c.Receipt, c.Reply, c.Session, c.Snippet, c.Subscriber, c.SubscriberChannel,
-		c.Subscription, c.SubscriptionPreference, c.Suppression, c.Tenant,
-		c.TenantWorkflow, c.Throttle, c.Topic, c.TransactionClaim, c.Translation,
-		c.TriggerSchedule, c.User, c.Variable, c.WebhookDelivery, c.WebhookEndpoint,
-		c.Workflow, c.WorkflowVersion,
+		c.APIKey, c.AlertIncident, c.AlertRule, c.Attempt, c.Audience, c.AuditEntry,
+		c.CaughtMessage, c.ChannelConnection, c.ChannelEndpoint, c.Context, c.Digest,
+		c.Environment, c.Event, c.EventCount, c.Feed, c.IdempotencyRecord,
+		c.InboxRemoval, c.InboxState, c.Integration, c.Invitation, c.Layout,
+		c.LogInTry, c.Member, c.Message, c.MessageRetry, c.Notification,
+		c.NotificationGroup, c.Organization, c.OrganizationKey, c.Pause, c.Preference,
+		c.PreferenceChange, c.Promotion, c.Receipt, c.Reply, c.Session, c.Snippet,
+		c.Subscriber, c.SubscriberChannel, c.Subscription, c.SubscriptionPreference,
+		c.Suppression, c.Tenant, c.TenantWorkflow, c.Throttle, c.Topic,
+		c.TransactionClaim, c.Translation, c.TriggerSchedule, c.User, c.Variable,
+		c.WebhookDelivery, c.WebhookEndpoint, c.Workflow, c.WorkflowVersion,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -532,6 +544,10 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 	switch m := m.(type) {
 	case *APIKeyMutation:
 		return c.APIKey.mutate(ctx, m)
+	case *AlertIncidentMutation:
+		return c.AlertIncident.mutate(ctx, m)
+	case *AlertRuleMutation:
+		return c.AlertRule.mutate(ctx, m)
 	case *AttemptMutation:
 		return c.Attempt.mutate(ctx, m)
 	case *AudienceMutation:
@@ -789,6 +805,324 @@ func (c *APIKeyClient) mutate(ctx context.Context, m *APIKeyMutation) (Value, er
 		return (&APIKeyDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown APIKey mutation op: %q", m.Op())
+	}
+}
+
+// AlertIncidentClient is a client for the AlertIncident schema.
+type AlertIncidentClient struct {
+	config
+}
+
+// NewAlertIncidentClient returns a client for the AlertIncident from the given config.
+func NewAlertIncidentClient(c config) *AlertIncidentClient {
+	return &AlertIncidentClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `alertincident.Hooks(f(g(h())))`.
+func (c *AlertIncidentClient) Use(hooks ...Hook) {
+	c.hooks.AlertIncident = append(c.hooks.AlertIncident, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `alertincident.Intercept(f(g(h())))`.
+func (c *AlertIncidentClient) Intercept(interceptors ...Interceptor) {
+	c.inters.AlertIncident = append(c.inters.AlertIncident, interceptors...)
+}
+
+// Create returns a builder for creating a AlertIncident entity.
+func (c *AlertIncidentClient) Create() *AlertIncidentCreate {
+	mutation := newAlertIncidentMutation(c.config, OpCreate)
+	return &AlertIncidentCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of AlertIncident entities.
+func (c *AlertIncidentClient) CreateBulk(builders ...*AlertIncidentCreate) *AlertIncidentCreateBulk {
+	return &AlertIncidentCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *AlertIncidentClient) MapCreateBulk(slice any, setFunc func(*AlertIncidentCreate, int)) *AlertIncidentCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &AlertIncidentCreateBulk{err: fmt.Errorf("calling to AlertIncidentClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*AlertIncidentCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &AlertIncidentCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for AlertIncident.
+func (c *AlertIncidentClient) Update() *AlertIncidentUpdate {
+	mutation := newAlertIncidentMutation(c.config, OpUpdate)
+	return &AlertIncidentUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *AlertIncidentClient) UpdateOne(_m *AlertIncident) *AlertIncidentUpdateOne {
+	mutation := newAlertIncidentMutation(c.config, OpUpdateOne, withAlertIncident(_m))
+	return &AlertIncidentUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *AlertIncidentClient) UpdateOneID(id string) *AlertIncidentUpdateOne {
+	mutation := newAlertIncidentMutation(c.config, OpUpdateOne, withAlertIncidentID(id))
+	return &AlertIncidentUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for AlertIncident.
+func (c *AlertIncidentClient) Delete() *AlertIncidentDelete {
+	mutation := newAlertIncidentMutation(c.config, OpDelete)
+	return &AlertIncidentDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *AlertIncidentClient) DeleteOne(_m *AlertIncident) *AlertIncidentDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *AlertIncidentClient) DeleteOneID(id string) *AlertIncidentDeleteOne {
+	builder := c.Delete().Where(alertincident.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &AlertIncidentDeleteOne{builder}
+}
+
+// Query returns a query builder for AlertIncident.
+func (c *AlertIncidentClient) Query() *AlertIncidentQuery {
+	return &AlertIncidentQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeAlertIncident},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a AlertIncident entity by its id.
+func (c *AlertIncidentClient) Get(ctx context.Context, id string) (*AlertIncident, error) {
+	return c.Query().Where(alertincident.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *AlertIncidentClient) GetX(ctx context.Context, id string) *AlertIncident {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryEnvironment queries the environment edge of a AlertIncident.
+func (c *AlertIncidentClient) QueryEnvironment(_m *AlertIncident) *EnvironmentQuery {
+	query := (&EnvironmentClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(alertincident.Table, alertincident.FieldID, id),
+			sqlgraph.To(environment.Table, environment.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, alertincident.EnvironmentTable, alertincident.EnvironmentColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryRule queries the rule edge of a AlertIncident.
+func (c *AlertIncidentClient) QueryRule(_m *AlertIncident) *AlertRuleQuery {
+	query := (&AlertRuleClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(alertincident.Table, alertincident.FieldID, id),
+			sqlgraph.To(alertrule.Table, alertrule.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, alertincident.RuleTable, alertincident.RuleColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *AlertIncidentClient) Hooks() []Hook {
+	hooks := c.hooks.AlertIncident
+	return append(hooks[:len(hooks):len(hooks)], alertincident.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *AlertIncidentClient) Interceptors() []Interceptor {
+	inters := c.inters.AlertIncident
+	return append(inters[:len(inters):len(inters)], alertincident.Interceptors[:]...)
+}
+
+func (c *AlertIncidentClient) mutate(ctx context.Context, m *AlertIncidentMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&AlertIncidentCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&AlertIncidentUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&AlertIncidentUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&AlertIncidentDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown AlertIncident mutation op: %q", m.Op())
+	}
+}
+
+// AlertRuleClient is a client for the AlertRule schema.
+type AlertRuleClient struct {
+	config
+}
+
+// NewAlertRuleClient returns a client for the AlertRule from the given config.
+func NewAlertRuleClient(c config) *AlertRuleClient {
+	return &AlertRuleClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `alertrule.Hooks(f(g(h())))`.
+func (c *AlertRuleClient) Use(hooks ...Hook) {
+	c.hooks.AlertRule = append(c.hooks.AlertRule, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `alertrule.Intercept(f(g(h())))`.
+func (c *AlertRuleClient) Intercept(interceptors ...Interceptor) {
+	c.inters.AlertRule = append(c.inters.AlertRule, interceptors...)
+}
+
+// Create returns a builder for creating a AlertRule entity.
+func (c *AlertRuleClient) Create() *AlertRuleCreate {
+	mutation := newAlertRuleMutation(c.config, OpCreate)
+	return &AlertRuleCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of AlertRule entities.
+func (c *AlertRuleClient) CreateBulk(builders ...*AlertRuleCreate) *AlertRuleCreateBulk {
+	return &AlertRuleCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *AlertRuleClient) MapCreateBulk(slice any, setFunc func(*AlertRuleCreate, int)) *AlertRuleCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &AlertRuleCreateBulk{err: fmt.Errorf("calling to AlertRuleClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*AlertRuleCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &AlertRuleCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for AlertRule.
+func (c *AlertRuleClient) Update() *AlertRuleUpdate {
+	mutation := newAlertRuleMutation(c.config, OpUpdate)
+	return &AlertRuleUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *AlertRuleClient) UpdateOne(_m *AlertRule) *AlertRuleUpdateOne {
+	mutation := newAlertRuleMutation(c.config, OpUpdateOne, withAlertRule(_m))
+	return &AlertRuleUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *AlertRuleClient) UpdateOneID(id string) *AlertRuleUpdateOne {
+	mutation := newAlertRuleMutation(c.config, OpUpdateOne, withAlertRuleID(id))
+	return &AlertRuleUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for AlertRule.
+func (c *AlertRuleClient) Delete() *AlertRuleDelete {
+	mutation := newAlertRuleMutation(c.config, OpDelete)
+	return &AlertRuleDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *AlertRuleClient) DeleteOne(_m *AlertRule) *AlertRuleDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *AlertRuleClient) DeleteOneID(id string) *AlertRuleDeleteOne {
+	builder := c.Delete().Where(alertrule.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &AlertRuleDeleteOne{builder}
+}
+
+// Query returns a query builder for AlertRule.
+func (c *AlertRuleClient) Query() *AlertRuleQuery {
+	return &AlertRuleQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeAlertRule},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a AlertRule entity by its id.
+func (c *AlertRuleClient) Get(ctx context.Context, id string) (*AlertRule, error) {
+	return c.Query().Where(alertrule.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *AlertRuleClient) GetX(ctx context.Context, id string) *AlertRule {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryEnvironment queries the environment edge of a AlertRule.
+func (c *AlertRuleClient) QueryEnvironment(_m *AlertRule) *EnvironmentQuery {
+	query := (&EnvironmentClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(alertrule.Table, alertrule.FieldID, id),
+			sqlgraph.To(environment.Table, environment.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, alertrule.EnvironmentTable, alertrule.EnvironmentColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *AlertRuleClient) Hooks() []Hook {
+	hooks := c.hooks.AlertRule
+	return append(hooks[:len(hooks):len(hooks)], alertrule.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *AlertRuleClient) Interceptors() []Interceptor {
+	inters := c.inters.AlertRule
+	return append(inters[:len(inters):len(inters)], alertrule.Interceptors[:]...)
+}
+
+func (c *AlertRuleClient) mutate(ctx context.Context, m *AlertRuleMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&AlertRuleCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&AlertRuleUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&AlertRuleUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&AlertRuleDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown AlertRule mutation op: %q", m.Op())
 	}
 }
 
@@ -8503,25 +8837,27 @@ func (c *WorkflowVersionClient) mutate(ctx context.Context, m *WorkflowVersionMu
 // hooks and interceptors per client, for fast access.
 type (
 	hooks struct {
-		APIKey, Attempt, Audience, AuditEntry, CaughtMessage, ChannelConnection,
-		ChannelEndpoint, Context, Digest, Environment, Event, EventCount, Feed,
-		IdempotencyRecord, InboxRemoval, InboxState, Integration, Invitation, Layout,
-		LogInTry, Member, Message, MessageRetry, Notification, NotificationGroup,
-		Organization, OrganizationKey, Pause, Preference, PreferenceChange, Promotion,
-		Receipt, Reply, Session, Snippet, Subscriber, SubscriberChannel, Subscription,
-		SubscriptionPreference, Suppression, Tenant, TenantWorkflow, Throttle, Topic,
-		TransactionClaim, Translation, TriggerSchedule, User, Variable,
-		WebhookDelivery, WebhookEndpoint, Workflow, WorkflowVersion []ent.Hook
+		APIKey, AlertIncident, AlertRule, Attempt, Audience, AuditEntry, CaughtMessage,
+		ChannelConnection, ChannelEndpoint, Context, Digest, Environment, Event,
+		EventCount, Feed, IdempotencyRecord, InboxRemoval, InboxState, Integration,
+		Invitation, Layout, LogInTry, Member, Message, MessageRetry, Notification,
+		NotificationGroup, Organization, OrganizationKey, Pause, Preference,
+		PreferenceChange, Promotion, Receipt, Reply, Session, Snippet, Subscriber,
+		SubscriberChannel, Subscription, SubscriptionPreference, Suppression, Tenant,
+		TenantWorkflow, Throttle, Topic, TransactionClaim, Translation,
+		TriggerSchedule, User, Variable, WebhookDelivery, WebhookEndpoint, Workflow,
+		WorkflowVersion []ent.Hook
 	}
 	inters struct {
-		APIKey, Attempt, Audience, AuditEntry, CaughtMessage, ChannelConnection,
-		ChannelEndpoint, Context, Digest, Environment, Event, EventCount, Feed,
-		IdempotencyRecord, InboxRemoval, InboxState, Integration, Invitation, Layout,
-		LogInTry, Member, Message, MessageRetry, Notification, NotificationGroup,
-		Organization, OrganizationKey, Pause, Preference, PreferenceChange, Promotion,
-		Receipt, Reply, Session, Snippet, Subscriber, SubscriberChannel, Subscription,
-		SubscriptionPreference, Suppression, Tenant, TenantWorkflow, Throttle, Topic,
-		TransactionClaim, Translation, TriggerSchedule, User, Variable,
-		WebhookDelivery, WebhookEndpoint, Workflow, WorkflowVersion []ent.Interceptor
+		APIKey, AlertIncident, AlertRule, Attempt, Audience, AuditEntry, CaughtMessage,
+		ChannelConnection, ChannelEndpoint, Context, Digest, Environment, Event,
+		EventCount, Feed, IdempotencyRecord, InboxRemoval, InboxState, Integration,
+		Invitation, Layout, LogInTry, Member, Message, MessageRetry, Notification,
+		NotificationGroup, Organization, OrganizationKey, Pause, Preference,
+		PreferenceChange, Promotion, Receipt, Reply, Session, Snippet, Subscriber,
+		SubscriberChannel, Subscription, SubscriptionPreference, Suppression, Tenant,
+		TenantWorkflow, Throttle, Topic, TransactionClaim, Translation,
+		TriggerSchedule, User, Variable, WebhookDelivery, WebhookEndpoint, Workflow,
+		WorkflowVersion []ent.Interceptor
 	}
 )

@@ -12,6 +12,8 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
+	"github.com/carillon/carillon/ent/alertincident"
+	"github.com/carillon/carillon/ent/alertrule"
 	"github.com/carillon/carillon/ent/apikey"
 	"github.com/carillon/carillon/ent/attempt"
 	"github.com/carillon/carillon/ent/audience"
@@ -128,6 +130,8 @@ func checkColumn(t, c string) error {
 	initCheck.Do(func() {
 		columnCheck = sql.NewColumnCheck(map[string]func(string) bool{
 			apikey.Table:                 apikey.ValidColumn,
+			alertincident.Table:          alertincident.ValidColumn,
+			alertrule.Table:              alertrule.ValidColumn,
 			attempt.Table:                attempt.ValidColumn,
 			audience.Table:               audience.ValidColumn,
 			auditentry.Table:             auditentry.ValidColumn,

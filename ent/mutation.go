@@ -11,6 +11,8 @@ import (
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
+	"github.com/carillon/carillon/ent/alertincident"
+	"github.com/carillon/carillon/ent/alertrule"
 	"github.com/carillon/carillon/ent/apikey"
 	"github.com/carillon/carillon/ent/attempt"
 	"github.com/carillon/carillon/ent/audience"
@@ -81,6 +83,8 @@ const (
 
 	// Node types.
 	TypeAPIKey                 = "APIKey"
+	TypeAlertIncident          = "AlertIncident"
+	TypeAlertRule              = "AlertRule"
 	TypeAttempt                = "Attempt"
 	TypeAudience               = "Audience"
 	TypeAuditEntry             = "AuditEntry"
@@ -1227,6 +1231,3715 @@ func (m *APIKeyMutation) ResetEdge(name string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown APIKey edge %s", name)
+}
+
+// AlertIncidentMutation represents an operation that mutates the AlertIncident nodes in the graph.
+type AlertIncidentMutation struct {
+	config
+	op                 Op
+	typ                string
+	id                 *string
+	created_at         *time.Time
+	updated_at         *time.Time
+	opened_at          *time.Time
+	value              *float64
+	addvalue           *float64
+	threshold          *float64
+	addthreshold       *float64
+	peak               *float64
+	addpeak            *float64
+	notices            *int
+	addnotices         *int
+	told_at            *time.Time
+	last_told_at       *time.Time
+	closed_at          *time.Time
+	ended              *workflow.AlertEnd
+	clearedFields      map[string]struct{}
+	environment        *string
+	clearedenvironment bool
+	rule               *string
+	clearedrule        bool
+	done               bool
+	oldValue           func(context.Context) (*AlertIncident, error)
+	predicates         []predicate.AlertIncident
+}
+
+var _ ent.Mutation = (*AlertIncidentMutation)(nil)
+
+// alertincidentOption allows management of the mutation configuration using functional options.
+type alertincidentOption func(*AlertIncidentMutation)
+
+// newAlertIncidentMutation creates new mutation for the AlertIncident entity.
+func newAlertIncidentMutation(c config, op Op, opts ...alertincidentOption) *AlertIncidentMutation {
+	m := &AlertIncidentMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeAlertIncident,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withAlertIncidentID sets the ID field of the mutation.
+func withAlertIncidentID(id string) alertincidentOption {
+	return func(m *AlertIncidentMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *AlertIncident
+		)
+		m.oldValue = func(ctx context.Context) (*AlertIncident, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().AlertIncident.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withAlertIncident sets the old AlertIncident of the mutation.
+func withAlertIncident(node *AlertIncident) alertincidentOption {
+	return func(m *AlertIncidentMutation) {
+		m.oldValue = func(context.Context) (*AlertIncident, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m AlertIncidentMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m AlertIncidentMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of AlertIncident entities.
+func (m *AlertIncidentMutation) SetID(id string) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *AlertIncidentMutation) ID() (id string, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *AlertIncidentMutation) IDs(ctx context.Context) ([]string, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []string{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().AlertIncident.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *AlertIncidentMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *AlertIncidentMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the AlertIncident entity.
+// If the AlertIncident object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertIncidentMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *AlertIncidentMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *AlertIncidentMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *AlertIncidentMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the AlertIncident entity.
+// If the AlertIncident object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertIncidentMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *AlertIncidentMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// SetEnvironmentID sets the "environment_id" field.
+func (m *AlertIncidentMutation) SetEnvironmentID(s string) {
+	m.environment = &s
+}
+
+// EnvironmentID returns the value of the "environment_id" field in the mutation.
+func (m *AlertIncidentMutation) EnvironmentID() (r string, exists bool) {
+	v := m.environment
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEnvironmentID returns the old "environment_id" field's value of the AlertIncident entity.
+// If the AlertIncident object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertIncidentMutation) OldEnvironmentID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEnvironmentID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEnvironmentID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEnvironmentID: %w", err)
+	}
+	return oldValue.EnvironmentID, nil
+}
+
+// ResetEnvironmentID resets all changes to the "environment_id" field.
+func (m *AlertIncidentMutation) ResetEnvironmentID() {
+	m.environment = nil
+}
+
+// SetRuleID sets the "rule_id" field.
+func (m *AlertIncidentMutation) SetRuleID(s string) {
+	m.rule = &s
+}
+
+// RuleID returns the value of the "rule_id" field in the mutation.
+func (m *AlertIncidentMutation) RuleID() (r string, exists bool) {
+	v := m.rule
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRuleID returns the old "rule_id" field's value of the AlertIncident entity.
+// If the AlertIncident object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertIncidentMutation) OldRuleID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRuleID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRuleID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRuleID: %w", err)
+	}
+	return oldValue.RuleID, nil
+}
+
+// ResetRuleID resets all changes to the "rule_id" field.
+func (m *AlertIncidentMutation) ResetRuleID() {
+	m.rule = nil
+}
+
+// SetOpenedAt sets the "opened_at" field.
+func (m *AlertIncidentMutation) SetOpenedAt(t time.Time) {
+	m.opened_at = &t
+}
+
+// OpenedAt returns the value of the "opened_at" field in the mutation.
+func (m *AlertIncidentMutation) OpenedAt() (r time.Time, exists bool) {
+	v := m.opened_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldOpenedAt returns the old "opened_at" field's value of the AlertIncident entity.
+// If the AlertIncident object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertIncidentMutation) OldOpenedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldOpenedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldOpenedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldOpenedAt: %w", err)
+	}
+	return oldValue.OpenedAt, nil
+}
+
+// ResetOpenedAt resets all changes to the "opened_at" field.
+func (m *AlertIncidentMutation) ResetOpenedAt() {
+	m.opened_at = nil
+}
+
+// SetValue sets the "value" field.
+func (m *AlertIncidentMutation) SetValue(f float64) {
+	m.value = &f
+	m.addvalue = nil
+}
+
+// Value returns the value of the "value" field in the mutation.
+func (m *AlertIncidentMutation) Value() (r float64, exists bool) {
+	v := m.value
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldValue returns the old "value" field's value of the AlertIncident entity.
+// If the AlertIncident object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertIncidentMutation) OldValue(ctx context.Context) (v float64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldValue is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldValue requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldValue: %w", err)
+	}
+	return oldValue.Value, nil
+}
+
+// AddValue adds f to the "value" field.
+func (m *AlertIncidentMutation) AddValue(f float64) {
+	if m.addvalue != nil {
+		*m.addvalue += f
+	} else {
+		m.addvalue = &f
+	}
+}
+
+// AddedValue returns the value that was added to the "value" field in this mutation.
+func (m *AlertIncidentMutation) AddedValue() (r float64, exists bool) {
+	v := m.addvalue
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetValue resets all changes to the "value" field.
+func (m *AlertIncidentMutation) ResetValue() {
+	m.value = nil
+	m.addvalue = nil
+}
+
+// SetThreshold sets the "threshold" field.
+func (m *AlertIncidentMutation) SetThreshold(f float64) {
+	m.threshold = &f
+	m.addthreshold = nil
+}
+
+// Threshold returns the value of the "threshold" field in the mutation.
+func (m *AlertIncidentMutation) Threshold() (r float64, exists bool) {
+	v := m.threshold
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldThreshold returns the old "threshold" field's value of the AlertIncident entity.
+// If the AlertIncident object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertIncidentMutation) OldThreshold(ctx context.Context) (v float64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldThreshold is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldThreshold requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldThreshold: %w", err)
+	}
+	return oldValue.Threshold, nil
+}
+
+// AddThreshold adds f to the "threshold" field.
+func (m *AlertIncidentMutation) AddThreshold(f float64) {
+	if m.addthreshold != nil {
+		*m.addthreshold += f
+	} else {
+		m.addthreshold = &f
+	}
+}
+
+// AddedThreshold returns the value that was added to the "threshold" field in this mutation.
+func (m *AlertIncidentMutation) AddedThreshold() (r float64, exists bool) {
+	v := m.addthreshold
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetThreshold resets all changes to the "threshold" field.
+func (m *AlertIncidentMutation) ResetThreshold() {
+	m.threshold = nil
+	m.addthreshold = nil
+}
+
+// SetPeak sets the "peak" field.
+func (m *AlertIncidentMutation) SetPeak(f float64) {
+	m.peak = &f
+	m.addpeak = nil
+}
+
+// Peak returns the value of the "peak" field in the mutation.
+func (m *AlertIncidentMutation) Peak() (r float64, exists bool) {
+	v := m.peak
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPeak returns the old "peak" field's value of the AlertIncident entity.
+// If the AlertIncident object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertIncidentMutation) OldPeak(ctx context.Context) (v float64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPeak is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPeak requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPeak: %w", err)
+	}
+	return oldValue.Peak, nil
+}
+
+// AddPeak adds f to the "peak" field.
+func (m *AlertIncidentMutation) AddPeak(f float64) {
+	if m.addpeak != nil {
+		*m.addpeak += f
+	} else {
+		m.addpeak = &f
+	}
+}
+
+// AddedPeak returns the value that was added to the "peak" field in this mutation.
+func (m *AlertIncidentMutation) AddedPeak() (r float64, exists bool) {
+	v := m.addpeak
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetPeak resets all changes to the "peak" field.
+func (m *AlertIncidentMutation) ResetPeak() {
+	m.peak = nil
+	m.addpeak = nil
+}
+
+// SetNotices sets the "notices" field.
+func (m *AlertIncidentMutation) SetNotices(i int) {
+	m.notices = &i
+	m.addnotices = nil
+}
+
+// Notices returns the value of the "notices" field in the mutation.
+func (m *AlertIncidentMutation) Notices() (r int, exists bool) {
+	v := m.notices
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldNotices returns the old "notices" field's value of the AlertIncident entity.
+// If the AlertIncident object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertIncidentMutation) OldNotices(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldNotices is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldNotices requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldNotices: %w", err)
+	}
+	return oldValue.Notices, nil
+}
+
+// AddNotices adds i to the "notices" field.
+func (m *AlertIncidentMutation) AddNotices(i int) {
+	if m.addnotices != nil {
+		*m.addnotices += i
+	} else {
+		m.addnotices = &i
+	}
+}
+
+// AddedNotices returns the value that was added to the "notices" field in this mutation.
+func (m *AlertIncidentMutation) AddedNotices() (r int, exists bool) {
+	v := m.addnotices
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetNotices resets all changes to the "notices" field.
+func (m *AlertIncidentMutation) ResetNotices() {
+	m.notices = nil
+	m.addnotices = nil
+}
+
+// SetToldAt sets the "told_at" field.
+func (m *AlertIncidentMutation) SetToldAt(t time.Time) {
+	m.told_at = &t
+}
+
+// ToldAt returns the value of the "told_at" field in the mutation.
+func (m *AlertIncidentMutation) ToldAt() (r time.Time, exists bool) {
+	v := m.told_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldToldAt returns the old "told_at" field's value of the AlertIncident entity.
+// If the AlertIncident object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertIncidentMutation) OldToldAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldToldAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldToldAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldToldAt: %w", err)
+	}
+	return oldValue.ToldAt, nil
+}
+
+// ClearToldAt clears the value of the "told_at" field.
+func (m *AlertIncidentMutation) ClearToldAt() {
+	m.told_at = nil
+	m.clearedFields[alertincident.FieldToldAt] = struct{}{}
+}
+
+// ToldAtCleared returns if the "told_at" field was cleared in this mutation.
+func (m *AlertIncidentMutation) ToldAtCleared() bool {
+	_, ok := m.clearedFields[alertincident.FieldToldAt]
+	return ok
+}
+
+// ResetToldAt resets all changes to the "told_at" field.
+func (m *AlertIncidentMutation) ResetToldAt() {
+	m.told_at = nil
+	delete(m.clearedFields, alertincident.FieldToldAt)
+}
+
+// SetLastToldAt sets the "last_told_at" field.
+func (m *AlertIncidentMutation) SetLastToldAt(t time.Time) {
+	m.last_told_at = &t
+}
+
+// LastToldAt returns the value of the "last_told_at" field in the mutation.
+func (m *AlertIncidentMutation) LastToldAt() (r time.Time, exists bool) {
+	v := m.last_told_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLastToldAt returns the old "last_told_at" field's value of the AlertIncident entity.
+// If the AlertIncident object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertIncidentMutation) OldLastToldAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLastToldAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLastToldAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLastToldAt: %w", err)
+	}
+	return oldValue.LastToldAt, nil
+}
+
+// ClearLastToldAt clears the value of the "last_told_at" field.
+func (m *AlertIncidentMutation) ClearLastToldAt() {
+	m.last_told_at = nil
+	m.clearedFields[alertincident.FieldLastToldAt] = struct{}{}
+}
+
+// LastToldAtCleared returns if the "last_told_at" field was cleared in this mutation.
+func (m *AlertIncidentMutation) LastToldAtCleared() bool {
+	_, ok := m.clearedFields[alertincident.FieldLastToldAt]
+	return ok
+}
+
+// ResetLastToldAt resets all changes to the "last_told_at" field.
+func (m *AlertIncidentMutation) ResetLastToldAt() {
+	m.last_told_at = nil
+	delete(m.clearedFields, alertincident.FieldLastToldAt)
+}
+
+// SetClosedAt sets the "closed_at" field.
+func (m *AlertIncidentMutation) SetClosedAt(t time.Time) {
+	m.closed_at = &t
+}
+
+// ClosedAt returns the value of the "closed_at" field in the mutation.
+func (m *AlertIncidentMutation) ClosedAt() (r time.Time, exists bool) {
+	v := m.closed_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClosedAt returns the old "closed_at" field's value of the AlertIncident entity.
+// If the AlertIncident object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertIncidentMutation) OldClosedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClosedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClosedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClosedAt: %w", err)
+	}
+	return oldValue.ClosedAt, nil
+}
+
+// ClearClosedAt clears the value of the "closed_at" field.
+func (m *AlertIncidentMutation) ClearClosedAt() {
+	m.closed_at = nil
+	m.clearedFields[alertincident.FieldClosedAt] = struct{}{}
+}
+
+// ClosedAtCleared returns if the "closed_at" field was cleared in this mutation.
+func (m *AlertIncidentMutation) ClosedAtCleared() bool {
+	_, ok := m.clearedFields[alertincident.FieldClosedAt]
+	return ok
+}
+
+// ResetClosedAt resets all changes to the "closed_at" field.
+func (m *AlertIncidentMutation) ResetClosedAt() {
+	m.closed_at = nil
+	delete(m.clearedFields, alertincident.FieldClosedAt)
+}
+
+// SetEnded sets the "ended" field.
+func (m *AlertIncidentMutation) SetEnded(we workflow.AlertEnd) {
+	m.ended = &we
+}
+
+// Ended returns the value of the "ended" field in the mutation.
+func (m *AlertIncidentMutation) Ended() (r workflow.AlertEnd, exists bool) {
+	v := m.ended
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEnded returns the old "ended" field's value of the AlertIncident entity.
+// If the AlertIncident object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertIncidentMutation) OldEnded(ctx context.Context) (v *workflow.AlertEnd, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEnded is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEnded requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEnded: %w", err)
+	}
+	return oldValue.Ended, nil
+}
+
+// ClearEnded clears the value of the "ended" field.
+func (m *AlertIncidentMutation) ClearEnded() {
+	m.ended = nil
+	m.clearedFields[alertincident.FieldEnded] = struct{}{}
+}
+
+// EndedCleared returns if the "ended" field was cleared in this mutation.
+func (m *AlertIncidentMutation) EndedCleared() bool {
+	_, ok := m.clearedFields[alertincident.FieldEnded]
+	return ok
+}
+
+// ResetEnded resets all changes to the "ended" field.
+func (m *AlertIncidentMutation) ResetEnded() {
+	m.ended = nil
+	delete(m.clearedFields, alertincident.FieldEnded)
+}
+
+// ClearEnvironment clears the "environment" edge to the Environment entity.
+func (m *AlertIncidentMutation) ClearEnvironment() {
+	m.clearedenvironment = true
+	m.clearedFields[alertincident.FieldEnvironmentID] = struct{}{}
+}
+
+// EnvironmentCleared reports if the "environment" edge to the Environment entity was cleared.
+func (m *AlertIncidentMutation) EnvironmentCleared() bool {
+	return m.clearedenvironment
+}
+
+// EnvironmentIDs returns the "environment" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// EnvironmentID instead. It exists only for internal usage by the builders.
+func (m *AlertIncidentMutation) EnvironmentIDs() (ids []string) {
+	if id := m.environment; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetEnvironment resets all changes to the "environment" edge.
+func (m *AlertIncidentMutation) ResetEnvironment() {
+	m.environment = nil
+	m.clearedenvironment = false
+}
+
+// ClearRule clears the "rule" edge to the AlertRule entity.
+func (m *AlertIncidentMutation) ClearRule() {
+	m.clearedrule = true
+	m.clearedFields[alertincident.FieldRuleID] = struct{}{}
+}
+
+// RuleCleared reports if the "rule" edge to the AlertRule entity was cleared.
+func (m *AlertIncidentMutation) RuleCleared() bool {
+	return m.clearedrule
+}
+
+// RuleIDs returns the "rule" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// RuleID instead. It exists only for internal usage by the builders.
+func (m *AlertIncidentMutation) RuleIDs() (ids []string) {
+	if id := m.rule; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetRule resets all changes to the "rule" edge.
+func (m *AlertIncidentMutation) ResetRule() {
+	m.rule = nil
+	m.clearedrule = false
+}
+
+// Where appends a list predicates to the AlertIncidentMutation builder.
+func (m *AlertIncidentMutation) Where(ps ...predicate.AlertIncident) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the AlertIncidentMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *AlertIncidentMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.AlertIncident, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *AlertIncidentMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *AlertIncidentMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (AlertIncident).
+func (m *AlertIncidentMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *AlertIncidentMutation) Fields() []string {
+	fields := make([]string, 0, 13)
+	if m.created_at != nil {
+		fields = append(fields, alertincident.FieldCreatedAt)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, alertincident.FieldUpdatedAt)
+	}
+	if m.environment != nil {
+		fields = append(fields, alertincident.FieldEnvironmentID)
+	}
+	if m.rule != nil {
+		fields = append(fields, alertincident.FieldRuleID)
+	}
+	if m.opened_at != nil {
+		fields = append(fields, alertincident.FieldOpenedAt)
+	}
+	if m.value != nil {
+		fields = append(fields, alertincident.FieldValue)
+	}
+	if m.threshold != nil {
+		fields = append(fields, alertincident.FieldThreshold)
+	}
+	if m.peak != nil {
+		fields = append(fields, alertincident.FieldPeak)
+	}
+	if m.notices != nil {
+		fields = append(fields, alertincident.FieldNotices)
+	}
+	if m.told_at != nil {
+		fields = append(fields, alertincident.FieldToldAt)
+	}
+	if m.last_told_at != nil {
+		fields = append(fields, alertincident.FieldLastToldAt)
+	}
+	if m.closed_at != nil {
+		fields = append(fields, alertincident.FieldClosedAt)
+	}
+	if m.ended != nil {
+		fields = append(fields, alertincident.FieldEnded)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *AlertIncidentMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case alertincident.FieldCreatedAt:
+		return m.CreatedAt()
+	case alertincident.FieldUpdatedAt:
+		return m.UpdatedAt()
+	case alertincident.FieldEnvironmentID:
+		return m.EnvironmentID()
+	case alertincident.FieldRuleID:
+		return m.RuleID()
+	case alertincident.FieldOpenedAt:
+		return m.OpenedAt()
+	case alertincident.FieldValue:
+		return m.Value()
+	case alertincident.FieldThreshold:
+		return m.Threshold()
+	case alertincident.FieldPeak:
+		return m.Peak()
+	case alertincident.FieldNotices:
+		return m.Notices()
+	case alertincident.FieldToldAt:
+		return m.ToldAt()
+	case alertincident.FieldLastToldAt:
+		return m.LastToldAt()
+	case alertincident.FieldClosedAt:
+		return m.ClosedAt()
+	case alertincident.FieldEnded:
+		return m.Ended()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *AlertIncidentMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case alertincident.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case alertincident.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	case alertincident.FieldEnvironmentID:
+		return m.OldEnvironmentID(ctx)
+	case alertincident.FieldRuleID:
+		return m.OldRuleID(ctx)
+	case alertincident.FieldOpenedAt:
+		return m.OldOpenedAt(ctx)
+	case alertincident.FieldValue:
+		return m.OldValue(ctx)
+	case alertincident.FieldThreshold:
+		return m.OldThreshold(ctx)
+	case alertincident.FieldPeak:
+		return m.OldPeak(ctx)
+	case alertincident.FieldNotices:
+		return m.OldNotices(ctx)
+	case alertincident.FieldToldAt:
+		return m.OldToldAt(ctx)
+	case alertincident.FieldLastToldAt:
+		return m.OldLastToldAt(ctx)
+	case alertincident.FieldClosedAt:
+		return m.OldClosedAt(ctx)
+	case alertincident.FieldEnded:
+		return m.OldEnded(ctx)
+	}
+	return nil, fmt.Errorf("unknown AlertIncident field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *AlertIncidentMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case alertincident.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case alertincident.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	case alertincident.FieldEnvironmentID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEnvironmentID(v)
+		return nil
+	case alertincident.FieldRuleID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRuleID(v)
+		return nil
+	case alertincident.FieldOpenedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetOpenedAt(v)
+		return nil
+	case alertincident.FieldValue:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetValue(v)
+		return nil
+	case alertincident.FieldThreshold:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetThreshold(v)
+		return nil
+	case alertincident.FieldPeak:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPeak(v)
+		return nil
+	case alertincident.FieldNotices:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetNotices(v)
+		return nil
+	case alertincident.FieldToldAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetToldAt(v)
+		return nil
+	case alertincident.FieldLastToldAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLastToldAt(v)
+		return nil
+	case alertincident.FieldClosedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClosedAt(v)
+		return nil
+	case alertincident.FieldEnded:
+		v, ok := value.(workflow.AlertEnd)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEnded(v)
+		return nil
+	}
+	return fmt.Errorf("unknown AlertIncident field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *AlertIncidentMutation) AddedFields() []string {
+	var fields []string
+	if m.addvalue != nil {
+		fields = append(fields, alertincident.FieldValue)
+	}
+	if m.addthreshold != nil {
+		fields = append(fields, alertincident.FieldThreshold)
+	}
+	if m.addpeak != nil {
+		fields = append(fields, alertincident.FieldPeak)
+	}
+	if m.addnotices != nil {
+		fields = append(fields, alertincident.FieldNotices)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *AlertIncidentMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case alertincident.FieldValue:
+		return m.AddedValue()
+	case alertincident.FieldThreshold:
+		return m.AddedThreshold()
+	case alertincident.FieldPeak:
+		return m.AddedPeak()
+	case alertincident.FieldNotices:
+		return m.AddedNotices()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *AlertIncidentMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case alertincident.FieldValue:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddValue(v)
+		return nil
+	case alertincident.FieldThreshold:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddThreshold(v)
+		return nil
+	case alertincident.FieldPeak:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddPeak(v)
+		return nil
+	case alertincident.FieldNotices:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddNotices(v)
+		return nil
+	}
+	return fmt.Errorf("unknown AlertIncident numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *AlertIncidentMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(alertincident.FieldToldAt) {
+		fields = append(fields, alertincident.FieldToldAt)
+	}
+	if m.FieldCleared(alertincident.FieldLastToldAt) {
+		fields = append(fields, alertincident.FieldLastToldAt)
+	}
+	if m.FieldCleared(alertincident.FieldClosedAt) {
+		fields = append(fields, alertincident.FieldClosedAt)
+	}
+	if m.FieldCleared(alertincident.FieldEnded) {
+		fields = append(fields, alertincident.FieldEnded)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *AlertIncidentMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *AlertIncidentMutation) ClearField(name string) error {
+	switch name {
+	case alertincident.FieldToldAt:
+		m.ClearToldAt()
+		return nil
+	case alertincident.FieldLastToldAt:
+		m.ClearLastToldAt()
+		return nil
+	case alertincident.FieldClosedAt:
+		m.ClearClosedAt()
+		return nil
+	case alertincident.FieldEnded:
+		m.ClearEnded()
+		return nil
+	}
+	return fmt.Errorf("unknown AlertIncident nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *AlertIncidentMutation) ResetField(name string) error {
+	switch name {
+	case alertincident.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case alertincident.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	case alertincident.FieldEnvironmentID:
+		m.ResetEnvironmentID()
+		return nil
+	case alertincident.FieldRuleID:
+		m.ResetRuleID()
+		return nil
+	case alertincident.FieldOpenedAt:
+		m.ResetOpenedAt()
+		return nil
+	case alertincident.FieldValue:
+		m.ResetValue()
+		return nil
+	case alertincident.FieldThreshold:
+		m.ResetThreshold()
+		return nil
+	case alertincident.FieldPeak:
+		m.ResetPeak()
+		return nil
+	case alertincident.FieldNotices:
+		m.ResetNotices()
+		return nil
+	case alertincident.FieldToldAt:
+		m.ResetToldAt()
+		return nil
+	case alertincident.FieldLastToldAt:
+		m.ResetLastToldAt()
+		return nil
+	case alertincident.FieldClosedAt:
+		m.ResetClosedAt()
+		return nil
+	case alertincident.FieldEnded:
+		m.ResetEnded()
+		return nil
+	}
+	return fmt.Errorf("unknown AlertIncident field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *AlertIncidentMutation) AddedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.environment != nil {
+		edges = append(edges, alertincident.EdgeEnvironment)
+	}
+	if m.rule != nil {
+		edges = append(edges, alertincident.EdgeRule)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *AlertIncidentMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case alertincident.EdgeEnvironment:
+		if id := m.environment; id != nil {
+			return []ent.Value{*id}
+		}
+	case alertincident.EdgeRule:
+		if id := m.rule; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *AlertIncidentMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 2)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *AlertIncidentMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *AlertIncidentMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.clearedenvironment {
+		edges = append(edges, alertincident.EdgeEnvironment)
+	}
+	if m.clearedrule {
+		edges = append(edges, alertincident.EdgeRule)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *AlertIncidentMutation) EdgeCleared(name string) bool {
+	switch name {
+	case alertincident.EdgeEnvironment:
+		return m.clearedenvironment
+	case alertincident.EdgeRule:
+		return m.clearedrule
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *AlertIncidentMutation) ClearEdge(name string) error {
+	switch name {
+	case alertincident.EdgeEnvironment:
+		m.ClearEnvironment()
+		return nil
+	case alertincident.EdgeRule:
+		m.ClearRule()
+		return nil
+	}
+	return fmt.Errorf("unknown AlertIncident unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *AlertIncidentMutation) ResetEdge(name string) error {
+	switch name {
+	case alertincident.EdgeEnvironment:
+		m.ResetEnvironment()
+		return nil
+	case alertincident.EdgeRule:
+		m.ResetRule()
+		return nil
+	}
+	return fmt.Errorf("unknown AlertIncident edge %s", name)
+}
+
+// AlertRuleMutation represents an operation that mutates the AlertRule nodes in the graph.
+type AlertRuleMutation struct {
+	config
+	op                       Op
+	typ                      string
+	id                       *string
+	created_at               *time.Time
+	updated_at               *time.Time
+	name                     *string
+	condition                *workflow.AlertCondition
+	workflow                 *string
+	integration              *string
+	channel                  *workflow.Channel
+	threshold                *float64
+	addthreshold             *float64
+	recover_below            *float64
+	addrecover_below         *float64
+	minimum                  *int
+	addminimum               *int
+	window_minutes           *int
+	addwindow_minutes        *int
+	open_after_minutes       *int
+	addopen_after_minutes    *int
+	recover_after_minutes    *int
+	addrecover_after_minutes *int
+	remind_after_minutes     *int
+	addremind_after_minutes  *int
+	notify_workflow          *string
+	notify_subscribers       *[]string
+	appendnotify_subscribers []string
+	notify_topics            *[]string
+	appendnotify_topics      []string
+	enabled                  *bool
+	silenced_until           *time.Time
+	state                    *workflow.AlertState
+	value                    *float64
+	addvalue                 *float64
+	evaluated_at             *time.Time
+	breaching_since          *time.Time
+	recovering_since         *time.Time
+	incident_id              *string
+	problem                  *string
+	due_at                   *time.Time
+	clearedFields            map[string]struct{}
+	environment              *string
+	clearedenvironment       bool
+	done                     bool
+	oldValue                 func(context.Context) (*AlertRule, error)
+	predicates               []predicate.AlertRule
+}
+
+var _ ent.Mutation = (*AlertRuleMutation)(nil)
+
+// alertruleOption allows management of the mutation configuration using functional options.
+type alertruleOption func(*AlertRuleMutation)
+
+// newAlertRuleMutation creates new mutation for the AlertRule entity.
+func newAlertRuleMutation(c config, op Op, opts ...alertruleOption) *AlertRuleMutation {
+	m := &AlertRuleMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeAlertRule,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withAlertRuleID sets the ID field of the mutation.
+func withAlertRuleID(id string) alertruleOption {
+	return func(m *AlertRuleMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *AlertRule
+		)
+		m.oldValue = func(ctx context.Context) (*AlertRule, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().AlertRule.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withAlertRule sets the old AlertRule of the mutation.
+func withAlertRule(node *AlertRule) alertruleOption {
+	return func(m *AlertRuleMutation) {
+		m.oldValue = func(context.Context) (*AlertRule, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m AlertRuleMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m AlertRuleMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of AlertRule entities.
+func (m *AlertRuleMutation) SetID(id string) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *AlertRuleMutation) ID() (id string, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *AlertRuleMutation) IDs(ctx context.Context) ([]string, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []string{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().AlertRule.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *AlertRuleMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *AlertRuleMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the AlertRule entity.
+// If the AlertRule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertRuleMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *AlertRuleMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *AlertRuleMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *AlertRuleMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the AlertRule entity.
+// If the AlertRule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertRuleMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *AlertRuleMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// SetEnvironmentID sets the "environment_id" field.
+func (m *AlertRuleMutation) SetEnvironmentID(s string) {
+	m.environment = &s
+}
+
+// EnvironmentID returns the value of the "environment_id" field in the mutation.
+func (m *AlertRuleMutation) EnvironmentID() (r string, exists bool) {
+	v := m.environment
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEnvironmentID returns the old "environment_id" field's value of the AlertRule entity.
+// If the AlertRule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertRuleMutation) OldEnvironmentID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEnvironmentID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEnvironmentID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEnvironmentID: %w", err)
+	}
+	return oldValue.EnvironmentID, nil
+}
+
+// ResetEnvironmentID resets all changes to the "environment_id" field.
+func (m *AlertRuleMutation) ResetEnvironmentID() {
+	m.environment = nil
+}
+
+// SetName sets the "name" field.
+func (m *AlertRuleMutation) SetName(s string) {
+	m.name = &s
+}
+
+// Name returns the value of the "name" field in the mutation.
+func (m *AlertRuleMutation) Name() (r string, exists bool) {
+	v := m.name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldName returns the old "name" field's value of the AlertRule entity.
+// If the AlertRule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertRuleMutation) OldName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldName: %w", err)
+	}
+	return oldValue.Name, nil
+}
+
+// ResetName resets all changes to the "name" field.
+func (m *AlertRuleMutation) ResetName() {
+	m.name = nil
+}
+
+// SetCondition sets the "condition" field.
+func (m *AlertRuleMutation) SetCondition(wc workflow.AlertCondition) {
+	m.condition = &wc
+}
+
+// Condition returns the value of the "condition" field in the mutation.
+func (m *AlertRuleMutation) Condition() (r workflow.AlertCondition, exists bool) {
+	v := m.condition
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCondition returns the old "condition" field's value of the AlertRule entity.
+// If the AlertRule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertRuleMutation) OldCondition(ctx context.Context) (v workflow.AlertCondition, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCondition is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCondition requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCondition: %w", err)
+	}
+	return oldValue.Condition, nil
+}
+
+// ResetCondition resets all changes to the "condition" field.
+func (m *AlertRuleMutation) ResetCondition() {
+	m.condition = nil
+}
+
+// SetWorkflow sets the "workflow" field.
+func (m *AlertRuleMutation) SetWorkflow(s string) {
+	m.workflow = &s
+}
+
+// Workflow returns the value of the "workflow" field in the mutation.
+func (m *AlertRuleMutation) Workflow() (r string, exists bool) {
+	v := m.workflow
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldWorkflow returns the old "workflow" field's value of the AlertRule entity.
+// If the AlertRule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertRuleMutation) OldWorkflow(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldWorkflow is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldWorkflow requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldWorkflow: %w", err)
+	}
+	return oldValue.Workflow, nil
+}
+
+// ClearWorkflow clears the value of the "workflow" field.
+func (m *AlertRuleMutation) ClearWorkflow() {
+	m.workflow = nil
+	m.clearedFields[alertrule.FieldWorkflow] = struct{}{}
+}
+
+// WorkflowCleared returns if the "workflow" field was cleared in this mutation.
+func (m *AlertRuleMutation) WorkflowCleared() bool {
+	_, ok := m.clearedFields[alertrule.FieldWorkflow]
+	return ok
+}
+
+// ResetWorkflow resets all changes to the "workflow" field.
+func (m *AlertRuleMutation) ResetWorkflow() {
+	m.workflow = nil
+	delete(m.clearedFields, alertrule.FieldWorkflow)
+}
+
+// SetIntegration sets the "integration" field.
+func (m *AlertRuleMutation) SetIntegration(s string) {
+	m.integration = &s
+}
+
+// Integration returns the value of the "integration" field in the mutation.
+func (m *AlertRuleMutation) Integration() (r string, exists bool) {
+	v := m.integration
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldIntegration returns the old "integration" field's value of the AlertRule entity.
+// If the AlertRule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertRuleMutation) OldIntegration(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldIntegration is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldIntegration requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldIntegration: %w", err)
+	}
+	return oldValue.Integration, nil
+}
+
+// ClearIntegration clears the value of the "integration" field.
+func (m *AlertRuleMutation) ClearIntegration() {
+	m.integration = nil
+	m.clearedFields[alertrule.FieldIntegration] = struct{}{}
+}
+
+// IntegrationCleared returns if the "integration" field was cleared in this mutation.
+func (m *AlertRuleMutation) IntegrationCleared() bool {
+	_, ok := m.clearedFields[alertrule.FieldIntegration]
+	return ok
+}
+
+// ResetIntegration resets all changes to the "integration" field.
+func (m *AlertRuleMutation) ResetIntegration() {
+	m.integration = nil
+	delete(m.clearedFields, alertrule.FieldIntegration)
+}
+
+// SetChannel sets the "channel" field.
+func (m *AlertRuleMutation) SetChannel(w workflow.Channel) {
+	m.channel = &w
+}
+
+// Channel returns the value of the "channel" field in the mutation.
+func (m *AlertRuleMutation) Channel() (r workflow.Channel, exists bool) {
+	v := m.channel
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldChannel returns the old "channel" field's value of the AlertRule entity.
+// If the AlertRule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertRuleMutation) OldChannel(ctx context.Context) (v *workflow.Channel, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldChannel is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldChannel requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldChannel: %w", err)
+	}
+	return oldValue.Channel, nil
+}
+
+// ClearChannel clears the value of the "channel" field.
+func (m *AlertRuleMutation) ClearChannel() {
+	m.channel = nil
+	m.clearedFields[alertrule.FieldChannel] = struct{}{}
+}
+
+// ChannelCleared returns if the "channel" field was cleared in this mutation.
+func (m *AlertRuleMutation) ChannelCleared() bool {
+	_, ok := m.clearedFields[alertrule.FieldChannel]
+	return ok
+}
+
+// ResetChannel resets all changes to the "channel" field.
+func (m *AlertRuleMutation) ResetChannel() {
+	m.channel = nil
+	delete(m.clearedFields, alertrule.FieldChannel)
+}
+
+// SetThreshold sets the "threshold" field.
+func (m *AlertRuleMutation) SetThreshold(f float64) {
+	m.threshold = &f
+	m.addthreshold = nil
+}
+
+// Threshold returns the value of the "threshold" field in the mutation.
+func (m *AlertRuleMutation) Threshold() (r float64, exists bool) {
+	v := m.threshold
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldThreshold returns the old "threshold" field's value of the AlertRule entity.
+// If the AlertRule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertRuleMutation) OldThreshold(ctx context.Context) (v float64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldThreshold is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldThreshold requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldThreshold: %w", err)
+	}
+	return oldValue.Threshold, nil
+}
+
+// AddThreshold adds f to the "threshold" field.
+func (m *AlertRuleMutation) AddThreshold(f float64) {
+	if m.addthreshold != nil {
+		*m.addthreshold += f
+	} else {
+		m.addthreshold = &f
+	}
+}
+
+// AddedThreshold returns the value that was added to the "threshold" field in this mutation.
+func (m *AlertRuleMutation) AddedThreshold() (r float64, exists bool) {
+	v := m.addthreshold
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetThreshold resets all changes to the "threshold" field.
+func (m *AlertRuleMutation) ResetThreshold() {
+	m.threshold = nil
+	m.addthreshold = nil
+}
+
+// SetRecoverBelow sets the "recover_below" field.
+func (m *AlertRuleMutation) SetRecoverBelow(f float64) {
+	m.recover_below = &f
+	m.addrecover_below = nil
+}
+
+// RecoverBelow returns the value of the "recover_below" field in the mutation.
+func (m *AlertRuleMutation) RecoverBelow() (r float64, exists bool) {
+	v := m.recover_below
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRecoverBelow returns the old "recover_below" field's value of the AlertRule entity.
+// If the AlertRule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertRuleMutation) OldRecoverBelow(ctx context.Context) (v *float64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRecoverBelow is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRecoverBelow requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRecoverBelow: %w", err)
+	}
+	return oldValue.RecoverBelow, nil
+}
+
+// AddRecoverBelow adds f to the "recover_below" field.
+func (m *AlertRuleMutation) AddRecoverBelow(f float64) {
+	if m.addrecover_below != nil {
+		*m.addrecover_below += f
+	} else {
+		m.addrecover_below = &f
+	}
+}
+
+// AddedRecoverBelow returns the value that was added to the "recover_below" field in this mutation.
+func (m *AlertRuleMutation) AddedRecoverBelow() (r float64, exists bool) {
+	v := m.addrecover_below
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearRecoverBelow clears the value of the "recover_below" field.
+func (m *AlertRuleMutation) ClearRecoverBelow() {
+	m.recover_below = nil
+	m.addrecover_below = nil
+	m.clearedFields[alertrule.FieldRecoverBelow] = struct{}{}
+}
+
+// RecoverBelowCleared returns if the "recover_below" field was cleared in this mutation.
+func (m *AlertRuleMutation) RecoverBelowCleared() bool {
+	_, ok := m.clearedFields[alertrule.FieldRecoverBelow]
+	return ok
+}
+
+// ResetRecoverBelow resets all changes to the "recover_below" field.
+func (m *AlertRuleMutation) ResetRecoverBelow() {
+	m.recover_below = nil
+	m.addrecover_below = nil
+	delete(m.clearedFields, alertrule.FieldRecoverBelow)
+}
+
+// SetMinimum sets the "minimum" field.
+func (m *AlertRuleMutation) SetMinimum(i int) {
+	m.minimum = &i
+	m.addminimum = nil
+}
+
+// Minimum returns the value of the "minimum" field in the mutation.
+func (m *AlertRuleMutation) Minimum() (r int, exists bool) {
+	v := m.minimum
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldMinimum returns the old "minimum" field's value of the AlertRule entity.
+// If the AlertRule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertRuleMutation) OldMinimum(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldMinimum is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldMinimum requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldMinimum: %w", err)
+	}
+	return oldValue.Minimum, nil
+}
+
+// AddMinimum adds i to the "minimum" field.
+func (m *AlertRuleMutation) AddMinimum(i int) {
+	if m.addminimum != nil {
+		*m.addminimum += i
+	} else {
+		m.addminimum = &i
+	}
+}
+
+// AddedMinimum returns the value that was added to the "minimum" field in this mutation.
+func (m *AlertRuleMutation) AddedMinimum() (r int, exists bool) {
+	v := m.addminimum
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetMinimum resets all changes to the "minimum" field.
+func (m *AlertRuleMutation) ResetMinimum() {
+	m.minimum = nil
+	m.addminimum = nil
+}
+
+// SetWindowMinutes sets the "window_minutes" field.
+func (m *AlertRuleMutation) SetWindowMinutes(i int) {
+	m.window_minutes = &i
+	m.addwindow_minutes = nil
+}
+
+// WindowMinutes returns the value of the "window_minutes" field in the mutation.
+func (m *AlertRuleMutation) WindowMinutes() (r int, exists bool) {
+	v := m.window_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldWindowMinutes returns the old "window_minutes" field's value of the AlertRule entity.
+// If the AlertRule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertRuleMutation) OldWindowMinutes(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldWindowMinutes is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldWindowMinutes requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldWindowMinutes: %w", err)
+	}
+	return oldValue.WindowMinutes, nil
+}
+
+// AddWindowMinutes adds i to the "window_minutes" field.
+func (m *AlertRuleMutation) AddWindowMinutes(i int) {
+	if m.addwindow_minutes != nil {
+		*m.addwindow_minutes += i
+	} else {
+		m.addwindow_minutes = &i
+	}
+}
+
+// AddedWindowMinutes returns the value that was added to the "window_minutes" field in this mutation.
+func (m *AlertRuleMutation) AddedWindowMinutes() (r int, exists bool) {
+	v := m.addwindow_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetWindowMinutes resets all changes to the "window_minutes" field.
+func (m *AlertRuleMutation) ResetWindowMinutes() {
+	m.window_minutes = nil
+	m.addwindow_minutes = nil
+}
+
+// SetOpenAfterMinutes sets the "open_after_minutes" field.
+func (m *AlertRuleMutation) SetOpenAfterMinutes(i int) {
+	m.open_after_minutes = &i
+	m.addopen_after_minutes = nil
+}
+
+// OpenAfterMinutes returns the value of the "open_after_minutes" field in the mutation.
+func (m *AlertRuleMutation) OpenAfterMinutes() (r int, exists bool) {
+	v := m.open_after_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldOpenAfterMinutes returns the old "open_after_minutes" field's value of the AlertRule entity.
+// If the AlertRule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertRuleMutation) OldOpenAfterMinutes(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldOpenAfterMinutes is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldOpenAfterMinutes requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldOpenAfterMinutes: %w", err)
+	}
+	return oldValue.OpenAfterMinutes, nil
+}
+
+// AddOpenAfterMinutes adds i to the "open_after_minutes" field.
+func (m *AlertRuleMutation) AddOpenAfterMinutes(i int) {
+	if m.addopen_after_minutes != nil {
+		*m.addopen_after_minutes += i
+	} else {
+		m.addopen_after_minutes = &i
+	}
+}
+
+// AddedOpenAfterMinutes returns the value that was added to the "open_after_minutes" field in this mutation.
+func (m *AlertRuleMutation) AddedOpenAfterMinutes() (r int, exists bool) {
+	v := m.addopen_after_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetOpenAfterMinutes resets all changes to the "open_after_minutes" field.
+func (m *AlertRuleMutation) ResetOpenAfterMinutes() {
+	m.open_after_minutes = nil
+	m.addopen_after_minutes = nil
+}
+
+// SetRecoverAfterMinutes sets the "recover_after_minutes" field.
+func (m *AlertRuleMutation) SetRecoverAfterMinutes(i int) {
+	m.recover_after_minutes = &i
+	m.addrecover_after_minutes = nil
+}
+
+// RecoverAfterMinutes returns the value of the "recover_after_minutes" field in the mutation.
+func (m *AlertRuleMutation) RecoverAfterMinutes() (r int, exists bool) {
+	v := m.recover_after_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRecoverAfterMinutes returns the old "recover_after_minutes" field's value of the AlertRule entity.
+// If the AlertRule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertRuleMutation) OldRecoverAfterMinutes(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRecoverAfterMinutes is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRecoverAfterMinutes requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRecoverAfterMinutes: %w", err)
+	}
+	return oldValue.RecoverAfterMinutes, nil
+}
+
+// AddRecoverAfterMinutes adds i to the "recover_after_minutes" field.
+func (m *AlertRuleMutation) AddRecoverAfterMinutes(i int) {
+	if m.addrecover_after_minutes != nil {
+		*m.addrecover_after_minutes += i
+	} else {
+		m.addrecover_after_minutes = &i
+	}
+}
+
+// AddedRecoverAfterMinutes returns the value that was added to the "recover_after_minutes" field in this mutation.
+func (m *AlertRuleMutation) AddedRecoverAfterMinutes() (r int, exists bool) {
+	v := m.addrecover_after_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetRecoverAfterMinutes resets all changes to the "recover_after_minutes" field.
+func (m *AlertRuleMutation) ResetRecoverAfterMinutes() {
+	m.recover_after_minutes = nil
+	m.addrecover_after_minutes = nil
+}
+
+// SetRemindAfterMinutes sets the "remind_after_minutes" field.
+func (m *AlertRuleMutation) SetRemindAfterMinutes(i int) {
+	m.remind_after_minutes = &i
+	m.addremind_after_minutes = nil
+}
+
+// RemindAfterMinutes returns the value of the "remind_after_minutes" field in the mutation.
+func (m *AlertRuleMutation) RemindAfterMinutes() (r int, exists bool) {
+	v := m.remind_after_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRemindAfterMinutes returns the old "remind_after_minutes" field's value of the AlertRule entity.
+// If the AlertRule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertRuleMutation) OldRemindAfterMinutes(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRemindAfterMinutes is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRemindAfterMinutes requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRemindAfterMinutes: %w", err)
+	}
+	return oldValue.RemindAfterMinutes, nil
+}
+
+// AddRemindAfterMinutes adds i to the "remind_after_minutes" field.
+func (m *AlertRuleMutation) AddRemindAfterMinutes(i int) {
+	if m.addremind_after_minutes != nil {
+		*m.addremind_after_minutes += i
+	} else {
+		m.addremind_after_minutes = &i
+	}
+}
+
+// AddedRemindAfterMinutes returns the value that was added to the "remind_after_minutes" field in this mutation.
+func (m *AlertRuleMutation) AddedRemindAfterMinutes() (r int, exists bool) {
+	v := m.addremind_after_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearRemindAfterMinutes clears the value of the "remind_after_minutes" field.
+func (m *AlertRuleMutation) ClearRemindAfterMinutes() {
+	m.remind_after_minutes = nil
+	m.addremind_after_minutes = nil
+	m.clearedFields[alertrule.FieldRemindAfterMinutes] = struct{}{}
+}
+
+// RemindAfterMinutesCleared returns if the "remind_after_minutes" field was cleared in this mutation.
+func (m *AlertRuleMutation) RemindAfterMinutesCleared() bool {
+	_, ok := m.clearedFields[alertrule.FieldRemindAfterMinutes]
+	return ok
+}
+
+// ResetRemindAfterMinutes resets all changes to the "remind_after_minutes" field.
+func (m *AlertRuleMutation) ResetRemindAfterMinutes() {
+	m.remind_after_minutes = nil
+	m.addremind_after_minutes = nil
+	delete(m.clearedFields, alertrule.FieldRemindAfterMinutes)
+}
+
+// SetNotifyWorkflow sets the "notify_workflow" field.
+func (m *AlertRuleMutation) SetNotifyWorkflow(s string) {
+	m.notify_workflow = &s
+}
+
+// NotifyWorkflow returns the value of the "notify_workflow" field in the mutation.
+func (m *AlertRuleMutation) NotifyWorkflow() (r string, exists bool) {
+	v := m.notify_workflow
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldNotifyWorkflow returns the old "notify_workflow" field's value of the AlertRule entity.
+// If the AlertRule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertRuleMutation) OldNotifyWorkflow(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldNotifyWorkflow is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldNotifyWorkflow requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldNotifyWorkflow: %w", err)
+	}
+	return oldValue.NotifyWorkflow, nil
+}
+
+// ClearNotifyWorkflow clears the value of the "notify_workflow" field.
+func (m *AlertRuleMutation) ClearNotifyWorkflow() {
+	m.notify_workflow = nil
+	m.clearedFields[alertrule.FieldNotifyWorkflow] = struct{}{}
+}
+
+// NotifyWorkflowCleared returns if the "notify_workflow" field was cleared in this mutation.
+func (m *AlertRuleMutation) NotifyWorkflowCleared() bool {
+	_, ok := m.clearedFields[alertrule.FieldNotifyWorkflow]
+	return ok
+}
+
+// ResetNotifyWorkflow resets all changes to the "notify_workflow" field.
+func (m *AlertRuleMutation) ResetNotifyWorkflow() {
+	m.notify_workflow = nil
+	delete(m.clearedFields, alertrule.FieldNotifyWorkflow)
+}
+
+// SetNotifySubscribers sets the "notify_subscribers" field.
+func (m *AlertRuleMutation) SetNotifySubscribers(s []string) {
+	m.notify_subscribers = &s
+	m.appendnotify_subscribers = nil
+}
+
+// NotifySubscribers returns the value of the "notify_subscribers" field in the mutation.
+func (m *AlertRuleMutation) NotifySubscribers() (r []string, exists bool) {
+	v := m.notify_subscribers
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldNotifySubscribers returns the old "notify_subscribers" field's value of the AlertRule entity.
+// If the AlertRule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertRuleMutation) OldNotifySubscribers(ctx context.Context) (v []string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldNotifySubscribers is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldNotifySubscribers requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldNotifySubscribers: %w", err)
+	}
+	return oldValue.NotifySubscribers, nil
+}
+
+// AppendNotifySubscribers adds s to the "notify_subscribers" field.
+func (m *AlertRuleMutation) AppendNotifySubscribers(s []string) {
+	m.appendnotify_subscribers = append(m.appendnotify_subscribers, s...)
+}
+
+// AppendedNotifySubscribers returns the list of values that were appended to the "notify_subscribers" field in this mutation.
+func (m *AlertRuleMutation) AppendedNotifySubscribers() ([]string, bool) {
+	if len(m.appendnotify_subscribers) == 0 {
+		return nil, false
+	}
+	return m.appendnotify_subscribers, true
+}
+
+// ResetNotifySubscribers resets all changes to the "notify_subscribers" field.
+func (m *AlertRuleMutation) ResetNotifySubscribers() {
+	m.notify_subscribers = nil
+	m.appendnotify_subscribers = nil
+}
+
+// SetNotifyTopics sets the "notify_topics" field.
+func (m *AlertRuleMutation) SetNotifyTopics(s []string) {
+	m.notify_topics = &s
+	m.appendnotify_topics = nil
+}
+
+// NotifyTopics returns the value of the "notify_topics" field in the mutation.
+func (m *AlertRuleMutation) NotifyTopics() (r []string, exists bool) {
+	v := m.notify_topics
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldNotifyTopics returns the old "notify_topics" field's value of the AlertRule entity.
+// If the AlertRule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertRuleMutation) OldNotifyTopics(ctx context.Context) (v []string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldNotifyTopics is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldNotifyTopics requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldNotifyTopics: %w", err)
+	}
+	return oldValue.NotifyTopics, nil
+}
+
+// AppendNotifyTopics adds s to the "notify_topics" field.
+func (m *AlertRuleMutation) AppendNotifyTopics(s []string) {
+	m.appendnotify_topics = append(m.appendnotify_topics, s...)
+}
+
+// AppendedNotifyTopics returns the list of values that were appended to the "notify_topics" field in this mutation.
+func (m *AlertRuleMutation) AppendedNotifyTopics() ([]string, bool) {
+	if len(m.appendnotify_topics) == 0 {
+		return nil, false
+	}
+	return m.appendnotify_topics, true
+}
+
+// ResetNotifyTopics resets all changes to the "notify_topics" field.
+func (m *AlertRuleMutation) ResetNotifyTopics() {
+	m.notify_topics = nil
+	m.appendnotify_topics = nil
+}
+
+// SetEnabled sets the "enabled" field.
+func (m *AlertRuleMutation) SetEnabled(b bool) {
+	m.enabled = &b
+}
+
+// Enabled returns the value of the "enabled" field in the mutation.
+func (m *AlertRuleMutation) Enabled() (r bool, exists bool) {
+	v := m.enabled
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEnabled returns the old "enabled" field's value of the AlertRule entity.
+// If the AlertRule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertRuleMutation) OldEnabled(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEnabled is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEnabled requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEnabled: %w", err)
+	}
+	return oldValue.Enabled, nil
+}
+
+// ResetEnabled resets all changes to the "enabled" field.
+func (m *AlertRuleMutation) ResetEnabled() {
+	m.enabled = nil
+}
+
+// SetSilencedUntil sets the "silenced_until" field.
+func (m *AlertRuleMutation) SetSilencedUntil(t time.Time) {
+	m.silenced_until = &t
+}
+
+// SilencedUntil returns the value of the "silenced_until" field in the mutation.
+func (m *AlertRuleMutation) SilencedUntil() (r time.Time, exists bool) {
+	v := m.silenced_until
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSilencedUntil returns the old "silenced_until" field's value of the AlertRule entity.
+// If the AlertRule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertRuleMutation) OldSilencedUntil(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSilencedUntil is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSilencedUntil requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSilencedUntil: %w", err)
+	}
+	return oldValue.SilencedUntil, nil
+}
+
+// ClearSilencedUntil clears the value of the "silenced_until" field.
+func (m *AlertRuleMutation) ClearSilencedUntil() {
+	m.silenced_until = nil
+	m.clearedFields[alertrule.FieldSilencedUntil] = struct{}{}
+}
+
+// SilencedUntilCleared returns if the "silenced_until" field was cleared in this mutation.
+func (m *AlertRuleMutation) SilencedUntilCleared() bool {
+	_, ok := m.clearedFields[alertrule.FieldSilencedUntil]
+	return ok
+}
+
+// ResetSilencedUntil resets all changes to the "silenced_until" field.
+func (m *AlertRuleMutation) ResetSilencedUntil() {
+	m.silenced_until = nil
+	delete(m.clearedFields, alertrule.FieldSilencedUntil)
+}
+
+// SetState sets the "state" field.
+func (m *AlertRuleMutation) SetState(ws workflow.AlertState) {
+	m.state = &ws
+}
+
+// State returns the value of the "state" field in the mutation.
+func (m *AlertRuleMutation) State() (r workflow.AlertState, exists bool) {
+	v := m.state
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldState returns the old "state" field's value of the AlertRule entity.
+// If the AlertRule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertRuleMutation) OldState(ctx context.Context) (v workflow.AlertState, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldState is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldState requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldState: %w", err)
+	}
+	return oldValue.State, nil
+}
+
+// ResetState resets all changes to the "state" field.
+func (m *AlertRuleMutation) ResetState() {
+	m.state = nil
+}
+
+// SetValue sets the "value" field.
+func (m *AlertRuleMutation) SetValue(f float64) {
+	m.value = &f
+	m.addvalue = nil
+}
+
+// Value returns the value of the "value" field in the mutation.
+func (m *AlertRuleMutation) Value() (r float64, exists bool) {
+	v := m.value
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldValue returns the old "value" field's value of the AlertRule entity.
+// If the AlertRule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertRuleMutation) OldValue(ctx context.Context) (v *float64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldValue is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldValue requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldValue: %w", err)
+	}
+	return oldValue.Value, nil
+}
+
+// AddValue adds f to the "value" field.
+func (m *AlertRuleMutation) AddValue(f float64) {
+	if m.addvalue != nil {
+		*m.addvalue += f
+	} else {
+		m.addvalue = &f
+	}
+}
+
+// AddedValue returns the value that was added to the "value" field in this mutation.
+func (m *AlertRuleMutation) AddedValue() (r float64, exists bool) {
+	v := m.addvalue
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearValue clears the value of the "value" field.
+func (m *AlertRuleMutation) ClearValue() {
+	m.value = nil
+	m.addvalue = nil
+	m.clearedFields[alertrule.FieldValue] = struct{}{}
+}
+
+// ValueCleared returns if the "value" field was cleared in this mutation.
+func (m *AlertRuleMutation) ValueCleared() bool {
+	_, ok := m.clearedFields[alertrule.FieldValue]
+	return ok
+}
+
+// ResetValue resets all changes to the "value" field.
+func (m *AlertRuleMutation) ResetValue() {
+	m.value = nil
+	m.addvalue = nil
+	delete(m.clearedFields, alertrule.FieldValue)
+}
+
+// SetEvaluatedAt sets the "evaluated_at" field.
+func (m *AlertRuleMutation) SetEvaluatedAt(t time.Time) {
+	m.evaluated_at = &t
+}
+
+// EvaluatedAt returns the value of the "evaluated_at" field in the mutation.
+func (m *AlertRuleMutation) EvaluatedAt() (r time.Time, exists bool) {
+	v := m.evaluated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEvaluatedAt returns the old "evaluated_at" field's value of the AlertRule entity.
+// If the AlertRule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertRuleMutation) OldEvaluatedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEvaluatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEvaluatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEvaluatedAt: %w", err)
+	}
+	return oldValue.EvaluatedAt, nil
+}
+
+// ClearEvaluatedAt clears the value of the "evaluated_at" field.
+func (m *AlertRuleMutation) ClearEvaluatedAt() {
+	m.evaluated_at = nil
+	m.clearedFields[alertrule.FieldEvaluatedAt] = struct{}{}
+}
+
+// EvaluatedAtCleared returns if the "evaluated_at" field was cleared in this mutation.
+func (m *AlertRuleMutation) EvaluatedAtCleared() bool {
+	_, ok := m.clearedFields[alertrule.FieldEvaluatedAt]
+	return ok
+}
+
+// ResetEvaluatedAt resets all changes to the "evaluated_at" field.
+func (m *AlertRuleMutation) ResetEvaluatedAt() {
+	m.evaluated_at = nil
+	delete(m.clearedFields, alertrule.FieldEvaluatedAt)
+}
+
+// SetBreachingSince sets the "breaching_since" field.
+func (m *AlertRuleMutation) SetBreachingSince(t time.Time) {
+	m.breaching_since = &t
+}
+
+// BreachingSince returns the value of the "breaching_since" field in the mutation.
+func (m *AlertRuleMutation) BreachingSince() (r time.Time, exists bool) {
+	v := m.breaching_since
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBreachingSince returns the old "breaching_since" field's value of the AlertRule entity.
+// If the AlertRule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertRuleMutation) OldBreachingSince(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBreachingSince is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBreachingSince requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBreachingSince: %w", err)
+	}
+	return oldValue.BreachingSince, nil
+}
+
+// ClearBreachingSince clears the value of the "breaching_since" field.
+func (m *AlertRuleMutation) ClearBreachingSince() {
+	m.breaching_since = nil
+	m.clearedFields[alertrule.FieldBreachingSince] = struct{}{}
+}
+
+// BreachingSinceCleared returns if the "breaching_since" field was cleared in this mutation.
+func (m *AlertRuleMutation) BreachingSinceCleared() bool {
+	_, ok := m.clearedFields[alertrule.FieldBreachingSince]
+	return ok
+}
+
+// ResetBreachingSince resets all changes to the "breaching_since" field.
+func (m *AlertRuleMutation) ResetBreachingSince() {
+	m.breaching_since = nil
+	delete(m.clearedFields, alertrule.FieldBreachingSince)
+}
+
+// SetRecoveringSince sets the "recovering_since" field.
+func (m *AlertRuleMutation) SetRecoveringSince(t time.Time) {
+	m.recovering_since = &t
+}
+
+// RecoveringSince returns the value of the "recovering_since" field in the mutation.
+func (m *AlertRuleMutation) RecoveringSince() (r time.Time, exists bool) {
+	v := m.recovering_since
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRecoveringSince returns the old "recovering_since" field's value of the AlertRule entity.
+// If the AlertRule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertRuleMutation) OldRecoveringSince(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRecoveringSince is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRecoveringSince requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRecoveringSince: %w", err)
+	}
+	return oldValue.RecoveringSince, nil
+}
+
+// ClearRecoveringSince clears the value of the "recovering_since" field.
+func (m *AlertRuleMutation) ClearRecoveringSince() {
+	m.recovering_since = nil
+	m.clearedFields[alertrule.FieldRecoveringSince] = struct{}{}
+}
+
+// RecoveringSinceCleared returns if the "recovering_since" field was cleared in this mutation.
+func (m *AlertRuleMutation) RecoveringSinceCleared() bool {
+	_, ok := m.clearedFields[alertrule.FieldRecoveringSince]
+	return ok
+}
+
+// ResetRecoveringSince resets all changes to the "recovering_since" field.
+func (m *AlertRuleMutation) ResetRecoveringSince() {
+	m.recovering_since = nil
+	delete(m.clearedFields, alertrule.FieldRecoveringSince)
+}
+
+// SetIncidentID sets the "incident_id" field.
+func (m *AlertRuleMutation) SetIncidentID(s string) {
+	m.incident_id = &s
+}
+
+// IncidentID returns the value of the "incident_id" field in the mutation.
+func (m *AlertRuleMutation) IncidentID() (r string, exists bool) {
+	v := m.incident_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldIncidentID returns the old "incident_id" field's value of the AlertRule entity.
+// If the AlertRule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertRuleMutation) OldIncidentID(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldIncidentID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldIncidentID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldIncidentID: %w", err)
+	}
+	return oldValue.IncidentID, nil
+}
+
+// ClearIncidentID clears the value of the "incident_id" field.
+func (m *AlertRuleMutation) ClearIncidentID() {
+	m.incident_id = nil
+	m.clearedFields[alertrule.FieldIncidentID] = struct{}{}
+}
+
+// IncidentIDCleared returns if the "incident_id" field was cleared in this mutation.
+func (m *AlertRuleMutation) IncidentIDCleared() bool {
+	_, ok := m.clearedFields[alertrule.FieldIncidentID]
+	return ok
+}
+
+// ResetIncidentID resets all changes to the "incident_id" field.
+func (m *AlertRuleMutation) ResetIncidentID() {
+	m.incident_id = nil
+	delete(m.clearedFields, alertrule.FieldIncidentID)
+}
+
+// SetProblem sets the "problem" field.
+func (m *AlertRuleMutation) SetProblem(s string) {
+	m.problem = &s
+}
+
+// Problem returns the value of the "problem" field in the mutation.
+func (m *AlertRuleMutation) Problem() (r string, exists bool) {
+	v := m.problem
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldProblem returns the old "problem" field's value of the AlertRule entity.
+// If the AlertRule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertRuleMutation) OldProblem(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldProblem is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldProblem requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldProblem: %w", err)
+	}
+	return oldValue.Problem, nil
+}
+
+// ClearProblem clears the value of the "problem" field.
+func (m *AlertRuleMutation) ClearProblem() {
+	m.problem = nil
+	m.clearedFields[alertrule.FieldProblem] = struct{}{}
+}
+
+// ProblemCleared returns if the "problem" field was cleared in this mutation.
+func (m *AlertRuleMutation) ProblemCleared() bool {
+	_, ok := m.clearedFields[alertrule.FieldProblem]
+	return ok
+}
+
+// ResetProblem resets all changes to the "problem" field.
+func (m *AlertRuleMutation) ResetProblem() {
+	m.problem = nil
+	delete(m.clearedFields, alertrule.FieldProblem)
+}
+
+// SetDueAt sets the "due_at" field.
+func (m *AlertRuleMutation) SetDueAt(t time.Time) {
+	m.due_at = &t
+}
+
+// DueAt returns the value of the "due_at" field in the mutation.
+func (m *AlertRuleMutation) DueAt() (r time.Time, exists bool) {
+	v := m.due_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDueAt returns the old "due_at" field's value of the AlertRule entity.
+// If the AlertRule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertRuleMutation) OldDueAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDueAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDueAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDueAt: %w", err)
+	}
+	return oldValue.DueAt, nil
+}
+
+// ClearDueAt clears the value of the "due_at" field.
+func (m *AlertRuleMutation) ClearDueAt() {
+	m.due_at = nil
+	m.clearedFields[alertrule.FieldDueAt] = struct{}{}
+}
+
+// DueAtCleared returns if the "due_at" field was cleared in this mutation.
+func (m *AlertRuleMutation) DueAtCleared() bool {
+	_, ok := m.clearedFields[alertrule.FieldDueAt]
+	return ok
+}
+
+// ResetDueAt resets all changes to the "due_at" field.
+func (m *AlertRuleMutation) ResetDueAt() {
+	m.due_at = nil
+	delete(m.clearedFields, alertrule.FieldDueAt)
+}
+
+// ClearEnvironment clears the "environment" edge to the Environment entity.
+func (m *AlertRuleMutation) ClearEnvironment() {
+	m.clearedenvironment = true
+	m.clearedFields[alertrule.FieldEnvironmentID] = struct{}{}
+}
+
+// EnvironmentCleared reports if the "environment" edge to the Environment entity was cleared.
+func (m *AlertRuleMutation) EnvironmentCleared() bool {
+	return m.clearedenvironment
+}
+
+// EnvironmentIDs returns the "environment" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// EnvironmentID instead. It exists only for internal usage by the builders.
+func (m *AlertRuleMutation) EnvironmentIDs() (ids []string) {
+	if id := m.environment; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetEnvironment resets all changes to the "environment" edge.
+func (m *AlertRuleMutation) ResetEnvironment() {
+	m.environment = nil
+	m.clearedenvironment = false
+}
+
+// Where appends a list predicates to the AlertRuleMutation builder.
+func (m *AlertRuleMutation) Where(ps ...predicate.AlertRule) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the AlertRuleMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *AlertRuleMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.AlertRule, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *AlertRuleMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *AlertRuleMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (AlertRule).
+func (m *AlertRuleMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *AlertRuleMutation) Fields() []string {
+	fields := make([]string, 0, 28)
+	if m.created_at != nil {
+		fields = append(fields, alertrule.FieldCreatedAt)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, alertrule.FieldUpdatedAt)
+	}
+	if m.environment != nil {
+		fields = append(fields, alertrule.FieldEnvironmentID)
+	}
+	if m.name != nil {
+		fields = append(fields, alertrule.FieldName)
+	}
+	if m.condition != nil {
+		fields = append(fields, alertrule.FieldCondition)
+	}
+	if m.workflow != nil {
+		fields = append(fields, alertrule.FieldWorkflow)
+	}
+	if m.integration != nil {
+		fields = append(fields, alertrule.FieldIntegration)
+	}
+	if m.channel != nil {
+		fields = append(fields, alertrule.FieldChannel)
+	}
+	if m.threshold != nil {
+		fields = append(fields, alertrule.FieldThreshold)
+	}
+	if m.recover_below != nil {
+		fields = append(fields, alertrule.FieldRecoverBelow)
+	}
+	if m.minimum != nil {
+		fields = append(fields, alertrule.FieldMinimum)
+	}
+	if m.window_minutes != nil {
+		fields = append(fields, alertrule.FieldWindowMinutes)
+	}
+	if m.open_after_minutes != nil {
+		fields = append(fields, alertrule.FieldOpenAfterMinutes)
+	}
+	if m.recover_after_minutes != nil {
+		fields = append(fields, alertrule.FieldRecoverAfterMinutes)
+	}
+	if m.remind_after_minutes != nil {
+		fields = append(fields, alertrule.FieldRemindAfterMinutes)
+	}
+	if m.notify_workflow != nil {
+		fields = append(fields, alertrule.FieldNotifyWorkflow)
+	}
+	if m.notify_subscribers != nil {
+		fields = append(fields, alertrule.FieldNotifySubscribers)
+	}
+	if m.notify_topics != nil {
+		fields = append(fields, alertrule.FieldNotifyTopics)
+	}
+	if m.enabled != nil {
+		fields = append(fields, alertrule.FieldEnabled)
+	}
+	if m.silenced_until != nil {
+		fields = append(fields, alertrule.FieldSilencedUntil)
+	}
+	if m.state != nil {
+		fields = append(fields, alertrule.FieldState)
+	}
+	if m.value != nil {
+		fields = append(fields, alertrule.FieldValue)
+	}
+	if m.evaluated_at != nil {
+		fields = append(fields, alertrule.FieldEvaluatedAt)
+	}
+	if m.breaching_since != nil {
+		fields = append(fields, alertrule.FieldBreachingSince)
+	}
+	if m.recovering_since != nil {
+		fields = append(fields, alertrule.FieldRecoveringSince)
+	}
+	if m.incident_id != nil {
+		fields = append(fields, alertrule.FieldIncidentID)
+	}
+	if m.problem != nil {
+		fields = append(fields, alertrule.FieldProblem)
+	}
+	if m.due_at != nil {
+		fields = append(fields, alertrule.FieldDueAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *AlertRuleMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case alertrule.FieldCreatedAt:
+		return m.CreatedAt()
+	case alertrule.FieldUpdatedAt:
+		return m.UpdatedAt()
+	case alertrule.FieldEnvironmentID:
+		return m.EnvironmentID()
+	case alertrule.FieldName:
+		return m.Name()
+	case alertrule.FieldCondition:
+		return m.Condition()
+	case alertrule.FieldWorkflow:
+		return m.Workflow()
+	case alertrule.FieldIntegration:
+		return m.Integration()
+	case alertrule.FieldChannel:
+		return m.Channel()
+	case alertrule.FieldThreshold:
+		return m.Threshold()
+	case alertrule.FieldRecoverBelow:
+		return m.RecoverBelow()
+	case alertrule.FieldMinimum:
+		return m.Minimum()
+	case alertrule.FieldWindowMinutes:
+		return m.WindowMinutes()
+	case alertrule.FieldOpenAfterMinutes:
+		return m.OpenAfterMinutes()
+	case alertrule.FieldRecoverAfterMinutes:
+		return m.RecoverAfterMinutes()
+	case alertrule.FieldRemindAfterMinutes:
+		return m.RemindAfterMinutes()
+	case alertrule.FieldNotifyWorkflow:
+		return m.NotifyWorkflow()
+	case alertrule.FieldNotifySubscribers:
+		return m.NotifySubscribers()
+	case alertrule.FieldNotifyTopics:
+		return m.NotifyTopics()
+	case alertrule.FieldEnabled:
+		return m.Enabled()
+	case alertrule.FieldSilencedUntil:
+		return m.SilencedUntil()
+	case alertrule.FieldState:
+		return m.State()
+	case alertrule.FieldValue:
+		return m.Value()
+	case alertrule.FieldEvaluatedAt:
+		return m.EvaluatedAt()
+	case alertrule.FieldBreachingSince:
+		return m.BreachingSince()
+	case alertrule.FieldRecoveringSince:
+		return m.RecoveringSince()
+	case alertrule.FieldIncidentID:
+		return m.IncidentID()
+	case alertrule.FieldProblem:
+		return m.Problem()
+	case alertrule.FieldDueAt:
+		return m.DueAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *AlertRuleMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case alertrule.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case alertrule.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	case alertrule.FieldEnvironmentID:
+		return m.OldEnvironmentID(ctx)
+	case alertrule.FieldName:
+		return m.OldName(ctx)
+	case alertrule.FieldCondition:
+		return m.OldCondition(ctx)
+	case alertrule.FieldWorkflow:
+		return m.OldWorkflow(ctx)
+	case alertrule.FieldIntegration:
+		return m.OldIntegration(ctx)
+	case alertrule.FieldChannel:
+		return m.OldChannel(ctx)
+	case alertrule.FieldThreshold:
+		return m.OldThreshold(ctx)
+	case alertrule.FieldRecoverBelow:
+		return m.OldRecoverBelow(ctx)
+	case alertrule.FieldMinimum:
+		return m.OldMinimum(ctx)
+	case alertrule.FieldWindowMinutes:
+		return m.OldWindowMinutes(ctx)
+	case alertrule.FieldOpenAfterMinutes:
+		return m.OldOpenAfterMinutes(ctx)
+	case alertrule.FieldRecoverAfterMinutes:
+		return m.OldRecoverAfterMinutes(ctx)
+	case alertrule.FieldRemindAfterMinutes:
+		return m.OldRemindAfterMinutes(ctx)
+	case alertrule.FieldNotifyWorkflow:
+		return m.OldNotifyWorkflow(ctx)
+	case alertrule.FieldNotifySubscribers:
+		return m.OldNotifySubscribers(ctx)
+	case alertrule.FieldNotifyTopics:
+		return m.OldNotifyTopics(ctx)
+	case alertrule.FieldEnabled:
+		return m.OldEnabled(ctx)
+	case alertrule.FieldSilencedUntil:
+		return m.OldSilencedUntil(ctx)
+	case alertrule.FieldState:
+		return m.OldState(ctx)
+	case alertrule.FieldValue:
+		return m.OldValue(ctx)
+	case alertrule.FieldEvaluatedAt:
+		return m.OldEvaluatedAt(ctx)
+	case alertrule.FieldBreachingSince:
+		return m.OldBreachingSince(ctx)
+	case alertrule.FieldRecoveringSince:
+		return m.OldRecoveringSince(ctx)
+	case alertrule.FieldIncidentID:
+		return m.OldIncidentID(ctx)
+	case alertrule.FieldProblem:
+		return m.OldProblem(ctx)
+	case alertrule.FieldDueAt:
+		return m.OldDueAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown AlertRule field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *AlertRuleMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case alertrule.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case alertrule.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	case alertrule.FieldEnvironmentID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEnvironmentID(v)
+		return nil
+	case alertrule.FieldName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetName(v)
+		return nil
+	case alertrule.FieldCondition:
+		v, ok := value.(workflow.AlertCondition)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCondition(v)
+		return nil
+	case alertrule.FieldWorkflow:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetWorkflow(v)
+		return nil
+	case alertrule.FieldIntegration:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetIntegration(v)
+		return nil
+	case alertrule.FieldChannel:
+		v, ok := value.(workflow.Channel)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetChannel(v)
+		return nil
+	case alertrule.FieldThreshold:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetThreshold(v)
+		return nil
+	case alertrule.FieldRecoverBelow:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRecoverBelow(v)
+		return nil
+	case alertrule.FieldMinimum:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetMinimum(v)
+		return nil
+	case alertrule.FieldWindowMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetWindowMinutes(v)
+		return nil
+	case alertrule.FieldOpenAfterMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetOpenAfterMinutes(v)
+		return nil
+	case alertrule.FieldRecoverAfterMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRecoverAfterMinutes(v)
+		return nil
+	case alertrule.FieldRemindAfterMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRemindAfterMinutes(v)
+		return nil
+	case alertrule.FieldNotifyWorkflow:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetNotifyWorkflow(v)
+		return nil
+	case alertrule.FieldNotifySubscribers:
+		v, ok := value.([]string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetNotifySubscribers(v)
+		return nil
+	case alertrule.FieldNotifyTopics:
+		v, ok := value.([]string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetNotifyTopics(v)
+		return nil
+	case alertrule.FieldEnabled:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEnabled(v)
+		return nil
+	case alertrule.FieldSilencedUntil:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSilencedUntil(v)
+		return nil
+	case alertrule.FieldState:
+		v, ok := value.(workflow.AlertState)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetState(v)
+		return nil
+	case alertrule.FieldValue:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetValue(v)
+		return nil
+	case alertrule.FieldEvaluatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEvaluatedAt(v)
+		return nil
+	case alertrule.FieldBreachingSince:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBreachingSince(v)
+		return nil
+	case alertrule.FieldRecoveringSince:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRecoveringSince(v)
+		return nil
+	case alertrule.FieldIncidentID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetIncidentID(v)
+		return nil
+	case alertrule.FieldProblem:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetProblem(v)
+		return nil
+	case alertrule.FieldDueAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDueAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown AlertRule field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *AlertRuleMutation) AddedFields() []string {
+	var fields []string
+	if m.addthreshold != nil {
+		fields = append(fields, alertrule.FieldThreshold)
+	}
+	if m.addrecover_below != nil {
+		fields = append(fields, alertrule.FieldRecoverBelow)
+	}
+	if m.addminimum != nil {
+		fields = append(fields, alertrule.FieldMinimum)
+	}
+	if m.addwindow_minutes != nil {
+		fields = append(fields, alertrule.FieldWindowMinutes)
+	}
+	if m.addopen_after_minutes != nil {
+		fields = append(fields, alertrule.FieldOpenAfterMinutes)
+	}
+	if m.addrecover_after_minutes != nil {
+		fields = append(fields, alertrule.FieldRecoverAfterMinutes)
+	}
+	if m.addremind_after_minutes != nil {
+		fields = append(fields, alertrule.FieldRemindAfterMinutes)
+	}
+	if m.addvalue != nil {
+		fields = append(fields, alertrule.FieldValue)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *AlertRuleMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case alertrule.FieldThreshold:
+		return m.AddedThreshold()
+	case alertrule.FieldRecoverBelow:
+		return m.AddedRecoverBelow()
+	case alertrule.FieldMinimum:
+		return m.AddedMinimum()
+	case alertrule.FieldWindowMinutes:
+		return m.AddedWindowMinutes()
+	case alertrule.FieldOpenAfterMinutes:
+		return m.AddedOpenAfterMinutes()
+	case alertrule.FieldRecoverAfterMinutes:
+		return m.AddedRecoverAfterMinutes()
+	case alertrule.FieldRemindAfterMinutes:
+		return m.AddedRemindAfterMinutes()
+	case alertrule.FieldValue:
+		return m.AddedValue()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *AlertRuleMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case alertrule.FieldThreshold:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddThreshold(v)
+		return nil
+	case alertrule.FieldRecoverBelow:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddRecoverBelow(v)
+		return nil
+	case alertrule.FieldMinimum:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddMinimum(v)
+		return nil
+	case alertrule.FieldWindowMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddWindowMinutes(v)
+		return nil
+	case alertrule.FieldOpenAfterMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddOpenAfterMinutes(v)
+		return nil
+	case alertrule.FieldRecoverAfterMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddRecoverAfterMinutes(v)
+		return nil
+	case alertrule.FieldRemindAfterMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddRemindAfterMinutes(v)
+		return nil
+	case alertrule.FieldValue:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddValue(v)
+		return nil
+	}
+	return fmt.Errorf("unknown AlertRule numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *AlertRuleMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(alertrule.FieldWorkflow) {
+		fields = append(fields, alertrule.FieldWorkflow)
+	}
+	if m.FieldCleared(alertrule.FieldIntegration) {
+		fields = append(fields, alertrule.FieldIntegration)
+	}
+	if m.FieldCleared(alertrule.FieldChannel) {
+		fields = append(fields, alertrule.FieldChannel)
+	}
+	if m.FieldCleared(alertrule.FieldRecoverBelow) {
+		fields = append(fields, alertrule.FieldRecoverBelow)
+	}
+	if m.FieldCleared(alertrule.FieldRemindAfterMinutes) {
+		fields = append(fields, alertrule.FieldRemindAfterMinutes)
+	}
+	if m.FieldCleared(alertrule.FieldNotifyWorkflow) {
+		fields = append(fields, alertrule.FieldNotifyWorkflow)
+	}
+	if m.FieldCleared(alertrule.FieldSilencedUntil) {
+		fields = append(fields, alertrule.FieldSilencedUntil)
+	}
+	if m.FieldCleared(alertrule.FieldValue) {
+		fields = append(fields, alertrule.FieldValue)
+	}
+	if m.FieldCleared(alertrule.FieldEvaluatedAt) {
+		fields = append(fields, alertrule.FieldEvaluatedAt)
+	}
+	if m.FieldCleared(alertrule.FieldBreachingSince) {
+		fields = append(fields, alertrule.FieldBreachingSince)
+	}
+	if m.FieldCleared(alertrule.FieldRecoveringSince) {
+		fields = append(fields, alertrule.FieldRecoveringSince)
+	}
+	if m.FieldCleared(alertrule.FieldIncidentID) {
+		fields = append(fields, alertrule.FieldIncidentID)
+	}
+	if m.FieldCleared(alertrule.FieldProblem) {
+		fields = append(fields, alertrule.FieldProblem)
+	}
+	if m.FieldCleared(alertrule.FieldDueAt) {
+		fields = append(fields, alertrule.FieldDueAt)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *AlertRuleMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *AlertRuleMutation) ClearField(name string) error {
+	switch name {
+	case alertrule.FieldWorkflow:
+		m.ClearWorkflow()
+		return nil
+	case alertrule.FieldIntegration:
+		m.ClearIntegration()
+		return nil
+	case alertrule.FieldChannel:
+		m.ClearChannel()
+		return nil
+	case alertrule.FieldRecoverBelow:
+		m.ClearRecoverBelow()
+		return nil
+	case alertrule.FieldRemindAfterMinutes:
+		m.ClearRemindAfterMinutes()
+		return nil
+	case alertrule.FieldNotifyWorkflow:
+		m.ClearNotifyWorkflow()
+		return nil
+	case alertrule.FieldSilencedUntil:
+		m.ClearSilencedUntil()
+		return nil
+	case alertrule.FieldValue:
+		m.ClearValue()
+		return nil
+	case alertrule.FieldEvaluatedAt:
+		m.ClearEvaluatedAt()
+		return nil
+	case alertrule.FieldBreachingSince:
+		m.ClearBreachingSince()
+		return nil
+	case alertrule.FieldRecoveringSince:
+		m.ClearRecoveringSince()
+		return nil
+	case alertrule.FieldIncidentID:
+		m.ClearIncidentID()
+		return nil
+	case alertrule.FieldProblem:
+		m.ClearProblem()
+		return nil
+	case alertrule.FieldDueAt:
+		m.ClearDueAt()
+		return nil
+	}
+	return fmt.Errorf("unknown AlertRule nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *AlertRuleMutation) ResetField(name string) error {
+	switch name {
+	case alertrule.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case alertrule.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	case alertrule.FieldEnvironmentID:
+		m.ResetEnvironmentID()
+		return nil
+	case alertrule.FieldName:
+		m.ResetName()
+		return nil
+	case alertrule.FieldCondition:
+		m.ResetCondition()
+		return nil
+	case alertrule.FieldWorkflow:
+		m.ResetWorkflow()
+		return nil
+	case alertrule.FieldIntegration:
+		m.ResetIntegration()
+		return nil
+	case alertrule.FieldChannel:
+		m.ResetChannel()
+		return nil
+	case alertrule.FieldThreshold:
+		m.ResetThreshold()
+		return nil
+	case alertrule.FieldRecoverBelow:
+		m.ResetRecoverBelow()
+		return nil
+	case alertrule.FieldMinimum:
+		m.ResetMinimum()
+		return nil
+	case alertrule.FieldWindowMinutes:
+		m.ResetWindowMinutes()
+		return nil
+	case alertrule.FieldOpenAfterMinutes:
+		m.ResetOpenAfterMinutes()
+		return nil
+	case alertrule.FieldRecoverAfterMinutes:
+		m.ResetRecoverAfterMinutes()
+		return nil
+	case alertrule.FieldRemindAfterMinutes:
+		m.ResetRemindAfterMinutes()
+		return nil
+	case alertrule.FieldNotifyWorkflow:
+		m.ResetNotifyWorkflow()
+		return nil
+	case alertrule.FieldNotifySubscribers:
+		m.ResetNotifySubscribers()
+		return nil
+	case alertrule.FieldNotifyTopics:
+		m.ResetNotifyTopics()
+		return nil
+	case alertrule.FieldEnabled:
+		m.ResetEnabled()
+		return nil
+	case alertrule.FieldSilencedUntil:
+		m.ResetSilencedUntil()
+		return nil
+	case alertrule.FieldState:
+		m.ResetState()
+		return nil
+	case alertrule.FieldValue:
+		m.ResetValue()
+		return nil
+	case alertrule.FieldEvaluatedAt:
+		m.ResetEvaluatedAt()
+		return nil
+	case alertrule.FieldBreachingSince:
+		m.ResetBreachingSince()
+		return nil
+	case alertrule.FieldRecoveringSince:
+		m.ResetRecoveringSince()
+		return nil
+	case alertrule.FieldIncidentID:
+		m.ResetIncidentID()
+		return nil
+	case alertrule.FieldProblem:
+		m.ResetProblem()
+		return nil
+	case alertrule.FieldDueAt:
+		m.ResetDueAt()
+		return nil
+	}
+	return fmt.Errorf("unknown AlertRule field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *AlertRuleMutation) AddedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.environment != nil {
+		edges = append(edges, alertrule.EdgeEnvironment)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *AlertRuleMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case alertrule.EdgeEnvironment:
+		if id := m.environment; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *AlertRuleMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 1)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *AlertRuleMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *AlertRuleMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.clearedenvironment {
+		edges = append(edges, alertrule.EdgeEnvironment)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *AlertRuleMutation) EdgeCleared(name string) bool {
+	switch name {
+	case alertrule.EdgeEnvironment:
+		return m.clearedenvironment
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *AlertRuleMutation) ClearEdge(name string) error {
+	switch name {
+	case alertrule.EdgeEnvironment:
+		m.ClearEnvironment()
+		return nil
+	}
+	return fmt.Errorf("unknown AlertRule unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *AlertRuleMutation) ResetEdge(name string) error {
+	switch name {
+	case alertrule.EdgeEnvironment:
+		m.ResetEnvironment()
+		return nil
+	}
+	return fmt.Errorf("unknown AlertRule edge %s", name)
 }
 
 // AttemptMutation represents an operation that mutates the Attempt nodes in the graph.

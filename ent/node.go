@@ -34,6 +34,48 @@ func (r *APIKey) OrderKey(column string) any {
 	return nil
 }
 
+// IsNode marks AlertIncident as a Node.
+func (*AlertIncident) IsNode() {}
+
+// GlobalID is the record's identifier in GraphQL.
+func (r *AlertIncident) GlobalID() string { return id.Global("AlertIncident", r.ID) }
+
+// OrderKey is the record's value of a column by which its lists are ordered.
+func (r *AlertIncident) OrderKey(column string) any {
+	switch column {
+	case "id":
+		return r.ID
+	case "created_at":
+		return r.CreatedAt
+	case "updated_at":
+		return r.UpdatedAt
+	case "opened_at":
+		return r.OpenedAt
+	}
+	return nil
+}
+
+// IsNode marks AlertRule as a Node.
+func (*AlertRule) IsNode() {}
+
+// GlobalID is the record's identifier in GraphQL.
+func (r *AlertRule) GlobalID() string { return id.Global("AlertRule", r.ID) }
+
+// OrderKey is the record's value of a column by which its lists are ordered.
+func (r *AlertRule) OrderKey(column string) any {
+	switch column {
+	case "id":
+		return r.ID
+	case "created_at":
+		return r.CreatedAt
+	case "updated_at":
+		return r.UpdatedAt
+	case "name":
+		return r.Name
+	}
+	return nil
+}
+
 // IsNode marks Attempt as a Node.
 func (*Attempt) IsNode() {}
 

@@ -14,6 +14,10 @@ type Tx struct {
 	config
 	// APIKey is the client for interacting with the APIKey builders.
 	APIKey *APIKeyClient
+	// AlertIncident is the client for interacting with the AlertIncident builders.
+	AlertIncident *AlertIncidentClient
+	// AlertRule is the client for interacting with the AlertRule builders.
+	AlertRule *AlertRuleClient
 	// Attempt is the client for interacting with the Attempt builders.
 	Attempt *AttemptClient
 	// Audience is the client for interacting with the Audience builders.
@@ -250,6 +254,8 @@ func (tx *Tx) Client() *Client {
 
 func (tx *Tx) init() {
 	tx.APIKey = NewAPIKeyClient(tx.config)
+	tx.AlertIncident = NewAlertIncidentClient(tx.config)
+	tx.AlertRule = NewAlertRuleClient(tx.config)
 	tx.Attempt = NewAttemptClient(tx.config)
 	tx.Audience = NewAudienceClient(tx.config)
 	tx.AuditEntry = NewAuditEntryClient(tx.config)

@@ -8,6 +8,8 @@ import (
 
 	"entgo.io/ent/dialect/sql"
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/alertincident"
+	"github.com/carillon/carillon/ent/alertrule"
 	"github.com/carillon/carillon/ent/apikey"
 	"github.com/carillon/carillon/ent/attempt"
 	"github.com/carillon/carillon/ent/audience"
@@ -145,6 +147,60 @@ func (f TraverseAPIKey) Traverse(ctx context.Context, q ent.Query) error {
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.APIKeyQuery", q)
+}
+
+// The AlertIncidentFunc type is an adapter to allow the use of ordinary function as a Querier.
+type AlertIncidentFunc func(context.Context, *ent.AlertIncidentQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f AlertIncidentFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.AlertIncidentQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.AlertIncidentQuery", q)
+}
+
+// The TraverseAlertIncident type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseAlertIncident func(context.Context, *ent.AlertIncidentQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseAlertIncident) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseAlertIncident) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.AlertIncidentQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.AlertIncidentQuery", q)
+}
+
+// The AlertRuleFunc type is an adapter to allow the use of ordinary function as a Querier.
+type AlertRuleFunc func(context.Context, *ent.AlertRuleQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f AlertRuleFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.AlertRuleQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.AlertRuleQuery", q)
+}
+
+// The TraverseAlertRule type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseAlertRule func(context.Context, *ent.AlertRuleQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseAlertRule) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseAlertRule) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.AlertRuleQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.AlertRuleQuery", q)
 }
 
 // The AttemptFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -1556,6 +1612,10 @@ func NewQuery(q ent.Query) (Query, error) {
 	switch q := q.(type) {
 	case *ent.APIKeyQuery:
 		return &query[*ent.APIKeyQuery, predicate.APIKey, apikey.OrderOption]{typ: ent.TypeAPIKey, tq: q}, nil
+	case *ent.AlertIncidentQuery:
+		return &query[*ent.AlertIncidentQuery, predicate.AlertIncident, alertincident.OrderOption]{typ: ent.TypeAlertIncident, tq: q}, nil
+	case *ent.AlertRuleQuery:
+		return &query[*ent.AlertRuleQuery, predicate.AlertRule, alertrule.OrderOption]{typ: ent.TypeAlertRule, tq: q}, nil
 	case *ent.AttemptQuery:
 		return &query[*ent.AttemptQuery, predicate.Attempt, attempt.OrderOption]{typ: ent.TypeAttempt, tq: q}, nil
 	case *ent.AudienceQuery:

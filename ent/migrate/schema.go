@@ -46,6 +46,134 @@ var (
 			},
 		},
 	}
+	// AlertIncidentsColumns holds the columns for the "alert_incidents" table.
+	AlertIncidentsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeString, Collation: "C"},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "opened_at", Type: field.TypeTime},
+		{Name: "value", Type: field.TypeFloat64},
+		{Name: "threshold", Type: field.TypeFloat64},
+		{Name: "peak", Type: field.TypeFloat64},
+		{Name: "notices", Type: field.TypeInt, Default: 0},
+		{Name: "told_at", Type: field.TypeTime, Nullable: true},
+		{Name: "last_told_at", Type: field.TypeTime, Nullable: true},
+		{Name: "closed_at", Type: field.TypeTime, Nullable: true},
+		{Name: "ended", Type: field.TypeEnum, Nullable: true, Enums: []string{"recovered", "disabled"}},
+		{Name: "environment_id", Type: field.TypeString, Collation: "C"},
+		{Name: "rule_id", Type: field.TypeString, Collation: "C"},
+	}
+	// AlertIncidentsTable holds the schema information for the "alert_incidents" table.
+	AlertIncidentsTable = &schema.Table{
+		Name:       "alert_incidents",
+		Columns:    AlertIncidentsColumns,
+		PrimaryKey: []*schema.Column{AlertIncidentsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "alert_incidents_environments_environment",
+				Columns:    []*schema.Column{AlertIncidentsColumns[12]},
+				RefColumns: []*schema.Column{EnvironmentsColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+			{
+				Symbol:     "alert_incidents_alert_rules_rule",
+				Columns:    []*schema.Column{AlertIncidentsColumns[13]},
+				RefColumns: []*schema.Column{AlertRulesColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "alertincident_environment_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{AlertIncidentsColumns[12], AlertIncidentsColumns[0]},
+			},
+			{
+				Name:    "alertincident_rule_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{AlertIncidentsColumns[13], AlertIncidentsColumns[0]},
+			},
+			{
+				Name:    "alertincident_open",
+				Unique:  true,
+				Columns: []*schema.Column{AlertIncidentsColumns[13]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "closed_at IS NULL",
+				},
+			},
+		},
+	}
+	// AlertRulesColumns holds the columns for the "alert_rules" table.
+	AlertRulesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeString, Collation: "C"},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "name", Type: field.TypeString, Collation: "C"},
+		{Name: "condition", Type: field.TypeEnum, Enums: []string{"failure_rate", "unhealthy_integration", "lag", "no_messages", "volume"}},
+		{Name: "workflow", Type: field.TypeString, Nullable: true, Collation: "C"},
+		{Name: "integration", Type: field.TypeString, Nullable: true, Collation: "C"},
+		{Name: "channel", Type: field.TypeEnum, Nullable: true, Enums: []string{"in_app", "email", "sms", "chat", "push"}},
+		{Name: "threshold", Type: field.TypeFloat64},
+		{Name: "recover_below", Type: field.TypeFloat64, Nullable: true},
+		{Name: "minimum", Type: field.TypeInt, Default: 0},
+		{Name: "window_minutes", Type: field.TypeInt, Default: 0},
+		{Name: "open_after_minutes", Type: field.TypeInt, Default: 0},
+		{Name: "recover_after_minutes", Type: field.TypeInt, Default: 0},
+		{Name: "remind_after_minutes", Type: field.TypeInt, Nullable: true},
+		{Name: "notify_workflow", Type: field.TypeString, Nullable: true, Collation: "C"},
+		{Name: "notify_subscribers", Type: field.TypeJSON},
+		{Name: "notify_topics", Type: field.TypeJSON},
+		{Name: "enabled", Type: field.TypeBool, Default: true},
+		{Name: "silenced_until", Type: field.TypeTime, Nullable: true},
+		{Name: "state", Type: field.TypeEnum, Enums: []string{"ok", "pending", "firing"}, Default: "ok"},
+		{Name: "value", Type: field.TypeFloat64, Nullable: true},
+		{Name: "evaluated_at", Type: field.TypeTime, Nullable: true},
+		{Name: "breaching_since", Type: field.TypeTime, Nullable: true},
+		{Name: "recovering_since", Type: field.TypeTime, Nullable: true},
+		{Name: "incident_id", Type: field.TypeString, Nullable: true, Collation: "C"},
+		{Name: "problem", Type: field.TypeString, Nullable: true, Size: 2147483647},
+		{Name: "due_at", Type: field.TypeTime, Nullable: true},
+		{Name: "environment_id", Type: field.TypeString, Collation: "C"},
+	}
+	// AlertRulesTable holds the schema information for the "alert_rules" table.
+	AlertRulesTable = &schema.Table{
+		Name:       "alert_rules",
+		Columns:    AlertRulesColumns,
+		PrimaryKey: []*schema.Column{AlertRulesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "alert_rules_environments_environment",
+				Columns:    []*schema.Column{AlertRulesColumns[28]},
+				RefColumns: []*schema.Column{EnvironmentsColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "alertrule_environment_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{AlertRulesColumns[28], AlertRulesColumns[0]},
+			},
+			{
+				Name:    "alertrule_environment_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{AlertRulesColumns[28], AlertRulesColumns[1], AlertRulesColumns[0]},
+			},
+			{
+				Name:    "alertrule_environment_id_updated_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{AlertRulesColumns[28], AlertRulesColumns[2], AlertRulesColumns[0]},
+			},
+			{
+				Name:    "alertrule_due_at",
+				Unique:  false,
+				Columns: []*schema.Column{AlertRulesColumns[27]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "due_at IS NOT NULL",
+				},
+			},
+		},
+	}
 	// AttemptsColumns holds the columns for the "attempts" table.
 	AttemptsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeString, Collation: "C"},
@@ -2832,7 +2960,7 @@ var (
 		{Name: "updated_at", Type: field.TypeTime},
 		{Name: "environment_id", Type: field.TypeString, Collation: "C"},
 		{Name: "endpoint_id", Type: field.TypeString, Collation: "C"},
-		{Name: "event_type", Type: field.TypeEnum, Enums: []string{"ping", "event.accepted", "notification.started", "notification.finished", "message.sent", "message.failed", "message.delivered", "message.opened", "message.clicked", "message.undelivered", "message.bounced", "message.complained", "message.read", "message.archived", "preference.changed", "subscriber.created", "subscriber.updated", "subscriber.deleted", "workflow.published", "integration.unhealthy", "integration.recovered", "webhook_endpoint.disabled"}},
+		{Name: "event_type", Type: field.TypeEnum, Enums: []string{"ping", "event.accepted", "notification.started", "notification.finished", "message.sent", "message.failed", "message.delivered", "message.opened", "message.clicked", "message.undelivered", "message.bounced", "message.complained", "message.read", "message.archived", "preference.changed", "subscriber.created", "subscriber.updated", "subscriber.deleted", "workflow.published", "integration.unhealthy", "integration.recovered", "webhook_endpoint.disabled", "alert.opened", "alert.recovered"}},
 		{Name: "subscriber_id", Type: field.TypeString, Nullable: true, Collation: "C"},
 		{Name: "payload", Type: field.TypeJSON},
 		{Name: "status", Type: field.TypeEnum, Enums: []string{"pending", "delivered", "failed"}, Default: "pending"},
@@ -3126,6 +3254,8 @@ var (
 	// Tables holds all the tables in the schema.
 	Tables = []*schema.Table{
 		APIKeysTable,
+		AlertIncidentsTable,
+		AlertRulesTable,
 		AttemptsTable,
 		AudiencesTable,
 		AuditEntriesTable,
@@ -3183,6 +3313,9 @@ var (
 
 func init() {
 	APIKeysTable.ForeignKeys[0].RefTable = EnvironmentsTable
+	AlertIncidentsTable.ForeignKeys[0].RefTable = EnvironmentsTable
+	AlertIncidentsTable.ForeignKeys[1].RefTable = AlertRulesTable
+	AlertRulesTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	AudiencesTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	ChannelConnectionsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	ChannelConnectionsTable.ForeignKeys[1].RefTable = IntegrationsTable

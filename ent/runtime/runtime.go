@@ -5,6 +5,8 @@ package runtime
 import (
 	"time"
 
+	"github.com/carillon/carillon/ent/alertincident"
+	"github.com/carillon/carillon/ent/alertrule"
 	"github.com/carillon/carillon/ent/apikey"
 	"github.com/carillon/carillon/ent/attempt"
 	"github.com/carillon/carillon/ent/audience"
@@ -89,6 +91,84 @@ func init() {
 	apikeyDescID := apikeyMixinFields0[0].Descriptor()
 	// apikey.DefaultID holds the default value on creation for the id field.
 	apikey.DefaultID = apikeyDescID.Default.(func() string)
+	alertincidentMixin := schema.AlertIncident{}.Mixin()
+	alertincidentMixinHooks1 := alertincidentMixin[1].Hooks()
+	alertincident.Hooks[0] = alertincidentMixinHooks1[0]
+	alertincidentMixinInters1 := alertincidentMixin[1].Interceptors()
+	alertincident.Interceptors[0] = alertincidentMixinInters1[0]
+	alertincidentMixinFields0 := alertincidentMixin[0].Fields()
+	_ = alertincidentMixinFields0
+	alertincidentFields := schema.AlertIncident{}.Fields()
+	_ = alertincidentFields
+	// alertincidentDescCreatedAt is the schema descriptor for created_at field.
+	alertincidentDescCreatedAt := alertincidentMixinFields0[1].Descriptor()
+	// alertincident.DefaultCreatedAt holds the default value on creation for the created_at field.
+	alertincident.DefaultCreatedAt = alertincidentDescCreatedAt.Default.(func() time.Time)
+	// alertincidentDescUpdatedAt is the schema descriptor for updated_at field.
+	alertincidentDescUpdatedAt := alertincidentMixinFields0[2].Descriptor()
+	// alertincident.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	alertincident.DefaultUpdatedAt = alertincidentDescUpdatedAt.Default.(func() time.Time)
+	// alertincident.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	alertincident.UpdateDefaultUpdatedAt = alertincidentDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// alertincidentDescNotices is the schema descriptor for notices field.
+	alertincidentDescNotices := alertincidentFields[5].Descriptor()
+	// alertincident.DefaultNotices holds the default value on creation for the notices field.
+	alertincident.DefaultNotices = alertincidentDescNotices.Default.(int)
+	// alertincidentDescID is the schema descriptor for id field.
+	alertincidentDescID := alertincidentMixinFields0[0].Descriptor()
+	// alertincident.DefaultID holds the default value on creation for the id field.
+	alertincident.DefaultID = alertincidentDescID.Default.(func() string)
+	alertruleMixin := schema.AlertRule{}.Mixin()
+	alertruleMixinHooks1 := alertruleMixin[1].Hooks()
+	alertrule.Hooks[0] = alertruleMixinHooks1[0]
+	alertruleMixinInters1 := alertruleMixin[1].Interceptors()
+	alertrule.Interceptors[0] = alertruleMixinInters1[0]
+	alertruleMixinFields0 := alertruleMixin[0].Fields()
+	_ = alertruleMixinFields0
+	alertruleFields := schema.AlertRule{}.Fields()
+	_ = alertruleFields
+	// alertruleDescCreatedAt is the schema descriptor for created_at field.
+	alertruleDescCreatedAt := alertruleMixinFields0[1].Descriptor()
+	// alertrule.DefaultCreatedAt holds the default value on creation for the created_at field.
+	alertrule.DefaultCreatedAt = alertruleDescCreatedAt.Default.(func() time.Time)
+	// alertruleDescUpdatedAt is the schema descriptor for updated_at field.
+	alertruleDescUpdatedAt := alertruleMixinFields0[2].Descriptor()
+	// alertrule.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	alertrule.DefaultUpdatedAt = alertruleDescUpdatedAt.Default.(func() time.Time)
+	// alertrule.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	alertrule.UpdateDefaultUpdatedAt = alertruleDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// alertruleDescMinimum is the schema descriptor for minimum field.
+	alertruleDescMinimum := alertruleFields[7].Descriptor()
+	// alertrule.DefaultMinimum holds the default value on creation for the minimum field.
+	alertrule.DefaultMinimum = alertruleDescMinimum.Default.(int)
+	// alertruleDescWindowMinutes is the schema descriptor for window_minutes field.
+	alertruleDescWindowMinutes := alertruleFields[8].Descriptor()
+	// alertrule.DefaultWindowMinutes holds the default value on creation for the window_minutes field.
+	alertrule.DefaultWindowMinutes = alertruleDescWindowMinutes.Default.(int)
+	// alertruleDescOpenAfterMinutes is the schema descriptor for open_after_minutes field.
+	alertruleDescOpenAfterMinutes := alertruleFields[9].Descriptor()
+	// alertrule.DefaultOpenAfterMinutes holds the default value on creation for the open_after_minutes field.
+	alertrule.DefaultOpenAfterMinutes = alertruleDescOpenAfterMinutes.Default.(int)
+	// alertruleDescRecoverAfterMinutes is the schema descriptor for recover_after_minutes field.
+	alertruleDescRecoverAfterMinutes := alertruleFields[10].Descriptor()
+	// alertrule.DefaultRecoverAfterMinutes holds the default value on creation for the recover_after_minutes field.
+	alertrule.DefaultRecoverAfterMinutes = alertruleDescRecoverAfterMinutes.Default.(int)
+	// alertruleDescNotifySubscribers is the schema descriptor for notify_subscribers field.
+	alertruleDescNotifySubscribers := alertruleFields[13].Descriptor()
+	// alertrule.DefaultNotifySubscribers holds the default value on creation for the notify_subscribers field.
+	alertrule.DefaultNotifySubscribers = alertruleDescNotifySubscribers.Default.([]string)
+	// alertruleDescNotifyTopics is the schema descriptor for notify_topics field.
+	alertruleDescNotifyTopics := alertruleFields[14].Descriptor()
+	// alertrule.DefaultNotifyTopics holds the default value on creation for the notify_topics field.
+	alertrule.DefaultNotifyTopics = alertruleDescNotifyTopics.Default.([]string)
+	// alertruleDescEnabled is the schema descriptor for enabled field.
+	alertruleDescEnabled := alertruleFields[15].Descriptor()
+	// alertrule.DefaultEnabled holds the default value on creation for the enabled field.
+	alertrule.DefaultEnabled = alertruleDescEnabled.Default.(bool)
+	// alertruleDescID is the schema descriptor for id field.
+	alertruleDescID := alertruleMixinFields0[0].Descriptor()
+	// alertrule.DefaultID holds the default value on creation for the id field.
+	alertrule.DefaultID = alertruleDescID.Default.(func() string)
 	attemptMixin := schema.Attempt{}.Mixin()
 	attemptMixinHooks1 := attemptMixin[1].Hooks()
 	attempt.Hooks[0] = attemptMixinHooks1[0]

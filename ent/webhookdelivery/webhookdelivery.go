@@ -104,7 +104,7 @@ var (
 // EventTypeValidator is a validator for the "event_type" field enum values. It is called by the builders before save.
 func EventTypeValidator(et workflow.WebhookEventType) error {
 	switch et {
-	case "ping", "event.accepted", "notification.started", "notification.finished", "message.sent", "message.failed", "message.delivered", "message.opened", "message.clicked", "message.undelivered", "message.bounced", "message.complained", "message.read", "message.archived", "preference.changed", "subscriber.created", "subscriber.updated", "subscriber.deleted", "workflow.published", "integration.unhealthy", "integration.recovered", "webhook_endpoint.disabled":
+	case "ping", "event.accepted", "notification.started", "notification.finished", "message.sent", "message.failed", "message.delivered", "message.opened", "message.clicked", "message.undelivered", "message.bounced", "message.complained", "message.read", "message.archived", "preference.changed", "subscriber.created", "subscriber.updated", "subscriber.deleted", "workflow.published", "integration.unhealthy", "integration.recovered", "webhook_endpoint.disabled", "alert.opened", "alert.recovered":
 		return nil
 	default:
 		return fmt.Errorf("webhookdelivery: invalid enum value for event_type field: %q", et)

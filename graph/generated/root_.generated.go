@@ -12,6 +12,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/internal/notify/access"
 	"github.com/carillon/carillon/internal/notify/activity"
+	"github.com/carillon/carillon/internal/notify/alerts"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/notify/configuration"
@@ -36,6 +37,7 @@ type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
 	APIKey() APIKeyResolver
+	AlertIncident() AlertIncidentResolver
 	Attempt() AttemptResolver
 	AuditEntry() AuditEntryResolver
 	CaughtMessage() CaughtMessageResolver
@@ -141,6 +143,76 @@ type ComplexityRoot struct {
 
 	AdvanceClockPayload struct {
 		Clock func(childComplexity int) int
+	}
+
+	AlertIncident struct {
+		ClosedAt   func(childComplexity int) int
+		Ended      func(childComplexity int) int
+		GlobalID   func(childComplexity int) int
+		ID         func(childComplexity int) int
+		LastToldAt func(childComplexity int) int
+		Notices    func(childComplexity int) int
+		OpenedAt   func(childComplexity int) int
+		Peak       func(childComplexity int) int
+		Rule       func(childComplexity int) int
+		Threshold  func(childComplexity int) int
+		ToldAt     func(childComplexity int) int
+		Value      func(childComplexity int) int
+	}
+
+	AlertIncidentConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	AlertIncidentEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	AlertRule struct {
+		BreachingSince      func(childComplexity int) int
+		Channel             func(childComplexity int) int
+		Condition           func(childComplexity int) int
+		CreatedAt           func(childComplexity int) int
+		Enabled             func(childComplexity int) int
+		EvaluatedAt         func(childComplexity int) int
+		GlobalID            func(childComplexity int) int
+		ID                  func(childComplexity int) int
+		Integration         func(childComplexity int) int
+		Minimum             func(childComplexity int) int
+		Name                func(childComplexity int) int
+		NotifySubscribers   func(childComplexity int) int
+		NotifyTopics        func(childComplexity int) int
+		NotifyWorkflow      func(childComplexity int) int
+		OpenAfterMinutes    func(childComplexity int) int
+		Problem             func(childComplexity int) int
+		RecoverAfterMinutes func(childComplexity int) int
+		RecoverBelow        func(childComplexity int) int
+		RemindAfterMinutes  func(childComplexity int) int
+		SilencedUntil       func(childComplexity int) int
+		State               func(childComplexity int) int
+		Threshold           func(childComplexity int) int
+		UpdatedAt           func(childComplexity int) int
+		Value               func(childComplexity int) int
+		WindowMinutes       func(childComplexity int) int
+		Workflow            func(childComplexity int) int
+	}
+
+	AlertRuleConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	AlertRuleEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	ApplyConfigurationPayload struct {
@@ -477,6 +549,10 @@ type ComplexityRoot struct {
 		Key    func(childComplexity int) int
 	}
 
+	CreateAlertRulePayload struct {
+		AlertRule func(childComplexity int) int
+	}
+
 	CreateAudiencePayload struct {
 		Audience func(childComplexity int) int
 	}
@@ -621,6 +697,11 @@ type ComplexityRoot struct {
 
 	DeleteAPIKeyPayload struct {
 		APIKey    func(childComplexity int) int
+		DeletedID func(childComplexity int) int
+	}
+
+	DeleteAlertRulePayload struct {
+		AlertRule func(childComplexity int) int
 		DeletedID func(childComplexity int) int
 	}
 
@@ -1600,6 +1681,7 @@ type ComplexityRoot struct {
 		CompleteMessageAction        func(childComplexity int, input inbox.CompleteMessageActionInput) int
 		ConfirmSecondFactor          func(childComplexity int, code string) int
 		CreateAPIKey                 func(childComplexity int, input access.CreateAPIKeyInput) int
+		CreateAlertRule              func(childComplexity int, input alerts.CreateAlertRuleInput) int
 		CreateAudience               func(childComplexity int, input audience.CreateAudienceInput) int
 		CreateChannelEndpoint        func(childComplexity int, input integrations.CreateChannelEndpointInput) int
 		CreateConnectedWorkspace     func(childComplexity int, input integrations.CreateConnectedWorkspaceInput) int
@@ -1625,6 +1707,7 @@ type ComplexityRoot struct {
 		CreateWebhookEndpoint        func(childComplexity int, input webhooks.CreateWebhookEndpointInput) int
 		CreateWorkflow               func(childComplexity int, input authoring.CreateWorkflowInput) int
 		DeleteAPIKey                 func(childComplexity int, id string, environmentID *string) int
+		DeleteAlertRule              func(childComplexity int, id string) int
 		DeleteAudience               func(childComplexity int, id string) int
 		DeleteChannelEndpoint        func(childComplexity int, id string) int
 		DeleteConnectedWorkspace     func(childComplexity int, id string) int
@@ -1700,13 +1783,16 @@ type ComplexityRoot struct {
 		SetSubscriberChannel         func(childComplexity int, input audience.SetSubscriberChannelInput) int
 		SetTenantWorkflow            func(childComplexity int, input audience.SetTenantWorkflowInput) int
 		SetWorkflowActive            func(childComplexity int, id string, active bool) int
+		SilenceAlertRule             func(childComplexity int, input alerts.SilenceAlertRuleInput) int
 		SnoozeMessages               func(childComplexity int, input inbox.SnoozeMessagesInput) int
+		TestAlertRule                func(childComplexity int, id string) int
 		TestIntegration              func(childComplexity int, input integrations.TestIntegrationInput) int
 		TriggerEvent                 func(childComplexity int, input triggers.TriggerInput) int
 		UnarchiveMessages            func(childComplexity int, input inbox.InboxMessagesInput) int
 		UndoPromotion                func(childComplexity int, id string) int
 		UnsnoozeMessages             func(childComplexity int, input inbox.InboxMessagesInput) int
 		UpdateAPIKey                 func(childComplexity int, input access.UpdateAPIKeyInput) int
+		UpdateAlertRule              func(childComplexity int, input alerts.UpdateAlertRuleInput) int
 		UpdateAudience               func(childComplexity int, input audience.UpdateAudienceInput) int
 		UpdateChannelEndpoint        func(childComplexity int, input integrations.UpdateChannelEndpointInput) int
 		UpdateConnectedWorkspace     func(childComplexity int, input integrations.UpdateConnectedWorkspaceInput) int
@@ -2089,6 +2175,9 @@ type ComplexityRoot struct {
 		APIKey                         func(childComplexity int, id string, environmentID *string) int
 		APIKeyByHint                   func(childComplexity int, hint string, environmentID *string) int
 		APIKeys                        func(childComplexity int, environmentID *string, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.APIKeyFilter) int
+		AlertIncidents                 func(childComplexity int, first *int, after *string, last *int, before *string, filter *alerts.AlertIncidentFilter) int
+		AlertRule                      func(childComplexity int, id string) int
+		AlertRules                     func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order) int
 		Attempt                        func(childComplexity int, id string) int
 		AttemptByNumber                func(childComplexity int, messageID string, number int) int
 		Attempts                       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *activity.AttemptFilter) int
@@ -2491,6 +2580,10 @@ type ComplexityRoot struct {
 		Workflow func(childComplexity int) int
 	}
 
+	SilenceAlertRulePayload struct {
+		AlertRule func(childComplexity int) int
+	}
+
 	Simulation struct {
 		HangRate          func(childComplexity int) int
 		JitterMs          func(childComplexity int) int
@@ -2803,6 +2896,10 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	TestAlertRulePayload struct {
+		Event func(childComplexity int) int
+	}
+
 	TestIntegrationPayload struct {
 		Attempt func(childComplexity int) int
 	}
@@ -3021,6 +3118,10 @@ type ComplexityRoot struct {
 
 	UpdateAPIKeyPayload struct {
 		APIKey func(childComplexity int) int
+	}
+
+	UpdateAlertRulePayload struct {
+		AlertRule func(childComplexity int) int
 	}
 
 	UpdateAudiencePayload struct {
@@ -3661,6 +3762,370 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AdvanceClockPayload.Clock(childComplexity), true
+
+	case "AlertIncident.closedAt":
+		if e.ComplexityRoot.AlertIncident.ClosedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertIncident.ClosedAt(childComplexity), true
+
+	case "AlertIncident.ended":
+		if e.ComplexityRoot.AlertIncident.Ended == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertIncident.Ended(childComplexity), true
+
+	case "AlertIncident.id":
+		if e.ComplexityRoot.AlertIncident.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertIncident.GlobalID(childComplexity), true
+
+	case "AlertIncident.internalId":
+		if e.ComplexityRoot.AlertIncident.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertIncident.ID(childComplexity), true
+
+	case "AlertIncident.lastToldAt":
+		if e.ComplexityRoot.AlertIncident.LastToldAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertIncident.LastToldAt(childComplexity), true
+
+	case "AlertIncident.notices":
+		if e.ComplexityRoot.AlertIncident.Notices == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertIncident.Notices(childComplexity), true
+
+	case "AlertIncident.openedAt":
+		if e.ComplexityRoot.AlertIncident.OpenedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertIncident.OpenedAt(childComplexity), true
+
+	case "AlertIncident.peak":
+		if e.ComplexityRoot.AlertIncident.Peak == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertIncident.Peak(childComplexity), true
+
+	case "AlertIncident.rule":
+		if e.ComplexityRoot.AlertIncident.Rule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertIncident.Rule(childComplexity), true
+
+	case "AlertIncident.threshold":
+		if e.ComplexityRoot.AlertIncident.Threshold == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertIncident.Threshold(childComplexity), true
+
+	case "AlertIncident.toldAt":
+		if e.ComplexityRoot.AlertIncident.ToldAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertIncident.ToldAt(childComplexity), true
+
+	case "AlertIncident.value":
+		if e.ComplexityRoot.AlertIncident.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertIncident.Value(childComplexity), true
+
+	case "AlertIncidentConnection.edges":
+		if e.ComplexityRoot.AlertIncidentConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertIncidentConnection.Edges(childComplexity), true
+
+	case "AlertIncidentConnection.nodes":
+		if e.ComplexityRoot.AlertIncidentConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertIncidentConnection.Nodes(childComplexity), true
+
+	case "AlertIncidentConnection.pageInfo":
+		if e.ComplexityRoot.AlertIncidentConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertIncidentConnection.PageInfo(childComplexity), true
+
+	case "AlertIncidentConnection.totalCount":
+		if e.ComplexityRoot.AlertIncidentConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertIncidentConnection.TotalCount(childComplexity), true
+
+	case "AlertIncidentConnection.totalCountCapped":
+		if e.ComplexityRoot.AlertIncidentConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertIncidentConnection.TotalCountCapped(childComplexity), true
+
+	case "AlertIncidentEdge.cursor":
+		if e.ComplexityRoot.AlertIncidentEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertIncidentEdge.Cursor(childComplexity), true
+
+	case "AlertIncidentEdge.node":
+		if e.ComplexityRoot.AlertIncidentEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertIncidentEdge.Node(childComplexity), true
+
+	case "AlertRule.breachingSince":
+		if e.ComplexityRoot.AlertRule.BreachingSince == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRule.BreachingSince(childComplexity), true
+
+	case "AlertRule.channel":
+		if e.ComplexityRoot.AlertRule.Channel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRule.Channel(childComplexity), true
+
+	case "AlertRule.condition":
+		if e.ComplexityRoot.AlertRule.Condition == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRule.Condition(childComplexity), true
+
+	case "AlertRule.createdAt":
+		if e.ComplexityRoot.AlertRule.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRule.CreatedAt(childComplexity), true
+
+	case "AlertRule.enabled":
+		if e.ComplexityRoot.AlertRule.Enabled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRule.Enabled(childComplexity), true
+
+	case "AlertRule.evaluatedAt":
+		if e.ComplexityRoot.AlertRule.EvaluatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRule.EvaluatedAt(childComplexity), true
+
+	case "AlertRule.id":
+		if e.ComplexityRoot.AlertRule.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRule.GlobalID(childComplexity), true
+
+	case "AlertRule.internalId":
+		if e.ComplexityRoot.AlertRule.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRule.ID(childComplexity), true
+
+	case "AlertRule.integration":
+		if e.ComplexityRoot.AlertRule.Integration == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRule.Integration(childComplexity), true
+
+	case "AlertRule.minimum":
+		if e.ComplexityRoot.AlertRule.Minimum == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRule.Minimum(childComplexity), true
+
+	case "AlertRule.name":
+		if e.ComplexityRoot.AlertRule.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRule.Name(childComplexity), true
+
+	case "AlertRule.notifySubscribers":
+		if e.ComplexityRoot.AlertRule.NotifySubscribers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRule.NotifySubscribers(childComplexity), true
+
+	case "AlertRule.notifyTopics":
+		if e.ComplexityRoot.AlertRule.NotifyTopics == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRule.NotifyTopics(childComplexity), true
+
+	case "AlertRule.notifyWorkflow":
+		if e.ComplexityRoot.AlertRule.NotifyWorkflow == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRule.NotifyWorkflow(childComplexity), true
+
+	case "AlertRule.openAfterMinutes":
+		if e.ComplexityRoot.AlertRule.OpenAfterMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRule.OpenAfterMinutes(childComplexity), true
+
+	case "AlertRule.problem":
+		if e.ComplexityRoot.AlertRule.Problem == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRule.Problem(childComplexity), true
+
+	case "AlertRule.recoverAfterMinutes":
+		if e.ComplexityRoot.AlertRule.RecoverAfterMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRule.RecoverAfterMinutes(childComplexity), true
+
+	case "AlertRule.recoverBelow":
+		if e.ComplexityRoot.AlertRule.RecoverBelow == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRule.RecoverBelow(childComplexity), true
+
+	case "AlertRule.remindAfterMinutes":
+		if e.ComplexityRoot.AlertRule.RemindAfterMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRule.RemindAfterMinutes(childComplexity), true
+
+	case "AlertRule.silencedUntil":
+		if e.ComplexityRoot.AlertRule.SilencedUntil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRule.SilencedUntil(childComplexity), true
+
+	case "AlertRule.state":
+		if e.ComplexityRoot.AlertRule.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRule.State(childComplexity), true
+
+	case "AlertRule.threshold":
+		if e.ComplexityRoot.AlertRule.Threshold == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRule.Threshold(childComplexity), true
+
+	case "AlertRule.updatedAt":
+		if e.ComplexityRoot.AlertRule.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRule.UpdatedAt(childComplexity), true
+
+	case "AlertRule.value":
+		if e.ComplexityRoot.AlertRule.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRule.Value(childComplexity), true
+
+	case "AlertRule.windowMinutes":
+		if e.ComplexityRoot.AlertRule.WindowMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRule.WindowMinutes(childComplexity), true
+
+	case "AlertRule.workflow":
+		if e.ComplexityRoot.AlertRule.Workflow == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRule.Workflow(childComplexity), true
+
+	case "AlertRuleConnection.edges":
+		if e.ComplexityRoot.AlertRuleConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRuleConnection.Edges(childComplexity), true
+
+	case "AlertRuleConnection.nodes":
+		if e.ComplexityRoot.AlertRuleConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRuleConnection.Nodes(childComplexity), true
+
+	case "AlertRuleConnection.pageInfo":
+		if e.ComplexityRoot.AlertRuleConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRuleConnection.PageInfo(childComplexity), true
+
+	case "AlertRuleConnection.totalCount":
+		if e.ComplexityRoot.AlertRuleConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRuleConnection.TotalCount(childComplexity), true
+
+	case "AlertRuleConnection.totalCountCapped":
+		if e.ComplexityRoot.AlertRuleConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRuleConnection.TotalCountCapped(childComplexity), true
+
+	case "AlertRuleEdge.cursor":
+		if e.ComplexityRoot.AlertRuleEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRuleEdge.Cursor(childComplexity), true
+
+	case "AlertRuleEdge.node":
+		if e.ComplexityRoot.AlertRuleEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRuleEdge.Node(childComplexity), true
 
 	case "ApplyConfigurationPayload.plan":
 		if e.ComplexityRoot.ApplyConfigurationPayload.Plan == nil {
@@ -5076,6 +5541,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CreateAPIKeyPayload.Key(childComplexity), true
 
+	case "CreateAlertRulePayload.alertRule":
+		if e.ComplexityRoot.CreateAlertRulePayload.AlertRule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateAlertRulePayload.AlertRule(childComplexity), true
+
 	case "CreateAudiencePayload.audience":
 		if e.ComplexityRoot.CreateAudiencePayload.Audience == nil {
 			break
@@ -5495,6 +5967,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DeleteAPIKeyPayload.DeletedID(childComplexity), true
+
+	case "DeleteAlertRulePayload.alertRule":
+		if e.ComplexityRoot.DeleteAlertRulePayload.AlertRule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteAlertRulePayload.AlertRule(childComplexity), true
+
+	case "DeleteAlertRulePayload.deletedId":
+		if e.ComplexityRoot.DeleteAlertRulePayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteAlertRulePayload.DeletedID(childComplexity), true
 
 	case "DeleteAudiencePayload.audience":
 		if e.ComplexityRoot.DeleteAudiencePayload.Audience == nil {
@@ -10021,6 +10507,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.CreateAPIKey(childComplexity, args["input"].(access.CreateAPIKeyInput)), true
 
+	case "Mutation.createAlertRule":
+		if e.ComplexityRoot.Mutation.CreateAlertRule == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createAlertRule_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateAlertRule(childComplexity, args["input"].(alerts.CreateAlertRuleInput)), true
+
 	case "Mutation.createAudience":
 		if e.ComplexityRoot.Mutation.CreateAudience == nil {
 			break
@@ -10320,6 +10818,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteAPIKey(childComplexity, args["id"].(string), args["environmentId"].(*string)), true
+
+	case "Mutation.deleteAlertRule":
+		if e.ComplexityRoot.Mutation.DeleteAlertRule == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteAlertRule_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteAlertRule(childComplexity, args["id"].(string)), true
 
 	case "Mutation.deleteAudience":
 		if e.ComplexityRoot.Mutation.DeleteAudience == nil {
@@ -11211,6 +11721,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.SetWorkflowActive(childComplexity, args["id"].(string), args["active"].(bool)), true
 
+	case "Mutation.silenceAlertRule":
+		if e.ComplexityRoot.Mutation.SilenceAlertRule == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_silenceAlertRule_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SilenceAlertRule(childComplexity, args["input"].(alerts.SilenceAlertRuleInput)), true
+
 	case "Mutation.snoozeMessages":
 		if e.ComplexityRoot.Mutation.SnoozeMessages == nil {
 			break
@@ -11222,6 +11744,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SnoozeMessages(childComplexity, args["input"].(inbox.SnoozeMessagesInput)), true
+
+	case "Mutation.testAlertRule":
+		if e.ComplexityRoot.Mutation.TestAlertRule == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_testAlertRule_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.TestAlertRule(childComplexity, args["id"].(string)), true
 
 	case "Mutation.testIntegration":
 		if e.ComplexityRoot.Mutation.TestIntegration == nil {
@@ -11294,6 +11828,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateAPIKey(childComplexity, args["input"].(access.UpdateAPIKeyInput)), true
+
+	case "Mutation.updateAlertRule":
+		if e.ComplexityRoot.Mutation.UpdateAlertRule == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateAlertRule_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateAlertRule(childComplexity, args["input"].(alerts.UpdateAlertRuleInput)), true
 
 	case "Mutation.updateAudience":
 		if e.ComplexityRoot.Mutation.UpdateAudience == nil {
@@ -13210,6 +13756,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.APIKeys(childComplexity, args["environmentId"].(*string), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*access.APIKeyFilter)), true
+
+	case "Query.alertIncidents":
+		if e.ComplexityRoot.Query.AlertIncidents == nil {
+			break
+		}
+
+		args, err := ec.field_Query_alertIncidents_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AlertIncidents(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*alerts.AlertIncidentFilter)), true
+
+	case "Query.alertRule":
+		if e.ComplexityRoot.Query.AlertRule == nil {
+			break
+		}
+
+		args, err := ec.field_Query_alertRule_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AlertRule(childComplexity, args["id"].(string)), true
+
+	case "Query.alertRules":
+		if e.ComplexityRoot.Query.AlertRules == nil {
+			break
+		}
+
+		args, err := ec.field_Query_alertRules_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AlertRules(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order)), true
 
 	case "Query.attempt":
 		if e.ComplexityRoot.Query.Attempt == nil {
@@ -15858,6 +16440,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SetWorkflowActivePayload.Workflow(childComplexity), true
 
+	case "SilenceAlertRulePayload.alertRule":
+		if e.ComplexityRoot.SilenceAlertRulePayload.AlertRule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SilenceAlertRulePayload.AlertRule(childComplexity), true
+
 	case "Simulation.hangRate":
 		if e.ComplexityRoot.Simulation.HangRate == nil {
 			break
@@ -17310,6 +17899,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TenantWorkflowEdge.Node(childComplexity), true
 
+	case "TestAlertRulePayload.event":
+		if e.ComplexityRoot.TestAlertRulePayload.Event == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TestAlertRulePayload.Event(childComplexity), true
+
 	case "TestIntegrationPayload.attempt":
 		if e.ComplexityRoot.TestIntegrationPayload.Attempt == nil {
 			break
@@ -18255,6 +18851,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.UpdateAPIKeyPayload.APIKey(childComplexity), true
+
+	case "UpdateAlertRulePayload.alertRule":
+		if e.ComplexityRoot.UpdateAlertRulePayload.AlertRule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateAlertRulePayload.AlertRule(childComplexity), true
 
 	case "UpdateAudiencePayload.audience":
 		if e.ComplexityRoot.UpdateAudiencePayload.Audience == nil {
@@ -20010,6 +20613,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputAPIKeyOrder,
 		ec.unmarshalInputAcceptInvitationInput,
 		ec.unmarshalInputActionButtonInput,
+		ec.unmarshalInputAlertIncidentFilter,
+		ec.unmarshalInputAlertRuleOrder,
 		ec.unmarshalInputAttemptFilter,
 		ec.unmarshalInputAttemptOrder,
 		ec.unmarshalInputAudienceOrder,
@@ -20032,6 +20637,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputContextFilter,
 		ec.unmarshalInputContextOrder,
 		ec.unmarshalInputCreateAPIKeyInput,
+		ec.unmarshalInputCreateAlertRuleInput,
 		ec.unmarshalInputCreateAudienceInput,
 		ec.unmarshalInputCreateChannelEndpointInput,
 		ec.unmarshalInputCreateConnectedWorkspaceInput,
@@ -20150,6 +20756,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputSetScheduleInput,
 		ec.unmarshalInputSetSubscriberChannelInput,
 		ec.unmarshalInputSetTenantWorkflowInput,
+		ec.unmarshalInputSilenceAlertRuleInput,
 		ec.unmarshalInputSimulationInput,
 		ec.unmarshalInputSlackChannelTargetInput,
 		ec.unmarshalInputSlackUserTargetInput,
@@ -20194,6 +20801,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputTriggerScheduleRecipientInput,
 		ec.unmarshalInputTriggerTenantInput,
 		ec.unmarshalInputUpdateAPIKeyInput,
+		ec.unmarshalInputUpdateAlertRuleInput,
 		ec.unmarshalInputUpdateAudienceInput,
 		ec.unmarshalInputUpdateChannelEndpointInput,
 		ec.unmarshalInputUpdateConnectedWorkspaceInput,
@@ -20328,6 +20936,360 @@ func newExecutionContext(
 }
 
 var sources = []*ast.Source{
+	{Name: "../alerts.graphqls", Input: `"What an alert rule watches, which says the unit of its threshold and value."
+enum AlertCondition {
+  "Percent of the messages of a window that failed, of those that were sent or failed."
+  FAILURE_RATE
+  "Active integrations whose breaker is not closed."
+  UNHEALTHY_INTEGRATION
+  "Seconds for which the oldest due message, run or event has waited."
+  LAG
+  "Minutes since the latest message."
+  NO_MESSAGES
+  "Messages of a window."
+  VOLUME
+}
+
+"How an alert rule stands."
+enum AlertState {
+  "The threshold is not reached."
+  OK
+  "The threshold is reached, but not for long enough."
+  PENDING
+  "An incident is open."
+  FIRING
+}
+
+"Why an incident of an alert rule was closed."
+enum AlertEnd {
+  "The value stayed low enough for long enough."
+  RECOVERED
+  "The rule was disabled."
+  DISABLED
+}
+
+"A rule that watches a figure of its environment, and tells when it reaches a threshold and when it has recovered."
+type AlertRule implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits."
+  internalId: String!
+  "What people call it."
+  name: String!
+  "What it watches."
+  condition: AlertCondition!
+  "Identifier of the workflow whose messages it watches; null: of every workflow."
+  workflow: String
+  "Identifier of the integration that it watches; null: every integration."
+  integration: String
+  "The channel that it watches; null: every channel."
+  channel: Channel
+  "The value at which it opens an incident."
+  threshold: Float!
+  "The value must fall below this for the rule to recover; null: below the threshold."
+  recoverBelow: Float
+  "Messages below which a failure rate says nothing; 0 for other conditions."
+  minimum: Int!
+  "The window in minutes; 0 for conditions without one."
+  windowMinutes: Int!
+  "For how many minutes the threshold must have been reached before an incident is opened."
+  openAfterMinutes: Int!
+  "For how many minutes the value must have been low enough before the incident is closed."
+  recoverAfterMinutes: Int!
+  "How many minutes lie between two notices of an open incident; null: its opening is told once."
+  remindAfterMinutes: Int
+  "Identifier of the workflow that tells; null: only webhook endpoints learn of it."
+  notifyWorkflow: String
+  "Whom that workflow notifies: identifiers of subscribers."
+  notifySubscribers: [String!]!
+  "Whom that workflow notifies: keys of topics."
+  notifyTopics: [String!]!
+  "Whether it is evaluated."
+  enabled: Boolean!
+  "Until when neither openings nor reminders are told; null: they are."
+  silencedUntil: Time
+  "How it stands."
+  state: AlertState!
+  "The value when it was evaluated last; null: there was nothing to judge by."
+  value: Float
+  "When it was evaluated last."
+  evaluatedAt: Time
+  "Since when the threshold has been reached; null: it is not."
+  breachingSince: Time
+  "Why its workflow could not be started last, or why it cannot be evaluated; null: all is well."
+  problem: String
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of alert rules."
+type AlertRuleConnection {
+  "The rules with their cursors."
+  edges: [AlertRuleEdge!]!
+  "The rules without their cursors."
+  nodes: [AlertRule!]!
+  "The position of this page."
+  pageInfo: PageInfo!
+  "How many rules there are; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"An alert rule in a page."
+type AlertRuleEdge {
+  "The rule."
+  node: AlertRule!
+  "The cursor of this item; pass it to after or before."
+  cursor: String!
+}
+
+"What alert rules can be ordered by."
+enum AlertRuleOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+}
+
+"An order of alert rules; ties are broken by id."
+input AlertRuleOrder {
+  "What to order by."
+  field: AlertRuleOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"A span for which an alert rule was firing."
+type AlertIncident implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits."
+  internalId: String!
+  "Its rule."
+  rule: AlertRule
+  "When it was opened."
+  openedAt: Time!
+  "When it was closed; null: it is open."
+  closedAt: Time
+  "Why it was closed; null: it is open."
+  ended: AlertEnd
+  "The value when it was opened."
+  value: Float!
+  "The rule's threshold then."
+  threshold: Float!
+  "The highest value so far."
+  peak: Float!
+  "How often it was told of, its recovery included."
+  notices: Int!
+  "When its opening was told; null: the rule was silenced."
+  toldAt: Time
+  "When its opening or the latest reminder was told."
+  lastToldAt: Time
+}
+
+"A page of incidents."
+type AlertIncidentConnection {
+  "The incidents with their cursors."
+  edges: [AlertIncidentEdge!]!
+  "The incidents without their cursors."
+  nodes: [AlertIncident!]!
+  "The position of this page."
+  pageInfo: PageInfo!
+  "How many incidents there are, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"An incident in a page."
+type AlertIncidentEdge {
+  "The incident."
+  node: AlertIncident!
+  "The cursor of this item; pass it to after or before."
+  cursor: String!
+}
+
+"Which incidents; the fields that are set combine with AND."
+input AlertIncidentFilter {
+  "Of this rule: its global or internal id."
+  ruleId: ID
+  "Only those that are open, or only those that are closed."
+  open: Boolean
+}
+
+"A new alert rule. At most one of workflow, integration and channel narrows what it watches; a lag is that of the environment."
+input CreateAlertRuleInput {
+  "What people call it, at most 200 characters."
+  name: String!
+  "What it watches."
+  condition: AlertCondition!
+  "Identifier of the workflow whose messages it watches."
+  workflow: String
+  "Identifier of the integration that it watches."
+  integration: String
+  "The channel that it watches."
+  channel: Channel
+  "The value at which it opens an incident, in the unit of the condition. It may be left out for UNHEALTHY_INTEGRATION: 1."
+  threshold: Float
+  "The value must fall below this for the rule to recover; the threshold when left out."
+  recoverBelow: Float
+  "For FAILURE_RATE: messages below which the rate says nothing; 20 when left out."
+  minimum: Int
+  "For FAILURE_RATE and VOLUME: the window, at most 1,440; 15 when left out."
+  windowMinutes: Int
+  "For how long the threshold must have been reached; 0 when left out."
+  openAfterMinutes: Int
+  "For how long the value must have been low enough; 5 when left out."
+  recoverAfterMinutes: Int
+  "How many minutes lie between two notices of an open incident, at least 5; its opening is told once when left out."
+  remindAfterMinutes: Int
+  "Identifier of the workflow that tells. It receives the payload alert."
+  notifyWorkflow: String
+  "Whom that workflow notifies: identifiers of subscribers."
+  notifySubscribers: [String!]
+  "Whom that workflow notifies: keys of topics; at most 20 with the subscribers."
+  notifyTopics: [String!]
+  "Whether it is evaluated."
+  enabled: Boolean = true
+}
+
+"A change of an alert rule; fields that are left out stay. What it watches stays for good."
+input UpdateAlertRuleInput {
+  "Global or internal id."
+  id: ID!
+  "What people call it."
+  name: String
+  "The value at which it opens an incident."
+  threshold: Float
+  "The value must fall below this for the rule to recover; null: below the threshold."
+  recoverBelow: Float
+  "Messages below which a failure rate says nothing."
+  minimum: Int
+  "The window in minutes."
+  windowMinutes: Int
+  "For how long the threshold must have been reached."
+  openAfterMinutes: Int
+  "For how long the value must have been low enough."
+  recoverAfterMinutes: Int
+  "How many minutes lie between two notices of an open incident; null: its opening is told once."
+  remindAfterMinutes: Int
+  "Identifier of the workflow that tells; null: none does."
+  notifyWorkflow: String
+  "Whom that workflow notifies: identifiers of subscribers."
+  notifySubscribers: [String!]
+  "Whom that workflow notifies: keys of topics."
+  notifyTopics: [String!]
+  "Whether it is evaluated; false closes its incident."
+  enabled: Boolean
+}
+
+"Which alert rule is silenced, and until when."
+input SilenceAlertRuleInput {
+  "Global or internal id."
+  id: ID!
+  "Until when, at most 30 days from now; null ends the silence."
+  until: Time
+}
+
+"A new alert rule."
+type CreateAlertRulePayload {
+  "The rule."
+  alertRule: AlertRule!
+}
+
+"A changed alert rule."
+type UpdateAlertRulePayload {
+  "The rule."
+  alertRule: AlertRule!
+}
+
+"What deleteAlertRule answers."
+type DeleteAlertRulePayload {
+  "Global id of the deleted record."
+  deletedId: ID!
+  "The rule as it was."
+  alertRule: AlertRule!
+}
+
+"An alert rule that was silenced, or is no longer."
+type SilenceAlertRulePayload {
+  "The rule."
+  alertRule: AlertRule!
+}
+
+"A test of an alert rule."
+type TestAlertRulePayload {
+  "The event that tells: follow it as any other."
+  event: Event!
+}
+
+extend type Query {
+  "A page of alert rules."
+  alertRules(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: AlertRuleOrder
+  ): AlertRuleConnection!
+  "One alert rule by its global id."
+  alertRule(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): AlertRule
+  "A page of incidents of alert rules, newest first."
+  alertIncidents(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "Which incidents."
+    filter: AlertIncidentFilter
+  ): AlertIncidentConnection!
+}
+
+extend type Mutation {
+  "Creates an alert rule; an environment has at most 50. It is evaluated once a minute, one with a window above an hour once in five."
+  createAlertRule(
+    "The new record."
+    input: CreateAlertRuleInput!
+  ): CreateAlertRulePayload!
+  "Changes an alert rule, and has it evaluated at once."
+  updateAlertRule(
+    "The change."
+    input: UpdateAlertRuleInput!
+  ): UpdateAlertRulePayload!
+  "Deletes an alert rule with its incidents and returns what was deleted."
+  deleteAlertRule(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): DeleteAlertRulePayload!
+  "Silences an alert rule for a time, or ends its silence."
+  silenceAlertRule(
+    "Which one, and until when."
+    input: SilenceAlertRuleInput!
+  ): SilenceAlertRulePayload!
+  "Triggers the workflow of an alert rule with a notice that says it is a test."
+  testAlertRule(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): TestAlertRulePayload!
+}
+`, BuiltIn: false},
 	{Name: "../api_keys.graphqls", Input: `"A credential of programs. It opens its environment, as far as its scopes say, and nothing else; only a hash of it is stored."
 type APIKey implements Node {
   "Global identifier."
@@ -31672,6 +32634,10 @@ enum WebhookEventType {
   INTEGRATION_RECOVERED
   "Carillon deactivated a webhook endpoint after failures."
   WEBHOOK_ENDPOINT_DISABLED
+  "An alert rule opened an incident."
+  ALERT_OPENED
+  "The incident of an alert rule was closed."
+  ALERT_RECOVERED
 }
 
 "The state of a delivery to a webhook endpoint."
@@ -32747,6 +33713,146 @@ func (ec *executionContext) childFields_AdvanceClockPayload(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type AdvanceClockPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_AlertIncident(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_AlertIncident_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_AlertIncident_internalId(ctx, field)
+	case "rule":
+		return ec.fieldContext_AlertIncident_rule(ctx, field)
+	case "openedAt":
+		return ec.fieldContext_AlertIncident_openedAt(ctx, field)
+	case "closedAt":
+		return ec.fieldContext_AlertIncident_closedAt(ctx, field)
+	case "ended":
+		return ec.fieldContext_AlertIncident_ended(ctx, field)
+	case "value":
+		return ec.fieldContext_AlertIncident_value(ctx, field)
+	case "threshold":
+		return ec.fieldContext_AlertIncident_threshold(ctx, field)
+	case "peak":
+		return ec.fieldContext_AlertIncident_peak(ctx, field)
+	case "notices":
+		return ec.fieldContext_AlertIncident_notices(ctx, field)
+	case "toldAt":
+		return ec.fieldContext_AlertIncident_toldAt(ctx, field)
+	case "lastToldAt":
+		return ec.fieldContext_AlertIncident_lastToldAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AlertIncident", field.Name)
+}
+
+func (ec *executionContext) childFields_AlertIncidentConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_AlertIncidentConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_AlertIncidentConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_AlertIncidentConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_AlertIncidentConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_AlertIncidentConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AlertIncidentConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_AlertIncidentEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_AlertIncidentEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_AlertIncidentEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AlertIncidentEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_AlertRule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_AlertRule_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_AlertRule_internalId(ctx, field)
+	case "name":
+		return ec.fieldContext_AlertRule_name(ctx, field)
+	case "condition":
+		return ec.fieldContext_AlertRule_condition(ctx, field)
+	case "workflow":
+		return ec.fieldContext_AlertRule_workflow(ctx, field)
+	case "integration":
+		return ec.fieldContext_AlertRule_integration(ctx, field)
+	case "channel":
+		return ec.fieldContext_AlertRule_channel(ctx, field)
+	case "threshold":
+		return ec.fieldContext_AlertRule_threshold(ctx, field)
+	case "recoverBelow":
+		return ec.fieldContext_AlertRule_recoverBelow(ctx, field)
+	case "minimum":
+		return ec.fieldContext_AlertRule_minimum(ctx, field)
+	case "windowMinutes":
+		return ec.fieldContext_AlertRule_windowMinutes(ctx, field)
+	case "openAfterMinutes":
+		return ec.fieldContext_AlertRule_openAfterMinutes(ctx, field)
+	case "recoverAfterMinutes":
+		return ec.fieldContext_AlertRule_recoverAfterMinutes(ctx, field)
+	case "remindAfterMinutes":
+		return ec.fieldContext_AlertRule_remindAfterMinutes(ctx, field)
+	case "notifyWorkflow":
+		return ec.fieldContext_AlertRule_notifyWorkflow(ctx, field)
+	case "notifySubscribers":
+		return ec.fieldContext_AlertRule_notifySubscribers(ctx, field)
+	case "notifyTopics":
+		return ec.fieldContext_AlertRule_notifyTopics(ctx, field)
+	case "enabled":
+		return ec.fieldContext_AlertRule_enabled(ctx, field)
+	case "silencedUntil":
+		return ec.fieldContext_AlertRule_silencedUntil(ctx, field)
+	case "state":
+		return ec.fieldContext_AlertRule_state(ctx, field)
+	case "value":
+		return ec.fieldContext_AlertRule_value(ctx, field)
+	case "evaluatedAt":
+		return ec.fieldContext_AlertRule_evaluatedAt(ctx, field)
+	case "breachingSince":
+		return ec.fieldContext_AlertRule_breachingSince(ctx, field)
+	case "problem":
+		return ec.fieldContext_AlertRule_problem(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_AlertRule_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_AlertRule_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AlertRule", field.Name)
+}
+
+func (ec *executionContext) childFields_AlertRuleConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_AlertRuleConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_AlertRuleConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_AlertRuleConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_AlertRuleConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_AlertRuleConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AlertRuleConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_AlertRuleEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_AlertRuleEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_AlertRuleEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AlertRuleEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_ApplyConfigurationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "plan":
@@ -33415,6 +34521,14 @@ func (ec *executionContext) childFields_CreateAPIKeyPayload(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type CreateAPIKeyPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_CreateAlertRulePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "alertRule":
+		return ec.fieldContext_CreateAlertRulePayload_alertRule(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateAlertRulePayload", field.Name)
+}
+
 func (ec *executionContext) childFields_CreateAudiencePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "audience":
@@ -33707,6 +34821,16 @@ func (ec *executionContext) childFields_DeleteAPIKeyPayload(ctx context.Context,
 		return ec.fieldContext_DeleteAPIKeyPayload_apiKey(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteAPIKeyPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteAlertRulePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteAlertRulePayload_deletedId(ctx, field)
+	case "alertRule":
+		return ec.fieldContext_DeleteAlertRulePayload_alertRule(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteAlertRulePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_DeleteAudiencePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -36797,6 +37921,14 @@ func (ec *executionContext) childFields_SetWorkflowActivePayload(ctx context.Con
 	return nil, fmt.Errorf("no field named %q was found under type SetWorkflowActivePayload", field.Name)
 }
 
+func (ec *executionContext) childFields_SilenceAlertRulePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "alertRule":
+		return ec.fieldContext_SilenceAlertRulePayload_alertRule(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SilenceAlertRulePayload", field.Name)
+}
+
 func (ec *executionContext) childFields_Simulation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "latencyMs":
@@ -37395,6 +38527,14 @@ func (ec *executionContext) childFields_TenantWorkflowEdge(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type TenantWorkflowEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_TestAlertRulePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "event":
+		return ec.fieldContext_TestAlertRulePayload_event(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TestAlertRulePayload", field.Name)
+}
+
 func (ec *executionContext) childFields_TestIntegrationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "attempt":
@@ -37833,6 +38973,14 @@ func (ec *executionContext) childFields_UpdateAPIKeyPayload(ctx context.Context,
 		return ec.fieldContext_UpdateAPIKeyPayload_apiKey(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateAPIKeyPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateAlertRulePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "alertRule":
+		return ec.fieldContext_UpdateAlertRulePayload_alertRule(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateAlertRulePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_UpdateAudiencePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -3315,6 +3315,8 @@ var (
 		"INTEGRATION_UNHEALTHY":     workflow.WebhookIntegrationUnhealthy,
 		"INTEGRATION_RECOVERED":     workflow.WebhookIntegrationRecovered,
 		"WEBHOOK_ENDPOINT_DISABLED": workflow.WebhookEndpointDisabled,
+		"ALERT_OPENED":              workflow.WebhookAlertOpened,
+		"ALERT_RECOVERED":           workflow.WebhookAlertRecovered,
 	}
 	marshalNWebhookEventType2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐWebhookEventType = map[workflow.WebhookEventType]string{
 		workflow.WebhookPing:                 "PING",
@@ -3339,6 +3341,8 @@ var (
 		workflow.WebhookIntegrationUnhealthy: "INTEGRATION_UNHEALTHY",
 		workflow.WebhookIntegrationRecovered: "INTEGRATION_RECOVERED",
 		workflow.WebhookEndpointDisabled:     "WEBHOOK_ENDPOINT_DISABLED",
+		workflow.WebhookAlertOpened:          "ALERT_OPENED",
+		workflow.WebhookAlertRecovered:       "ALERT_RECOVERED",
 	}
 )
 

@@ -153,6 +153,22 @@ func NewConfirmSecondFactorPayload(recoveryCodes []string, err error) (*ConfirmS
 	}, nil
 }
 
+// A new alert rule.
+type CreateAlertRulePayload struct {
+	// The rule.
+	AlertRule *ent.AlertRule
+}
+
+// NewCreateAlertRulePayload makes a CreateAlertRulePayload of what the use case returns.
+func NewCreateAlertRulePayload(alertRule *ent.AlertRule, err error) (*CreateAlertRulePayload, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &CreateAlertRulePayload{
+		AlertRule: alertRule,
+	}, nil
+}
+
 // What createAudience answers.
 type CreateAudiencePayload struct {
 	// The audience.
@@ -457,6 +473,25 @@ func NewDeleteAPIKeyPayload(apiKey *ent.APIKey, err error) (*DeleteAPIKeyPayload
 	return &DeleteAPIKeyPayload{
 		DeletedID: apiKey.GlobalID(),
 		APIKey:    apiKey,
+	}, nil
+}
+
+// What deleteAlertRule answers.
+type DeleteAlertRulePayload struct {
+	// Global id of the deleted record.
+	DeletedID string
+	// The rule as it was.
+	AlertRule *ent.AlertRule
+}
+
+// NewDeleteAlertRulePayload makes a DeleteAlertRulePayload of what the use case returns.
+func NewDeleteAlertRulePayload(alertRule *ent.AlertRule, err error) (*DeleteAlertRulePayload, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &DeleteAlertRulePayload{
+		DeletedID: alertRule.GlobalID(),
+		AlertRule: alertRule,
 	}, nil
 }
 
@@ -1425,6 +1460,22 @@ func NewSetWorkflowActivePayload(workflow *ent.Workflow, err error) (*SetWorkflo
 	}, nil
 }
 
+// An alert rule that was silenced, or is no longer.
+type SilenceAlertRulePayload struct {
+	// The rule.
+	AlertRule *ent.AlertRule
+}
+
+// NewSilenceAlertRulePayload makes a SilenceAlertRulePayload of what the use case returns.
+func NewSilenceAlertRulePayload(alertRule *ent.AlertRule, err error) (*SilenceAlertRulePayload, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &SilenceAlertRulePayload{
+		AlertRule: alertRule,
+	}, nil
+}
+
 // What snoozeMessages answers.
 type SnoozeMessagesPayload struct {
 	// The messages as they are now.
@@ -1438,6 +1489,22 @@ func NewSnoozeMessagesPayload(messages []*ent.Message, err error) (*SnoozeMessag
 	}
 	return &SnoozeMessagesPayload{
 		Messages: messages,
+	}, nil
+}
+
+// A test of an alert rule.
+type TestAlertRulePayload struct {
+	// The event that tells: follow it as any other.
+	Event *ent.Event
+}
+
+// NewTestAlertRulePayload makes a TestAlertRulePayload of what the use case returns.
+func NewTestAlertRulePayload(event *ent.Event, err error) (*TestAlertRulePayload, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &TestAlertRulePayload{
+		Event: event,
 	}, nil
 }
 
@@ -1518,6 +1585,22 @@ func NewUpdateAPIKeyPayload(apiKey *ent.APIKey, err error) (*UpdateAPIKeyPayload
 	}
 	return &UpdateAPIKeyPayload{
 		APIKey: apiKey,
+	}, nil
+}
+
+// A changed alert rule.
+type UpdateAlertRulePayload struct {
+	// The rule.
+	AlertRule *ent.AlertRule
+}
+
+// NewUpdateAlertRulePayload makes a UpdateAlertRulePayload of what the use case returns.
+func NewUpdateAlertRulePayload(alertRule *ent.AlertRule, err error) (*UpdateAlertRulePayload, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &UpdateAlertRulePayload{
+		AlertRule: alertRule,
 	}, nil
 }
 

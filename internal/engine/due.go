@@ -64,7 +64,8 @@ func (e *Engine) dueWorks() []dueWork {
 	)
 	works = append(works,
 		due(dueWork{name: pgdue.DuePauses}, counted(e.repairs.DuePauses), e.repairs.Release),
-		due(dueWork{name: pgdue.DueRetries}, counted(e.repairs.DueRetries), e.repairs.Retry))
+		due(dueWork{name: pgdue.DueRetries}, counted(e.repairs.DueRetries), e.repairs.Retry),
+		due(dueWork{name: pgdue.DueAlerts}, counted(e.watch.Claim), e.watch.Evaluate))
 	if e.RunSchedule != nil {
 		works = append(works, due(dueWork{name: pgdue.DueSchedules}, counted(e.schedules.Due), e.schedules.Run))
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/schedules"
 	"github.com/carillon/carillon/internal/engine/snooze"
 	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/engine/watch"
 	"github.com/carillon/carillon/internal/engine/webhooks"
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
 )
@@ -34,6 +35,7 @@ type Engine struct {
 	webhooks  *webhooks.Sender
 	repairs   repair.Repairs
 	schedules schedules.Schedules
+	watch     *watch.Watch
 
 	lookout    *lookout
 	start      sync.Once
@@ -54,6 +56,7 @@ func New(cfg Config) (*Engine, error) {
 		Shared: s, executor: executor, fanOut: &run.FanOut{Executor: executor}, httpSteps: &run.HTTPSteps{Executor: executor}, worker: worker,
 		snoozes: snooze.Snoozes{Shared: s}, lookout: newLookout(), replies: &deliver.ReplyPoster{Shared: s},
 		webhooks: webhooks.NewSender(s), repairs: repair.Repairs{Shared: s}, schedules: schedules.Schedules{Shared: s},
+		watch: watch.New(s),
 	}, nil
 }
 

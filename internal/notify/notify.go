@@ -5,6 +5,7 @@ package notify
 import (
 	"github.com/carillon/carillon/internal/notify/access"
 	"github.com/carillon/carillon/internal/notify/activity"
+	"github.com/carillon/carillon/internal/notify/alerts"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/notify/configuration"
@@ -32,6 +33,7 @@ type Services struct {
 	configurationServices
 	webhooksServices
 	schedulesServices
+	alertsServices
 }
 
 type (
@@ -47,6 +49,7 @@ type (
 	configurationServices = configuration.Services
 	webhooksServices      = webhooks.Services
 	schedulesServices     = schedules.Services
+	alertsServices        = alerts.Services
 )
 
 // New builds the use cases.
@@ -63,6 +66,7 @@ func New(cfg usecase.Config) *Services {
 		triggersServices:  triggers.New(deps, cfg),
 		activityServices:  activity.New(deps),
 		webhooksServices:  webhooks.New(deps, cfg),
+		alertsServices:    alerts.New(deps, cfg),
 		repairsServices:   repairs.New(deps, cfg),
 	}
 	s.schedulesServices = schedules.New(deps, s.Triggers)

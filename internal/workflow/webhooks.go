@@ -29,6 +29,8 @@ const (
 	WebhookIntegrationUnhealthy WebhookEventType = "integration.unhealthy"
 	WebhookIntegrationRecovered WebhookEventType = "integration.recovered"
 	WebhookEndpointDisabled     WebhookEventType = "webhook_endpoint.disabled"
+	WebhookAlertOpened          WebhookEventType = "alert.opened"
+	WebhookAlertRecovered       WebhookEventType = "alert.recovered"
 )
 
 // WebhookEventTypes are all types, in the order of the documents.
@@ -37,7 +39,7 @@ var WebhookEventTypes = []WebhookEventType{
 	WebhookMessageDelivered, WebhookMessageOpened, WebhookMessageClicked, WebhookMessageUndelivered, WebhookMessageBounced,
 	WebhookMessageComplained, WebhookMessageRead, WebhookMessageArchived, WebhookPreferenceChanged, WebhookSubscriberCreated,
 	WebhookSubscriberUpdated, WebhookSubscriberDeleted, WebhookWorkflowPublished, WebhookIntegrationUnhealthy, WebhookIntegrationRecovered,
-	WebhookEndpointDisabled,
+	WebhookEndpointDisabled, WebhookAlertOpened, WebhookAlertRecovered,
 }
 
 // Values are those that the database may hold; ent asks for them.

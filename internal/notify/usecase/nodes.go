@@ -58,6 +58,8 @@ func nodeOf[Q interface {
 // nodeTypes are the types that GraphQL shows, by their names.
 var nodeTypes = map[string]nodeType{
 	"APIKey":                 nodeOf(ManageKeys, func(db *ent.Client) *ent.APIKeyQuery { return db.APIKey.Query() }),
+	"AlertIncident":          nodeOf(ReadIntegrations, func(db *ent.Client) *ent.AlertIncidentQuery { return db.AlertIncident.Query() }),
+	"AlertRule":              nodeOf(ReadIntegrations, func(db *ent.Client) *ent.AlertRuleQuery { return db.AlertRule.Query() }),
 	"Attempt":                nodeOf(ReadActivity, func(db *ent.Client) *ent.AttemptQuery { return db.Attempt.Query() }),
 	"Audience":               nodeOf(ReadAudience, func(db *ent.Client) *ent.AudienceQuery { return db.Audience.Query() }),
 	"AuditEntry":             nodeOf(ManageEnvironment, func(db *ent.Client) *ent.AuditEntryQuery { return db.AuditEntry.Query() }),

@@ -35,6 +35,7 @@ func TestNodes(t *testing.T) {
 
 	// Every type is closed to a key that lacks its scope, whether there is such a record or not.
 	for typ, grant := range map[string]viewer.Grant{
+		"AlertIncident": viewer.GrantIntegrationsRead, "AlertRule": viewer.GrantIntegrationsRead,
 		"APIKey": viewer.GrantKeys, "Attempt": viewer.GrantActivityRead, "AuditEntry": viewer.GrantActivity, "CaughtMessage": viewer.GrantActivityRead,
 		"ChannelConnection": viewer.GrantAudienceRead, "ChannelEndpoint": viewer.GrantAudienceRead, "Context": viewer.GrantAudienceRead,
 		"Digest": viewer.GrantActivityRead, "Event": viewer.GrantActivityRead, "Feed": viewer.GrantContentRead, "IdempotencyRecord": viewer.GrantActivity,

@@ -23,6 +23,9 @@ const (
 // DueSchedules names the schedules whose next run has come.
 const DueSchedules DueTable = "trigger_schedules"
 
+// DueAlerts names the alert rules that are to be evaluated.
+const DueAlerts DueTable = "alert_rules"
+
 // Each is the head of an index of what is due.
 const nextDue = `SELECT (SELECT min(first) FROM unnest(ARRAY['urgent', 'normal', 'bulk']) AS l (lane)
 		CROSS JOIN LATERAL (SELECT due_at AS first FROM events WHERE lane = l.lane AND due_at IS NOT NULL ORDER BY due_at LIMIT 1) e),
@@ -33,12 +36,13 @@ const nextDue = `SELECT (SELECT min(first) FROM unnest(ARRAY['urgent', 'normal',
 	(SELECT due_at FROM webhook_deliveries WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1),
 	(SELECT due_at FROM pauses WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1),
 	(SELECT due_at FROM message_retries WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1),
-	(SELECT due_at FROM trigger_schedules WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1)`
+	(SELECT due_at FROM trigger_schedules WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1),
+	(SELECT due_at FROM alert_rules WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1)`
 
 // Next returns when the next row of each kind is due, by real time, without the kinds of which no row is. What it names may
 // be in a worker's hands.
 func Next(ctx context.Context, db *postgres.DB) (map[DueTable]time.Time, error) {
-	kinds := [][]DueTable{{DueEvents}, {DueNotifications, DueHTTPSteps}, {DueMessages}, {DueSnoozes}, {DueReplies}, {DueWebhooks}, {DuePauses}, {DueRetries}, {DueSchedules}}
+	kinds := [][]DueTable{{DueEvents}, {DueNotifications, DueHTTPSteps}, {DueMessages}, {DueSnoozes}, {DueReplies}, {DueWebhooks}, {DuePauses}, {DueRetries}, {DueSchedules}, {DueAlerts}}
 	times := make([]*time.Time, len(kinds))
 	into := make([]any, len(kinds))
 	for i := range times {

@@ -62,7 +62,7 @@ func Erase(ctx context.Context, tx pgx.Tx, scope viewer.Scope, p Person, pseudon
 	return Erasure{Rows: rows, Done: true}, e.finish(ctx, tx)
 }
 
-// stop marks the subscriber as deleted, and takes it from events that were not begun. A run that waits may send until the batch
+// stop marks the subscriber as deleted, and takes it from events that were not begun and from alert rules. A run that waits may send until the batch
 // that deletes it.
 func (e *erasing) stop(ctx context.Context, tx pgx.Tx) error {
 	b := &pgx.Batch{}
@@ -80,6 +80,8 @@ FROM named n WHERE n.id = e.id`, e.scope.EnvironmentID, e.SubscriberID)
 	b.Queue(`UPDATE trigger_schedules SET updated_at = now(), actor_id = nullif(actor_id, $2),
 	recipients = jsonb_path_query_array(recipients, '$[*] ? (!(@.subscriberId == $id))', jsonb_build_object('id', $2::text))
 WHERE environment_id = $1 AND (actor_id = $2 OR jsonb_path_exists(recipients, '$[*] ? (@.subscriberId == $id)', jsonb_build_object('id', $2::text)))`,
+		e.scope.EnvironmentID, e.SubscriberID)
+	b.Queue(`UPDATE alert_rules SET notify_subscribers = notify_subscribers - $2::text WHERE environment_id = $1 AND notify_subscribers ? $2::text`,
 		e.scope.EnvironmentID, e.SubscriberID)
 	return tx.SendBatch(ctx, b).Close()
 }

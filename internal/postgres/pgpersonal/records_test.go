@@ -26,6 +26,8 @@ var impersonal = map[string]string{
 	"event_counts":        "counts of events",
 	"audiences":           "filters of operators",
 	"trigger_schedules":   "what operators plan; the identifiers that they name are taken out by an erasure",
+	"alert_rules":         "configuration; an erasure takes the identifier out",
+	"alert_incidents":     "what a rule has found",
 	"idempotency_records": "answers to the operator, for a day",
 }
 

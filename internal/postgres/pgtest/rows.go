@@ -88,6 +88,11 @@ func (f *filler) value(table *schema.Table, column *schema.Column) (value any, s
 	if column.Name == "id" {
 		return f.rows.IDs[table.Name], true
 	}
+	for _, key := range table.ForeignKeys {
+		if key.Columns[0].Name == column.Name {
+			return f.rows.IDs[key.RefTable.Name], true
+		}
+	}
 	// A subscriber's own subscriber_id is its name, not a parent.
 	if parent, ok := strings.CutSuffix(column.Name, "_id"); ok && parent+"s" != table.Name && f.rows.IDs[parent+"s"] != "" {
 		return f.rows.IDs[parent+"s"], true

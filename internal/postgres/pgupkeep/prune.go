@@ -55,6 +55,7 @@ func Prune(ctx context.Context, db *postgres.DB, now time.Time, keep Retention, 
 		prune(`DELETE FROM message_retries WHERE id IN (SELECT id FROM message_retries WHERE id < $1 AND due_at IS NULL ORDER BY id LIMIT $2)`, before)
 		prune(`DELETE FROM pauses WHERE id IN (SELECT id FROM pauses WHERE id < $1 AND due_at IS NULL AND resumed_at < $2 ORDER BY id LIMIT $3)`,
 			before, now.Add(-keep.Records))
+		prune(`DELETE FROM alert_incidents WHERE id IN (SELECT id FROM alert_incidents WHERE id < $1 AND closed_at IS NOT NULL ORDER BY id LIMIT $2)`, before)
 		prune(`DELETE FROM throttles WHERE id IN (SELECT id FROM throttles WHERE ends_at < $1 ORDER BY ends_at LIMIT $2
 	FOR UPDATE SKIP LOCKED)`, now.Add(-keep.Records))
 	}

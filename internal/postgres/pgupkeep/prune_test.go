@@ -100,6 +100,7 @@ func TestPruneByKind(t *testing.T) {
 		{"pauses", pgtest.Values{"id": old(12), "resumed_at": pgtest.Noon.Add(-11 * day), "due_at": nil}, pgtest.Values{"id": old(11), "resumed_at": nil, "due_at": nil}},
 		{"pauses", pgtest.Values{"id": old(12), "resumed_at": pgtest.Noon.Add(-11 * day), "due_at": nil}, pgtest.Values{"id": old(12), "resumed_at": pgtest.Noon.Add(-9 * day), "due_at": nil}},
 		{"pauses", pgtest.Values{"id": old(12), "resumed_at": pgtest.Noon.Add(-11 * day), "due_at": nil}, pgtest.Values{"id": old(12), "resumed_at": pgtest.Noon.Add(-11 * day), "due_at": pgtest.Noon}},
+		{"alert_incidents", pgtest.Values{"id": old(11), "closed_at": pgtest.Noon}, pgtest.Values{"id": old(11), "closed_at": nil}},
 		{"throttles", pgtest.Values{"ends_at": pgtest.Noon.Add(-11 * day)}, pgtest.Values{"ends_at": pgtest.Noon, "throttle_key": "x"}},
 	} {
 		t.Run(c.table, func(t *testing.T) {

@@ -1,5 +1,6 @@
 import {
   Activity,
+  BellRing,
   Blocks,
   Braces,
   Building2,
@@ -41,6 +42,7 @@ export const navigation: { name?: Key; pages: PageLink[] }[] = [
       { name: 'nav.overview', path: '/overview', icon: ChartNoAxesColumn },
       { name: 'nav.activity', path: '/activity', icon: Activity },
       { name: 'nav.health', path: '/health', icon: HeartPulse },
+      { name: 'nav.alerts', path: '/alerts', icon: BellRing },
     ],
   },
   {

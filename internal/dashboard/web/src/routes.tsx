@@ -37,6 +37,7 @@ const Tenants = page(() => import('./pages/tenants').then((m) => m.Tenants))
 const TenantPage = page(() => import('./pages/tenants').then((m) => m.TenantPage))
 const Catcher = page(() => import('./pages/catcher').then((m) => m.Catcher))
 const Webhooks = page(() => import('./pages/webhooks').then((m) => m.Webhooks))
+const Alerts = page(() => import('./pages/alerts').then((m) => m.Alerts))
 const Audiences = page(() => import('./pages/audiences').then((m) => m.Audiences))
 const NewAudience = page(() => import('./pages/audiences').then((m) => m.NewAudience))
 const AudiencePage = page(() => import('./pages/audiences').then((m) => m.AudiencePage))
@@ -107,6 +108,7 @@ export function Routes({ viewer, reload }: { viewer: ViewerQuery; reload: () => 
       <Route path="/tenants/:id">{({ id }) => <TenantPage identifier={named(id)} key={id} />}</Route>
       <Route path="/catcher" component={Catcher} />
       <Route path="/webhooks" component={Webhooks} />
+      <Route path="/alerts" component={Alerts} />
       <Route path="/audiences" component={Audiences} />
       <Route path="/audiences/new" component={NewAudience} />
       <Route path="/audiences/:id">{({ id }) => <AudiencePage identifier={named(id)} key={id} />}</Route>

@@ -51,6 +51,8 @@ const types: WebhookEventType[] = [
   'INTEGRATION_UNHEALTHY',
   'INTEGRATION_RECOVERED',
   'WEBHOOK_ENDPOINT_DISABLED',
+  'ALERT_OPENED',
+  'ALERT_RECOVERED',
 ]
 
 /** The URLs that are called about what happens in the environment, and the calls. */

@@ -17,6 +17,7 @@ export const shell: Record<keyof typeof en, Message> = {
   'nav.catcher': 'Fangkorb',
   'nav.webhooks': 'Webhooks',
   'nav.repairs': 'Pausen und Wiederholungen',
+  'nav.alerts': 'Alarme',
   'nav.audiences': 'Zielgruppen',
   'nav.schedules': 'Zeitpläne',
   'nav.broadcasts': 'Rundsendungen',

@@ -16,6 +16,7 @@ export const shell = {
   'nav.catcher': 'Catcher',
   'nav.webhooks': 'Webhooks',
   'nav.repairs': 'Pauses and retries',
+  'nav.alerts': 'Alerts',
   'nav.audiences': 'Audiences',
   'nav.schedules': 'Schedules',
   'nav.broadcasts': 'Broadcasts',

@@ -1,1 +1,0 @@
-import"./run-panel-CD93dc4R.js";export{t as Activity}from"./activity-fERI3mq8.js";

@@ -1,0 +1,1 @@
+import"./run-panel-Fo8MzbFZ.js";export{t as Activity}from"./activity-B4sg3GKu.js";

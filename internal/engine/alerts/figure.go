@@ -1,0 +1,73 @@
+package alerts
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// Counts is what was counted for a rule.
+type Counts struct {
+	Messages     int        // of the window
+	Finished     int        // of them, that were sent or have failed
+	Failed       int        // of them
+	Latest       *time.Time // when the latest message was made; nil: none is known
+	Unhealthy    int        // integrations
+	OldestDue    *time.Time // since when the oldest due row has waited; nil: nothing is due
+	Unknown      bool       // it was not found out
+	WatchedSince time.Time  // when the rule was made
+}
+
+// Measure makes the figure of a condition.
+func Measure(condition workflow.AlertCondition, minimum int, c Counts, now time.Time) Figure {
+	if c.Unknown {
+		return Figure{Unknown: true}
+	}
+	var value float64
+	switch condition {
+	case workflow.AlertFailureRate:
+		if c.Finished < max(minimum, 1) {
+			return Figure{}
+		}
+		value = 100 * float64(c.Failed) / float64(c.Finished)
+	case workflow.AlertUnhealthyIntegration:
+		value = float64(c.Unhealthy)
+	case workflow.AlertLag:
+		if c.OldestDue != nil {
+			value = max(now.Sub(*c.OldestDue).Seconds(), 0)
+		}
+	case workflow.AlertNoMessages:
+		since := c.WatchedSince
+		if c.Latest != nil && c.Latest.After(since) {
+			since = *c.Latest
+		}
+		value = max(now.Sub(since).Minutes(), 0)
+	case workflow.AlertVolume:
+		value = float64(c.Messages)
+	}
+	return Figure{Value: &value}
+}
+
+// Describe says in one sentence what a rule has found, for messages that show nothing else.
+func Describe(condition workflow.AlertCondition, value *float64, windowMinutes int) string {
+	if value == nil {
+		return "There is too little to judge by."
+	}
+	n := strconv.FormatFloat(*value, 'f', -1, 64)
+	if condition != workflow.AlertVolume && condition != workflow.AlertUnhealthyIntegration {
+		n = strconv.FormatFloat(*value, 'f', 1, 64)
+	}
+	switch condition {
+	case workflow.AlertFailureRate:
+		return fmt.Sprintf("%s %% of the messages of %d minutes failed.", n, windowMinutes)
+	case workflow.AlertUnhealthyIntegration:
+		return fmt.Sprintf("Unhealthy integrations: %s.", n)
+	case workflow.AlertLag:
+		return fmt.Sprintf("The oldest due row has waited for %s seconds.", n)
+	case workflow.AlertNoMessages:
+		return fmt.Sprintf("There was no message for %s minutes.", n)
+	}
+	return fmt.Sprintf("There were %s messages in %d minutes.", n, windowMinutes)
+}

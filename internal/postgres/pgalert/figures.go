@@ -1,0 +1,197 @@
+package pgalert
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// Bounds of what is read for one rule.
+const (
+	sampled  = 10_000 // latest messages of a window that a failure rate looks at; of a workflow: of as many of its runs
+	latest   = 1_000  // latest runs of a workflow among which its latest message is looked for
+	overdue  = 10_000 // oldest due rows of each table that lags are taken from
+	overRead = 2      // times the threshold: how far a volume is counted
+)
+
+// Counts is what was counted for a rule.
+type Counts struct {
+	Messages, Finished, Failed, Unhealthy int
+	Latest                                *time.Time // when the latest message was made
+	OldestDue                             *time.Time
+	Unknown                               bool // what the rule is about does not exist, or more is due than is looked at
+}
+
+// Count counts what rules are judged by at an instant, in one statement per kind of condition. The results are in the order of the rules.
+func Count(ctx context.Context, q postgres.Querier, rules []Rule, now time.Time) ([]Counts, error) {
+	counts, kinds := make([]Counts, len(rules)), map[workflow.AlertCondition]*questions{}
+	for i := range rules {
+		scope, of, missing := rules[i].Scope()
+		if counts[i].Unknown = missing; missing {
+			continue
+		}
+		kind := kinds[rules[i].Condition]
+		if kind == nil {
+			kind = &questions{}
+			kinds[rules[i].Condition] = kind
+		}
+		kind.add(i, &rules[i], scope, of, now)
+	}
+	for _, kind := range []struct {
+		condition workflow.AlertCondition
+		count     func(context.Context, postgres.Querier, *questions, []Counts) error
+	}{
+		{workflow.AlertFailureRate, countOutcomes}, {workflow.AlertVolume, countMessages}, {workflow.AlertNoMessages, findLatest},
+		{workflow.AlertUnhealthyIntegration, countUnhealthy}, {workflow.AlertLag, findLag},
+	} {
+		if of := kinds[kind.condition]; of != nil {
+			if err := kind.count(ctx, q, of, counts); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return counts, nil
+}
+
+// questions are what is asked about rules of one kind, as columns.
+type questions struct {
+	rules                         []int // places in the list of rules
+	environments, scopes, of, low []string
+	most                          []int
+}
+
+func (q *questions) add(place int, r *Rule, scope Scope, of string, now time.Time) {
+	q.rules, q.environments, q.scopes, q.of = append(q.rules, place), append(q.environments, r.EnvironmentID), append(q.scopes, string(scope)), append(q.of, of)
+	low, most := "", sampled
+	switch r.Condition {
+	case workflow.AlertVolume:
+		most = int(math.Ceil(r.Threshold)) * overRead
+	case workflow.AlertNoMessages:
+		if most = 1; scope == ScopeWorkflow {
+			most = latest
+		}
+	}
+	if r.Condition.Windowed() {
+		low = id.Floor(now.Add(-time.Duration(r.Window) * time.Minute))
+	}
+	q.low, q.most = append(q.low, low), append(q.most, most)
+}
+
+func (q *questions) args() []any {
+	return []any{q.rules, q.environments, q.scopes, q.of, q.low, q.most}
+}
+
+// asked are the questions as a table; each rule is one row.
+const asked = `unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[]) AS q (rule, environment, scope, name, low, most)`
+
+// ofMessages are the latest messages that a question is about. Each branch goes along the index of its scope: pairs and triples are compared so
+// that no other index serves.
+func ofMessages(columns string) string {
+	branch := func(scope, table, columns, key, low, high, order string) string {
+		return `(SELECT ` + columns + ` FROM ` + table + ` WHERE q.scope = '` + scope + `' AND ` + key + ` >= ` + low + ` AND ` + key + ` < ` + high +
+			` ORDER BY ` + order + ` LIMIT q.most)`
+	}
+	return branch("environment", "messages m", columns, "(m.environment_id, m.id)", "(q.environment, q.low)", "(q.environment, '~')", "m.environment_id DESC, m.id DESC") +
+		"\n\tUNION ALL " + branch("channel", "messages m", columns, "(m.environment_id, m.channel, m.id)", "(q.environment, q.name, q.low)", "(q.environment, q.name, '~')",
+		"m.environment_id DESC, m.channel DESC, m.id DESC") +
+		"\n\tUNION ALL (SELECT " + columns + ` FROM messages m WHERE q.scope = 'integration' AND m.integration_id IS NOT NULL
+		AND (m.integration_id, m.id) >= (q.name, q.low) AND (m.integration_id, m.id) < (q.name, '~') ORDER BY m.integration_id DESC, m.id DESC LIMIT q.most)` +
+		"\n\tUNION ALL (SELECT " + columns + ` FROM ` + branch("workflow", "notifications n", "n.id", "(n.environment_id, n.workflow_id, n.id)",
+		"(q.environment, q.name, q.low)", "(q.environment, q.name, '~')", "n.environment_id DESC, n.workflow_id DESC, n.id DESC") +
+		` n JOIN messages m ON m.notification_id = n.id LIMIT q.most)`
+}
+
+var outcomes = `SELECT q.rule, count(m.status)::int, count(m.status) FILTER (WHERE m.status = 'error')::int FROM ` + asked + `
+LEFT JOIN LATERAL (SELECT * FROM (` + ofMessages("m.status") + `) m WHERE m.status IN ('sent', 'warning', 'error')) m ON true GROUP BY q.rule`
+
+func countOutcomes(ctx context.Context, q postgres.Querier, of *questions, counts []Counts) error {
+	rows, err := q.Query(ctx, outcomes, of.args()...)
+	return each(rows, err, "count outcomes of messages", func(row pgx.Row, rule *int) error {
+		var finished, failed int
+		err := row.Scan(rule, &finished, &failed)
+		counts[*rule].Finished, counts[*rule].Failed = finished, failed
+		return err
+	})
+}
+
+var volumes = `SELECT q.rule, m.count FROM ` + asked + `
+CROSS JOIN LATERAL (SELECT count(*)::int AS count FROM (` + ofMessages("m.id") + `) m) m`
+
+func countMessages(ctx context.Context, q postgres.Querier, of *questions, counts []Counts) error {
+	rows, err := q.Query(ctx, volumes, of.args()...)
+	return each(rows, err, "count messages for alert rules", func(row pgx.Row, rule *int) error {
+		var n int
+		err := row.Scan(rule, &n)
+		counts[*rule].Messages = n
+		return err
+	})
+}
+
+// The instant comes from the id: created_at follows the clock of the environment.
+var newest = `SELECT q.rule, coalesce(m.latest, '') FROM ` + asked + `
+CROSS JOIN LATERAL (SELECT max(m.id) AS latest FROM (` + ofMessages("m.id") + `) m) m`
+
+func findLatest(ctx context.Context, q postgres.Querier, of *questions, counts []Counts) error {
+	rows, err := q.Query(ctx, newest, of.args()...)
+	return each(rows, err, "find latest messages", func(row pgx.Row, rule *int) error {
+		var found string
+		err := row.Scan(rule, &found)
+		if found != "" {
+			at := id.Time(found)
+			counts[*rule].Latest = &at
+		}
+		return err
+	})
+}
+
+const unhealthy = `SELECT q.rule, count(g.id)::int FROM ` + asked + `
+LEFT JOIN integrations g ON g.environment_id = q.environment AND NOT g.deleted AND g.active AND g.breaker <> 'closed'
+	AND (q.scope = 'environment' OR q.scope = 'channel' AND g.channel = q.name OR q.scope = 'integration' AND g.id = q.name)
+GROUP BY q.rule`
+
+func countUnhealthy(ctx context.Context, q postgres.Querier, of *questions, counts []Counts) error {
+	rows, err := q.Query(ctx, unhealthy, of.args()...)
+	return each(rows, err, "count unhealthy integrations", func(row pgx.Row, rule *int) error {
+		var n int
+		err := row.Scan(rule, &n)
+		counts[*rule].Unhealthy = n
+		return err
+	})
+}
+
+// The oldest due rows of all environments are read once for all rules. An environment of which none is among them has no lag, unless there
+// are more than are read. What a frozen clock makes due waits for that clock: nothing is known there.
+const lags = `WITH due AS MATERIALIZED (
+	(SELECT environment_id, due_at FROM messages WHERE due_at <= clock_timestamp() ORDER BY due_at LIMIT $7)
+	UNION ALL (SELECT environment_id, due_at FROM notifications WHERE due_at <= clock_timestamp() ORDER BY due_at LIMIT $7)
+	UNION ALL (SELECT v.environment_id, v.due_at FROM unnest(ARRAY['urgent', 'normal', 'bulk']) AS l (lane)
+		CROSS JOIN LATERAL (SELECT environment_id, due_at FROM events WHERE lane = l.lane AND due_at <= clock_timestamp() ORDER BY due_at LIMIT $7) v))
+SELECT q.rule, (SELECT min(d.due_at) FROM due d WHERE d.environment_id = q.environment),
+	(SELECT count(*) FROM due) >= $7, (SELECT e.clock_at IS NOT NULL FROM environments e WHERE e.id = q.environment)
+FROM ` + asked
+
+func findLag(ctx context.Context, q postgres.Querier, of *questions, counts []Counts) error {
+	rows, err := q.Query(ctx, lags, append(of.args(), overdue)...)
+	return each(rows, err, "find the oldest due rows", func(row pgx.Row, rule *int) error {
+		var oldest *time.Time
+		var full, frozen bool
+		err := row.Scan(rule, &oldest, &full, &frozen)
+		counts[*rule].OldestDue, counts[*rule].Unknown = oldest, frozen || full && oldest == nil
+		return err
+	})
+}
+
+// each reads rows whose first column is the place of a rule.
+func each(rows pgx.Rows, err error, doing string, read func(row pgx.Row, rule *int) error) error {
+	_, err = postgres.Collect(rows, err, doing, func(row pgx.CollectableRow) (rule int, err error) {
+		err = read(row, &rule)
+		return rule, err
+	})
+	return err
+}
