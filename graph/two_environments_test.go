@@ -146,6 +146,9 @@ func sameNames(t *testing.T, db *postgres.DB, from, to pgtest.Rows) {
 		for _, column := range table.Columns {
 			parent, isReference := strings.CutSuffix(column.Name, "_id")
 			isReference = isReference && parent+"s" != table.Name && (to.IDs[parent+"s"] != "" || parent == "environment" || parent == "organization")
+			for _, key := range table.ForeignKeys { // whatever its column is called
+				isReference = isReference || key.Columns[0] == column
+			}
 			if column.Name == "id" || isReference || column.Type != field.TypeString {
 				continue
 			}
