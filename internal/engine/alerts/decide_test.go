@@ -39,19 +39,23 @@ func TestDecide(t *testing.T) {
 		"opens at the threshold and recovers below it": {plain, []alerts.Figure{of(9), of(10), of(11), of(9), of(3)}, "offoo", "-o-c-"},
 		"waits before it opens": {
 			with(func(r *alerts.Rule) { r.OpenAfter = 2 * time.Minute }),
-			[]alerts.Figure{of(10), of(10), of(2), of(10), of(10), of(10)}, "ppoppf", "-----o",
+			[]alerts.Figure{of(10), of(10), of(2), of(10), of(10), of(10)},
+			"ppoppf", "-----o",
 		},
 		"waits before it recovers, and a relapse starts that anew": {
 			with(func(r *alerts.Rule) { r.RecoverAfter = 2 * time.Minute }),
-			[]alerts.Figure{of(10), of(1), of(12), of(1), of(1), of(1)}, "fffffo", "o----c",
+			[]alerts.Figure{of(10), of(1), of(12), of(1), of(1), of(1)},
+			"fffffo", "o----c",
 		},
 		"does not flap between the two bounds": {
 			with(func(r *alerts.Rule) { r.RecoverBelow = new(5.0) }),
-			[]alerts.Figure{of(10), of(7), of(10), of(5), of(4), of(7), of(10)}, "ffffoof", "o---c-o",
+			[]alerts.Figure{of(10), of(7), of(10), of(5), of(4), of(7), of(10)},
+			"ffffoof", "o---c-o",
 		},
 		"reminds": {
 			with(func(r *alerts.Rule) { r.RemindAfter = 2 * time.Minute }),
-			[]alerts.Figure{of(10), of(10), of(10), of(10), of(10), of(1)}, "fffffo", "o-r-rc",
+			[]alerts.Figure{of(10), of(10), of(10), of(10), of(10), of(1)},
+			"fffffo", "o-r-rc",
 		},
 		"too little counts as below":      {plain, []alerts.Figure{tooLittle, of(10), tooLittle}, "ofo", "-oc"},
 		"the unknown changes nothing":     {plain, []alerts.Figure{unknown, of(10), unknown, unknown, of(1)}, "offfo", "-o--c"},

@@ -47,8 +47,11 @@ func Count(ctx context.Context, q postgres.Querier, rules []Rule, now time.Time)
 		condition workflow.AlertCondition
 		count     func(context.Context, postgres.Querier, *questions, []Counts) error
 	}{
-		{workflow.AlertFailureRate, countOutcomes}, {workflow.AlertVolume, countMessages}, {workflow.AlertNoMessages, findLatest},
-		{workflow.AlertUnhealthyIntegration, countUnhealthy}, {workflow.AlertLag, findLag},
+		{workflow.AlertFailureRate, countOutcomes},
+		{workflow.AlertVolume, countMessages},
+		{workflow.AlertNoMessages, findLatest},
+		{workflow.AlertUnhealthyIntegration, countUnhealthy},
+		{workflow.AlertLag, findLag},
 	} {
 		if of := kinds[kind.condition]; of != nil {
 			if err := kind.count(ctx, q, of, counts); err != nil {
