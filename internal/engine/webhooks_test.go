@@ -151,6 +151,8 @@ VALUES ($1, now(), now(), $2, '[]', '', $3, '', false, '{}', 'test')`, id.New(ti
 	b.exec(`UPDATE integrations SET breaker = 'open', breaker_cause = 'refused' WHERE id = $1`, b.email)
 	b.exec(`UPDATE integrations SET breaker = 'closed' WHERE id = $1`, b.email)
 	require.NoError(t, person.Update().SetDeleted(true).Exec(b.ctx))
+	b.db.Ent.AlertIncident.Create().SetRuleID(b.alertRule(workflow.AlertLag, 60).ID).SetOpenedAt(time.Now()).SetValue(70).SetPeak(80).SetThreshold(60).
+		SetToldAt(time.Now()).SetClosedAt(time.Now()).SaveX(b.ctx)
 	b.exec(`UPDATE webhook_endpoints SET disabled_at = now(), disabled_reason = 'test' WHERE id = $1`, endpointID)
 
 	list := b.deliveries(endpointID)

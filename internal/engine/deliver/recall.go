@@ -57,7 +57,7 @@ func (w *Worker) recall(ctx context.Context, recalls []*Delivery) {
 	}
 	done := make(chan struct{})
 	go func() { calls.Wait(); close(done) }()
-	ctx = context.WithoutCancel(ctx)
+	storing := context.WithoutCancel(ctx)
 	extend := time.NewTicker(w.Lease / 3)
 	defer extend.Stop()
 	for open := true; open; {
@@ -65,14 +65,14 @@ func (w *Worker) recall(ctx context.Context, recalls []*Delivery) {
 		case <-done:
 			open = false
 		case <-extend.C:
-			if err := pgmessage.ExtendLeases(ctx, w.DB, ids, w.Lease); err != nil {
-				w.Logger.WarnContext(ctx, "leases not extended", slog.String("error", err.Error()))
+			if err := pgmessage.ExtendLeases(storing, w.DB, ids, w.Lease); err != nil {
+				w.Logger.WarnContext(storing, "leases not extended", slog.String("error", err.Error()))
 			}
 		}
 	}
-	err := w.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error { return pgrepair.StoreRecalls(ctx, tx, outcomes) })
+	err := w.InTx(storing, func(ctx context.Context, tx pgx.Tx) error { return pgrepair.StoreRecalls(ctx, tx, outcomes) })
 	if err != nil {
-		w.Logger.WarnContext(ctx, "outcomes of recalls not stored", slog.String("error", err.Error()))
+		w.Logger.WarnContext(storing, "outcomes of recalls not stored", slog.String("error", err.Error()))
 		return
 	}
 	traced := make([]state.TraceChange, len(outcomes))

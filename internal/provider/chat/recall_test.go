@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -23,18 +24,19 @@ func (a *scripted) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Body != nil {
 		body, _ = io.ReadAll(r.Body)
 	}
-	text := r.Method + " " + r.URL.String()
+	var text strings.Builder
+	text.WriteString(r.Method + " " + r.URL.String())
 	for _, name := range []string{"Authorization", "X-Auth-Token", "X-User-Id"} {
 		if value := r.Header.Get(name); value != "" {
-			text += "\n" + name + ": " + value
+			text.WriteString("\n" + name + ": " + value)
 		}
 	}
 	if len(body) > 0 {
-		text += "\n" + string(body)
+		text.WriteString("\n" + string(body))
 	}
 	rec := httptest.NewRecorder()
 	a.replies[len(a.heard)](rec)
-	a.heard = append(a.heard, text)
+	a.heard = append(a.heard, text.String())
 	return rec.Result(), nil
 }
 
