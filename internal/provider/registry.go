@@ -162,7 +162,7 @@ func (o *opened) Send(ctx context.Context, m *Message) (*Receipt, error) {
 	if receipt.Date.IsZero() {
 		receipt.Date = o.deps.Now()
 	}
-	receipt.ID = Storable(receipt.ID)
+	receipt.ID, receipt.Data = Storable(receipt.ID), storableData(receipt.Data)
 	if receipt.Warning != "" {
 		receipt.Warning = cut(o.redactor(m)(Storable(receipt.Warning)))
 	}
@@ -199,6 +199,20 @@ func clean(err error, hide func(string) string) *Error {
 	tidy := *e
 	tidy.Text, tidy.Code = cut(hide(Storable(e.Text))), cut(hide(Storable(e.Code)))
 	return &tidy
+}
+
+// longestData bounds each value of a receipt's data: vendors' handles have some tens of bytes, and are stored with the message.
+const longestData = 1024
+
+// storableData is data as the database takes it; nil when a value is too long to be a vendor's handle.
+func storableData(data map[string]string) map[string]string {
+	for name, value := range data {
+		if len(value) > longestData {
+			return nil
+		}
+		data[name] = Storable(value)
+	}
+	return data
 }
 
 // Storable is s as the database takes it: what it refuses would keep the outcome from being recorded, and the message

@@ -128,6 +128,24 @@ func TestRecall(t *testing.T) {
 	}
 }
 
+// TestUnstorableData: what a target answers as the id of a message neither keeps its outcome from being stored nor fills the database.
+func TestUnstorableData(t *testing.T) {
+	t.Parallel()
+	a := &scripted{replies: []func(http.ResponseWriter){
+		reply(200, `{"id":"11\u000018"}`), reply(200, `{"id":"`+strings.Repeat("1", 2000)+`"}`),
+	}}
+	registry, err := provider.NewRegistry(discord)
+	require.NoError(t, err)
+	adapter, err := registry.Open(provider.Deps{Vendor: a, Chosen: a}, "discord", nil)
+	require.NoError(t, err)
+	receipt, err := adapter.Send(t.Context(), message(nil))
+	require.NoError(t, err)
+	require.Equal(t, map[string]string{"id": "1118"}, receipt.Data)
+	receipt, err = adapter.Send(t.Context(), message(nil))
+	require.NoError(t, err)
+	require.Nil(t, receipt.Data)
+}
+
 // TestRecallOfOthers: what came through an incoming webhook has nothing by which it could be deleted, and other vendors delete
 // nothing.
 func TestRecallOfOthers(t *testing.T) {
