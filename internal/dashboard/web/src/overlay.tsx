@@ -54,7 +54,7 @@ export function Question({
   title,
   question,
   yes,
-  no = t('ui.cancel'),
+  no = t('common.cancel'),
   onYes,
   onNo,
 }: {

@@ -56,7 +56,7 @@ export function Repair<R, I extends { dryRun?: boolean | null }>({
           {ask.busy && <p>{t('repair.asking')}</p>}
           {would && <div>{says(would)}</div>}
           <div className="row end">
-            <Button onClick={() => setOpen(false)}>{t('ui.cancel')}</Button>
+            <Button onClick={() => setOpen(false)}>{t('common.cancel')}</Button>
             <Button look="danger" disabled={!would || act.busy} onClick={() => act.run({ input })}>
               {label}
             </Button>

@@ -203,7 +203,7 @@ function EnvironmentMenu({ viewer }: { viewer: ViewerQuery }) {
     <div>
       <Menu
         trigger={
-          <Button className="wide-trigger" aria-label={`${t('shell.environment')}: ${name.name}${production(name)}`}>
+          <Button className="wide-trigger" aria-label={`${t('word.ENVIRONMENT')}: ${name.name}${production(name)}`}>
             <Server aria-hidden className="icon" />
             <span className="grow">
               {name.name}
@@ -213,7 +213,7 @@ function EnvironmentMenu({ viewer }: { viewer: ViewerQuery }) {
           </Button>
         }
       >
-        <MenuTitle>{t('shell.environment')}</MenuTitle>
+        <MenuTitle>{t('word.ENVIRONMENT')}</MenuTitle>
         <MenuChoice
           value={present.id}
           onChange={(id) => switchEnvironment(id).then(() => location.assign('/dashboard/'), setError)}

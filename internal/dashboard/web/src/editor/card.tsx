@@ -65,7 +65,7 @@ export function StepCard({ step, at, last, chosen, wrong, figures, actions }: Ca
           <span className="soft small">{stepText(step)}</span>
         </span>
         {off && <Badge>{t('common.off')}</Badge>}
-        {wrong && <Badge tone="bad">{t('card.error')}</Badge>}
+        {wrong && <Badge tone="bad">{t('word.ERROR')}</Badge>}
       </button>
       <May>
         <span className="step-menu nodrag nopan">
@@ -188,7 +188,7 @@ export function AddStep({ at, actions, after }: { at: number; actions: LineActio
           </button>
         }
       >
-        <MenuTitle>{t('card.send')}</MenuTitle>
+        <MenuTitle>{t('word.SEND')}</MenuTitle>
         {group(true)}
         <MenuLine />
         <MenuTitle>{t('card.controlTheRun')}</MenuTitle>

@@ -111,7 +111,7 @@ function InApp({ of, onChange }: { of: InAppControlsInput; onChange: (c: InAppCo
           onChange={(avatar) => set({ avatar })}
         />
         <Text
-          label={t('content.feed')}
+          label={t('word.FEED')}
           at="inApp.feedId"
           value={of.feedId ?? ''}
           onChange={(feedId) => set({ feedId: feedId || undefined })}

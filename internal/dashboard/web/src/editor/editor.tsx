@@ -160,7 +160,7 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
         onSection={setSection}
       />
     ) : undefined
-  const title = step ? step.name || step.stepId || t('editor.step') : t('common.workflow')
+  const title = step ? step.name || step.stepId || t('word.STEP') : t('common.workflow')
   const Icon = step && iconOf(step.type)
   return (
     <AroundContext value={around}>

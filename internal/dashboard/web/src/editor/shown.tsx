@@ -62,7 +62,7 @@ function Email({ of }: { of: Rendered }) {
   const html = of.content?.html
   const views: { value: View; name: string; icon: LucideIcon }[] = [
     { value: 'desktop', name: t('shown.desktop'), icon: Monitor },
-    { value: 'phone', name: t('shown.phone'), icon: Smartphone },
+    { value: 'phone', name: t('word.PHONE'), icon: Smartphone },
     { value: 'text', name: t('shown.plainText'), icon: TextIcon },
   ]
   return (

@@ -69,7 +69,7 @@ export function StepPanel({ step, onChange, afterDigest, wrong, section, onSecti
   )
   return (
     <Sections
-      label={t('step.step')}
+      label={t('word.STEP')}
       current={section}
       onChoose={onSection}
       sections={[

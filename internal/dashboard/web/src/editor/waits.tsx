@@ -181,7 +181,7 @@ function Timed({
                 options={ordinals}
               />
               <Select
-                label={t('waits.day')}
+                label={t('word.DAY')}
                 value={timed.ordinalValue ?? 'MONDAY'}
                 onChange={(v) => set({ ordinalValue: v as DigestOrdinalDay })}
                 options={ordinalDays}

@@ -98,7 +98,7 @@ const statusesOf = (view: View) => (view === 'runs' ? runStatuses : view === 'me
 function Filter({ view, name, filters }: { view: View; name: FilterName; filters: Filters }) {
   const value = filters.get(name)
   const change = (to: string) => filters.set(name, to)
-  const any = { value: '', label: t('filter.any') }
+  const any = { value: '', label: t('common.any') }
   switch (name) {
     case 'workflow':
       return <WorkflowFilter value={value} onChange={change} />
@@ -147,7 +147,7 @@ function WorkflowFilter({ value, onChange }: { value: string; onChange: (value: 
       value={value}
       onChange={onChange}
       options={[
-        { value: '', label: t('filter.any') },
+        { value: '', label: t('common.any') },
         ...(value && !known.some((w) => w.identifier === value) ? [{ value, label: value }] : []),
         ...options,
       ]}
@@ -282,11 +282,11 @@ function Naming({ onClose, onName }: { onClose: () => void; onName: (name: strin
     <Dialog title={t('view.save')} onClose={onClose}>
       <Form
         needs="VIEWER"
-        submit={t('ui.save')}
+        submit={t('common.save')}
         action={{ busy: false }}
         onSubmit={() => name.trim() && onName(name.trim())}
       >
-        <Text label={t('view.name')} value={name} onChange={setName} required autoFocus />
+        <Text label={t('common.name')} value={name} onChange={setName} required autoFocus />
       </Form>
     </Dialog>
   )

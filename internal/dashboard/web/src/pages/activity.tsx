@@ -114,7 +114,7 @@ function Runs({ filters, children }: ListProps) {
     { id: 'when', name: t('column.when'), width: '8rem', cell: (n) => <Time at={n.createdAt} /> },
     {
       id: 'workflow',
-      name: t('column.workflow'),
+      name: t('common.workflow'),
       width: 'minmax(7rem, 1.2fr)',
       cell: (n) => (
         <RowLink id={n.id} open={open}>
@@ -124,11 +124,11 @@ function Runs({ filters, children }: ListProps) {
     },
     {
       id: 'subscriber',
-      name: t('column.subscriber'),
+      name: t('common.subscriber'),
       width: 'minmax(6rem, 1fr)',
       cell: (n) => n.subscriber?.subscriberId ?? gone(t('run.deletedSubscriber')),
     },
-    { id: 'status', name: t('column.status'), width: '11.5rem', cell: (n) => <RunBadge of={n} /> },
+    { id: 'status', name: t('common.status'), width: '11.5rem', cell: (n) => <RunBadge of={n} /> },
     { id: 'why', name: t('column.why'), width: 'minmax(8rem, 1.4fr)', cell: (n) => <Why of={n} /> },
     { id: 'channels', name: t('column.channels'), width: '6rem', cell: (n) => <ChannelIcons of={n} /> },
     {
@@ -270,7 +270,7 @@ function Messages({ filters, children }: ListProps) {
     { id: 'when', name: t('column.when'), width: '8rem', cell: (m) => <Time at={m.createdAt} /> },
     {
       id: 'workflow',
-      name: t('column.workflow'),
+      name: t('common.workflow'),
       width: 'minmax(7rem, 1.2fr)',
       cell: (m) => (
         <RowLink id={m.notificationId} open={open}>
@@ -278,22 +278,22 @@ function Messages({ filters, children }: ListProps) {
         </RowLink>
       ),
     },
-    { id: 'channel', name: t('column.channel'), width: '6rem', cell: (m) => words(m.channel) },
-    { id: 'target', name: t('column.target'), width: 'minmax(7rem, 1.2fr)', cell: (m) => addressOf(m) },
-    { id: 'provider', name: t('column.provider'), width: 'minmax(5rem, .8fr)', cell: (m) => m.providerId ?? gone('–') },
+    { id: 'channel', name: t('common.channel'), width: '6rem', cell: (m) => words(m.channel) },
+    { id: 'target', name: t('common.to'), width: 'minmax(7rem, 1.2fr)', cell: (m) => addressOf(m) },
+    { id: 'provider', name: t('common.provider'), width: 'minmax(5rem, .8fr)', cell: (m) => m.providerId ?? gone('–') },
     {
       id: 'status',
-      name: t('column.status'),
+      name: t('common.status'),
       width: '8rem',
       cell: (m) => <Badge tone={messageTones[m.status]}>{words(m.status)}</Badge>,
     },
     {
       id: 'receipt',
-      name: t('column.receipt'),
+      name: t('word.RECEIPT'),
       width: '7rem',
       cell: (m) => (m.receipt ? words(m.receipt) : gone('–')),
     },
-    { id: 'error', name: t('column.error'), width: 'minmax(6rem, 1.4fr)', cell: (m) => m.errorText ?? gone('–') },
+    { id: 'error', name: t('word.ERROR'), width: 'minmax(6rem, 1.4fr)', cell: (m) => m.errorText ?? gone('–') },
   ]
   return (
     <>
@@ -342,7 +342,7 @@ function Requests({ filters, children }: ListProps) {
     { id: 'when', name: t('column.when'), width: '8rem', cell: (a) => <Time at={a.createdAt} /> },
     {
       id: 'workflow',
-      name: t('column.workflow'),
+      name: t('common.workflow'),
       width: 'minmax(7rem, 1.2fr)',
       cell: (a) =>
         a.message ? (
@@ -355,13 +355,13 @@ function Requests({ filters, children }: ListProps) {
     },
     {
       id: 'target',
-      name: t('column.target'),
+      name: t('common.to'),
       width: 'minmax(7rem, 1fr)',
       cell: (a) => (a.message ? addressOf(a.message) : gone('–')),
     },
     {
       id: 'integration',
-      name: t('column.integration'),
+      name: t('word.INTEGRATION'),
       width: 'minmax(6rem, 1fr)',
       cell: (a) => a.integration?.name ?? a.providerId,
     },

@@ -54,9 +54,9 @@ export function Audiences() {
                     name: t('audience.identifier'),
                     cell: (a) => <Link href={`/audiences/${encodeURIComponent(a.identifier)}`}>{a.identifier}</Link>,
                   },
-                  { name: t('audience.name'), cell: (a) => a.name ?? '–' },
-                  { name: t('audience.topic'), cell: (a) => a.topicKey ?? '–' },
-                  { name: t('audience.created'), cell: (a) => <Time at={a.createdAt} /> },
+                  { name: t('common.name'), cell: (a) => a.name ?? '–' },
+                  { name: t('common.topic'), cell: (a) => a.topicKey ?? '–' },
+                  { name: t('common.created'), cell: (a) => <Time at={a.createdAt} /> },
                 ]}
               />
               <Pager pager={pager} info={audiences.pageInfo} />
@@ -106,7 +106,7 @@ function Edit({ of }: { of?: AudienceQuery['audienceByIdentifier'] }) {
       actions={
         of && (
           <Confirm
-            label={t('audience.delete')}
+            label={t('common.delete')}
             question={t('audience.deleteQuestion')}
             busy={remove.busy}
             onConfirm={() => remove.run({ id: of.id })}
@@ -117,7 +117,7 @@ function Edit({ of }: { of?: AudienceQuery['audienceByIdentifier'] }) {
       <Failure error={remove.error} />
       <div className="cols">
         <Card title={t('audience.filter')}>
-          <Form submit={t('audience.save')} action={action} onSubmit={save}>
+          <Form submit={t('common.save')} action={action} onSubmit={save}>
             <Text
               label={t('audience.identifier')}
               at="identifier"
@@ -126,9 +126,9 @@ function Edit({ of }: { of?: AudienceQuery['audienceByIdentifier'] }) {
               readOnly={!!of}
               required
             />
-            <Text label={t('audience.name')} at="name" value={name} onChange={setName} />
+            <Text label={t('common.name')} at="name" value={name} onChange={setName} />
             <Text
-              label={t('audience.topic')}
+              label={t('common.topic')}
               hint={t('audience.topicHint')}
               at="topicKey"
               value={topicKey}
@@ -141,7 +141,7 @@ function Edit({ of }: { of?: AudienceQuery['audienceByIdentifier'] }) {
               rule={rule}
               onChange={setRule}
             />
-            <Status>{saved && t('audience.saved')}</Status>
+            <Status>{saved && t('common.saved')}</Status>
           </Form>
           <Button onClick={() => setTried(filter)}>{t('audience.preview')}</Button>
         </Card>
@@ -179,13 +179,13 @@ function Preview({ of }: { of: AudiencePreviewInput }) {
               empty={t('audience.unmatched')}
               columns={[
                 {
-                  name: t('audience.subscriber'),
+                  name: t('common.subscriber'),
                   cell: (s) => (
                     <Link href={`/subscribers/${encodeURIComponent(s.subscriberId)}`}>{s.subscriberId}</Link>
                   ),
                 },
-                { name: t('audience.name'), cell: (s) => [s.firstName, s.lastName].filter(Boolean).join(' ') || '–' },
-                { name: t('audience.email'), cell: (s) => s.email ?? '–' },
+                { name: t('common.name'), cell: (s) => [s.firstName, s.lastName].filter(Boolean).join(' ') || '–' },
+                { name: t('word.EMAIL'), cell: (s) => s.email ?? '–' },
               ]}
             />
           </>

@@ -75,12 +75,12 @@ export function BroadcastList({ of, done }: { of: Broadcast[]; done: () => void 
         id={(e) => e.id}
         empty={t('broadcast.none')}
         columns={[
-          { name: t('broadcast.workflow'), cell: (e) => e.workflow?.name ?? '–' },
-          { name: t('repair.since'), cell: (e) => <Time at={e.createdAt} /> },
-          { name: t('repair.state'), cell: (e) => <State of={e} /> },
+          { name: t('common.workflow'), cell: (e) => e.workflow?.name ?? '–' },
+          { name: t('common.since'), cell: (e) => <Time at={e.createdAt} /> },
+          { name: t('common.state'), cell: (e) => <State of={e} /> },
           { name: t('broadcast.progress'), cell: (e) => <Progress of={e} /> },
-          { name: t('broadcast.sent'), cell: (e) => e.progress?.sent.toLocaleString() },
-          { name: t('broadcast.failed'), cell: (e) => e.progress?.failed.toLocaleString() },
+          { name: t('word.SENT'), cell: (e) => e.progress?.sent.toLocaleString() },
+          { name: t('word.FAILED'), cell: (e) => e.progress?.failed.toLocaleString() },
           { name: t('broadcast.skipped'), cell: (e) => e.progress?.skipped.toLocaleString() },
           { name: t('repair.perSecond'), cell: (e) => <Pace of={e} done={done} /> },
           {
@@ -90,7 +90,7 @@ export function BroadcastList({ of, done }: { of: Broadcast[]; done: () => void 
                 <Hold of={e} done={done} />
                 {e.status === 'ACCEPTED' && (
                   <Confirm
-                    label={t('broadcast.cancel')}
+                    label={t('common.cancel')}
                     question={t('broadcast.cancelQuestion')}
                     busy={cancel.busy}
                     onConfirm={() => cancel.run({ transactionId: e.transactionId })}

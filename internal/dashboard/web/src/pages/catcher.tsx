@@ -37,7 +37,7 @@ export function Catcher() {
   })
   return (
     <Page
-      title={t('catcher.catcher')}
+      title={t('nav.catcher')}
       actions={
         <>
           <Button icon={RefreshCw} onClick={query.reload}>

@@ -67,8 +67,8 @@ export function Contexts() {
         columns={[
           { name: t('contexts.type'), cell: (c) => c.type },
           { name: t('contexts.id'), cell: (c) => c.identifier },
-          { name: t('contexts.data'), cell: (c) => <code>{shown(c.data).slice(0, 120) || '–'}</code> },
-          { name: t('column.changed'), cell: (c) => <Time at={c.updatedAt} /> },
+          { name: t('common.data'), cell: (c) => <code>{shown(c.data).slice(0, 120) || '–'}</code> },
+          { name: t('common.changed'), cell: (c) => <Time at={c.updatedAt} /> },
           {
             name: '',
             cell: (c) => (
@@ -79,7 +79,7 @@ export function Contexts() {
                     aria-label={t('contexts.changeOf', { key: c.key })}
                     onClick={() => setEdited(c)}
                   >
-                    {t('ui.change')}
+                    {t('common.change')}
                   </Button>
                   <Button
                     icon={Trash2}
@@ -87,7 +87,7 @@ export function Contexts() {
                     aria-label={t('contexts.removeOf', { key: c.key })}
                     onClick={() => remove(c)}
                   >
-                    {t('ui.delete')}
+                    {t('common.delete')}
                   </Button>
                 </span>
               </May>
@@ -119,7 +119,7 @@ function Edit({ of, onClose, onDone }: { of: Context | 'new'; onClose: () => voi
   const update = useAction(UpdateContextDocument, onDone)
   const submit = () => {
     try {
-      const parsed = parseJSON(data, t('contexts.data'), 'data')
+      const parsed = parseJSON(data, t('common.data'), 'data')
       setError(undefined)
       if (known) void update.run({ input: { id: known.id, data: parsed } })
       else void create.run({ input: { type, identifier, data: parsed ?? undefined } })
@@ -130,7 +130,7 @@ function Edit({ of, onClose, onDone }: { of: Context | 'new'; onClose: () => voi
   return (
     <Dialog title={known ? known.key : t('contexts.add')} onClose={onClose}>
       <Form
-        submit={t('ui.save')}
+        submit={t('common.save')}
         action={{ busy: create.busy || update.busy, error: error ?? create.error ?? update.error }}
         onSubmit={submit}
       >
@@ -140,7 +140,7 @@ function Edit({ of, onClose, onDone }: { of: Context | 'new'; onClose: () => voi
             <Text label={t('contexts.id')} at="identifier" value={identifier} onChange={setIdentifier} required />
           </>
         )}
-        <Text label={t('contexts.dataJSON')} at="data" lines={8} value={data} onChange={setData} />
+        <Text label={t('common.dataJSON')} at="data" lines={8} value={data} onChange={setData} />
       </Form>
     </Dialog>
   )

@@ -26,7 +26,7 @@ const kindTones: Record<ReceiptKind, Tone> = {
   COMPLAINED: 'bad',
 }
 
-const anyOption = () => ({ value: '', label: t('filter.any') })
+const anyOption = () => ({ value: '', label: t('common.any') })
 
 function RunLink({ of }: { of: { notificationId: string; workflow: { name: string } | null } | null }) {
   return of ? (
@@ -69,15 +69,15 @@ export function Receipts() {
         columns={[
           { name: t('column.when'), cell: (r) => <Time at={r.occurredAt} /> },
           { name: t('receipts.kind'), cell: (r) => <Badge tone={kindTones[r.kind]}>{words(r.kind)}</Badge> },
-          { name: t('column.target'), cell: (r) => r.recipient || '–' },
-          { name: t('column.workflow'), cell: (r) => <RunLink of={r.message} /> },
+          { name: t('common.to'), cell: (r) => r.recipient || '–' },
+          { name: t('common.workflow'), cell: (r) => <RunLink of={r.message} /> },
           {
-            name: t('column.integration'),
+            name: t('word.INTEGRATION'),
             cell: (r) => r.integration && <Link href={`/integrations/${r.integration.id}`}>{r.integration.name}</Link>,
           },
           { name: t('run.providerId'), cell: (r) => <code>{r.providerMessageId}</code> },
           {
-            name: t('run.details'),
+            name: t('common.details'),
             cell: (r) => [r.permanent && words('PERMANENT'), r.detail].filter(Boolean).join(', ') || '–',
           },
         ]}
@@ -108,7 +108,7 @@ export function Replies() {
     <Page title={t('nav.replies')}>
       <form className="filter-bar" role="search" aria-label={t('nav.replies')}>
         <Select
-          label={t('column.status')}
+          label={t('common.status')}
           value={status ?? ''}
           onChange={set('status')}
           options={[anyOption(), ...replyStatuses.map((s) => ({ value: s, label: words(s) }))]}
@@ -123,11 +123,11 @@ export function Replies() {
         none={t('replies.none')}
         columns={[
           { name: t('column.when'), cell: (r) => <Time at={r.createdAt} /> },
-          { name: t('replies.from'), cell: (r) => heading(r.body).from || '–' },
-          { name: t('replies.subject'), cell: (r) => heading(r.body).subject || '–' },
-          { name: t('column.workflow'), cell: (r) => <RunLink of={r.message} /> },
+          { name: t('common.from'), cell: (r) => heading(r.body).from || '–' },
+          { name: t('common.subject'), cell: (r) => heading(r.body).subject || '–' },
+          { name: t('common.workflow'), cell: (r) => <RunLink of={r.message} /> },
           {
-            name: t('column.status'),
+            name: t('common.status'),
             cell: (r) => (
               <span title={r.errorText ?? undefined}>
                 <Badge tone={replyTones[r.status]}>{words(r.status)}</Badge>{' '}
@@ -135,9 +135,9 @@ export function Replies() {
               </span>
             ),
           },
-          { name: t('column.error'), cell: (r) => r.errorText ?? '–' },
+          { name: t('word.ERROR'), cell: (r) => r.errorText ?? '–' },
           {
-            name: t('run.details'),
+            name: t('common.details'),
             cell: (r) => (
               <details>
                 <summary>{t('ui.show')}</summary>
@@ -164,9 +164,9 @@ export function Digests() {
   return (
     <Page title={t('nav.digests')}>
       <form className="filter-bar" role="search" aria-label={t('nav.digests')} onSubmit={(e) => e.preventDefault()}>
-        <Text label={t('column.subscriber')} value={get('subscriber')} onChange={set('subscriber')} />
+        <Text label={t('common.subscriber')} value={get('subscriber')} onChange={set('subscriber')} />
         <Select
-          label={t('column.status')}
+          label={t('common.status')}
           value={status ?? ''}
           onChange={set('status')}
           options={[anyOption(), ...digestStatuses.map((s) => ({ value: s, label: words(s) }))]}
@@ -180,14 +180,14 @@ export function Digests() {
         filtered={Boolean(status || get('subscriber'))}
         none={t('digests.none')}
         columns={[
-          { name: t('digests.opened'), cell: (d) => <Time at={d.openedAt} /> },
+          { name: t('word.OPENED'), cell: (d) => <Time at={d.openedAt} /> },
           { name: t('digests.closes'), cell: (d) => <Time at={d.closesAt} /> },
-          { name: t('column.workflow'), cell: (d) => <RunLink of={d} /> },
-          { name: t('run.step'), cell: (d) => <code>{d.stepId}</code> },
-          { name: t('column.subscriber'), cell: (d) => d.subscriber?.subscriberId ?? '–' },
-          { name: t('digests.key'), cell: (d) => d.digestKey || '–' },
+          { name: t('common.workflow'), cell: (d) => <RunLink of={d} /> },
+          { name: t('word.STEP'), cell: (d) => <code>{d.stepId}</code> },
+          { name: t('common.subscriber'), cell: (d) => d.subscriber?.subscriberId ?? '–' },
+          { name: t('common.key'), cell: (d) => d.digestKey || '–' },
           { name: t('digests.events'), cell: (d) => d.total },
-          { name: t('column.status'), cell: (d) => <Badge tone={digestTones[d.status]}>{words(d.status)}</Badge> },
+          { name: t('common.status'), cell: (d) => <Badge tone={digestTones[d.status]}>{words(d.status)}</Badge> },
         ]}
       />
     </Page>

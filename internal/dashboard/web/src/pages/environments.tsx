@@ -49,13 +49,13 @@ export function Environments({ me, onChange }: { me: Me; onChange: () => void })
         </May>
       }
     >
-      <Card title={t('environments.environments')}>
+      <Card title={t('word.ENVIRONMENTS')}>
         <Failure error={update.error} />
         <Load of={query}>
           {({ environments }) => (
             <>
               <Table
-                label={t('environments.environments')}
+                label={t('word.ENVIRONMENTS')}
                 rows={environments.nodes}
                 id={(e) => e.id}
                 columns={[
@@ -80,7 +80,7 @@ export function Environments({ me, onChange }: { me: Me; onChange: () => void })
                           needs="ADMIN"
                           label={t('environments.nameIsActive', { name: e.name })}
                           on={!e.suspended}
-                          shown={e.suspended ? t('environments.suspended') : t('environments.active')}
+                          shown={e.suspended ? t('environments.suspended') : t('word.ACTIVE')}
                           busy={update.busy}
                           onChange={(open) => update.run({ input: { id: e.id, suspended: !open } })}
                         />

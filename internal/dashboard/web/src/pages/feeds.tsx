@@ -49,24 +49,24 @@ export function Feeds() {
         pager={pager}
         none={t('feeds.none')}
         columns={[
-          { name: t('view.name'), cell: (f) => f.name },
+          { name: t('common.name'), cell: (f) => f.name },
           { name: t('feeds.identifier'), cell: (f) => <code>{f.identifier}</code> },
-          { name: t('column.created'), cell: (f) => <Time at={f.createdAt} /> },
+          { name: t('common.created'), cell: (f) => <Time at={f.createdAt} /> },
           {
             name: '',
             cell: (f) => (
               <May>
                 <span className="row">
-                  <Button icon={Pencil} aria-label={`${t('ui.change')}: ${f.name}`} onClick={() => setEdited(f)}>
-                    {t('ui.change')}
+                  <Button icon={Pencil} aria-label={`${t('common.change')}: ${f.name}`} onClick={() => setEdited(f)}>
+                    {t('common.change')}
                   </Button>
                   <Button
                     icon={Trash2}
                     look="danger"
-                    aria-label={`${t('ui.delete')}: ${f.name}`}
+                    aria-label={`${t('common.delete')}: ${f.name}`}
                     onClick={() => remove(f)}
                   >
-                    {t('ui.delete')}
+                    {t('common.delete')}
                   </Button>
                 </span>
               </May>
@@ -97,7 +97,7 @@ function Edit({ of, onClose, onDone }: { of: Feed | 'new'; onClose: () => void; 
   return (
     <Dialog title={known ? known.name : t('feeds.add')} onClose={onClose}>
       <Form
-        submit={t('ui.save')}
+        submit={t('common.save')}
         action={{ busy: create.busy || update.busy, error: create.error ?? update.error }}
         onSubmit={() =>
           known
@@ -108,7 +108,7 @@ function Edit({ of, onClose, onDone }: { of: Feed | 'new'; onClose: () => void; 
         {!known && (
           <Text label={t('feeds.identifier')} at="identifier" value={identifier} onChange={setIdentifier} required />
         )}
-        <Text label={t('view.name')} at="name" value={name} onChange={setName} required />
+        <Text label={t('common.name')} at="name" value={name} onChange={setName} required />
       </Form>
     </Dialog>
   )

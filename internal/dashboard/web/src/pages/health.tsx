@@ -48,7 +48,7 @@ export function Health() {
                 <Card title={t('health.server')}>
                   <Facts
                     of={{
-                      [t('health.version')]: version || '–',
+                      [t('common.version')]: version || '–',
                       [t('health.clock')]: (
                         <span className="row">
                           <Time at={h.environmentClock.now} precise />
@@ -72,15 +72,15 @@ export function Health() {
                   empty={t('health.noIntegrations')}
                   columns={[
                     {
-                      name: t('column.integration'),
+                      name: t('word.INTEGRATION'),
                       cell: (i) => <Link href={`/integrations/${i.id}`}>{i.name}</Link>,
                     },
-                    { name: t('column.channel'), cell: (i) => words(i.channel) },
+                    { name: t('common.channel'), cell: (i) => words(i.channel) },
                     {
-                      name: t('column.status'),
+                      name: t('common.status'),
                       cell: (i) =>
                         !i.active ? (
-                          <Badge>{t('health.off')}</Badge>
+                          <Badge>{t('common.off')}</Badge>
                         ) : i.breaker === 'CLOSED' ? (
                           <Badge tone="good">{t('health.works')}</Badge>
                         ) : (

@@ -16,7 +16,7 @@ export function TestMessage({ id, channel }: { id: string; channel: string }) {
     <Card title={t('integrationtest.testMessage')}>
       <Form
         needs="ADMIN"
-        submit={t('integrationtest.send')}
+        submit={t('word.SEND')}
         action={test}
         onSubmit={() => test.run({ input: { id, to, subject: t('integrationtest.testMessage'), body } })}
       >

@@ -50,7 +50,7 @@ export function Integrations() {
   const [creating, setCreating] = useState(false)
   return (
     <Page
-      title={t('integrations.integrations')}
+      title={t('word.INTEGRATIONS')}
       actions={
         <>
           <Button icon={RefreshCw} onClick={query.reload}>
@@ -79,7 +79,7 @@ export function Integrations() {
             <>
               <Table
                 filtered={channel !== ''}
-                label={t('integrations.integrations')}
+                label={t('word.INTEGRATIONS')}
                 empty={t('integrations.noIntegrationsMessagesOfThis')}
                 rows={integrations.nodes}
                 id={(i) => i.id}
@@ -390,7 +390,7 @@ function Integration({
           >
             <Facts
               of={{
-                [t('integrations.fact.provider')]: provider?.name ?? i.providerId,
+                [t('common.provider')]: provider?.name ?? i.providerId,
                 [t('common.channel')]: words(i.channel),
                 [t('common.identifier')]: <code>{i.identifier}</code>,
                 [t('integrations.fact.primary')]: i.primary ? t('common.yes') : t('common.no'),

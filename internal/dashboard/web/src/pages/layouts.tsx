@@ -31,7 +31,7 @@ export function Layouts() {
   return (
     <TemplateList
       of={{
-        title: t('layouts.layouts'),
+        title: t('nav.layouts'),
         newOne: t('layouts.new'),
         address: '/layouts',
         empty: t('layouts.none'),

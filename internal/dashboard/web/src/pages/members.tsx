@@ -40,14 +40,14 @@ export function Members({ me }: { me: Me }) {
   const own = (m: Member) => m.user.internalId === me.user?.internalId
   const reaches = (m: Member) => admin && includesRole(me.role, m.role)
   return (
-    <Card title={t('members.members')}>
+    <Card title={t('word.MEMBERS')}>
       <Failure error={update.error ?? remove.error ?? reset.error ?? end.error} />
       {link && <Shown link={link} key={link.url} />}
       <Load of={query}>
         {({ members }) => (
           <>
             <Table
-              label={t('members.members')}
+              label={t('word.MEMBERS')}
               rows={members.nodes}
               id={(m) => m.id}
               columns={[

@@ -39,7 +39,7 @@ export function Overview() {
             options={periods.map((p) => ({ value: p, label: t(`period.${p}` as Key) }))}
           />
           <Button icon={RefreshCw} onClick={() => setNow(Date.now())}>
-            {t('ui.refresh')}
+            {t('common.refresh')}
           </Button>
         </>
       }
@@ -125,14 +125,14 @@ function Numbers({ of: s, past, seconds }: { of: Statistics; past: Statistics; s
           href={list('')}
         />
         <Figure
-          name={t('overview.sent')}
+          name={t('word.SENT')}
           value={number(sum.sent)}
           differs={change(sum.sent, before.sent)}
           good="more"
           href={list('&status=SENT')}
         />
         <Figure
-          name={t('overview.failed')}
+          name={t('word.FAILED')}
           value={number(sum.failed)}
           differs={change(sum.failed, before.failed)}
           good="less"
@@ -163,9 +163,9 @@ function Numbers({ of: s, past, seconds }: { of: Statistics; past: Statistics; s
               onOpen={open('view=messages&')}
               series={[
                 { name: t('overview.messages'), color: colors[0]!, values: s.buckets.map((b) => b.messages) },
-                { name: t('overview.sent'), color: colors[1]!, dash: dashes[1], values: s.buckets.map((b) => b.sent) },
+                { name: t('word.SENT'), color: colors[1]!, dash: dashes[1], values: s.buckets.map((b) => b.sent) },
                 {
-                  name: t('overview.failed'),
+                  name: t('word.FAILED'),
                   color: colors[2]!,
                   dash: dashes[2],
                   values: s.buckets.map((b) => b.failed),
@@ -213,12 +213,12 @@ function Numbers({ of: s, past, seconds }: { of: Statistics; past: Statistics; s
             empty={t('overview.noMessages')}
             columns={[
               {
-                name: t('column.channel'),
+                name: t('common.channel'),
                 cell: (c) => <Link href={list(`&channel=${c.channel}`)}>{words(c.channel)}</Link>,
               },
               { name: t('overview.messages'), cell: (c) => number(c.messages) },
               {
-                name: t('overview.failed'),
+                name: t('word.FAILED'),
                 cell: (c) => <Link href={list(`&channel=${c.channel}&status=ERROR`)}>{number(c.failed)}</Link>,
               },
               { name: t('overview.failureRate'), cell: (c) => percent(share(c.failed, c.messages)) },
@@ -233,7 +233,7 @@ function Numbers({ of: s, past, seconds }: { of: Statistics; past: Statistics; s
             empty={t('overview.noRequests')}
             columns={[
               {
-                name: t('column.provider'),
+                name: t('common.provider'),
                 cell: (p) => (
                   <Link href={`/activity?view=requests&since=${seconds}&provider=${encodeURIComponent(p.id)}`}>
                     {p.id}
@@ -242,7 +242,7 @@ function Numbers({ of: s, past, seconds }: { of: Statistics; past: Statistics; s
               },
               { name: words('ACCEPTED'), cell: (p) => number(p.accepted) },
               {
-                name: t('overview.failed'),
+                name: t('word.FAILED'),
                 cell: (p) => (
                   <Link
                     href={`/activity?view=requests&since=${seconds}&provider=${encodeURIComponent(p.id)}&status=REJECTED%2CUNKNOWN`}
@@ -305,12 +305,12 @@ function State({ at }: { at: string }) {
                 id={(i) => i.id}
                 columns={[
                   {
-                    name: t('column.integration'),
+                    name: t('word.INTEGRATION'),
                     cell: (i) => <Link href={`/integrations/${i.id}`}>{i.name}</Link>,
                   },
-                  { name: t('column.channel'), cell: (i) => words(i.channel) },
+                  { name: t('common.channel'), cell: (i) => words(i.channel) },
                   {
-                    name: t('column.status'),
+                    name: t('common.status'),
                     cell: (i) =>
                       i.breaker === 'CLOSED' ? (
                         <Badge tone="wait">{t('overview.failing')}</Badge>
@@ -319,7 +319,7 @@ function State({ at }: { at: string }) {
                       ),
                   },
                   {
-                    name: t('overview.failed'),
+                    name: t('word.FAILED'),
                     cell: (i) => (
                       <Link
                         href={`/activity?view=requests&since=3600&integration=${encodeURIComponent(i.id)}&status=REJECTED%2CUNKNOWN`}
@@ -328,7 +328,7 @@ function State({ at }: { at: string }) {
                       </Link>
                     ),
                   },
-                  { name: t('column.error'), cell: (i) => i.breakerCause ?? '–' },
+                  { name: t('word.ERROR'), cell: (i) => i.breakerCause ?? '–' },
                 ]}
               />
             )}

@@ -95,10 +95,10 @@ export default function Plot({
       <div ref={place} aria-hidden className={onOpen ? 'canvas opens' : 'canvas'} />
       <details className="small">
         <summary>
-          {t('plot.data')}
+          {t('common.data')}
           <span className="hidden">: {title}</span>
         </summary>
-        <div className="scroll plot-data" tabIndex={0} role="region" aria-label={`${t('plot.data')}: ${title}`}>
+        <div className="scroll plot-data" tabIndex={0} role="region" aria-label={`${t('common.data')}: ${title}`}>
           <table>
             <thead>
               <tr>

@@ -86,7 +86,7 @@ function NewRetry({ done }: { done: () => void }) {
           label={t('filter.channel')}
           value={channel}
           onChange={setChannel}
-          options={[{ value: '', label: t('filter.any') }, 'EMAIL', 'SMS', 'CHAT', 'PUSH']}
+          options={[{ value: '', label: t('common.any') }, 'EMAIL', 'SMS', 'CHAT', 'PUSH']}
         />
         <Text label={t('repair.errorCode')} value={errorId} onChange={setErrorId} />
       </div>
@@ -119,10 +119,10 @@ function Pauses({ of, done }: { of: RepairsQuery['pauses']['nodes']; done: () =>
         { name: t('repair.kind'), cell: (p) => words(p.kind) },
         { name: t('repair.target'), cell: (p) => p.target && <code>{p.target}</code> },
         { name: t('repair.reason'), cell: (p) => p.reason },
-        { name: t('repair.since'), cell: (p) => <Time at={p.createdAt} /> },
+        { name: t('common.since'), cell: (p) => <Time at={p.createdAt} /> },
         { name: t('repair.holds'), cell: (p) => p.heldCount },
         {
-          name: t('repair.state'),
+          name: t('common.state'),
           cell: (p) =>
             p.resumedAt ? (
               <Badge tone={p.heldCount ? 'wait' : 'good'}>
@@ -156,12 +156,12 @@ function Retries({ of, done }: { of: RepairsQuery['messageRetries']['nodes']; do
         id={(r) => r.id}
         empty={t('repair.noRetries')}
         columns={[
-          { name: t('repair.since'), cell: (r) => <Time at={r.createdAt} /> },
+          { name: t('common.since'), cell: (r) => <Time at={r.createdAt} /> },
           { name: t('repair.retried'), cell: (r) => r.retried },
           { name: t('repair.refused'), cell: (r) => r.refused },
           { name: t('repair.perSecond'), cell: (r) => r.perSecond },
           {
-            name: t('repair.state'),
+            name: t('common.state'),
             cell: (r) =>
               r.status === 'RUNNING' ? (
                 <Confirm

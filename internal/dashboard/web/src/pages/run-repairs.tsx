@@ -38,7 +38,7 @@ export function RunRepairs({ n, reload }: { n: Run; reload: () => void }) {
               options={steps.map((s) => ({ value: s, label: s }))}
             />
             <Select
-              label={t('repair.version')}
+              label={t('common.version')}
               value={version}
               onChange={(v) => setVersion(v as ReplayVersion)}
               options={[
@@ -99,7 +99,7 @@ function OpenDigest({
     <Card title={t('repair.digest')}>
       <Facts
         of={{
-          [t('run.step')]: <code>{own.stepId}</code>,
+          [t('word.STEP')]: <code>{own.stepId}</code>,
           [t('repair.closes')]: <Time at={own.closesAt} precise />,
         }}
       />

@@ -58,7 +58,7 @@ export function Schedules() {
                 empty={t('schedule.none')}
                 columns={[
                   { name: t('common.name'), cell: (s) => <Link href={`/schedules/${s.internalId}`}>{s.name}</Link> },
-                  { name: t('broadcast.workflow'), cell: (s) => s.workflow?.name ?? '–' },
+                  { name: t('common.workflow'), cell: (s) => s.workflow?.name ?? '–' },
                   { name: t('schedule.next'), cell: (s) => <Time at={s.nextRunAt} precise /> },
                   { name: t('schedule.last'), cell: (s) => <LastRun of={s} /> },
                   {
@@ -161,8 +161,8 @@ function Edit({ of, reload }: { of?: Schedule; reload?: () => void }) {
     >
       <Failure error={remove.error ?? run.error} />
       <div className="cols">
-        <Card title={t('schedule.schedule')}>
-          <Form submit={t('audience.save')} action={action} onSubmit={save}>
+        <Card title={t('word.SCHEDULE')}>
+          <Form submit={t('common.save')} action={action} onSubmit={save}>
             <Text label={t('common.name')} at="name" value={name} onChange={setName} required />
             <WorkflowField at="workflow" value={workflow} onChange={setWorkflow} readOnly={!!of} />
             <Recipients of={to} onChange={setTo} />
@@ -199,7 +199,7 @@ function Edit({ of, reload }: { of?: Schedule; reload?: () => void }) {
               value={exceptions}
               onChange={setExceptions}
             />
-            <Status>{saved && t('audience.saved')}</Status>
+            <Status>{saved && t('common.saved')}</Status>
           </Form>
         </Card>
         {startsAt && <Preview of={when} />}

@@ -28,7 +28,7 @@ export function Snippets() {
   return (
     <TemplateList
       of={{
-        title: t('snippets.snippets'),
+        title: t('nav.snippets'),
         newOne: t('snippets.new'),
         address: '/snippets',
         empty: t('snippets.none'),
@@ -78,7 +78,7 @@ function Snippet({ of: s, reload }: { of: SnippetQuery['snippetByIdentifier']; r
     >
       <div className="cols">
         <TemplateForm
-          title={t('snippets.snippet')}
+          title={t('word.SNIPPET')}
           identifier={s.identifier}
           value={edited}
           onChange={setEdited}

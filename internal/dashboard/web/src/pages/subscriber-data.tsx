@@ -29,7 +29,7 @@ export function History({ id }: { id: string }) {
             {t('person.allMessages')}
           </Link>
           <Link className="button" href={`/digests?subscriber=${encoded}`}>
-            {t('person.digests')}
+            {t('nav.digests')}
           </Link>
         </div>
       </Card>
@@ -42,7 +42,7 @@ export function History({ id }: { id: string }) {
         none={t('person.noChanges')}
         columns={[
           { name: t('column.when'), cell: (c) => <Time at={c.createdAt} /> },
-          { name: t('column.workflow'), cell: (c) => c.workflow?.name ?? t('person.global') },
+          { name: t('common.workflow'), cell: (c) => c.workflow?.name ?? t('person.global') },
           {
             name: t('column.channels'),
             cell: (c) => (
@@ -52,14 +52,15 @@ export function History({ id }: { id: string }) {
                   ([channel, on]) =>
                     on !== null && (
                       <Badge key={channel} tone={on ? 'good' : 'bad'}>
-                        {words(channel === 'inApp' ? 'IN_APP' : channel.toUpperCase())}: {on ? t('ui.on') : t('ui.off')}
+                        {words(channel === 'inApp' ? 'IN_APP' : channel.toUpperCase())}:{' '}
+                        {on ? t('common.on') : t('common.off2')}
                       </Badge>
                     ),
                 )}
               </span>
             ),
           },
-          { name: t('run.context'), cell: (c) => c.contextKeys.join(', ') || '–' },
+          { name: t('nav.contexts'), cell: (c) => c.contextKeys.join(', ') || '–' },
           { name: t('person.by'), cell: (c) => <code>{c.changedBy}</code> },
         ]}
       />
@@ -154,7 +155,7 @@ function EraseQuestion({ id, onClose, onErase }: { id: string; onClose: () => vo
       <p>{t('person.eraseQuestion', { id })}</p>
       <Text label={t('person.identifier')} value={typed} onChange={setTyped} autoComplete="off" />
       <div className="row end">
-        <Button onClick={onClose}>{t('ui.cancel')}</Button>
+        <Button onClick={onClose}>{t('common.cancel')}</Button>
         <Button look="danger" disabled={typed !== id} onClick={onErase}>
           {t('person.eraseNow')}
         </Button>

@@ -44,7 +44,7 @@ export function SubscriberPage({ id, tab }: { id: string; tab: string }) {
             tabs={[
               ['Profile', t('subscriber.tab.Profile'), base],
               ['Preferences', t('subscriber.tab.Preferences'), `${base}/preferences`],
-              ['Subscriptions', t('subscriber.tab.Subscriptions'), `${base}/subscriptions`],
+              ['Subscriptions', t('common.subscriptions'), `${base}/subscriptions`],
               ['Messages', t('subscriber.tab.Messages'), `${base}/messages`],
               ['History', t('subscriber.tab.History'), `${base}/history`],
             ]}

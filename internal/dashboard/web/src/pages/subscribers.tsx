@@ -24,7 +24,7 @@ export function Subscribers() {
   const [creating, setCreating] = useState(false)
   return (
     <Page
-      title={t('subscribers.subscribers')}
+      title={t('nav.subscribers')}
       actions={
         <May>
           <Button icon={Plus} look="primary" onClick={() => setCreating(true)}>
@@ -34,12 +34,7 @@ export function Subscribers() {
       }
     >
       <Card>
-        <form
-          className="filters"
-          role="search"
-          aria-label={t('subscribers.subscribers')}
-          onSubmit={(e) => e.preventDefault()}
-        >
+        <form className="filters" role="search" aria-label={t('nav.subscribers')} onSubmit={(e) => e.preventDefault()}>
           <Text label={t('common.identifier')} value={get('id')} onChange={set('id')} />
           <Text label={t('common.eMailAddress')} value={get('email')} onChange={set('email')} />
           <Text label={t('common.nameContains')} value={get('name')} onChange={set('name')} />
@@ -51,7 +46,7 @@ export function Subscribers() {
             <>
               <Table
                 filtered={Boolean(get('id') || get('email') || get('name'))}
-                label={t('subscribers.subscribers')}
+                label={t('nav.subscribers')}
                 rows={subscribers.nodes}
                 id={(s) => s.id}
                 columns={[
@@ -62,8 +57,8 @@ export function Subscribers() {
                     ),
                   },
                   { name: t('common.name'), cell: (s) => [s.firstName, s.lastName].filter(Boolean).join(' ') || '–' },
-                  { name: t('subscribers.eMail'), cell: (s) => s.email ?? '–' },
-                  { name: t('subscribers.phone'), cell: (s) => s.phone ?? '–' },
+                  { name: t('word.EMAIL'), cell: (s) => s.email ?? '–' },
+                  { name: t('word.PHONE'), cell: (s) => s.phone ?? '–' },
                   {
                     name: t('subscribers.online'),
                     cell: (s) => (s.isOnline ? <Badge tone="good">{t('subscribers.online2')}</Badge> : '–'),

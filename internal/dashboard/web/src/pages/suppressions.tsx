@@ -71,16 +71,16 @@ export function Suppressions() {
       >
         <Text label={t('suppressions.address')} value={get('address')} onChange={set('address')} />
         <Select
-          label={t('column.channel')}
+          label={t('common.channel')}
           value={channel ?? ''}
           onChange={set('channel')}
-          options={[{ value: '', label: t('filter.any') }, ...channels]}
+          options={[{ value: '', label: t('common.any') }, ...channels]}
         />
         <Select
           label={t('column.why')}
           value={reason ?? ''}
           onChange={set('reason')}
-          options={[{ value: '', label: t('filter.any') }, ...reasons]}
+          options={[{ value: '', label: t('common.any') }, ...reasons]}
         />
       </form>
       <RecordList
@@ -92,13 +92,13 @@ export function Suppressions() {
         none={t('suppressions.none')}
         columns={[
           { name: t('suppressions.address'), cell: (s) => s.address },
-          { name: t('column.channel'), cell: (s) => words(s.channel) },
+          { name: t('common.channel'), cell: (s) => words(s.channel) },
           {
             name: t('column.why'),
             cell: (s) => <Badge tone={s.reason === 'MANUAL' ? '' : 'bad'}>{words(s.reason)}</Badge>,
           },
-          { name: t('run.details'), cell: (s) => s.detail || '–' },
-          { name: t('column.integration'), cell: (s) => s.integration?.name ?? '–' },
+          { name: t('common.details'), cell: (s) => s.detail || '–' },
+          { name: t('word.INTEGRATION'), cell: (s) => s.integration?.name ?? '–' },
           { name: t('column.when'), cell: (s) => <Time at={s.createdAt} /> },
           {
             name: '',
@@ -110,7 +110,7 @@ export function Suppressions() {
                   aria-label={t('suppressions.removeOf', { address: s.address })}
                   onClick={() => remove(s)}
                 >
-                  {t('ui.remove')}
+                  {t('common.remove')}
                 </Button>
               </May>
             ),
@@ -144,7 +144,7 @@ function Add({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
           create.run({ input: { channel: channel as Channel, address: address.trim(), detail: detail || undefined } })
         }
       >
-        <Select label={t('column.channel')} at="channel" value={channel} onChange={setChannel} options={channels} />
+        <Select label={t('common.channel')} at="channel" value={channel} onChange={setChannel} options={channels} />
         <Text label={t('suppressions.address')} at="address" value={address} onChange={setAddress} required />
         <Text label={t('suppressions.detail')} at="detail" value={detail} onChange={setDetail} />
       </Form>

@@ -30,7 +30,7 @@ export function Tenants() {
   const [creating, setCreating] = useState(false)
   return (
     <Page
-      title={t('tenants.tenants')}
+      title={t('nav.tenants')}
       actions={
         <May>
           <Button icon={Plus} look="primary" onClick={() => setCreating(true)}>
@@ -48,7 +48,7 @@ export function Tenants() {
             <>
               <Table
                 filtered={text !== ''}
-                label={t('tenants.tenants')}
+                label={t('nav.tenants')}
                 rows={tenants.nodes}
                 id={(tenant) => tenant.id}
                 columns={[
@@ -148,7 +148,7 @@ function Tenant({ of: tenant, reload }: { of: TenantQuery['tenantByIdentifier'];
     >
       <Failure error={remove.error} />
       <div className="cols">
-        <Card title={t('tenants.tenant')}>
+        <Card title={t('word.TENANT')}>
           <Form
             submit={t('common.save')}
             action={{ busy: update.busy, error: error ?? update.error }}

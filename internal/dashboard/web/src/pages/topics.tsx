@@ -28,7 +28,7 @@ export function Topics() {
   const [creating, setCreating] = useState(false)
   return (
     <Page
-      title={t('topics.topics')}
+      title={t('nav.topics')}
       actions={
         <May>
           <Button icon={Plus} look="primary" onClick={() => setCreating(true)}>
@@ -46,7 +46,7 @@ export function Topics() {
             <>
               <Table
                 filtered={text !== ''}
-                label={t('topics.topics')}
+                label={t('nav.topics')}
                 rows={topics.nodes}
                 id={(topic) => topic.id}
                 columns={[

@@ -52,7 +52,7 @@ export function RunBody({ n, reload }: { n: Run; reload: () => void }) {
       <Card title={t('run.timeline')}>
         <Timeline of={n.trace} />
       </Card>
-      <Card title={t('run.details')}>
+      <Card title={t('common.details')}>
         <Details n={n} />
       </Card>
       <Trigger id={n.eventId} />
@@ -174,7 +174,7 @@ export function Timeline({ of }: { of: Run['trace'] }) {
           {entry.data != null && (
             <details className="small">
               <summary>
-                {t('run.details')}
+                {t('common.details')}
                 <span className="hidden">: {words(entry.reason)}</span>
               </summary>
               <JSONView label={words(entry.reason)} value={entry.data} />
@@ -202,23 +202,23 @@ function Details({ n }: { n: Run }) {
         <code>{n.transactionId}</code>
       </Link>
     ),
-    [t('column.subscriber')]: n.subscriber && (
+    [t('common.subscriber')]: n.subscriber && (
       <Link href={`/subscribers/${encodeURIComponent(n.subscriber.subscriberId)}`}>{n.subscriber.subscriberId}</Link>
     ),
-    [t('column.workflow')]: n.workflow && (
+    [t('common.workflow')]: n.workflow && (
       <Link href={`/workflows/${encodeURIComponent(n.workflow.identifier)}`}>{n.workflow.identifier}</Link>
     ),
-    [t('run.version')]: n.workflow && n.workflowVersion && (
+    [t('common.version')]: n.workflow && n.workflowVersion && (
       <Link href={`/workflows/${encodeURIComponent(n.workflow.identifier)}/versions`}>{n.workflowVersion.number}</Link>
     ),
-    [t('run.tenant')]: n.tenant && (
+    [t('word.TENANT')]: n.tenant && (
       <Link href={`/tenants/${encodeURIComponent(n.tenant.identifier)}`}>{n.tenant.name || n.tenant.identifier}</Link>
     ),
-    [t('run.accepted')]: <Time at={n.createdAt} precise />,
+    [t('word.ACCEPTED')]: <Time at={n.createdAt} precise />,
     [t('run.finished')]: <Time at={n.finishedAt} precise />,
     [t('run.due')]: n.dueAt && <Time at={n.dueAt} precise />,
-    [t('run.topics')]: n.topics?.join(', '),
-    [t('run.context')]: n.contextKeys.join(', ') || null,
+    [t('nav.topics')]: n.topics?.join(', '),
+    [t('nav.contexts')]: n.contextKeys.join(', ') || null,
     [t('run.record')]: <code>{n.internalId}</code>,
   }
   return <Facts of={Object.fromEntries(Object.entries(facts).filter(([, value]) => value))} />
@@ -230,20 +230,20 @@ function MessageCard({ m, reload }: { m: Sent; reload: () => void }) {
   const [all, setAll] = useState(false)
   const calls = m.attempts?.nodes ?? []
   const facts: Record<string, ReactNode> = {
-    [t('run.step')]: <code>{m.stepId}</code>,
-    [t('column.target')]: addressOf(m),
-    [t('column.integration')]: m.integration && (
+    [t('word.STEP')]: <code>{m.stepId}</code>,
+    [t('common.to')]: addressOf(m),
+    [t('word.INTEGRATION')]: m.integration && (
       <Link href={`/integrations/${m.integration.id}`}>{m.integration.name}</Link>
     ),
-    [t('column.provider')]: m.providerId,
+    [t('common.provider')]: m.providerId,
     [t('run.providerId')]: m.providerMessageId && <code>{m.providerMessageId}</code>,
-    [t('column.receipt')]: m.receipt && (
+    [t('word.RECEIPT')]: m.receipt && (
       <>
         {words(m.receipt)} <Time at={m.receiptAt} />
       </>
     ),
     [t('run.nextAttempt')]: m.dueAt && <Time at={m.dueAt} precise />,
-    [t('column.error')]: m.errorText,
+    [t('word.ERROR')]: m.errorText,
   }
   return (
     <Card
@@ -344,7 +344,7 @@ function Trigger({ id }: { id: string }) {
             <Facts
               of={{
                 [t('run.kind')]: words(event.kind),
-                [t('run.reached')]: event.notified,
+                [t('nav.subscribers')]: event.notified,
                 ...(event.failures > 0 && { [t('run.failed')]: event.failures }),
                 ...(event.requestId && { [t('run.request')]: <code>{event.requestId}</code> }),
               }}

@@ -32,7 +32,7 @@ export function Translations() {
   const [creating, setCreating] = useState(false)
   return (
     <Page
-      title={t('translations.translations')}
+      title={t('nav.translations')}
       actions={
         <May>
           <Button icon={Plus} look="primary" onClick={() => setCreating(true)}>
@@ -46,7 +46,7 @@ export function Translations() {
           {({ translations }) => (
             <>
               <Table
-                label={t('translations.translations')}
+                label={t('nav.translations')}
                 rows={translations.nodes}
                 id={(texts) => texts.id}
                 empty={t('translations.none', { tag: "{{ 'key' | t }}" })}

@@ -36,7 +36,7 @@ export function Variables() {
   }
   return (
     <Page
-      title={t('variables.variables')}
+      title={t('nav.variables')}
       actions={
         <May>
           <Button icon={Plus} look="primary" onClick={() => setCreating(true)}>
@@ -51,7 +51,7 @@ export function Variables() {
           {({ variables }) => (
             <>
               <Table
-                label={t('variables.variables')}
+                label={t('nav.variables')}
                 rows={variables.nodes}
                 id={(v) => v.id}
                 empty={t('variables.noVariables')}

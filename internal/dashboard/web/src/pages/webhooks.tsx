@@ -223,14 +223,14 @@ function Change({ of: e, onClose, onDone }: { of?: Endpoint; onClose: () => void
           ))}
         </fieldset>
         <Text
-          label={t('webhook.workflows')}
+          label={t('nav.workflows')}
           at="workflows"
           value={workflows}
           onChange={setWorkflows}
           hint={t('webhook.workflowsHint')}
         />
         <Check label={t('webhook.ordered')} value={ordered} onChange={setOrdered} />
-        {e && <Check label={t('webhook.activeField')} value={active} onChange={setActive} />}
+        {e && <Check label={t('word.ACTIVE')} value={active} onChange={setActive} />}
       </Form>
     </Dialog>
   )

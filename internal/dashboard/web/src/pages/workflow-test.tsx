@@ -74,7 +74,7 @@ export function Test({ w }: { w: Workflow }) {
             </Button>
             <May>
               <Button icon={Zap} look="primary" disabled={busy} onClick={trigger}>
-                {t('workflowtest.trigger')}
+                {t('word.TRIGGER')}
               </Button>
             </May>
           </div>

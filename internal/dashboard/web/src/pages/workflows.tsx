@@ -21,7 +21,7 @@ export function Workflows() {
   const [creating, setCreating] = useState(false)
   return (
     <Page
-      title={t('workflows.workflows')}
+      title={t('nav.workflows')}
       actions={
         <May>
           <Button icon={Plus} look="primary" onClick={() => setCreating(true)}>
@@ -39,7 +39,7 @@ export function Workflows() {
           {({ workflows }) => (
             <>
               <Table
-                label={t('workflows.workflows')}
+                label={t('nav.workflows')}
                 rows={workflows.nodes}
                 id={(w) => w.id}
                 columns={[

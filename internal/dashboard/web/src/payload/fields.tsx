@@ -37,7 +37,7 @@ export function WorkflowField({
   const { data } = useQuery(WorkflowChoicesDocument, {}, readOnly)
   return (
     <Text
-      label={t('broadcast.workflow')}
+      label={t('common.workflow')}
       at={at}
       value={value}
       onChange={onChange}
@@ -73,7 +73,7 @@ export function Payload({
   if (!form || asJSON)
     return (
       <>
-        <JSONField label={t('payload.payload')} at={at} value={given} onChange={(v) => onChange(v ?? {})} lines={6} />
+        <JSONField label={t('common.payload')} at={at} value={given} onChange={(v) => onChange(v ?? {})} lines={6} />
         {schema != null && (
           <details>
             <summary>{t('payload.schema')}</summary>
@@ -86,7 +86,7 @@ export function Payload({
   const rest = others(given, members)
   return (
     <fieldset>
-      <legend>{t('payload.payload')}</legend>
+      <legend>{t('common.payload')}</legend>
       {members.map((m) => (
         <MemberField
           key={m.name}

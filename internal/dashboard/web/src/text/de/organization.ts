@@ -5,7 +5,6 @@ import type { Message } from '../text'
 export const organization: Record<keyof typeof en, Message> = {
   'environments.environmentsAndKeys': 'Umgebungen und Schlüssel',
   'environments.newEnvironment': 'Neue Umgebung',
-  'environments.environments': 'Umgebungen',
   'environments.current': 'aktuell',
   'environments.type': 'Art',
   'environments.lowerCaseLettersDigitsAnd': 'Kleinbuchstaben, Ziffern, - und _; lässt sich später nicht ändern.',
@@ -14,7 +13,6 @@ export const organization: Record<keyof typeof en, Message> = {
   'environments.nameIsActive': '{name} ist aktiv',
   'environments.typeNameToConfirm': 'Zur Bestätigung {name} eingeben',
   'environments.suspended': 'Ausgesetzt',
-  'environments.active': 'Aktiv',
   'environments.deletes':
     'Das löscht alles in {name}: Empfänger, Workflows, Nachrichten und Schlüssel. Das Änderungsprotokoll bleibt. Das lässt sich nicht rückgängig machen.',
   'keys.valid': 'gültig',
@@ -52,7 +50,6 @@ export const organization: Record<keyof typeof en, Message> = {
   'keys.overlap.P1D': 'nach einem Tag',
   'keys.overlap.P7D': 'nach einer Woche',
   'keys.overlap.P30D': 'nach 30 Tagen',
-  'members.members': 'Mitglieder',
   'members.person': 'Person',
   'members.lastLogIn': 'Letzte Anmeldung',
   'members.secondFactor': 'Zweiter Faktor',

@@ -3,7 +3,6 @@ import type { Message } from '../text'
 
 /** Texts of workflows and what they are made of. */
 export const workflows: Record<keyof typeof en, Message> = {
-  'layouts.layouts': 'Layouts',
   'layouts.defaultLayout': 'Standardlayout',
   'layouts.deleteTheLayoutNameE':
     'Das Layout {name} löschen? E-Mail-Schritte, die es verwenden, werden ohne Layout gesendet.',
@@ -60,8 +59,6 @@ export const workflows: Record<keyof typeof en, Message> = {
   'promote.nowVersion': '{text}, jetzt Version {version}',
   'promote.asVersion': '{text}, Version {source} als Version {version}',
   'promote.noResource': '{text} ist keine Ressource. Schreiben Sie Art und Namen, etwa workflow/order-shipped.',
-  'snippets.snippets': 'Bausteine',
-  'snippets.snippet': 'Baustein',
   'snippets.none': 'Keine Bausteine.',
   'snippets.new': 'Neuer Baustein',
   'snippets.identifierHint': 'Von den Vorlagen verwendet, die ihn einsetzen. Wenn leer, aus dem Namen gebildet.',
@@ -75,7 +72,6 @@ export const workflows: Record<keyof typeof en, Message> = {
     other: '{name} wird an {n} Stellen verwendet. Ohne ihn scheitern deren Nachrichten.',
   },
   'templates.source': 'Quelltext',
-  'translations.translations': 'Übersetzungen',
   'translations.newLocale': 'Neue Sprache',
   'translations.language': 'Sprache',
   'translations.texts': 'Texte',
@@ -109,7 +105,6 @@ export const workflows: Record<keyof typeof en, Message> = {
   'usages.line': ', Zeile {n}',
   'usages.more': { one: 'und {n} weitere', other: 'und {n} weitere' },
   'usages.none': 'Nichts verwendet {name}.',
-  'variables.variables': 'Variablen',
   'variables.newVariable': 'Neue Variable',
   'variables.noVariables': 'Keine Variablen.',
   'variables.value': 'Wert',
@@ -145,7 +140,6 @@ export const workflows: Record<keyof typeof en, Message> = {
   'workflow.tab.Editor': 'Editor',
   'workflow.tab.Test': 'Test',
   'workflow.tab.Versions': 'Versionen',
-  'workflows.workflows': 'Workflows',
   'workflows.newWorkflow': 'Neuer Workflow',
   'workflows.nameOrIdentifier': 'Name oder Bezeichner',
   'workflows.lastTriggered': 'Zuletzt ausgelöst',
@@ -157,7 +151,6 @@ export const workflows: Record<keyof typeof en, Message> = {
     'Nur veröffentlichte Workflows können ausgelöst werden. Veröffentlichen Sie zuerst den Entwurf.',
   'workflowtest.testRun': 'Probelauf',
   'workflowtest.explain': 'Erklären',
-  'workflowtest.trigger': 'Auslösen',
   'workflowtest.explainShowsWhatWouldHappen':
     '„Erklären“ zeigt, was geschähe, ohne etwas zu senden. „Auslösen“ sendet.',
   'workflowtest.viewInActivity': 'In Aktivität zeigen',
@@ -215,7 +208,6 @@ export const workflows: Record<keyof typeof en, Message> = {
   'rule.onlyJSON': 'Diese Regel sagt mehr, als Bedingungen können, und wird deshalb als JSON bearbeitet.',
   'rule.asJSON': 'Als JSON bearbeiten',
   'rule.asConditions': 'Als Bedingungen bearbeiten',
-  'payload.payload': 'Payload',
   'payload.schema': 'Payload-Schema des Workflows',
   'payload.others': 'Weitere Daten',
   'payload.asFields': 'Als Felder bearbeiten',

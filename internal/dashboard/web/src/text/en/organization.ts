@@ -4,7 +4,6 @@ import type { Message } from '../text'
 export const organization = {
   'environments.environmentsAndKeys': 'Environments and keys',
   'environments.newEnvironment': 'New environment',
-  'environments.environments': 'Environments',
   'environments.current': 'current',
   'environments.type': 'Type',
   'environments.lowerCaseLettersDigitsAnd': 'Lower-case letters, digits, - and _; cannot be changed later.',
@@ -13,7 +12,6 @@ export const organization = {
   'environments.nameIsActive': '{name} is active',
   'environments.typeNameToConfirm': 'Type {name} to confirm',
   'environments.suspended': 'Suspended',
-  'environments.active': 'Active',
   'environments.deletes':
     'This deletes everything in {name}: subscribers, workflows, messages and keys. The audit log is kept. This cannot be undone.',
   'keys.valid': 'valid',
@@ -50,7 +48,6 @@ export const organization = {
   'keys.overlap.P1D': 'after a day',
   'keys.overlap.P7D': 'after a week',
   'keys.overlap.P30D': 'after 30 days',
-  'members.members': 'Members',
   'members.person': 'Person',
   'members.lastLogIn': 'Last log-in',
   'members.secondFactor': 'Second factor',

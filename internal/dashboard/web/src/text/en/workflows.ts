@@ -2,7 +2,6 @@ import type { Message } from '../text'
 
 /** Texts of workflows and what they are made of. */
 export const workflows = {
-  'layouts.layouts': 'Layouts',
   'layouts.defaultLayout': 'Default layout',
   'layouts.deleteTheLayoutNameE': 'Delete the layout {name}? E-mail steps that use it are sent without a layout.',
   'layouts.none': 'No layouts. E-mails are sent without a layout.',
@@ -58,8 +57,6 @@ export const workflows = {
   'promote.nowVersion': '{text}, now version {version}',
   'promote.asVersion': '{text}, version {source} as version {version}',
   'promote.noResource': '{text} is no resource. Write its kind and its name, such as workflow/order-shipped.',
-  'snippets.snippets': 'Snippets',
-  'snippets.snippet': 'Snippet',
   'snippets.none': 'No snippets.',
   'snippets.new': 'New snippet',
   'snippets.identifierHint': 'Used by the templates that render it. If empty, generated from the name.',
@@ -73,7 +70,6 @@ export const workflows = {
     other: '{name} is used in {n} places. Without it their messages fail.',
   },
   'templates.source': 'Source',
-  'translations.translations': 'Translations',
   'translations.newLocale': 'New locale',
   'translations.language': 'Language',
   'translations.texts': 'Texts',
@@ -104,7 +100,6 @@ export const workflows = {
   'usages.line': ', line {n}',
   'usages.more': { one: 'and {n} more', other: 'and {n} more' },
   'usages.none': 'Nothing uses {name}.',
-  'variables.variables': 'Variables',
   'variables.newVariable': 'New variable',
   'variables.noVariables': 'No variables.',
   'variables.value': 'Value',
@@ -139,7 +134,6 @@ export const workflows = {
   'workflow.tab.Editor': 'Editor',
   'workflow.tab.Test': 'Test',
   'workflow.tab.Versions': 'Versions',
-  'workflows.workflows': 'Workflows',
   'workflows.newWorkflow': 'New workflow',
   'workflows.nameOrIdentifier': 'Name or identifier',
   'workflows.lastTriggered': 'Last triggered',
@@ -150,7 +144,6 @@ export const workflows = {
   'workflowtest.onlyPublishedWorkflowsCanBe': 'Only published workflows can be triggered. Publish the draft first.',
   'workflowtest.testRun': 'Test run',
   'workflowtest.explain': 'Explain',
-  'workflowtest.trigger': 'Trigger',
   'workflowtest.explainShowsWhatWouldHappen':
     'Explain shows what would happen without sending anything. Trigger sends.',
   'workflowtest.viewInActivity': 'View in activity',
@@ -208,7 +201,6 @@ export const workflows = {
   'rule.onlyJSON': 'This rule says more than conditions can, so it is edited as JSON.',
   'rule.asJSON': 'Edit as JSON',
   'rule.asConditions': 'Edit as conditions',
-  'payload.payload': 'Payload',
   'payload.schema': 'Payload schema of the workflow',
   'payload.others': 'Other data',
   'payload.asFields': 'Edit as fields',

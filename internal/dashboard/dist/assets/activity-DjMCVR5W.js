@@ -1,0 +1,1 @@
+import"./run-panel-DjkYSxNj.js";export{t as Activity}from"./activity-6wCTmiWB.js";

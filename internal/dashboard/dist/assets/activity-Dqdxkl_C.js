@@ -1,1 +1,0 @@
-import"./run-panel-Fo8MzbFZ.js";export{t as Activity}from"./activity-B4sg3GKu.js";
