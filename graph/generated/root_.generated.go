@@ -20950,7 +20950,7 @@ enum AlertCondition {
   VOLUME
 }
 
-"How an alert rule stands."
+"The state of an alert rule."
 enum AlertState {
   "The threshold is not reached."
   OK
@@ -21008,7 +21008,7 @@ type AlertRule implements Node {
   enabled: Boolean!
   "Until when neither openings nor reminders are told; null: they are."
   silencedUntil: Time
-  "How it stands."
+  "Its state."
   state: AlertState!
   "The value when it was evaluated last; null: there was nothing to judge by."
   value: Float

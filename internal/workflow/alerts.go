@@ -20,7 +20,7 @@ func (AlertCondition) Values() []string {
 // Windowed reports whether the condition counts the messages of a window.
 func (c AlertCondition) Windowed() bool { return c == AlertFailureRate || c == AlertVolume }
 
-// AlertState is how an alert rule stands.
+// AlertState is the state of an alert rule.
 type AlertState string
 
 // The states of a rule.

@@ -38,7 +38,7 @@ func TestRuleBounds(t *testing.T) {
 		"a long window":      {func(in *alerts.CreateAlertRuleInput) { in.WindowMinutes = new(1441) }, []string{"windowMinutes"}},
 		"two scopes":         {func(in *alerts.CreateAlertRuleInput) { in.Channel, in.Workflow = &email, new("flow") }, []string{"condition"}},
 		"reminds too often":  {func(in *alerts.CreateAlertRuleInput) { in.RemindAfterMinutes = new(4) }, []string{"remindAfterMinutes"}},
-		"nobody to tell":     {func(in *alerts.CreateAlertRuleInput) { in.NotifyWorkflow = new("flow") }, []string{"notifySubscribers"}},
+		"without recipients": {func(in *alerts.CreateAlertRuleInput) { in.NotifyWorkflow = new("flow") }, []string{"notifySubscribers"}},
 		"nothing that tells": {func(in *alerts.CreateAlertRuleInput) { in.NotifySubscribers = []string{"ops"} }, []string{"notifyWorkflow"}},
 		"no such workflow":   {func(in *alerts.CreateAlertRuleInput) { in.Workflow = new("gone") }, []string{"workflow"}},
 		"a lag of a channel": {func(in *alerts.CreateAlertRuleInput) { in.Condition, in.Channel = workflow.AlertLag, &email }, []string{"condition"}},

@@ -175,7 +175,7 @@ func (t *terms) checkRecipients(problems *fault.Problems) {
 	case t.NotifyWorkflow != nil && recipients == 0:
 		problems.Add("notifySubscribers", nil, "or notifyTopics must name whom the workflow notifies")
 	case t.NotifyWorkflow == nil && recipients > 0:
-		problems.Add("notifyWorkflow", nil, "is required to notify somebody")
+		problems.Add("notifyWorkflow", nil, "is required when subscribers or topics are named")
 	case recipients > maxRecipients:
 		problems.Add("notifySubscribers", recipients, "and notifyTopics name at most %d", maxRecipients)
 	}
