@@ -25,7 +25,7 @@ func TestSchedules(t *testing.T) {
 
 	require.Contains(t, schedules(1, "create", "Greeting", "hello", "--at", "2099-01-01T09:00"), "--everyone")
 	require.Contains(t, schedules(1, "create", "Greeting", "hello", "--at", "2099-01-01T09:00", "--everyone", "--payload", "[]"), "--payload is not a JSON object")
-	require.Contains(t, schedules(1, "create", "Greeting", "nothing", "--at", "2099-01-01T09:00", "--everyone"), "workflow")
+	require.Contains(t, schedules(1, "create", "Greeting", "nothing", "--at", "2099-01-01T09:00", "--everyone"), "Workflow nothing was not found")
 	type schedule struct {
 		InternalID string
 		Workflow   struct{ Identifier string }
