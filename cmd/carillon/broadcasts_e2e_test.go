@@ -19,6 +19,7 @@ func TestJourneyBroadcasts(t *testing.T) {
 	b := o.logIn(t, "/broadcasts")
 	b.sees("Nothing was broadcast.")
 	const slow = `mutation { broadcastEvent(input: {name: "hello", payload: {name: "World"}, perSecond: 1}) { result { status } } }`
+	o.ask(t, `mutation { advanceClock(by: "PT1S") { clock { settled } } }`, nil, nil) // it stops there, and the pace with it
 	o.ask(t, slow, nil, nil)
 	b.open("/dashboard/broadcasts")
 	b.sees("1 of 4")
@@ -30,6 +31,8 @@ func TestJourneyBroadcasts(t *testing.T) {
 	b.click("button", "Resume")
 	b.sees("They are taken up in order")
 	b.click("button", "Resume")
+	b.misses("Paused")
+	o.ask(t, `mutation { advanceClock(by: "PT1M") { clock { settled } } }`, nil, nil)
 	b.sees("4 of 4")
 }
 

@@ -59,7 +59,7 @@ type browser struct {
 // browse opens a tab for the pages of a server.
 func browse(t *testing.T, p *child.Process) *browser {
 	t.Helper()
-	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.NoSandbox, chromedp.DisableGPU)
+	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.Flag("force-prefers-reduced-motion", true))
 	if path := os.Getenv("CHROMIUM"); path != "" {
 		options = append(options, chromedp.ExecPath(path))
 	}
@@ -178,7 +178,7 @@ func (b *browser) poll(script, what string) {
 			_ = chromedp.Run(b.ctx, chromedp.Evaluate(`document.body.innerText`, &text))
 			require.FailNow(b.t, "not on the page: "+what, "%v %v\nthe page says:\n%s", err, b.problems, text)
 		}
-		time.Sleep(20 * time.Millisecond)
+		time.Sleep(50 * time.Millisecond) // a look makes the browser lay the page out
 	}
 }
 

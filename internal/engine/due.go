@@ -109,7 +109,8 @@ func (e *Engine) overdueLanes(lanes []event.Lane) func(context.Context) ([]event
 }
 
 // poll looks every WakeInterval while there is work, and again at once as long as there is more than one look takes. Without
-// work it sleeps until the lookout wakes it; clocks that are set are looked at all the time.
+// work it sleeps until the lookout wakes it, or, where clocks can be set and no instant says when a row becomes due, for
+// idleTurns intervals.
 func (e *Engine) poll(ctx context.Context, w dueWork, wake <-chan struct{}) {
 	tick := time.NewTicker(e.WakeInterval)
 	defer tick.Stop()
@@ -127,9 +128,12 @@ func (e *Engine) poll(ctx context.Context, w dueWork, wake <-chan struct{}) {
 			e.lookout.touch()
 			continue
 		}
-		next := tick.C
-		if !e.DB.VirtualClocks && !e.lookout.busy() {
-			next = nil
+		var next <-chan time.Time
+		switch {
+		case e.lookout.busy():
+			next = tick.C
+		case e.DB.VirtualClocks:
+			next = time.After(e.WakeInterval * idleTurns)
 		}
 		select {
 		case <-ctx.Done():
