@@ -113,12 +113,13 @@ func TestJourneyActivityKeys(t *testing.T) {
 	b.look("german")
 }
 
-// TestJourneyLongActivity scrolls through 10,000 runs: the page holds few of them at a time. How long its frames take beside those of
+// TestJourneyLongActivity scrolls through thousands of runs: the page holds few of them at a time. How long its frames take beside those of
 // a page at rest is logged, and not judged: it is the machine's load that decides.
 func TestJourneyLongActivity(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
-	const runs, most = 10_000, 100
+	const most = 100
+	runs := long()
 	for from := 0; from < runs; from += most {
 		to := make([]object, most)
 		for i := range to {

@@ -221,9 +221,7 @@ func (b *browser) holds(expression string) {
 func (b *browser) look(name string) {
 	b.t.Helper()
 	for _, width := range widths {
-		b.do(chromedp.EmulateViewport(width, 900), chromedp.Evaluate(`scrollTo(0, 0)`, nil))
-		// What measures itself, as the canvas does, needs a frame to follow the new width.
-		b.poll(`document.documentElement.scrollWidth <= document.documentElement.clientWidth`, fmt.Sprintf("%s within %d px", name, width))
+		b.fits(name, width)
 		for _, scheme := range []string{"light", "dark"} {
 			b.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"}}))
 			if scheme == "light" {
@@ -235,6 +233,14 @@ func (b *browser) look(name string) {
 		}
 	}
 	b.do(emulation.SetEmulatedMedia(), chromedp.EmulateViewport(1440, 900))
+}
+
+// fits makes the page as wide as said, and fails when something lies outside of it.
+func (b *browser) fits(name string, width int64) {
+	b.t.Helper()
+	b.do(chromedp.EmulateViewport(width, 900), chromedp.Evaluate(`scrollTo(0, 0)`, nil))
+	// What measures itself, as the canvas does, needs a frame to follow the new width.
+	b.poll(`document.documentElement.scrollWidth <= document.documentElement.clientWidth`, fmt.Sprintf("%s within %d px", name, width))
 }
 
 // What axe looks for.
