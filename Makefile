@@ -60,8 +60,8 @@ race-detected:
 	CGO_ENABLED=1 GORACE=atexit_sleep_ms=10 $(GO) test -race -vet=off -ldflags="-s -w" -timeout $(TIMEOUT) -skip '$(UNRACED)' $$($(RACED))
 
 race-plain:
-	$(GO) test -vet=off -timeout $(TIMEOUT) $$($(GO) list ./... | grep -vxF "$$($(RACED))")
-	$(GO) test -vet=off -timeout $(TIMEOUT) -run '$(UNRACED)' $$(grep -rlwFf .ci/unraced --include='*_test.go' . | xargs -n 1 dirname | sort -u)
+	$(GO) test -vet=off -ldflags="-s -w" -timeout $(TIMEOUT) $$($(GO) list ./... | grep -vxF "$$($(RACED))")
+	$(GO) test -vet=off -ldflags="-s -w" -timeout $(TIMEOUT) -run '$(UNRACED)' $$(grep -rlwFf .ci/unraced --include='*_test.go' . | xargs -n 1 dirname | sort -u)
 
 soak: ## The long forms: many kills, many generated cases (an hour and more)
 	CARILLON_SOAK=1 $(GO) test -count=1 -timeout 4h ./...
@@ -146,7 +146,7 @@ web-check: ## Fail when the embedded dashboard or the inbox's types are not what
 e2e: build ## Drive the pages in a real browser (needs Chromium and npm); pictures go to bin/e2e
 	cd $(WEB) && { [ -d node_modules ] || npm ci --silent; }
 	rm -rf bin/e2e
-	CHROMIUM=$$(.ci/chromium) CARILLON_BINARY=$(CURDIR)/bin/carillon $(GO) test -vet=off -tags e2e -run TestJourney -count=1 -timeout $(TIMEOUT) ./cmd/carillon
+	CHROMIUM=$$(.ci/chromium) CARILLON_BINARY=$(CURDIR)/bin/carillon $(GO) test -vet=off -ldflags="-s -w" -tags e2e -run TestJourney -count=1 -timeout $(TIMEOUT) ./cmd/carillon
 
 audit: build ## Ask for known vulnerabilities in what is released, where their data can be reached
 	.ci/audit
