@@ -80,7 +80,7 @@ bench: build ## Measure this machine, with a floor beside every figure
 	$(GO) test ./cmd/carillon -run '^$$' -bench . -benchtime 1x -timeout 30m
 
 # Findings that a shared cache kept for another checkout would name files that are not here.
-lint format: export GOLANGCI_LINT_CACHE := $(CURDIR)/.tools/cache
+lint format: export GOLANGCI_LINT_CACHE ?= $(CURDIR)/.tools/cache
 
 lint: $(LINT) ## Check style, mistakes and the direction of imports
 	$(LINT) run $$(.ci/written ./...)
