@@ -61,12 +61,14 @@ type Error struct {
 // Field is what is wrong with one field of the input.
 type Field struct{ Path, Message string }
 
-// Error is the message with the fields and the code.
+// Error is the message with the fields that it does not name itself, and the code.
 func (e *Error) Error() string {
 	text := strings.Builder{}
 	text.WriteString(e.Message)
 	for _, f := range e.Fields {
-		text.WriteString("; " + f.Path + ": " + f.Message)
+		if one := f.Path + ": " + f.Message; !strings.Contains(e.Message, one) {
+			text.WriteString("; " + one)
+		}
 	}
 	if e.Code != "" {
 		text.WriteString(" (" + e.Code + ")")

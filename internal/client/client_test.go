@@ -28,6 +28,14 @@ func served(t *testing.T, status int, answer string) (*client.Client, *[]string)
 	return &client.Client{URL: server.URL + "/", Key: "KEY", HTTP: server.Client()}, &heard
 }
 
+// TestErrorNamesFieldsOnce: most messages name the fields themselves.
+func TestErrorNamesFieldsOnce(t *testing.T) {
+	t.Parallel()
+	fields := []client.Field{{Path: "parts", Message: "a"}, {Path: "parts", Message: "b"}}
+	require.EqualError(t, &client.Error{Message: "Validation Error: parts: a", Code: "VALIDATION", Fields: fields}, "Validation Error: parts: a; parts: b (VALIDATION)")
+	require.EqualError(t, &client.Error{Message: "Wrong", Fields: fields}, "Wrong; parts: a; parts: b")
+}
+
 func TestDo(t *testing.T) {
 	t.Parallel()
 	c, heard := served(t, 201, `{"id":"1"}`)

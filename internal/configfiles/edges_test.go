@@ -58,10 +58,12 @@ func TestSectionsThatAreNotThere(t *testing.T) {
 		"Nothing":          {nil, `{}`},
 		"EmptyFile":        {map[string]string{"topics.yaml": ""}, `{"topics":{}}`},
 		"OnlyAComment":     {map[string]string{"topics.yaml": "# none yet\n"}, `{"topics":{}}`},
+		"ByteOrderMark":    {map[string]string{"topics.yaml": "\ufeffa: {name: A}\r\n"}, `{"topics":{"a":{"name":"A"}}}`},
+		"EndOfDocument":    {map[string]string{"topics.yaml": "---\na: {name: A}\n---\n"}, `{"topics":{"a":{"name":"A"}}}`},
 		"BareName":         {map[string]string{"topics.yaml": "orders:\n"}, `{"topics":{"orders":{}}}`},
 		"EmptyDirectory":   {map[string]string{"layouts/.keep": ""}, `{"layouts":{}}`},
-		"OtherFiles":       {map[string]string{"README.md": "x", "layouts/notes.txt": "x", "layouts/plain.yml": "x"}, `{"layouts":{}}`},
-		"FileAmongFolders": {map[string]string{"workflows/notes.yaml": "name: x"}, `{"workflows":{}}`},
+		"OtherFiles":       {map[string]string{"README.md": "x", "layouts/notes.txt": "x"}, `{"layouts":{}}`},
+		"FileAmongFolders": {map[string]string{"workflows/notes.txt": "name: x"}, `{"workflows":{}}`},
 		"HiddenFolder":     {map[string]string{"workflows/.old/workflow.yaml": "name: x"}, `{"workflows":{}}`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -117,6 +119,13 @@ func TestReadRefuses(t *testing.T) {
 		"AList":          {map[string]string{"topics.yaml": "- a\n- b\n"}, []string{"topics.yaml", "must map names to resources"}},
 		"AText":          {map[string]string{"feeds.yaml": "alerts\n"}, []string{"feeds.yaml", "must map names to resources"}},
 		"TooLarge":       {map[string]string{"layouts/a.yaml": "content@: a.html\n", "layouts/a.html": strings.Repeat("x", 1<<20+1)}, []string{"layouts/a.yaml", "layouts/a.html", "larger than 1048576 bytes"}},
+		"AFileOfMany":    {map[string]string{"topics.yaml": "a: {name@: gone.txt}\n"}, []string{"topics.yaml", "name@", "gone.txt", "no such file"}},
+		"NotUTF8":        {map[string]string{"layouts/a.yaml": "content@: a.html\n", "layouts/a.html": "\xff\xfea\x00"}, []string{"layouts/a.yaml", "layouts/a.html: is no UTF-8 text"}},
+		"TwoDocuments":   {map[string]string{"layouts/a.yaml": "name: a\n---\nname: b\n"}, []string{"layouts/a.yaml: has more than one YAML document"}},
+		"SameName":       {map[string]string{"layouts/a.yaml": "name: a\n", "layouts/%61.yaml": "name: b\n"}, []string{"layouts/a.yaml", "same name", "layouts/%61.yaml"}},
+		"OtherEnding":    {map[string]string{"layouts/a.yml": "name: a\n"}, []string{"layouts/a.yml: is not read: name it layouts/a.yaml"}},
+		"OtherEndingOne": {map[string]string{"topics.yml": "a: {}\n"}, []string{"topics.yml: is not read: name it topics.yaml"}},
+		"PlainWorkflow":  {map[string]string{"workflows/a.yaml": "name: a\n"}, []string{"workflows/a.yaml: is not read: name it workflows/a/workflow.yaml"}},
 		"UnreadableName": {map[string]string{"layouts/a%ZZ.yaml": "name: x\n"}, []string{"a%ZZ", "the name cannot be read"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package configfiles
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
 )
@@ -42,6 +44,12 @@ type reader struct {
 	used  []string // files of the resource that is read
 }
 
+// has reports whether there is a file or directory of the name, be it one that cannot be read.
+func (r *reader) has(file string) bool {
+	_, err := r.root.Lstat(file)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
 func (r *reader) add(p place, name string, value any) {
 	section, _ := r.out.Document[p.section].(map[string]any)
 	if section == nil {
@@ -54,10 +62,13 @@ func (r *reader) add(p place, name string, value any) {
 
 func (r *reader) readFile(p place) error {
 	r.used = nil
-	value, err := r.yaml(p.file, p.section)
-	if errors.Is(err, fs.ErrNotExist) {
+	if other := strings.TrimSuffix(p.file, ".yaml") + ".yml"; r.has(other) {
+		return fmt.Errorf("%s: is not read: name it %s", other, p.file)
+	}
+	if !r.has(p.file) {
 		return nil
 	}
+	value, err := r.yaml(p.file, p.section)
 	if err != nil {
 		return err
 	}
@@ -93,12 +104,17 @@ func (r *reader) readDir(p place) error {
 			file = path.Join(file, workflowFile)
 		case !p.own && path.Ext(base) == ".yaml":
 			base = strings.TrimSuffix(base, ".yaml")
+		case path.Ext(base) == ".yaml" || path.Ext(base) == ".yml":
+			return fmt.Errorf("%s: is not read: name it %s", file, p.path(strings.TrimSuffix(base, path.Ext(base))))
 		default:
 			continue // a template
 		}
 		name, err := nameOf(base)
 		if err != nil {
 			return err
+		}
+		if twice := r.out.Files[p.section+"."+name]; twice != nil {
+			return fmt.Errorf("%s: is of the same name as %s", file, twice[0])
 		}
 		r.used = nil
 		value, err := r.yaml(file, p.section+"."+name)
@@ -116,9 +132,13 @@ func (r *reader) yaml(file, at string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var value any
-	if err := yaml.Unmarshal(raw, &value); err != nil {
+	var value, more any
+	decoder := yaml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(raw, []byte("\ufeff")))) // some editors begin with this mark
+	if err := decoder.Decode(&value); err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s: %s", file, yaml.FormatError(err, false, true))
+	}
+	if err := decoder.Decode(&more); !errors.Is(err, io.EOF) && (err != nil || more != nil) {
+		return nil, fmt.Errorf("%s: has more than one YAML document: one file holds one", file)
 	}
 	return r.resolve(file, at, value)
 }
@@ -170,12 +190,15 @@ func (r *reader) text(file, member, at string, name any) (string, error) {
 	return string(raw), nil
 }
 
-// raw reads one file. What is outside the directory cannot be read, whatever the path or a link says.
+// raw reads one file of text. What is outside the directory cannot be read, whatever the path or a link says.
 func (r *reader) raw(file string) ([]byte, error) {
 	if r.files++; r.files > maxFiles {
 		return nil, fmt.Errorf("there are more than %d files", maxFiles)
 	}
 	f, err := r.root.Open(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: there is no such file", file)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -186,6 +209,9 @@ func (r *reader) raw(file string) ([]byte, error) {
 	}
 	if len(raw) > maxFile {
 		return nil, fmt.Errorf("%s: is larger than %d bytes", file, maxFile)
+	}
+	if !utf8.Valid(raw) {
+		return nil, fmt.Errorf("%s: is no UTF-8 text", file)
 	}
 	r.used = append(r.used, file)
 	return raw, nil
