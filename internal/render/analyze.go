@@ -355,7 +355,11 @@ func (a *analysis) environmentVariable(full string, names []string) {
 	case !known:
 		a.add(workflow.IssueIllegalVariable, full, "The environment has no variable %s.", names[0])
 	case secret && !a.scope.Secrets:
+		before := len(a.faults)
 		a.add(workflow.IssueIllegalVariable, full, "The variable %s is secret: only credentials of integrations and headers of HTTP steps can use it.", names[0])
+		for i := before; i < len(a.faults); i++ {
+			a.faults[i].Secret = true
+		}
 	}
 }
 

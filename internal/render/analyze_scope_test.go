@@ -59,6 +59,8 @@ func TestAnalyzeEnvironment(t *testing.T) {
 	require.Equal(t, []string{"The environment has no variable NOPE."}, messages("{{ env.NOPE }}", scope))
 	require.Equal(t, []string{"Name a variable of the environment: env.NAME."}, messages("{{ env }}", scope))
 	require.Len(t, messages("{{ env.TOKEN }}", scope), 1)
+	faults := newEngine().Analyze("{{ env.TOKEN }}{{ env.NOPE }}", scope)
+	require.Equal(t, []bool{true, false}, []bool{faults[0].Secret, faults[1].Secret})
 	scope.Snippets = map[string]string{"key": "{{ env.TOKEN }}{{ argument }}"}
 	require.Equal(t, []string{"Snippet key: The variable TOKEN is secret: only credentials of integrations and headers of HTTP steps can use it."},
 		messages(`{% render "key" %}`, scope), "an argument may be left out")

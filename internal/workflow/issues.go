@@ -42,6 +42,7 @@ type TemplateFault struct {
 	Variable string
 	Message  string
 	OfText   bool // a text of translations cannot be written with the arguments that the template gives
+	Secret   bool // the variable is secret, and would render nothing
 }
 
 // IssueInput is what computing issues needs from outside: the analysis of templates is above this package.
@@ -74,20 +75,20 @@ func (d *Definition) Issues(in IssueInput) []StepIssue {
 	return out
 }
 
-// UnknownVariables refuses the templates of a strict definition that name a variable which does not exist, or that do not give a
-// translation what it needs, each by the path of its text. A payload without schema may hold anything. Of in it reads Analyze,
-// Variables, Texts and Snippets.
-func (d *Definition) UnknownVariables(in IssueInput) error {
-	if !d.Strict || in.Analyze == nil {
+// CheckVariables refuses the templates of a definition that name a secret variable where it would render nothing, each by the
+// path of its text; those of a strict definition also when they name a variable which does not exist, or do not give a
+// translation what it needs. A payload without schema may hold anything. Of in it reads Analyze, Variables, Texts and Snippets.
+func (d *Definition) CheckVariables(in IssueInput) error {
+	if in.Analyze == nil {
 		return nil
 	}
 	problems := fault.Problems{}
 	for i := range d.Steps {
-		scope := TemplateScope{PayloadSchema: d.PayloadSchema, Steps: d.StepIDs(i), Variables: in.Variables, Texts: in.Texts, Snippets: in.Snippets, Strict: true}
+		scope := TemplateScope{PayloadSchema: d.PayloadSchema, Steps: d.StepIDs(i), Variables: in.Variables, Texts: in.Texts, Snippets: in.Snippets, Strict: d.Strict}
 		for _, t := range d.Steps[i].Texts() {
 			scope.HTML, scope.Secrets = t.HTML, t.Secrets
 			for _, f := range in.Analyze(t.Text, scope) {
-				if f.Type == IssueIllegalVariable || f.OfText {
+				if f.Secret || d.Strict && (f.Type == IssueIllegalVariable || f.OfText) {
 					problems.Add(fmt.Sprintf("definition.steps.%d.%s", i, t.Path), f.Variable, "step %s: %s", d.Steps[i].StepID, f.Message)
 				}
 			}

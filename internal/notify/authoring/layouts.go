@@ -94,6 +94,9 @@ func (l *Layouts) Create(ctx context.Context, in CreateLayoutInput) (*ent.Layout
 		if err := checkSnippetsOf(ctx, db, &in.Content); err != nil {
 			return nil, err
 		}
+		if err := checkSecrets(ctx, db, l.templates, in.Content); err != nil {
+			return nil, err
+		}
 		identifier, err := usecase.GivenOrFree(in.Identifier, in.Name, "layout", l.Now(), func(candidate string) (bool, error) {
 			return db.Layout.Query().Where(layout.Identifier(candidate)).Exist(ctx)
 		})
@@ -136,6 +139,11 @@ func (l *Layouts) Update(ctx context.Context, in UpdateLayoutInput) (*ent.Layout
 		}
 		if err := checkSnippetsOf(ctx, db, in.Content); err != nil {
 			return nil, err
+		}
+		if in.Content != nil {
+			if err := checkSecrets(ctx, db, l.templates, *in.Content); err != nil {
+				return nil, err
+			}
 		}
 		if in.IsDefault != nil && *in.IsDefault {
 			if err := undefault(ctx, db); err != nil {

@@ -99,6 +99,9 @@ func (s *Snippets) Create(ctx context.Context, in CreateSnippetInput) (*ent.Snip
 		if err := checkGraph(ctx, db, identifier, in.Content); err != nil {
 			return nil, err
 		}
+		if err := checkSecrets(ctx, db, s.templates, in.Content); err != nil {
+			return nil, err
+		}
 		created, err := db.Snippet.Create().SetIdentifier(identifier).SetName(in.Name).SetContent(in.Content).Save(ctx)
 		if err != nil {
 			return nil, usecase.AlreadyExists(err, "Snippet %s exists already.", identifier)
@@ -128,6 +131,9 @@ func (s *Snippets) Update(ctx context.Context, in UpdateSnippetInput) (*ent.Snip
 		}
 		if in.Content != nil {
 			if err := checkGraph(ctx, db, found.Identifier, *in.Content); err != nil {
+				return nil, err
+			}
+			if err := checkSecrets(ctx, db, s.templates, *in.Content); err != nil {
 				return nil, err
 			}
 		}

@@ -32,6 +32,8 @@ type template struct {
 	path  string // in the record; of a workflow it begins with the step
 	text  string
 	html  bool
+	// secrets is set of a text that no message shows: it may use secret variables.
+	secrets bool
 }
 
 // eachTemplate passes the templates of the records that have a text somewhere: of workflows those of the draft and of the
@@ -40,7 +42,7 @@ func eachTemplate(ctx context.Context, db *ent.Client, text string, fn func(temp
 	err := eachDefinition(ctx, db, text, func(w *ent.Workflow, d *workflow.Definition) {
 		for i := range d.Steps {
 			for _, t := range d.Steps[i].Texts() {
-				fn(template{TemplateOwnerWorkflow, w.Identifier, d.Steps[i].StepID + "." + t.Path, t.Text, t.HTML})
+				fn(template{TemplateOwnerWorkflow, w.Identifier, d.Steps[i].StepID + "." + t.Path, t.Text, t.HTML, t.Secrets})
 			}
 		}
 	})
@@ -49,13 +51,17 @@ func eachTemplate(ctx context.Context, db *ent.Client, text string, fn func(temp
 	}
 	err = eachRow(func(after string) ([]*ent.Layout, error) {
 		return db.Layout.Query().Where(layout.ContentContains(text), layout.IDGT(after)).Order(layout.ByID()).Limit(usecase.MaxPage).All(ctx)
-	}, func(l *ent.Layout) { fn(template{TemplateOwnerLayout, l.Identifier, "content", l.Content, true}) })
+	}, func(l *ent.Layout) {
+		fn(template{TemplateOwnerLayout, l.Identifier, "content", l.Content, true, false})
+	})
 	if err != nil {
 		return fmt.Errorf("read layouts with a text: %w", err)
 	}
 	err = eachRow(func(after string) ([]*ent.Snippet, error) {
 		return db.Snippet.Query().Where(snippet.ContentContains(text), snippet.IDGT(after)).Order(snippet.ByID()).Limit(usecase.MaxPage).All(ctx)
-	}, func(s *ent.Snippet) { fn(template{TemplateOwnerSnippet, s.Identifier, "content", s.Content, true}) })
+	}, func(s *ent.Snippet) {
+		fn(template{TemplateOwnerSnippet, s.Identifier, "content", s.Content, true, false})
+	})
 	if err != nil {
 		return fmt.Errorf("read snippets with a text: %w", err)
 	}

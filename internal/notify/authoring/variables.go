@@ -110,6 +110,9 @@ func (v *Variables) Create(ctx context.Context, in CreateVariableInput) (*ent.Va
 		if err != nil {
 			return nil, err
 		}
+		if err := v.refuseShown(ctx, db, in.Name, isSecret); err != nil {
+			return nil, err
+		}
 		switch n, err := db.Variable.Query().Count(ctx); {
 		case err != nil:
 			return nil, err

@@ -62,7 +62,7 @@ func TestVariablesInTemplates(t *testing.T) {
 	require.Equal(t, "https://shop.example.com", *shown.Subject)
 	require.Equal(t, "[] ", shown.Content.Text, "a secret is in no message")
 
-	w, err := a.Workflows.Create(a.Ctx, authoring.CreateWorkflowInput{Name: "Order", Definition: workflow.Definition{Steps: []workflow.Step{step}}})
+	w, err := a.Workflows.Create(a.Ctx, authoring.CreateWorkflowInput{Name: "Order", Publish: new(false), Definition: workflow.Definition{Steps: []workflow.Step{step}}})
 	require.NoError(t, err)
 	var named []string
 	for _, i := range w.Issues {
@@ -71,6 +71,9 @@ func TestVariablesInTemplates(t *testing.T) {
 		}
 	}
 	require.Equal(t, []string{"env.KEY", "env.NONE"}, named)
+	step.InApp.Body = "{{ env.NONE }}"
+	_, err = a.Workflows.Update(a.Ctx, authoring.UpdateWorkflowInput{ID: w.ID, Publish: notifytest.Yes(), Definition: &workflow.Definition{Steps: []workflow.Step{step}}})
+	require.NoError(t, err)
 
 	_, err = a.Layouts.Create(a.Ctx, authoring.CreateLayoutInput{Name: "Frame", Content: `<a href="{{ env.SHOP | escape }}">{{ content }}</a>`})
 	require.NoError(t, err)
@@ -103,6 +106,48 @@ func TestVariablesInTemplates(t *testing.T) {
 	notifytest.RequireKind(t, fault.NotFound, notifytest.Err(a.Variables.ByName(a.Ctx, "SHOP")))
 	actions := a.DB.Ent.AuditEntry.Query().Where(auditentry.RecordType("Variable")).Order(auditentry.ByID()).Select(auditentry.FieldAction).StringsX(a.Ctx)
 	require.Equal(t, []string{"create", "create", "delete"}, actions)
+}
+
+// TestSecretsAreInNoMessage holds that no text of a message names a secret variable: neither a layout, a snippet nor a published
+// step can be saved, and a variable that is shown cannot become secret.
+func TestSecretsAreInNoMessage(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAuthoring(t)
+	snippet, err := a.Snippets.Create(a.Ctx, authoring.CreateSnippetInput{Name: "Auth", Content: "Bearer {{ key }}"})
+	require.NoError(t, err)
+	early, err := a.Layouts.Create(a.Ctx, authoring.CreateLayoutInput{Name: "Early", Content: "{{ env.KEY }}{{ content }}"})
+	require.NoError(t, err)
+	isSecret := true
+	_, err = a.Variables.Create(a.Ctx, authoring.CreateVariableInput{Name: "KEY", Value: "very-secret", Secret: &isSecret})
+	notifytest.RequireKind(t, fault.Conflict, err)
+	require.ErrorContains(t, err, "layout early")
+	plain := "{{ content }}"
+	_, err = a.Layouts.Update(a.Ctx, authoring.UpdateLayoutInput{ID: early.ID, Content: &plain})
+	require.NoError(t, err)
+	makeVariable(t, a, "KEY", "very-secret", true)
+
+	const shown = "{{ env.KEY }}"
+	for name, err := range map[string]error{
+		"new snippet": notifytest.Err(a.Snippets.Create(a.Ctx, authoring.CreateSnippetInput{Name: "Foot", Content: shown})),
+		"snippet":     notifytest.Err(a.Snippets.Update(a.Ctx, authoring.UpdateSnippetInput{ID: snippet.ID, Content: new(shown)})),
+		"new layout":  notifytest.Err(a.Layouts.Create(a.Ctx, authoring.CreateLayoutInput{Name: "Frame", Content: shown})),
+		"layout":      notifytest.Err(a.Layouts.Update(a.Ctx, authoring.UpdateLayoutInput{ID: early.ID, Content: new(shown)})),
+	} {
+		require.Equal(t, []string{"content"}, notifytest.Paths(t, err), name)
+		require.ErrorContains(t, err, "KEY is secret", name)
+	}
+	save := func(publish bool, d workflow.Definition) error {
+		return notifytest.Err(a.Workflows.Create(a.Ctx, authoring.CreateWorkflowInput{Name: "W", Publish: &publish, Definition: d}))
+	}
+	message := notifytest.InAppStep()
+	message.InApp.Body = `{% render "auth", key: env.KEY %}`
+	err = save(true, workflow.Definition{Steps: []workflow.Step{message}})
+	require.Equal(t, []string{"definition.steps.0.inApp.body"}, notifytest.Paths(t, err))
+	require.NoError(t, save(false, workflow.Definition{Steps: []workflow.Step{message}}), "a draft may")
+	hook := workflow.Step{StepID: "hook", Type: workflow.StepCustom, Active: true, Custom: &workflow.CustomControls{
+		Method: "POST", URL: "https://a.example", Headers: map[string]string{"X-Key": message.InApp.Body},
+	}}
+	require.NoError(t, save(false, workflow.Definition{Steps: []workflow.Step{hook}}), "no message shows a header")
 }
 
 // TestVariablesInCredentials holds that credentials use variables by name, see their changes, and are guarded by the right to

@@ -232,23 +232,41 @@ func (w *Workflows) issues(ctx context.Context, db *ent.Client, d *workflow.Defi
 	return issues, nil
 }
 
-// checkVariables refuses unknown variables in the templates of a strict definition and in the snippets that they render, and keys
-// whose translations need arguments that are not given.
+// checkVariables refuses secret variables in templates that messages show and in the snippets that they render; of a strict
+// definition also unknown variables, and keys whose translations need arguments that are not given.
 func (w *Workflows) checkVariables(ctx context.Context, db *ent.Client, d *workflow.Definition) (err error) {
-	if !d.Strict || w.settings.Templates == nil {
+	if w.settings.Templates == nil || !d.Strict && !mayNameVariables(d) {
 		return nil
 	}
 	in := workflow.IssueInput{Analyze: w.settings.Templates.Analyze}
 	if in.Variables, err = variableNames(ctx, db); err != nil {
 		return err
 	}
+	if !d.Strict && !anySecret(in.Variables) {
+		return nil
+	}
 	if in.Snippets, err = snippetSources(ctx, db); err != nil {
 		return err
+	}
+	if !d.Strict {
+		return d.CheckVariables(in)
 	}
 	texts, err := storedTranslations(ctx, db)
 	if err != nil {
 		return err
 	}
 	in.Texts = texts.TextsOf
-	return d.UnknownVariables(in)
+	return d.CheckVariables(in)
+}
+
+// mayNameVariables reports whether a template of a definition, or a snippet that it renders, may name variables of the environment.
+func mayNameVariables(d *workflow.Definition) bool {
+	for i := range d.Steps {
+		for _, t := range d.Steps[i].Texts() {
+			if strings.Contains(t.Text, "env") || strings.Contains(t.Text, "render") {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -5,9 +5,12 @@ package configuration
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -17,6 +20,7 @@ import (
 	"github.com/carillon/carillon/internal/render"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/condition"
+	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
 // Document is the configuration of an environment, or a part of it. Every resource is under the name
@@ -119,21 +123,33 @@ type section struct {
 	names func(*Document) []string            // of its resources, sorted
 	get   func(*Document, string) (any, bool) // one of them
 	given func(*Document) bool                // reports whether the document has the section, be it empty
+	add   func(*Document)                     // an empty section
+	read  func(*Document, string, []byte) error
 }
 
-func sectionOf[T any](kind Kind, name string, of func(*Document) map[string]T) section {
+func sectionOf[T any](kind Kind, name string, of func(*Document) *map[string]T) section {
 	return section{
 		kind, name,
-		func(d *Document) []string { return slices.Sorted(maps.Keys(of(d))) },
-		func(d *Document, name string) (any, bool) { v, ok := of(d)[name]; return v, ok },
-		func(d *Document) bool { return of(d) != nil },
+		func(d *Document) []string { return slices.Sorted(maps.Keys(*of(d))) },
+		func(d *Document, name string) (any, bool) { v, ok := (*of(d))[name]; return v, ok },
+		func(d *Document) bool { return *of(d) != nil },
+		func(d *Document) { *of(d) = map[string]T{} },
+		func(d *Document, name string, raw []byte) error {
+			var one T
+			decoder := json.NewDecoder(bytes.NewReader(raw))
+			decoder.DisallowUnknownFields()
+			decoder.UseNumber()
+			err := decoder.Decode(&one)
+			(*of(d))[name] = one
+			return err
+		},
 	}
 }
 
 // groupSection has the names of groups below those of the groups that they are in, so that a group is made, or moved, before
 // another one goes into it.
 func groupSection() section {
-	s := sectionOf(KindNotificationGroup, "notificationGroups", func(d *Document) map[string]NotificationGroup { return d.NotificationGroups })
+	s := sectionOf(KindNotificationGroup, "notificationGroups", func(d *Document) *map[string]NotificationGroup { return &d.NotificationGroups })
 	byName := s.names
 	s.names = func(d *Document) []string {
 		names := byName(d)
@@ -157,7 +173,7 @@ func groupDepth(d *Document, name string) (depth int) {
 
 // snippetSection has the names of snippets below those of the snippets that they render, so that each is made after those.
 func snippetSection() section {
-	s := sectionOf(KindSnippet, "snippets", func(d *Document) map[string]Snippet { return d.Snippets })
+	s := sectionOf(KindSnippet, "snippets", func(d *Document) *map[string]Snippet { return &d.Snippets })
 	byName := s.names
 	s.names = func(d *Document) []string {
 		names, depths := byName(d), snippetGraph(d).Depths()
@@ -177,15 +193,15 @@ func snippetGraph(d *Document) authoring.SnippetGraph {
 
 // sections are in the order in which they are applied: what others refer to comes first.
 var sections = []section{
-	sectionOf(KindVariable, "variables", func(d *Document) map[string]Variable { return d.Variables }),
+	sectionOf(KindVariable, "variables", func(d *Document) *map[string]Variable { return &d.Variables }),
 	groupSection(),
-	sectionOf(KindFeed, "feeds", func(d *Document) map[string]Feed { return d.Feeds }),
+	sectionOf(KindFeed, "feeds", func(d *Document) *map[string]Feed { return &d.Feeds }),
 	snippetSection(),
-	sectionOf(KindLayout, "layouts", func(d *Document) map[string]Layout { return d.Layouts }),
-	sectionOf(KindTranslation, "translations", func(d *Document) map[string]Translation { return d.Translations }),
-	sectionOf(KindIntegration, "integrations", func(d *Document) map[string]Integration { return d.Integrations }),
-	sectionOf(KindTopic, "topics", func(d *Document) map[string]Topic { return d.Topics }),
-	sectionOf(KindWorkflow, "workflows", func(d *Document) map[string]Workflow { return d.Workflows }),
+	sectionOf(KindLayout, "layouts", func(d *Document) *map[string]Layout { return &d.Layouts }),
+	sectionOf(KindTranslation, "translations", func(d *Document) *map[string]Translation { return &d.Translations }),
+	sectionOf(KindIntegration, "integrations", func(d *Document) *map[string]Integration { return &d.Integrations }),
+	sectionOf(KindTopic, "topics", func(d *Document) *map[string]Topic { return &d.Topics }),
+	sectionOf(KindWorkflow, "workflows", func(d *Document) *map[string]Workflow { return &d.Workflows }),
 }
 
 // sectionOfKind is the member of a document that holds the resources of a kind.
@@ -204,7 +220,7 @@ func Kinds() []Kind {
 }
 
 // decode reads a document as strangers send it: members that there are not are refused by name, and steps are active unless
-// they say otherwise.
+// they say otherwise. What is wrong is reported of all resources together.
 func decode(document map[string]any) (*Document, error) {
 	copied, err := treeOf(document)
 	if err != nil {
@@ -212,24 +228,56 @@ func decode(document map[string]any) (*Document, error) {
 	}
 	tree, _ := copied.(map[string]any)
 	activeSteps(tree)
-	raw, err := json.Marshal(tree)
-	if err != nil {
-		return nil, fmt.Errorf("encode a configuration: %w", err)
-	}
 	d := &Document{}
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.DisallowUnknownFields()
-	decoder.UseNumber()
-	if err := decoder.Decode(d); err != nil {
-		return nil, fault.Invalidf("document", "is no configuration: %s", strings.TrimPrefix(err.Error(), "json: "))
-	}
 	var problems fault.Problems
-	for _, s := range sections {
-		if n := len(s.names(d)); n > MaxResources {
-			problems.Add("document."+s.name, nil, "holds %d resources; %d are allowed", n, MaxResources)
+	for _, name := range jsonvalue.SortedKeys(tree) {
+		path := "document." + name
+		i := slices.IndexFunc(sections, func(s section) bool { return s.name == name })
+		resources, isObject := tree[name].(map[string]any)
+		switch {
+		case i < 0:
+			problems.Add(path, nil, "is no section of a configuration")
+		case tree[name] == nil: // as if it were left out
+		case !isObject:
+			problems.Add(path, nil, "must map names to resources")
+		case len(resources) > MaxResources:
+			problems.Add(path, nil, "holds %d resources; %d are allowed", len(resources), MaxResources)
+		default:
+			if err := decodeSection(d, sections[i], resources, &problems); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return d, problems.Err()
+}
+
+func decodeSection(d *Document, s section, resources map[string]any, problems *fault.Problems) error {
+	s.add(d)
+	for _, name := range jsonvalue.SortedKeys(resources) {
+		raw, err := json.Marshal(resources[name])
+		if err != nil {
+			return fmt.Errorf("encode a configuration: %w", err)
+		}
+		if err := s.read(d, name, raw); err != nil {
+			problems.Add("document."+s.name+"."+name, nil, "%s", unreadable(err))
+		}
+	}
+	return nil
+}
+
+// unreadable says what is wrong with a resource in the words of its author.
+func unreadable(err error) string {
+	var of *json.UnmarshalTypeError
+	if !errors.As(err, &of) {
+		return strings.TrimPrefix(err.Error(), "json: ")
+	}
+	wanted := map[reflect.Kind]string{
+		reflect.String: "a text", reflect.Bool: "true or false", reflect.Slice: "a list", reflect.Map: "an object", reflect.Struct: "an object",
+	}
+	found, _, _ := strings.Cut(of.Value, " ") // of numbers it has the digits as well
+	found = cmp.Or(map[string]string{"array": "a list", "object": "an object", "string": "a text", "bool": "true or false"}[found], "a "+found)
+	text := fmt.Sprintf("must be %s, not %s", cmp.Or(wanted[of.Type.Kind()], "a number"), found)
+	return strings.TrimPrefix(strings.ReplaceAll(of.Field, "Definition.", "")+" "+text, " ")
 }
 
 // treeOf is a value as JSON's objects, lists and plain values, numbers with all their digits.

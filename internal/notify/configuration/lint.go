@@ -3,6 +3,7 @@ package configuration
 import (
 	"cmp"
 	"maps"
+	"slices"
 
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/authoring"
@@ -80,10 +81,12 @@ func (l *linter) check(k Kind, name string, problems *fault.Problems) error {
 		authoring.CheckSnippet(l.opts.Workflows.Templates, problems, &snippet.Name, &snippet.Content)
 		l.snippets("content", problems, render.SnippetsOf(snippet.Content)...)
 		snippetGraph(l.document).Check(problems, name)
+		authoring.ReportSecrets(l.opts.Workflows.Templates, problems, snippet.Content, workflow.TemplateScope{Variables: l.variables()})
 	case KindLayout:
 		layout := l.document.Layouts[name]
 		authoring.CheckLayout(l.opts.Workflows.Templates, problems, &layout.Name, &layout.Content)
 		l.snippets("content", problems, render.SnippetsOf(layout.Content)...)
+		authoring.ReportSecrets(l.opts.Workflows.Templates, problems, layout.Content, workflow.TemplateScope{Variables: l.variables()})
 	case KindTranslation:
 		authoring.CheckTranslation(problems, name, l.document.Translations[name])
 	case KindIntegration:
@@ -122,7 +125,7 @@ func (l *linter) checkWorkflow(name string, w Workflow, problems *fault.Problems
 		if err := problems.Merge("", authoring.Publishable(l.opts.Workflows, &w.Definition)); err != nil {
 			return err
 		}
-		if err := problems.Merge("", w.UnknownVariables(l.issueInput())); err != nil {
+		if err := problems.Merge("", w.CheckVariables(l.issueInput())); err != nil {
 			return err
 		}
 	}
@@ -137,6 +140,10 @@ func (l *linter) checkWorkflow(name string, w Workflow, problems *fault.Problems
 		}
 	}
 	for _, i := range w.Issues(l.issueInput()) {
+		refused := func(f fault.Field) bool { return f.Message == "step "+i.StepID+": "+i.Message }
+		if slices.ContainsFunc(problems.Fields(), refused) {
+			continue
+		}
 		l.issues = append(l.issues, Issue{Workflow: name, StepID: i.StepID, Message: i.Message})
 	}
 	return nil
@@ -151,6 +158,18 @@ func (l *linter) snippets(path string, problems *fault.Problems, names ...string
 	}
 }
 
+// variables are those that the document has, and whether each is secret; nil: it has no such section.
+func (l *linter) variables() map[string]bool {
+	if l.document.Variables == nil {
+		return nil
+	}
+	out := map[string]bool{}
+	for name, v := range l.document.Variables {
+		out[name] = v.Secret
+	}
+	return out
+}
+
 // issueInput takes every channel for served and the inbox for connected, which only a server can know.
 func (l *linter) issueInput() workflow.IssueInput {
 	in := workflow.IssueInput{ActiveChannels: map[workflow.Channel]bool{}, InboxConnected: true, MaxWait: l.opts.Workflows.MaxWait}
@@ -163,12 +182,7 @@ func (l *linter) issueInput() workflow.IssueInput {
 	if l.document.Feeds != nil {
 		in.KnownFeed = func(ref string) bool { _, known := l.document.Feeds[ref]; return known }
 	}
-	if l.document.Variables != nil {
-		in.Variables = map[string]bool{}
-		for name, v := range l.document.Variables {
-			in.Variables[name] = v.Secret
-		}
-	}
+	in.Variables = l.variables()
 	if l.document.Translations != nil {
 		in.Texts = textsOf(l.document).TextsOf
 	}

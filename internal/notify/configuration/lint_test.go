@@ -48,8 +48,10 @@ func TestLintRefuses(t *testing.T) {
 		document string
 		want     []string
 	}{
-		"UnknownSection": {`{"people":{}}`, []string{"document"}},
-		"UnknownMember":  {`{"feeds":{"f":{"nam":"F"}}}`, []string{"document"}},
+		"UnknownSection": {`{"people":{}}`, []string{"document.people"}},
+		"NoObject":       {`{"feeds":["f"]}`, []string{"document.feeds"}},
+		"WrongTypes":     {`{"feeds":{"f":{"name":1}},"layouts":{"l":{"name":"L","content":"x","default":"yes"}},"topics":{"t":["x"]}}`, []string{"document.feeds.f", "document.layouts.l", "document.topics.t"}},
+		"UnknownMember":  {`{"feeds":{"f":{"nam":"F"}}}`, []string{"document.feeds.f"}},
 		"FeedName":       {`{"feeds":{"f":{}}}`, []string{"document.feeds.f.name"}},
 		"GroupParent":    {`{"notificationGroups":{"g":{"name":"G","parent":"gone"}}}`, []string{"document.notificationGroups.g.parent"}},
 		"OwnParent":      {`{"notificationGroups":{"g":{"name":"G","parent":"g"}}}`, []string{"document.notificationGroups.g.parent"}},
@@ -75,6 +77,10 @@ func TestLintRefuses(t *testing.T) {
 			mailing(`"snippets":{"s":{"name":"S","content":"{{ b }}"}},`, `,"strictVariables":true`, `,"text":"{% render 's', a: 1 %}"`),
 			[]string{"document.workflows.w.steps.0.email.text"},
 		},
+		"Secrets": {
+			mailing(`"variables":{"K":{"secret":true}},"layouts":{"l":{"name":"L","content":"{{ env.K }}{{ content }}"}},"snippets":{"s":{"name":"S","content":"{{ env.K }}"}},`, "", `,"text":"{% render 's' %}"`),
+			[]string{"document.snippets.s.content", "document.layouts.l.content", "document.workflows.w.steps.0.email.text"},
+		},
 		"PayloadSchema": {mailing("", `,"payloadSchema":{"type":"nope"}`, ""), []string{"document.workflows.w.payloadSchema"}},
 		"StepType":      {`{"workflows":{"w":{"name":"W","steps":[{"stepId":"x","type":"fax"}]}}}`, []string{"document.workflows.w.steps.0.type"}},
 		"Unsupported":   {`{"workflows":{"w":{"name":"W","steps":[{"stepId":"x","type":"custom","custom":{"url":"https://a.example"}}]}}}`, []string{"document.workflows.w.steps.0.type"}},
@@ -86,6 +92,37 @@ func TestLintRefuses(t *testing.T) {
 			require.Error(t, err)
 			require.Equal(t, c.want, notifytest.Paths(t, err))
 		})
+	}
+}
+
+// TestLintSaysWhatAnAuthorWrote: what is of another type is named by its member, in words of YAML and not of Go.
+func TestLintSaysWhatAnAuthorWrote(t *testing.T) {
+	t.Parallel()
+	for document, says := range map[string]string{
+		`{"layouts":{"l":{"default":"yes"}}}`:                                "default must be true or false, not a text",
+		`{"layouts":["l"]}`:                                                  "must map names to resources",
+		`{"topics":{"t":["x"]}}`:                                             "must be an object, not a list",
+		`{"translations":{"de":{"n":5}}}`:                                    "must be a text, not a number",
+		`{"integrations":{"i":{"rateLimit":true}}}`:                          "rateLimit must be a number, not true or false",
+		`{"workflows":{"w":{"name":"W","steps":{}}}}`:                        "steps must be a list, not an object",
+		`{"workflows":{"w":{"name":"W","steps":[{"inApp":{"body":12}}]}}}`:   "steps.inApp.body must be a text, not a number",
+		`{"workflows":{"w":{"name":"W","step":[]}}}`:                         `unknown field "step"`,
+		`{"workflows":{"w":{"published":false,"steps":[{"stepId":false}]}}}`: "steps.stepId must be a text, not true or false",
+	} {
+		_, err := configuration.Lint(lintOptions(t), input(t, document).Document)
+		require.ErrorContains(t, err, says)
+		require.NotContains(t, err.Error(), "Go ")
+	}
+}
+
+// TestLintNamesASecretOnce: a published workflow is refused, a draft is saved with an issue.
+func TestLintNamesASecretOnce(t *testing.T) {
+	t.Parallel()
+	for published, issues := range map[string]int{"true": 0, "false": 1} {
+		document := mailing(`"variables":{"K":{"secret":true}},`, `,"published":`+published, `,"text":"{{ env.K }}"`)
+		findings, err := configuration.Lint(lintOptions(t), input(t, document).Document)
+		require.Len(t, findings.Issues, issues)
+		require.Equal(t, issues == 0, err != nil)
 	}
 }
 
@@ -200,7 +237,7 @@ func TestNormal(t *testing.T) {
 		})
 	}
 	_, err := configuration.Normal(input(t, `{"topics":[]}`).Document)
-	require.Equal(t, []string{"document"}, notifytest.Paths(t, err))
+	require.Equal(t, []string{"document.topics"}, notifytest.Paths(t, err))
 }
 
 // A document may not hold more resources of a kind than are ever read back.

@@ -118,9 +118,9 @@ func (c *Configurations) readChosen(ctx context.Context, chosen []Part) (*curren
 	var problems fault.Problems
 	for _, p := range chosen {
 		if p.Kind == KindVariable {
-			problems.Add("parts", p.Name, "is a variable: each environment has its own, and none is taken over")
+			problems.Add("parts", p.Name, "%s is not taken over: each environment has its own variables", described(p))
 		} else if !has(&from.Document, p) {
-			problems.Add("parts", p.Name, "the source holds no %s of this name, or has not published it", p.Kind)
+			problems.Add("parts", p.Name, "the source does not hold %s, or has not published it", described(p))
 		}
 	}
 	if err := problems.Err(); err != nil {
