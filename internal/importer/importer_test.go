@@ -368,6 +368,71 @@ func TestCursorsThatGoRound(t *testing.T) {
 	}
 }
 
+// TestOffsetThatIsNotHeeded reads from a deployment that answers every page of workflows alike.
+func TestOffsetThatIsNotHeeded(t *testing.T) {
+	t.Parallel()
+	var pages atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if pages.Add(1) > 5 {
+			w.WriteHeader(http.StatusBadRequest) // ends a reader that would go round for ever
+			return
+		}
+		_, _ = w.Write([]byte(`{"workflows":[{"workflowId":"a"},{"workflowId":"b"}]}`))
+	}))
+	t.Cleanup(server.Close)
+	source, err := importer.NewSource(server.URL, "key", patience)
+	require.NoError(t, err)
+	dir := t.TempDir()
+	err = importer.Read(t.Context(), importer.ReadOptions{Folder: &importer.Folder{Dir: dir}, State: state(t, filepath.Join(dir, "state")), Source: source})
+	require.ErrorContains(t, err, "read the workflows of the deployment: its pages come back")
+}
+
+// TestSubscribersThatFail: who cannot be read is reported and stops nobody else; when nobody of a page can be read, that is not
+// about them.
+func TestSubscribersThatFail(t *testing.T) {
+	t.Parallel()
+	old := importertest.New("old-key", 25)
+	failing := map[string]int{importertest.Person(3): http.StatusInternalServerError, importertest.Person(4): http.StatusForbidden, importertest.Person(5): http.StatusOK}
+	old.Before = func(_ int, w http.ResponseWriter, r *http.Request) bool {
+		for id, status := range failing {
+			if strings.HasSuffix(r.URL.Path, id+"/preferences") {
+				w.WriteHeader(status)
+				_, _ = w.Write([]byte(`["odd"]`))
+				return true
+			}
+		}
+		return false
+	}
+	server := httptest.NewServer(old)
+	t.Cleanup(server.Close)
+	source, err := importer.NewSource(server.URL, old.Key, patience)
+	require.NoError(t, err)
+	dir := t.TempDir()
+	var people strings.Builder
+	for n := range 25 {
+		people.WriteString(`{"subscriberId":"` + importertest.Person(n) + "\"}\n")
+	}
+	put(t, dir, "subscribers.ndjson", people.String())
+	s := state(t, filepath.Join(dir, "state"))
+	require.NoError(t, importer.Read(t.Context(), importer.ReadOptions{Folder: &importer.Folder{Dir: dir}, State: s, Source: source}))
+	r := reported(t, s)
+	require.Len(t, r.Refused, 4, "and the owner of an endpoint whom the deployment does not know")
+	for id, says := range map[string]string{importertest.Person(3): "status 500", importertest.Person(4): "status 403", importertest.Person(5): "not of the documented form"} {
+		require.Contains(t, r.reason("subscriptions and preferences", id), says)
+	}
+	raw, err := os.ReadFile(filepath.Join(dir, "subscriptions-read.ndjson"))
+	require.NoError(t, err)
+	require.Contains(t, string(raw), importertest.Person(3), "its subscriptions could be read")
+
+	for n := range 25 {
+		failing[importertest.Person(n)] = http.StatusForbidden
+	}
+	other := t.TempDir()
+	put(t, other, "subscribers.ndjson", people.String())
+	err = importer.Read(t.Context(), importer.ReadOptions{Folder: &importer.Folder{Dir: other}, State: state(t, filepath.Join(other, "state")), Source: source})
+	require.ErrorContains(t, err, "status 403", "the key may not read them")
+}
+
 // TestManySubscriptions reads a subscriber who has several pages of subscriptions, and one who is deleted after the first.
 func TestManySubscriptions(t *testing.T) {
 	t.Parallel()

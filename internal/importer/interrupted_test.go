@@ -209,9 +209,9 @@ func TestReadKilledAtEveryRequest(t *testing.T) {
 func TestAnswersThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]func(w http.ResponseWriter){
-		"read the answer":      func(w http.ResponseWriter) { _, _ = w.Write([]byte(`<html>`)) },
-		"unexpected EOF":       func(w http.ResponseWriter) { w.Header().Set("Content-Length", "9"); _, _ = w.Write([]byte(`{`)) },
-		"longer than 16777216": func(w http.ResponseWriter) { _, _ = io.Copy(w, io.LimitReader(blanks{}, 16<<20+1)) },
+		"not of the documented form": func(w http.ResponseWriter) { _, _ = w.Write([]byte(`<html>`)) },
+		"unexpected EOF":             func(w http.ResponseWriter) { w.Header().Set("Content-Length", "9"); _, _ = w.Write([]byte(`{`)) },
+		"longer than 16777216":       func(w http.ResponseWriter) { _, _ = io.Copy(w, io.LimitReader(blanks{}, 16<<20+1)) },
 		"status 400: what is bad": func(w http.ResponseWriter) {
 			w.WriteHeader(http.StatusBadRequest)
 			_, _ = w.Write([]byte(`what is bad`))

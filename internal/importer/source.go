@@ -3,6 +3,8 @@ package importer
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -75,7 +77,8 @@ func (s *Source) get(ctx context.Context, path string, query url.Values, into an
 	for attempt := 1; ; attempt++ {
 		err := s.once(ctx, target, into)
 		var refused *statusError
-		if err == nil || errors.As(err, &refused) || ctx.Err() != nil || attempt == cmp.Or(s.sender.Attempts, retry.DefaultAttempts) {
+		var odd *formError
+		if err == nil || errors.As(err, &refused) || errors.As(err, &odd) || ctx.Err() != nil || attempt == cmp.Or(s.sender.Attempts, retry.DefaultAttempts) {
 			return err
 		}
 	}
@@ -102,9 +105,19 @@ func (s *Source) once(ctx context.Context, target string, into any) error {
 		return &statusError{target, resp.StatusCode, string(raw[:min(len(raw), 200)])}
 	}
 	if err := json.Unmarshal(client.WithoutEnvelope(raw), into); err != nil {
-		return fmt.Errorf("GET %s: read the answer: %w", target, err)
+		return &formError{target, raw[:min(len(raw), 200)]}
 	}
 	return nil
+}
+
+// formError is an answer that is not of the documented form.
+type formError struct {
+	target string
+	begins []byte
+}
+
+func (e *formError) Error() string {
+	return fmt.Sprintf("GET %s: the answer is not of the documented form: %s", e.target, e.begins)
 }
 
 // ReadOptions are what Read needs.
@@ -147,12 +160,21 @@ func (o ReadOptions) readWorkflows(ctx context.Context) error {
 		if err := o.Source.get(ctx, "/v2/workflows", query, &answer); err != nil {
 			return err
 		}
+		if len(answer.Workflows) > 0 && p.Visited.again(fingerprint(answer.Workflows[0])) {
+			return errCycle // it does not heed the offset
+		}
 		next := strconv.Itoa(offset + len(answer.Workflows))
 		if err := o.copied(workflowsRead, answer.Workflows, next, len(answer.Workflows) == 0); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// fingerprint stands for an item in the state.
+func fingerprint(item json.RawMessage) string {
+	sum := sha256.Sum256(item)
+	return hex.EncodeToString(sum[:])
 }
 
 // errCycle is why a list is not read on.
@@ -290,11 +312,14 @@ func (o ReadOptions) readSubscribers(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
+			if err := allFailed(read); err != nil {
+				return err
+			}
 			if err := o.keep(ctx, read); err != nil {
 				return err
 			}
 			p.Position, p.Done = next, len(lines) < pageSize
-			if err := o.State.note(unknownOf(read)); err != nil {
+			if err := o.State.note(refusedOf(read)); err != nil {
 				return err
 			}
 			if o.Progress != nil && len(lines) > 0 {
@@ -308,18 +333,41 @@ func (o ReadOptions) readSubscribers(ctx context.Context) error {
 // ofSubscriber is what was read of one subscriber: preferences, and the first page of subscriptions.
 type ofSubscriber struct {
 	id            string
-	unknown       bool
+	failed        error // why not all of it was read
 	subscriptions cursorPage
 	preferences   []json.RawMessage
 }
 
-func unknownOf(read []ofSubscriber) (items []Item) {
+func refusedOf(read []ofSubscriber) (items []Item) {
 	for _, one := range read {
-		if one.unknown {
-			items = append(items, Item{Kind: "subscriptions and preferences", Name: one.id, Result: Refused, Reason: "the deployment does not know the subscriber"})
+		reason := ""
+		switch {
+		case one.failed == nil:
+			continue
+		case unknown(one.failed):
+			reason = "the deployment does not know the subscriber"
+		default:
+			reason = one.failed.Error()
 		}
+		items = append(items, Item{Kind: "subscriptions and preferences", Name: one.id, Result: Refused, Reason: reason})
 	}
 	return items
+}
+
+// fewSubscribers is up to how many may all fail without a doubt about the deployment.
+const fewSubscribers = 10
+
+// allFailed is the error of a page of subscribers of whom none could be read: that is not about them.
+func allFailed(read []ofSubscriber) error {
+	for _, one := range read {
+		if one.failed == nil || unknown(one.failed) {
+			return nil
+		}
+	}
+	if len(read) < fewSubscribers {
+		return nil
+	}
+	return read[0].failed
 }
 
 // keep appends what was read of a page of subscribers, and reads the further subscriptions of those who have more than a page,
@@ -336,7 +384,7 @@ func (o ReadOptions) keep(ctx context.Context, read []ofSubscriber) (err error) 
 	if err := o.append(preferencesRead, wishes); err != nil {
 		return err
 	}
-	for _, one := range read {
+	for i, one := range read {
 		var cursors visited
 		for next := one.subscriptions.Next; next != nil; {
 			if cursors.again(*next) {
@@ -345,6 +393,10 @@ func (o ReadOptions) keep(ctx context.Context, read []ofSubscriber) (err error) 
 			page, err := o.Source.page(ctx, subscriptionsOf(one.id), *next)
 			if unknown(err) {
 				break // deleted since its first page
+			}
+			if ofOne(err) {
+				read[i].failed = err
+				break
 			}
 			if err != nil {
 				return err
@@ -380,8 +432,9 @@ func (s *Source) subscriber(ctx context.Context, id string) (read ofSubscriber, 
 		read.subscriptions = *page
 		err = s.get(ctx, pathOf(id)+"/preferences", url.Values{"criticality": {"all"}}, &answer)
 	}
-	if unknown(err) {
-		return ofSubscriber{id: id, unknown: true}, nil
+	if ofOne(err) {
+		read.failed = err
+		return read, nil
 	}
 	if err != nil {
 		return read, err
@@ -392,6 +445,21 @@ func (s *Source) subscriber(ctx context.Context, id string) (read ofSubscriber, 
 	answer["subscriberId"] = id
 	read.preferences = append(read.preferences, json.RawMessage(text(answer)))
 	return read, nil
+}
+
+// ofOne reports whether an error is about the subscriber who was asked for, not about the deployment or the key. The others are
+// read all the same.
+func ofOne(err error) bool {
+	var refused *statusError
+	if !errors.As(err, &refused) {
+		var odd *formError
+		return errors.As(err, &odd)
+	}
+	switch refused.status {
+	case http.StatusUnauthorized, http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return false
+	}
+	return true
 }
 
 // unknown reports whether a deployment does not know the subscriber that it was asked for.
