@@ -32481,6 +32481,10 @@ type OrganizationMutation struct {
 	name                  *string
 	idempotency           *bool
 	suspended             *bool
+	move                  *organization.Move
+	moved_to              *string
+	moved_url             *string
+	move_id               *string
 	require_second_factor *bool
 	clearedFields         map[string]struct{}
 	done                  bool
@@ -32772,6 +32776,150 @@ func (m *OrganizationMutation) ResetSuspended() {
 	m.suspended = nil
 }
 
+// SetMove sets the "move" field.
+func (m *OrganizationMutation) SetMove(o organization.Move) {
+	m.move = &o
+}
+
+// Move returns the value of the "move" field in the mutation.
+func (m *OrganizationMutation) Move() (r organization.Move, exists bool) {
+	v := m.move
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldMove returns the old "move" field's value of the Organization entity.
+// If the Organization object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OrganizationMutation) OldMove(ctx context.Context) (v organization.Move, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldMove is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldMove requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldMove: %w", err)
+	}
+	return oldValue.Move, nil
+}
+
+// ResetMove resets all changes to the "move" field.
+func (m *OrganizationMutation) ResetMove() {
+	m.move = nil
+}
+
+// SetMovedTo sets the "moved_to" field.
+func (m *OrganizationMutation) SetMovedTo(s string) {
+	m.moved_to = &s
+}
+
+// MovedTo returns the value of the "moved_to" field in the mutation.
+func (m *OrganizationMutation) MovedTo() (r string, exists bool) {
+	v := m.moved_to
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldMovedTo returns the old "moved_to" field's value of the Organization entity.
+// If the Organization object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OrganizationMutation) OldMovedTo(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldMovedTo is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldMovedTo requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldMovedTo: %w", err)
+	}
+	return oldValue.MovedTo, nil
+}
+
+// ResetMovedTo resets all changes to the "moved_to" field.
+func (m *OrganizationMutation) ResetMovedTo() {
+	m.moved_to = nil
+}
+
+// SetMovedURL sets the "moved_url" field.
+func (m *OrganizationMutation) SetMovedURL(s string) {
+	m.moved_url = &s
+}
+
+// MovedURL returns the value of the "moved_url" field in the mutation.
+func (m *OrganizationMutation) MovedURL() (r string, exists bool) {
+	v := m.moved_url
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldMovedURL returns the old "moved_url" field's value of the Organization entity.
+// If the Organization object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OrganizationMutation) OldMovedURL(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldMovedURL is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldMovedURL requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldMovedURL: %w", err)
+	}
+	return oldValue.MovedURL, nil
+}
+
+// ResetMovedURL resets all changes to the "moved_url" field.
+func (m *OrganizationMutation) ResetMovedURL() {
+	m.moved_url = nil
+}
+
+// SetMoveID sets the "move_id" field.
+func (m *OrganizationMutation) SetMoveID(s string) {
+	m.move_id = &s
+}
+
+// MoveID returns the value of the "move_id" field in the mutation.
+func (m *OrganizationMutation) MoveID() (r string, exists bool) {
+	v := m.move_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldMoveID returns the old "move_id" field's value of the Organization entity.
+// If the Organization object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OrganizationMutation) OldMoveID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldMoveID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldMoveID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldMoveID: %w", err)
+	}
+	return oldValue.MoveID, nil
+}
+
+// ResetMoveID resets all changes to the "move_id" field.
+func (m *OrganizationMutation) ResetMoveID() {
+	m.move_id = nil
+}
+
 // SetRequireSecondFactor sets the "require_second_factor" field.
 func (m *OrganizationMutation) SetRequireSecondFactor(b bool) {
 	m.require_second_factor = &b
@@ -32842,7 +32990,7 @@ func (m *OrganizationMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *OrganizationMutation) Fields() []string {
-	fields := make([]string, 0, 6)
+	fields := make([]string, 0, 10)
 	if m.created_at != nil {
 		fields = append(fields, organization.FieldCreatedAt)
 	}
@@ -32857,6 +33005,18 @@ func (m *OrganizationMutation) Fields() []string {
 	}
 	if m.suspended != nil {
 		fields = append(fields, organization.FieldSuspended)
+	}
+	if m.move != nil {
+		fields = append(fields, organization.FieldMove)
+	}
+	if m.moved_to != nil {
+		fields = append(fields, organization.FieldMovedTo)
+	}
+	if m.moved_url != nil {
+		fields = append(fields, organization.FieldMovedURL)
+	}
+	if m.move_id != nil {
+		fields = append(fields, organization.FieldMoveID)
 	}
 	if m.require_second_factor != nil {
 		fields = append(fields, organization.FieldRequireSecondFactor)
@@ -32879,6 +33039,14 @@ func (m *OrganizationMutation) Field(name string) (ent.Value, bool) {
 		return m.Idempotency()
 	case organization.FieldSuspended:
 		return m.Suspended()
+	case organization.FieldMove:
+		return m.Move()
+	case organization.FieldMovedTo:
+		return m.MovedTo()
+	case organization.FieldMovedURL:
+		return m.MovedURL()
+	case organization.FieldMoveID:
+		return m.MoveID()
 	case organization.FieldRequireSecondFactor:
 		return m.RequireSecondFactor()
 	}
@@ -32900,6 +33068,14 @@ func (m *OrganizationMutation) OldField(ctx context.Context, name string) (ent.V
 		return m.OldIdempotency(ctx)
 	case organization.FieldSuspended:
 		return m.OldSuspended(ctx)
+	case organization.FieldMove:
+		return m.OldMove(ctx)
+	case organization.FieldMovedTo:
+		return m.OldMovedTo(ctx)
+	case organization.FieldMovedURL:
+		return m.OldMovedURL(ctx)
+	case organization.FieldMoveID:
+		return m.OldMoveID(ctx)
 	case organization.FieldRequireSecondFactor:
 		return m.OldRequireSecondFactor(ctx)
 	}
@@ -32945,6 +33121,34 @@ func (m *OrganizationMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetSuspended(v)
+		return nil
+	case organization.FieldMove:
+		v, ok := value.(organization.Move)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetMove(v)
+		return nil
+	case organization.FieldMovedTo:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetMovedTo(v)
+		return nil
+	case organization.FieldMovedURL:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetMovedURL(v)
+		return nil
+	case organization.FieldMoveID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetMoveID(v)
 		return nil
 	case organization.FieldRequireSecondFactor:
 		v, ok := value.(bool)
@@ -33016,6 +33220,18 @@ func (m *OrganizationMutation) ResetField(name string) error {
 		return nil
 	case organization.FieldSuspended:
 		m.ResetSuspended()
+		return nil
+	case organization.FieldMove:
+		m.ResetMove()
+		return nil
+	case organization.FieldMovedTo:
+		m.ResetMovedTo()
+		return nil
+	case organization.FieldMovedURL:
+		m.ResetMovedURL()
+		return nil
+	case organization.FieldMoveID:
+		m.ResetMoveID()
 		return nil
 	case organization.FieldRequireSecondFactor:
 		m.ResetRequireSecondFactor()

@@ -27,6 +27,14 @@ type Organization struct {
 	Idempotency bool `json:"idempotency,omitempty"`
 	// Suspended holds the value of the "suspended" field.
 	Suspended bool `json:"suspended,omitempty"`
+	// where a move to another cell has come to (deploy.md §8.2)
+	Move organization.Move `json:"move,omitempty"`
+	// MovedTo holds the value of the "moved_to" field.
+	MovedTo string `json:"moved_to,omitempty"`
+	// MovedURL holds the value of the "moved_url" field.
+	MovedURL string `json:"moved_url,omitempty"`
+	// MoveID holds the value of the "move_id" field.
+	MoveID string `json:"move_id,omitempty"`
 	// whether members who log in with a password need a second factor
 	RequireSecondFactor bool `json:"require_second_factor,omitempty"`
 	selectValues        sql.SelectValues
@@ -39,7 +47,7 @@ func (*Organization) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case organization.FieldIdempotency, organization.FieldSuspended, organization.FieldRequireSecondFactor:
 			values[i] = new(sql.NullBool)
-		case organization.FieldID, organization.FieldName:
+		case organization.FieldID, organization.FieldName, organization.FieldMove, organization.FieldMovedTo, organization.FieldMovedURL, organization.FieldMoveID:
 			values[i] = new(sql.NullString)
 		case organization.FieldCreatedAt, organization.FieldUpdatedAt:
 			values[i] = new(sql.NullTime)
@@ -93,6 +101,30 @@ func (_m *Organization) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field suspended", values[i])
 			} else if value.Valid {
 				_m.Suspended = value.Bool
+			}
+		case organization.FieldMove:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field move", values[i])
+			} else if value.Valid {
+				_m.Move = organization.Move(value.String)
+			}
+		case organization.FieldMovedTo:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field moved_to", values[i])
+			} else if value.Valid {
+				_m.MovedTo = value.String
+			}
+		case organization.FieldMovedURL:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field moved_url", values[i])
+			} else if value.Valid {
+				_m.MovedURL = value.String
+			}
+		case organization.FieldMoveID:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field move_id", values[i])
+			} else if value.Valid {
+				_m.MoveID = value.String
 			}
 		case organization.FieldRequireSecondFactor:
 			if value, ok := values[i].(*sql.NullBool); !ok {
@@ -150,6 +182,18 @@ func (_m *Organization) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("suspended=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Suspended))
+	builder.WriteString(", ")
+	builder.WriteString("move=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Move))
+	builder.WriteString(", ")
+	builder.WriteString("moved_to=")
+	builder.WriteString(_m.MovedTo)
+	builder.WriteString(", ")
+	builder.WriteString("moved_url=")
+	builder.WriteString(_m.MovedURL)
+	builder.WriteString(", ")
+	builder.WriteString("move_id=")
+	builder.WriteString(_m.MoveID)
 	builder.WriteString(", ")
 	builder.WriteString("require_second_factor=")
 	builder.WriteString(fmt.Sprintf("%v", _m.RequireSecondFactor))

@@ -82,6 +82,62 @@ func (_c *OrganizationCreate) SetNillableSuspended(v *bool) *OrganizationCreate 
 	return _c
 }
 
+// SetMove sets the "move" field.
+func (_c *OrganizationCreate) SetMove(v organization.Move) *OrganizationCreate {
+	_c.mutation.SetMove(v)
+	return _c
+}
+
+// SetNillableMove sets the "move" field if the given value is not nil.
+func (_c *OrganizationCreate) SetNillableMove(v *organization.Move) *OrganizationCreate {
+	if v != nil {
+		_c.SetMove(*v)
+	}
+	return _c
+}
+
+// SetMovedTo sets the "moved_to" field.
+func (_c *OrganizationCreate) SetMovedTo(v string) *OrganizationCreate {
+	_c.mutation.SetMovedTo(v)
+	return _c
+}
+
+// SetNillableMovedTo sets the "moved_to" field if the given value is not nil.
+func (_c *OrganizationCreate) SetNillableMovedTo(v *string) *OrganizationCreate {
+	if v != nil {
+		_c.SetMovedTo(*v)
+	}
+	return _c
+}
+
+// SetMovedURL sets the "moved_url" field.
+func (_c *OrganizationCreate) SetMovedURL(v string) *OrganizationCreate {
+	_c.mutation.SetMovedURL(v)
+	return _c
+}
+
+// SetNillableMovedURL sets the "moved_url" field if the given value is not nil.
+func (_c *OrganizationCreate) SetNillableMovedURL(v *string) *OrganizationCreate {
+	if v != nil {
+		_c.SetMovedURL(*v)
+	}
+	return _c
+}
+
+// SetMoveID sets the "move_id" field.
+func (_c *OrganizationCreate) SetMoveID(v string) *OrganizationCreate {
+	_c.mutation.SetMoveID(v)
+	return _c
+}
+
+// SetNillableMoveID sets the "move_id" field if the given value is not nil.
+func (_c *OrganizationCreate) SetNillableMoveID(v *string) *OrganizationCreate {
+	if v != nil {
+		_c.SetMoveID(*v)
+	}
+	return _c
+}
+
 // SetRequireSecondFactor sets the "require_second_factor" field.
 func (_c *OrganizationCreate) SetRequireSecondFactor(v bool) *OrganizationCreate {
 	_c.mutation.SetRequireSecondFactor(v)
@@ -169,6 +225,22 @@ func (_c *OrganizationCreate) defaults() error {
 		v := organization.DefaultSuspended
 		_c.mutation.SetSuspended(v)
 	}
+	if _, ok := _c.mutation.Move(); !ok {
+		v := organization.DefaultMove
+		_c.mutation.SetMove(v)
+	}
+	if _, ok := _c.mutation.MovedTo(); !ok {
+		v := organization.DefaultMovedTo
+		_c.mutation.SetMovedTo(v)
+	}
+	if _, ok := _c.mutation.MovedURL(); !ok {
+		v := organization.DefaultMovedURL
+		_c.mutation.SetMovedURL(v)
+	}
+	if _, ok := _c.mutation.MoveID(); !ok {
+		v := organization.DefaultMoveID
+		_c.mutation.SetMoveID(v)
+	}
 	if _, ok := _c.mutation.RequireSecondFactor(); !ok {
 		v := organization.DefaultRequireSecondFactor
 		_c.mutation.SetRequireSecondFactor(v)
@@ -199,6 +271,23 @@ func (_c *OrganizationCreate) check() error {
 	}
 	if _, ok := _c.mutation.Suspended(); !ok {
 		return &ValidationError{Name: "suspended", err: errors.New(`ent: missing required field "Organization.suspended"`)}
+	}
+	if _, ok := _c.mutation.Move(); !ok {
+		return &ValidationError{Name: "move", err: errors.New(`ent: missing required field "Organization.move"`)}
+	}
+	if v, ok := _c.mutation.Move(); ok {
+		if err := organization.MoveValidator(v); err != nil {
+			return &ValidationError{Name: "move", err: fmt.Errorf(`ent: validator failed for field "Organization.move": %w`, err)}
+		}
+	}
+	if _, ok := _c.mutation.MovedTo(); !ok {
+		return &ValidationError{Name: "moved_to", err: errors.New(`ent: missing required field "Organization.moved_to"`)}
+	}
+	if _, ok := _c.mutation.MovedURL(); !ok {
+		return &ValidationError{Name: "moved_url", err: errors.New(`ent: missing required field "Organization.moved_url"`)}
+	}
+	if _, ok := _c.mutation.MoveID(); !ok {
+		return &ValidationError{Name: "move_id", err: errors.New(`ent: missing required field "Organization.move_id"`)}
 	}
 	if _, ok := _c.mutation.RequireSecondFactor(); !ok {
 		return &ValidationError{Name: "require_second_factor", err: errors.New(`ent: missing required field "Organization.require_second_factor"`)}
@@ -257,6 +346,22 @@ func (_c *OrganizationCreate) createSpec() (*Organization, *sqlgraph.CreateSpec)
 	if value, ok := _c.mutation.Suspended(); ok {
 		_spec.SetField(organization.FieldSuspended, field.TypeBool, value)
 		_node.Suspended = value
+	}
+	if value, ok := _c.mutation.Move(); ok {
+		_spec.SetField(organization.FieldMove, field.TypeEnum, value)
+		_node.Move = value
+	}
+	if value, ok := _c.mutation.MovedTo(); ok {
+		_spec.SetField(organization.FieldMovedTo, field.TypeString, value)
+		_node.MovedTo = value
+	}
+	if value, ok := _c.mutation.MovedURL(); ok {
+		_spec.SetField(organization.FieldMovedURL, field.TypeString, value)
+		_node.MovedURL = value
+	}
+	if value, ok := _c.mutation.MoveID(); ok {
+		_spec.SetField(organization.FieldMoveID, field.TypeString, value)
+		_node.MoveID = value
 	}
 	if value, ok := _c.mutation.RequireSecondFactor(); ok {
 		_spec.SetField(organization.FieldRequireSecondFactor, field.TypeBool, value)

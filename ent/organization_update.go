@@ -77,6 +77,62 @@ func (_u *OrganizationUpdate) SetNillableSuspended(v *bool) *OrganizationUpdate 
 	return _u
 }
 
+// SetMove sets the "move" field.
+func (_u *OrganizationUpdate) SetMove(v organization.Move) *OrganizationUpdate {
+	_u.mutation.SetMove(v)
+	return _u
+}
+
+// SetNillableMove sets the "move" field if the given value is not nil.
+func (_u *OrganizationUpdate) SetNillableMove(v *organization.Move) *OrganizationUpdate {
+	if v != nil {
+		_u.SetMove(*v)
+	}
+	return _u
+}
+
+// SetMovedTo sets the "moved_to" field.
+func (_u *OrganizationUpdate) SetMovedTo(v string) *OrganizationUpdate {
+	_u.mutation.SetMovedTo(v)
+	return _u
+}
+
+// SetNillableMovedTo sets the "moved_to" field if the given value is not nil.
+func (_u *OrganizationUpdate) SetNillableMovedTo(v *string) *OrganizationUpdate {
+	if v != nil {
+		_u.SetMovedTo(*v)
+	}
+	return _u
+}
+
+// SetMovedURL sets the "moved_url" field.
+func (_u *OrganizationUpdate) SetMovedURL(v string) *OrganizationUpdate {
+	_u.mutation.SetMovedURL(v)
+	return _u
+}
+
+// SetNillableMovedURL sets the "moved_url" field if the given value is not nil.
+func (_u *OrganizationUpdate) SetNillableMovedURL(v *string) *OrganizationUpdate {
+	if v != nil {
+		_u.SetMovedURL(*v)
+	}
+	return _u
+}
+
+// SetMoveID sets the "move_id" field.
+func (_u *OrganizationUpdate) SetMoveID(v string) *OrganizationUpdate {
+	_u.mutation.SetMoveID(v)
+	return _u
+}
+
+// SetNillableMoveID sets the "move_id" field if the given value is not nil.
+func (_u *OrganizationUpdate) SetNillableMoveID(v *string) *OrganizationUpdate {
+	if v != nil {
+		_u.SetMoveID(*v)
+	}
+	return _u
+}
+
 // SetRequireSecondFactor sets the "require_second_factor" field.
 func (_u *OrganizationUpdate) SetRequireSecondFactor(v bool) *OrganizationUpdate {
 	_u.mutation.SetRequireSecondFactor(v)
@@ -138,6 +194,16 @@ func (_u *OrganizationUpdate) defaults() error {
 	return nil
 }
 
+// check runs all checks and user-defined validators on the builder.
+func (_u *OrganizationUpdate) check() error {
+	if v, ok := _u.mutation.Move(); ok {
+		if err := organization.MoveValidator(v); err != nil {
+			return &ValidationError{Name: "move", err: fmt.Errorf(`ent: validator failed for field "Organization.move": %w`, err)}
+		}
+	}
+	return nil
+}
+
 // Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
 func (_u *OrganizationUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *OrganizationUpdate {
 	_u.modifiers = append(_u.modifiers, modifiers...)
@@ -145,6 +211,9 @@ func (_u *OrganizationUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *O
 }
 
 func (_u *OrganizationUpdate) sqlSave(ctx context.Context) (_node int, err error) {
+	if err := _u.check(); err != nil {
+		return _node, err
+	}
 	_spec := sqlgraph.NewUpdateSpec(organization.Table, organization.Columns, sqlgraph.NewFieldSpec(organization.FieldID, field.TypeString))
 	if ps := _u.mutation.predicates; len(ps) > 0 {
 		_spec.Predicate = func(selector *sql.Selector) {
@@ -164,6 +233,18 @@ func (_u *OrganizationUpdate) sqlSave(ctx context.Context) (_node int, err error
 	}
 	if value, ok := _u.mutation.Suspended(); ok {
 		_spec.SetField(organization.FieldSuspended, field.TypeBool, value)
+	}
+	if value, ok := _u.mutation.Move(); ok {
+		_spec.SetField(organization.FieldMove, field.TypeEnum, value)
+	}
+	if value, ok := _u.mutation.MovedTo(); ok {
+		_spec.SetField(organization.FieldMovedTo, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.MovedURL(); ok {
+		_spec.SetField(organization.FieldMovedURL, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.MoveID(); ok {
+		_spec.SetField(organization.FieldMoveID, field.TypeString, value)
 	}
 	if value, ok := _u.mutation.RequireSecondFactor(); ok {
 		_spec.SetField(organization.FieldRequireSecondFactor, field.TypeBool, value)
@@ -234,6 +315,62 @@ func (_u *OrganizationUpdateOne) SetSuspended(v bool) *OrganizationUpdateOne {
 func (_u *OrganizationUpdateOne) SetNillableSuspended(v *bool) *OrganizationUpdateOne {
 	if v != nil {
 		_u.SetSuspended(*v)
+	}
+	return _u
+}
+
+// SetMove sets the "move" field.
+func (_u *OrganizationUpdateOne) SetMove(v organization.Move) *OrganizationUpdateOne {
+	_u.mutation.SetMove(v)
+	return _u
+}
+
+// SetNillableMove sets the "move" field if the given value is not nil.
+func (_u *OrganizationUpdateOne) SetNillableMove(v *organization.Move) *OrganizationUpdateOne {
+	if v != nil {
+		_u.SetMove(*v)
+	}
+	return _u
+}
+
+// SetMovedTo sets the "moved_to" field.
+func (_u *OrganizationUpdateOne) SetMovedTo(v string) *OrganizationUpdateOne {
+	_u.mutation.SetMovedTo(v)
+	return _u
+}
+
+// SetNillableMovedTo sets the "moved_to" field if the given value is not nil.
+func (_u *OrganizationUpdateOne) SetNillableMovedTo(v *string) *OrganizationUpdateOne {
+	if v != nil {
+		_u.SetMovedTo(*v)
+	}
+	return _u
+}
+
+// SetMovedURL sets the "moved_url" field.
+func (_u *OrganizationUpdateOne) SetMovedURL(v string) *OrganizationUpdateOne {
+	_u.mutation.SetMovedURL(v)
+	return _u
+}
+
+// SetNillableMovedURL sets the "moved_url" field if the given value is not nil.
+func (_u *OrganizationUpdateOne) SetNillableMovedURL(v *string) *OrganizationUpdateOne {
+	if v != nil {
+		_u.SetMovedURL(*v)
+	}
+	return _u
+}
+
+// SetMoveID sets the "move_id" field.
+func (_u *OrganizationUpdateOne) SetMoveID(v string) *OrganizationUpdateOne {
+	_u.mutation.SetMoveID(v)
+	return _u
+}
+
+// SetNillableMoveID sets the "move_id" field if the given value is not nil.
+func (_u *OrganizationUpdateOne) SetNillableMoveID(v *string) *OrganizationUpdateOne {
+	if v != nil {
+		_u.SetMoveID(*v)
 	}
 	return _u
 }
@@ -312,6 +449,16 @@ func (_u *OrganizationUpdateOne) defaults() error {
 	return nil
 }
 
+// check runs all checks and user-defined validators on the builder.
+func (_u *OrganizationUpdateOne) check() error {
+	if v, ok := _u.mutation.Move(); ok {
+		if err := organization.MoveValidator(v); err != nil {
+			return &ValidationError{Name: "move", err: fmt.Errorf(`ent: validator failed for field "Organization.move": %w`, err)}
+		}
+	}
+	return nil
+}
+
 // Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
 func (_u *OrganizationUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *OrganizationUpdateOne {
 	_u.modifiers = append(_u.modifiers, modifiers...)
@@ -319,6 +466,9 @@ func (_u *OrganizationUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder))
 }
 
 func (_u *OrganizationUpdateOne) sqlSave(ctx context.Context) (_node *Organization, err error) {
+	if err := _u.check(); err != nil {
+		return _node, err
+	}
 	_spec := sqlgraph.NewUpdateSpec(organization.Table, organization.Columns, sqlgraph.NewFieldSpec(organization.FieldID, field.TypeString))
 	id, ok := _u.mutation.ID()
 	if !ok {
@@ -355,6 +505,18 @@ func (_u *OrganizationUpdateOne) sqlSave(ctx context.Context) (_node *Organizati
 	}
 	if value, ok := _u.mutation.Suspended(); ok {
 		_spec.SetField(organization.FieldSuspended, field.TypeBool, value)
+	}
+	if value, ok := _u.mutation.Move(); ok {
+		_spec.SetField(organization.FieldMove, field.TypeEnum, value)
+	}
+	if value, ok := _u.mutation.MovedTo(); ok {
+		_spec.SetField(organization.FieldMovedTo, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.MovedURL(); ok {
+		_spec.SetField(organization.FieldMovedURL, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.MoveID(); ok {
+		_spec.SetField(organization.FieldMoveID, field.TypeString, value)
 	}
 	if value, ok := _u.mutation.RequireSecondFactor(); ok {
 		_spec.SetField(organization.FieldRequireSecondFactor, field.TypeBool, value)

@@ -226,6 +226,7 @@ var decisions = map[string]map[string]string{
 		"missing, unknown, empty, revoked": "auth.TestAuthenticate TestGolden/media_types TestGolden/transport",
 		"signed-in user":                   "TestKeysThatDoNotApply auth.TestAuthenticate",
 		"suspended":                        "TestSuspendedEnvironment auth.TestAuthenticate",
+		"moving, moved":                    "auth.TestAuthenticate pgmove.TestHeld pgmove.TestEveryRowMoves",
 		"key in query or cookie":           "TestGolden/media_types",
 		"scope":                            "TestOtherEnvironmentsDoNotExist",
 		"WWW-Authenticate":                 "TestGolden/media_types TestGolden/transport",

@@ -86,10 +86,10 @@ type cell struct {
 	made string // an API key that was made there
 }
 
-func newCell(t *testing.T, name string) *cell {
+func newCell(t *testing.T, name string, env ...string) *cell {
 	t.Helper()
 	c := &cell{cluster: newCluster(t), name: name}
-	c.env = append(c.env, "CARILLON_CELL="+name)
+	c.env = append(append(c.env, "CARILLON_CELL="+name), env...)
 	c.Process = c.cluster.start(t, "serve")
 	stdout, stderr, code := run(t, c.env, "keys", "create")
 	require.Zero(t, code, stderr)
@@ -103,7 +103,7 @@ func startProxy(t *testing.T, env ...string) *child.Process {
 	t.Helper()
 	addr := freeAddr(t)
 	cmd := exec.CommandContext(t.Context(), "haproxy", "-db", "-f", filepath.Join("deploy", "cells", "haproxy.cfg"))
-	cmd.Env = append(append(os.Environ(), "CARILLON_PROXY_ADDR="+addr), env...)
+	cmd.Env = append(append(os.Environ(), "CARILLON_PROXY_ADDR="+addr, "CARILLON_CELL_MAP="+os.DevNull), env...)
 	var log bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &log, &log
 	require.NoError(t, cmd.Start())

@@ -18,6 +18,7 @@ var notRun = map[string]int{
 	"needs Docker":             1,
 	"needs Kubernetes":         1,
 	"takes minutes":            1,
+	"needs two cells":          1,
 }
 
 // TestGuide follows the guide from its first page to its last, as a reader does with one installation: it runs the

@@ -26,31 +26,32 @@ import (
 type commands struct {
 	config.Config `embed:"" group:"Settings"`
 
-	Serve    serveCommand    `cmd:"" help:"Serve the API and deliver. Without CARILLON_DATABASE_URL it runs a Postgres of its own in the data directory."`
-	Worker   workerCommand   `cmd:"" help:"Deliver only, beside other processes on the same database."`
-	Migrate  migrateCommand  `cmd:"" help:"Bring an external database's schema up to date."`
-	Backup   backupCommand   `cmd:"" help:"Write all rows of the installation to a file. The service may run meanwhile."`
-	Restore  restoreCommand  `cmd:"" help:"Fill an empty database from a backup."`
-	Keys     keysCommand     `cmd:"" help:"Manage environments and their API keys."`
-	Users    usersCommand    `cmd:"" help:"Manage the people who log in."`
-	Demo     demoCommand     `cmd:"" help:"Run a small real case on all five channels and watch it."`
-	Explain  explainCommand  `cmd:"" help:"Show what an event would do, step by step, without doing it."`
-	Pull     pullCommand     `cmd:"" help:"Write an environment's workflows, layouts, snippets, translations, topics and integrations as files, without secrets."`
-	Plan     planCommand     `cmd:"" help:"Print what apply would change. Exits with 2 when there is a difference."`
-	Apply    applyCommand    `cmd:"" help:"Apply the files of a directory to an environment, in one transaction."`
-	Promote  promoteCommand  `cmd:"" help:"Take workflows and what belongs to them over from another environment."`
-	Import   importCommand   `cmd:"" help:"Move an existing deployment of the documented API, or an export folder, into an environment."`
-	Export   exportCommand   `cmd:"" help:"Write an environment into an export folder: its files, subscribers, subscriptions, channel endpoints and preferences."`
-	Shadow   shadowCommand   `cmd:"" help:"Forward every call to an existing deployment, play it on an environment with sending held, and report where the outcomes differ."`
-	Lint     lintCommand     `cmd:"" help:"Check the files of a directory without a service."`
-	Types    typesCommand    `cmd:"" help:"Write Go, TypeScript or Python types for the payloads of triggers, from the workflows' schemas."`
-	MCP      mcpCommand      `cmd:"" name:"mcp" help:"Serve assistants over the Model Context Protocol, on standard input and output."`
-	Ready    readyCommand    `cmd:"" help:"Ask the process that listens at CARILLON_OPERATIONS_ADDR or CARILLON_ADDR of this machine whether it can serve. Exits with 1 when it cannot."`
-	Doctor   doctorCommand   `cmd:"" help:"Check the installation for common problems and print how to fix them."`
-	Bench    benchCommand    `cmd:"" help:"Measure throughput and latency on this machine, each beside a baseline."`
-	Prove    proveCommand    `cmd:"" help:"Kill and freeze a Carillon of its own under load, fail its providers and its network, and check every acknowledged event. Exits with 1 when a promise was broken."`
-	Version  versionCommand  `cmd:"" help:"Print the version."`
-	Licenses licensesCommand `cmd:"" help:"Print the licences of the software that this program contains."`
+	Serve         serveCommand         `cmd:"" help:"Serve the API and deliver. Without CARILLON_DATABASE_URL it runs a Postgres of its own in the data directory."`
+	Worker        workerCommand        `cmd:"" help:"Deliver only, beside other processes on the same database."`
+	Migrate       migrateCommand       `cmd:"" help:"Bring an external database's schema up to date."`
+	Backup        backupCommand        `cmd:"" help:"Write all rows of the installation to a file. The service may run meanwhile."`
+	Restore       restoreCommand       `cmd:"" help:"Fill an empty database from a backup."`
+	Keys          keysCommand          `cmd:"" help:"Manage environments and their API keys."`
+	Organizations organizationsCommand `cmd:"" help:"Move organizations between installations."`
+	Users         usersCommand         `cmd:"" help:"Manage the people who log in."`
+	Demo          demoCommand          `cmd:"" help:"Run a small real case on all five channels and watch it."`
+	Explain       explainCommand       `cmd:"" help:"Show what an event would do, step by step, without doing it."`
+	Pull          pullCommand          `cmd:"" help:"Write an environment's workflows, layouts, snippets, translations, topics and integrations as files, without secrets."`
+	Plan          planCommand          `cmd:"" help:"Print what apply would change. Exits with 2 when there is a difference."`
+	Apply         applyCommand         `cmd:"" help:"Apply the files of a directory to an environment, in one transaction."`
+	Promote       promoteCommand       `cmd:"" help:"Take workflows and what belongs to them over from another environment."`
+	Import        importCommand        `cmd:"" help:"Move an existing deployment of the documented API, or an export folder, into an environment."`
+	Export        exportCommand        `cmd:"" help:"Write an environment into an export folder: its files, subscribers, subscriptions, channel endpoints and preferences."`
+	Shadow        shadowCommand        `cmd:"" help:"Forward every call to an existing deployment, play it on an environment with sending held, and report where the outcomes differ."`
+	Lint          lintCommand          `cmd:"" help:"Check the files of a directory without a service."`
+	Types         typesCommand         `cmd:"" help:"Write Go, TypeScript or Python types for the payloads of triggers, from the workflows' schemas."`
+	MCP           mcpCommand           `cmd:"" name:"mcp" help:"Serve assistants over the Model Context Protocol, on standard input and output."`
+	Ready         readyCommand         `cmd:"" help:"Ask the process that listens at CARILLON_OPERATIONS_ADDR or CARILLON_ADDR of this machine whether it can serve. Exits with 1 when it cannot."`
+	Doctor        doctorCommand        `cmd:"" help:"Check the installation for common problems and print how to fix them."`
+	Bench         benchCommand         `cmd:"" help:"Measure throughput and latency on this machine, each beside a baseline."`
+	Prove         proveCommand         `cmd:"" help:"Kill and freeze a Carillon of its own under load, fail its providers and its network, and check every acknowledged event. Exits with 1 when a promise was broken."`
+	Version       versionCommand       `cmd:"" help:"Print the version."`
+	Licenses      licensesCommand      `cmd:"" help:"Print the licences of the software that this program contains."`
 
 	Subscribers    subscribersCommand    `cmd:"" help:"Show or erase what is stored about a person."`
 	Repair         repairCommand         `cmd:"" help:"Send again, replay, retry, cancel, recall, pause: what is done by hand to what was triggered."`

@@ -1824,6 +1824,10 @@ var (
 		{Name: "name", Type: field.TypeString, Collation: "C"},
 		{Name: "idempotency", Type: field.TypeBool, Default: true},
 		{Name: "suspended", Type: field.TypeBool, Default: false},
+		{Name: "move", Type: field.TypeEnum, Enums: []string{"none", "leaving", "moved", "arriving"}, Default: "none"},
+		{Name: "moved_to", Type: field.TypeString, Default: "", Collation: "C"},
+		{Name: "moved_url", Type: field.TypeString, Default: "", Collation: "C"},
+		{Name: "move_id", Type: field.TypeString, Default: "", Collation: "C"},
 		{Name: "require_second_factor", Type: field.TypeBool, Default: false},
 	}
 	// OrganizationsTable holds the schema information for the "organizations" table.

@@ -3,6 +3,7 @@
 package organization
 
 import (
+	"fmt"
 	"time"
 
 	"entgo.io/ent"
@@ -24,6 +25,14 @@ const (
 	FieldIdempotency = "idempotency"
 	// FieldSuspended holds the string denoting the suspended field in the database.
 	FieldSuspended = "suspended"
+	// FieldMove holds the string denoting the move field in the database.
+	FieldMove = "move"
+	// FieldMovedTo holds the string denoting the moved_to field in the database.
+	FieldMovedTo = "moved_to"
+	// FieldMovedURL holds the string denoting the moved_url field in the database.
+	FieldMovedURL = "moved_url"
+	// FieldMoveID holds the string denoting the move_id field in the database.
+	FieldMoveID = "move_id"
 	// FieldRequireSecondFactor holds the string denoting the require_second_factor field in the database.
 	FieldRequireSecondFactor = "require_second_factor"
 	// Table holds the table name of the organization in the database.
@@ -38,6 +47,10 @@ var Columns = []string{
 	FieldName,
 	FieldIdempotency,
 	FieldSuspended,
+	FieldMove,
+	FieldMovedTo,
+	FieldMovedURL,
+	FieldMoveID,
 	FieldRequireSecondFactor,
 }
 
@@ -69,11 +82,45 @@ var (
 	DefaultIdempotency bool
 	// DefaultSuspended holds the default value on creation for the "suspended" field.
 	DefaultSuspended bool
+	// DefaultMovedTo holds the default value on creation for the "moved_to" field.
+	DefaultMovedTo string
+	// DefaultMovedURL holds the default value on creation for the "moved_url" field.
+	DefaultMovedURL string
+	// DefaultMoveID holds the default value on creation for the "move_id" field.
+	DefaultMoveID string
 	// DefaultRequireSecondFactor holds the default value on creation for the "require_second_factor" field.
 	DefaultRequireSecondFactor bool
 	// DefaultID holds the default value on creation for the "id" field.
 	DefaultID func() string
 )
+
+// Move defines the type for the "move" enum field.
+type Move string
+
+// MoveNone is the default value of the Move enum.
+const DefaultMove = MoveNone
+
+// Move values.
+const (
+	MoveNone     Move = "none"
+	MoveLeaving  Move = "leaving"
+	MoveMoved    Move = "moved"
+	MoveArriving Move = "arriving"
+)
+
+func (m Move) String() string {
+	return string(m)
+}
+
+// MoveValidator is a validator for the "move" field enum values. It is called by the builders before save.
+func MoveValidator(m Move) error {
+	switch m {
+	case MoveNone, MoveLeaving, MoveMoved, MoveArriving:
+		return nil
+	default:
+		return fmt.Errorf("organization: invalid enum value for move field: %q", m)
+	}
+}
 
 // OrderOption defines the ordering options for the Organization queries.
 type OrderOption func(*sql.Selector)
@@ -106,6 +153,26 @@ func ByIdempotency(opts ...sql.OrderTermOption) OrderOption {
 // BySuspended orders the results by the suspended field.
 func BySuspended(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldSuspended, opts...).ToFunc()
+}
+
+// ByMove orders the results by the move field.
+func ByMove(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldMove, opts...).ToFunc()
+}
+
+// ByMovedTo orders the results by the moved_to field.
+func ByMovedTo(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldMovedTo, opts...).ToFunc()
+}
+
+// ByMovedURL orders the results by the moved_url field.
+func ByMovedURL(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldMovedURL, opts...).ToFunc()
+}
+
+// ByMoveID orders the results by the move_id field.
+func ByMoveID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldMoveID, opts...).ToFunc()
 }
 
 // ByRequireSecondFactor orders the results by the require_second_factor field.

@@ -89,6 +89,21 @@ func Suspended(v bool) predicate.Organization {
 	return predicate.Organization(sql.FieldEQ(FieldSuspended, v))
 }
 
+// MovedTo applies equality check predicate on the "moved_to" field. It's identical to MovedToEQ.
+func MovedTo(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldEQ(FieldMovedTo, v))
+}
+
+// MovedURL applies equality check predicate on the "moved_url" field. It's identical to MovedURLEQ.
+func MovedURL(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldEQ(FieldMovedURL, v))
+}
+
+// MoveID applies equality check predicate on the "move_id" field. It's identical to MoveIDEQ.
+func MoveID(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldEQ(FieldMoveID, v))
+}
+
 // RequireSecondFactor applies equality check predicate on the "require_second_factor" field. It's identical to RequireSecondFactorEQ.
 func RequireSecondFactor(v bool) predicate.Organization {
 	return predicate.Organization(sql.FieldEQ(FieldRequireSecondFactor, v))
@@ -257,6 +272,221 @@ func SuspendedEQ(v bool) predicate.Organization {
 // SuspendedNEQ applies the NEQ predicate on the "suspended" field.
 func SuspendedNEQ(v bool) predicate.Organization {
 	return predicate.Organization(sql.FieldNEQ(FieldSuspended, v))
+}
+
+// MoveEQ applies the EQ predicate on the "move" field.
+func MoveEQ(v Move) predicate.Organization {
+	return predicate.Organization(sql.FieldEQ(FieldMove, v))
+}
+
+// MoveNEQ applies the NEQ predicate on the "move" field.
+func MoveNEQ(v Move) predicate.Organization {
+	return predicate.Organization(sql.FieldNEQ(FieldMove, v))
+}
+
+// MoveIn applies the In predicate on the "move" field.
+func MoveIn(vs ...Move) predicate.Organization {
+	return predicate.Organization(sql.FieldIn(FieldMove, vs...))
+}
+
+// MoveNotIn applies the NotIn predicate on the "move" field.
+func MoveNotIn(vs ...Move) predicate.Organization {
+	return predicate.Organization(sql.FieldNotIn(FieldMove, vs...))
+}
+
+// MovedToEQ applies the EQ predicate on the "moved_to" field.
+func MovedToEQ(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldEQ(FieldMovedTo, v))
+}
+
+// MovedToNEQ applies the NEQ predicate on the "moved_to" field.
+func MovedToNEQ(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldNEQ(FieldMovedTo, v))
+}
+
+// MovedToIn applies the In predicate on the "moved_to" field.
+func MovedToIn(vs ...string) predicate.Organization {
+	return predicate.Organization(sql.FieldIn(FieldMovedTo, vs...))
+}
+
+// MovedToNotIn applies the NotIn predicate on the "moved_to" field.
+func MovedToNotIn(vs ...string) predicate.Organization {
+	return predicate.Organization(sql.FieldNotIn(FieldMovedTo, vs...))
+}
+
+// MovedToGT applies the GT predicate on the "moved_to" field.
+func MovedToGT(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldGT(FieldMovedTo, v))
+}
+
+// MovedToGTE applies the GTE predicate on the "moved_to" field.
+func MovedToGTE(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldGTE(FieldMovedTo, v))
+}
+
+// MovedToLT applies the LT predicate on the "moved_to" field.
+func MovedToLT(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldLT(FieldMovedTo, v))
+}
+
+// MovedToLTE applies the LTE predicate on the "moved_to" field.
+func MovedToLTE(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldLTE(FieldMovedTo, v))
+}
+
+// MovedToContains applies the Contains predicate on the "moved_to" field.
+func MovedToContains(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldContains(FieldMovedTo, v))
+}
+
+// MovedToHasPrefix applies the HasPrefix predicate on the "moved_to" field.
+func MovedToHasPrefix(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldHasPrefix(FieldMovedTo, v))
+}
+
+// MovedToHasSuffix applies the HasSuffix predicate on the "moved_to" field.
+func MovedToHasSuffix(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldHasSuffix(FieldMovedTo, v))
+}
+
+// MovedToEqualFold applies the EqualFold predicate on the "moved_to" field.
+func MovedToEqualFold(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldEqualFold(FieldMovedTo, v))
+}
+
+// MovedToContainsFold applies the ContainsFold predicate on the "moved_to" field.
+func MovedToContainsFold(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldContainsFold(FieldMovedTo, v))
+}
+
+// MovedURLEQ applies the EQ predicate on the "moved_url" field.
+func MovedURLEQ(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldEQ(FieldMovedURL, v))
+}
+
+// MovedURLNEQ applies the NEQ predicate on the "moved_url" field.
+func MovedURLNEQ(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldNEQ(FieldMovedURL, v))
+}
+
+// MovedURLIn applies the In predicate on the "moved_url" field.
+func MovedURLIn(vs ...string) predicate.Organization {
+	return predicate.Organization(sql.FieldIn(FieldMovedURL, vs...))
+}
+
+// MovedURLNotIn applies the NotIn predicate on the "moved_url" field.
+func MovedURLNotIn(vs ...string) predicate.Organization {
+	return predicate.Organization(sql.FieldNotIn(FieldMovedURL, vs...))
+}
+
+// MovedURLGT applies the GT predicate on the "moved_url" field.
+func MovedURLGT(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldGT(FieldMovedURL, v))
+}
+
+// MovedURLGTE applies the GTE predicate on the "moved_url" field.
+func MovedURLGTE(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldGTE(FieldMovedURL, v))
+}
+
+// MovedURLLT applies the LT predicate on the "moved_url" field.
+func MovedURLLT(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldLT(FieldMovedURL, v))
+}
+
+// MovedURLLTE applies the LTE predicate on the "moved_url" field.
+func MovedURLLTE(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldLTE(FieldMovedURL, v))
+}
+
+// MovedURLContains applies the Contains predicate on the "moved_url" field.
+func MovedURLContains(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldContains(FieldMovedURL, v))
+}
+
+// MovedURLHasPrefix applies the HasPrefix predicate on the "moved_url" field.
+func MovedURLHasPrefix(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldHasPrefix(FieldMovedURL, v))
+}
+
+// MovedURLHasSuffix applies the HasSuffix predicate on the "moved_url" field.
+func MovedURLHasSuffix(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldHasSuffix(FieldMovedURL, v))
+}
+
+// MovedURLEqualFold applies the EqualFold predicate on the "moved_url" field.
+func MovedURLEqualFold(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldEqualFold(FieldMovedURL, v))
+}
+
+// MovedURLContainsFold applies the ContainsFold predicate on the "moved_url" field.
+func MovedURLContainsFold(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldContainsFold(FieldMovedURL, v))
+}
+
+// MoveIDEQ applies the EQ predicate on the "move_id" field.
+func MoveIDEQ(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldEQ(FieldMoveID, v))
+}
+
+// MoveIDNEQ applies the NEQ predicate on the "move_id" field.
+func MoveIDNEQ(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldNEQ(FieldMoveID, v))
+}
+
+// MoveIDIn applies the In predicate on the "move_id" field.
+func MoveIDIn(vs ...string) predicate.Organization {
+	return predicate.Organization(sql.FieldIn(FieldMoveID, vs...))
+}
+
+// MoveIDNotIn applies the NotIn predicate on the "move_id" field.
+func MoveIDNotIn(vs ...string) predicate.Organization {
+	return predicate.Organization(sql.FieldNotIn(FieldMoveID, vs...))
+}
+
+// MoveIDGT applies the GT predicate on the "move_id" field.
+func MoveIDGT(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldGT(FieldMoveID, v))
+}
+
+// MoveIDGTE applies the GTE predicate on the "move_id" field.
+func MoveIDGTE(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldGTE(FieldMoveID, v))
+}
+
+// MoveIDLT applies the LT predicate on the "move_id" field.
+func MoveIDLT(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldLT(FieldMoveID, v))
+}
+
+// MoveIDLTE applies the LTE predicate on the "move_id" field.
+func MoveIDLTE(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldLTE(FieldMoveID, v))
+}
+
+// MoveIDContains applies the Contains predicate on the "move_id" field.
+func MoveIDContains(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldContains(FieldMoveID, v))
+}
+
+// MoveIDHasPrefix applies the HasPrefix predicate on the "move_id" field.
+func MoveIDHasPrefix(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldHasPrefix(FieldMoveID, v))
+}
+
+// MoveIDHasSuffix applies the HasSuffix predicate on the "move_id" field.
+func MoveIDHasSuffix(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldHasSuffix(FieldMoveID, v))
+}
+
+// MoveIDEqualFold applies the EqualFold predicate on the "move_id" field.
+func MoveIDEqualFold(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldEqualFold(FieldMoveID, v))
+}
+
+// MoveIDContainsFold applies the ContainsFold predicate on the "move_id" field.
+func MoveIDContainsFold(v string) predicate.Organization {
+	return predicate.Organization(sql.FieldContainsFold(FieldMoveID, v))
 }
 
 // RequireSecondFactorEQ applies the EQ predicate on the "require_second_factor" field.

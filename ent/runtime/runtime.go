@@ -1004,8 +1004,20 @@ func init() {
 	organizationDescSuspended := organizationFields[2].Descriptor()
 	// organization.DefaultSuspended holds the default value on creation for the suspended field.
 	organization.DefaultSuspended = organizationDescSuspended.Default.(bool)
+	// organizationDescMovedTo is the schema descriptor for moved_to field.
+	organizationDescMovedTo := organizationFields[4].Descriptor()
+	// organization.DefaultMovedTo holds the default value on creation for the moved_to field.
+	organization.DefaultMovedTo = organizationDescMovedTo.Default.(string)
+	// organizationDescMovedURL is the schema descriptor for moved_url field.
+	organizationDescMovedURL := organizationFields[5].Descriptor()
+	// organization.DefaultMovedURL holds the default value on creation for the moved_url field.
+	organization.DefaultMovedURL = organizationDescMovedURL.Default.(string)
+	// organizationDescMoveID is the schema descriptor for move_id field.
+	organizationDescMoveID := organizationFields[6].Descriptor()
+	// organization.DefaultMoveID holds the default value on creation for the move_id field.
+	organization.DefaultMoveID = organizationDescMoveID.Default.(string)
 	// organizationDescRequireSecondFactor is the schema descriptor for require_second_factor field.
-	organizationDescRequireSecondFactor := organizationFields[3].Descriptor()
+	organizationDescRequireSecondFactor := organizationFields[7].Descriptor()
 	// organization.DefaultRequireSecondFactor holds the default value on creation for the require_second_factor field.
 	organization.DefaultRequireSecondFactor = organizationDescRequireSecondFactor.Default.(bool)
 	// organizationDescID is the schema descriptor for id field.

@@ -17,6 +17,10 @@ func (Organization) Fields() []ent.Field {
 		required("name"),
 		field.Bool("idempotency").Default(true).Comment("whether idempotency keys count (decisions.md §13)"),
 		field.Bool("suspended").Default(false),
+		field.Enum("move").Values("none", "leaving", "moved", "arriving").Default("none").Comment("where a move to another cell has come to (deploy.md §8.2)"),
+		blank("moved_to"),  // what callers of the old cell are told
+		blank("moved_url"), // where the old cell leads readers of mails
+		blank("move_id"),   // names a move in both cells
 		field.Bool("require_second_factor").Default(false).Comment("whether members who log in with a password need a second factor"),
 	}
 }

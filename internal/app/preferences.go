@@ -2,6 +2,7 @@ package app
 
 import (
 	_ "embed"
+	"errors"
 	"html/template"
 	"net/http"
 	"net/url"
@@ -102,6 +103,10 @@ func readChoices(r *http.Request) ([]integrations.PreferenceChoice, error) {
 }
 
 func (a *App) writePreferences(w http.ResponseWriter, r *http.Request, found *integrations.PreferencePage, err error) {
+	if moved := (*integrations.Elsewhere)(nil); errors.As(err, &moved) {
+		http.Redirect(w, r, strings.TrimSuffix(moved.URL, "/")+r.URL.Path, http.StatusTemporaryRedirect)
+		return
+	}
 	view := preferencesView{}
 	problem, status := a.problemOf(r, err)
 	view.Problem = problem

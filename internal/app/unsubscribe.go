@@ -5,6 +5,8 @@ import (
 	"errors"
 	"html/template"
 	"net/http"
+	"net/http/httputil"
+	"net/url"
 
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/integrations"
@@ -37,12 +39,36 @@ func (a *App) unsubscribe(w http.ResponseWriter, r *http.Request) {
 }
 
 func (a *App) writeUnsubscribe(w http.ResponseWriter, r *http.Request, found *integrations.Unsubscription, err error) {
+	if a.elsewhere(w, r, err) {
+		return
+	}
 	view := unsubscribeView{}
 	problem, status := a.problemOf(r, err)
 	if view.Problem = problem; err == nil {
 		view.Workflow, view.Done, view.Preferences = found.Workflow, found.Done, found.Preferences
 	}
 	writePage(w, status, unsubscribePage, view)
+}
+
+// elsewhere lets the cell answer that the organization of a link has moved to, and reports whether it has. It does not redirect:
+// mail programs that unsubscribe by one click follow no redirects.
+func (a *App) elsewhere(w http.ResponseWriter, r *http.Request, err error) bool {
+	var moved *integrations.Elsewhere
+	if !errors.As(err, &moved) {
+		return false
+	}
+	to, err := url.Parse(moved.URL)
+	if err != nil {
+		a.log.ErrorContext(r.Context(), "address of the cell of a link", "error", err.Error())
+		writePage(w, http.StatusInternalServerError, unsubscribePage, unsubscribeView{Problem: "This did not work. Please try again later."})
+		return true
+	}
+	proxy := &httputil.ReverseProxy{Rewrite: func(p *httputil.ProxyRequest) {
+		p.SetURL(to)
+		p.SetXForwarded()
+	}}
+	proxy.ServeHTTP(w, r)
+	return true
 }
 
 // problemOf is what a reader is told of a failure, and its status; empty and 200 when there is none.
@@ -54,6 +80,8 @@ func (a *App) problemOf(r *http.Request, err error) (problem string, status int)
 	case !errors.As(err, &known):
 		a.log.ErrorContext(r.Context(), "page of a link failed", "error", err.Error())
 		return "This did not work. Please try again later.", http.StatusInternalServerError
+	case known.Kind == fault.Unavailable:
+		return known.Message, http.StatusServiceUnavailable
 	case known.Kind == fault.NotFound:
 		return known.Message, http.StatusNotFound
 	case known.Kind == fault.TooLarge:

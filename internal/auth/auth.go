@@ -60,7 +60,8 @@ func New(cfg Config) *Authenticator {
 const howTo = "Send an API key: Authorization: ApiKey <key>."
 
 // Authenticate returns the viewer that an Authorization header names (decisions.md §13). Errors are
-// fault.Unauthenticated, fault.Forbidden for a good key of something suspended, and fault.Unavailable.
+// fault.Unauthenticated, fault.Forbidden for a good key of something suspended, and fault.Unavailable, also while the organization is
+// moved to another cell.
 func (a *Authenticator) Authenticate(ctx context.Context, header string) (viewer.Viewer, error) {
 	scheme, credential, _ := strings.Cut(strings.TrimSpace(header), " ")
 	credential = strings.TrimSpace(credential)
@@ -114,8 +115,9 @@ func viewerOf(access pgaccess.KeyAccess, found bool, now time.Time) (viewer.View
 		return viewer.Viewer{}, fault.Unauthenticatedf("The API key is not valid.")
 	case access.ExpiresAt != nil && !now.Before(*access.ExpiresAt):
 		return viewer.Viewer{}, fault.Unauthenticatedf("The API key has expired.")
-	case access.Suspended != "":
-		return viewer.Viewer{}, fault.Forbiddenf("This %s is suspended.", access.Suspended)
+	}
+	if err := access.Standing.Err(); err != nil {
+		return viewer.Viewer{}, err
 	}
 	v := viewer.Viewer{Scope: access.Scope, Role: viewer.RoleKey, Grants: access.Grants, APIKeyID: access.KeyID, UserID: access.UserID, Name: access.Name}
 	if access.EnvironmentID == "" {

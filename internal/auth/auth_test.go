@@ -115,6 +115,25 @@ func TestAuthenticate(t *testing.T) {
 		require.EqualError(t, err, "This organization is suspended.")
 	})
 
+	t.Run("Moved", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		for move, want := range map[string]struct {
+			kind    fault.Kind
+			message string
+		}{
+			"leaving":  {fault.Unavailable, "The organization is being moved to another cell. Retry later."},
+			"arriving": {fault.Unavailable, "The organization is being moved to another cell. Retry later."},
+			"moved":    {fault.Unauthenticated, "The organization has moved to cell us. Send its requests there."},
+		} {
+			_, err := b.db.Pool.Exec(t.Context(), `UPDATE organizations SET move = $1, moved_to = 'cell us'`, move)
+			require.NoError(t, err)
+			_, err = b.auth.Authenticate(t.Context(), "ApiKey "+b.key)
+			require.Equal(t, want.kind, fault.KindOf(err), move)
+			require.EqualError(t, err, want.message, move)
+		}
+	})
+
 	t.Run("DatabaseAway", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

@@ -56,8 +56,9 @@ func (a *Authenticator) bySession(ctx context.Context, token string) (viewer.Vie
 		return viewer.Viewer{}, err
 	case !found, access.RevokedAt != nil, !a.now().Before(access.ExpiresAt):
 		return viewer.Viewer{}, a.cell.misrouted(token, fault.Unauthenticatedf("The log-in has ended. Log in again."))
-	case access.Suspended != "":
-		return viewer.Viewer{}, fault.Forbiddenf("This %s is suspended.", access.Suspended)
+	}
+	if err := access.Standing.Err(); err != nil {
+		return viewer.Viewer{}, err
 	}
 	return viewer.Viewer{
 		Scope: access.Scope, Role: viewer.Role(access.Role), UserID: access.UserID, SessionID: access.SessionID, Name: access.Email,

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/carillon/carillon/ent/organization"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
@@ -116,6 +117,8 @@ func (a *Authenticator) byToken(ctx context.Context, text string) (viewer.Viewer
 	switch {
 	case err != nil:
 		return viewer.Viewer{}, err
+	case access.Move == string(organization.MoveMoved):
+		return viewer.Viewer{}, access.Standing.Err()
 	case !found, access.TokensValidAfter != nil && !t.IssuedAt.After(*access.TokensValidAfter):
 		return viewer.Viewer{}, invalid
 	}
@@ -144,6 +147,9 @@ func (a *Authenticator) byHash(ctx context.Context, credential string) (viewer.V
 	if subtle.ConstantTimeCompare([]byte(SubscriberHash(key, string(subscriberID))), []byte(hash)) != 1 {
 		return viewer.Viewer{}, invalid
 	}
+	if err := access.Standing.Err(); err != nil {
+		return viewer.Viewer{}, err
+	}
 	if !found {
 		if access, found, err = a.meet(ctx, access, string(subscriberID)); err != nil {
 			return viewer.Viewer{}, err
@@ -158,7 +164,7 @@ func (a *Authenticator) byHash(ctx context.Context, credential string) (viewer.V
 // meet makes a subscriber whom a server that holds the inbox secret has named: whoever logs in before the first trigger
 // has an inbox. One that was deleted does not come back by this, since a hash has no end of its own.
 func (a *Authenticator) meet(ctx context.Context, env pgaccess.SubscriberAccess, subscriberID string) (access pgaccess.SubscriberAccess, found bool, err error) {
-	if parsed, ok := workflow.ParseSubscriberID(subscriberID); a.refuse || env.Suspended != "" || !ok || parsed != subscriberID {
+	if parsed, ok := workflow.ParseSubscriberID(subscriberID); a.refuse || !ok || parsed != subscriberID {
 		return env, false, nil
 	}
 	err = a.db.Tx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
@@ -174,8 +180,8 @@ func (a *Authenticator) meet(ctx context.Context, env pgaccess.SubscriberAccess,
 }
 
 func (a *Authenticator) subscriber(ctx context.Context, access pgaccess.SubscriberAccess, contextScope *string) (viewer.Viewer, error) {
-	if access.Suspended != "" {
-		return viewer.Viewer{}, fault.Forbiddenf("This %s is suspended.", access.Suspended)
+	if err := access.Standing.Err(); err != nil {
+		return viewer.Viewer{}, err
 	}
 	if !access.InboxSeen {
 		if err := pgaccess.MarkInboxSeen(ctx, a.db, access.Scope); err != nil {

@@ -25,6 +25,9 @@ func Translate(err error) error {
 	if err == nil || errors.As(err, &known) {
 		return err
 	}
+	if moved := ofMove(err); moved != nil {
+		return moved
+	}
 	switch kind, message, field := classify(err); kind {
 	case fault.Internal:
 		return err

@@ -107,7 +107,7 @@ func (a *Acceptor) flush(ctx context.Context, requests []*queuedRequest) {
 	}
 	switch {
 	case err == nil:
-	case len(requests) == 1 && len(requests[0].Items) == 1, fault.KindOf(postgres.Translate(err)) == fault.Unavailable:
+	case len(requests) == 1 && len(requests[0].Items) == 1, fault.KindOf(postgres.Translate(err)) == fault.Unavailable && !postgres.IsMove(err):
 		fail(requests, postgres.Translate(err))
 	default: // one of them is bad, and must not fail its neighbours
 		a.Logger.WarnContext(ctx, "a group of events was refused, writing them one by one", slog.Int("requests", len(requests)), slog.Any("error", err))

@@ -12,9 +12,31 @@ import (
 
 	"github.com/carillon/carillon/ent/auditentry"
 	"github.com/carillon/carillon/ent/migrate"
+	"github.com/carillon/carillon/ent/organization"
+	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/viewer"
 )
+
+// Standing says whether an environment takes requests.
+type Standing struct {
+	Suspended string // "environment" or "organization" when one is, else ""
+	Move      string // where a move of the organization to another cell has come to; "none": it lives here
+	MovedTo   string // where it has moved to
+}
+
+// Err is what callers hear, nil when the environment takes requests.
+func (s Standing) Err() error {
+	switch {
+	case s.Move == string(organization.MoveMoved):
+		return postgres.Moved(s.MovedTo, nil)
+	case s.Move != "" && s.Move != string(organization.MoveNone):
+		return postgres.Moving(nil)
+	case s.Suspended != "":
+		return fault.Forbiddenf("This %s is suspended.", s.Suspended)
+	}
+	return nil
+}
 
 // KeyAccess is what an API key gives access to, and whether it still does.
 type KeyAccess struct {
@@ -26,17 +48,17 @@ type KeyAccess struct {
 	Grants       viewer.Grants
 	ExpiresAt    *time.Time
 	RevokedAt    *time.Time
-	Suspended    string // "environment" or "organization" when one is, else ""
+	Standing
 }
 
 // findKeys takes the keys of environments and those of organizations, whose texts are unlike each other by chance only.
 const findKeys = `SELECT k.hash, k.id, coalesce(k.user_id, ''), k.name, k.scopes, k.expires_at, k.revoked_at, e.id, e.organization_id,
-	CASE WHEN o.suspended THEN 'organization' WHEN e.suspended THEN 'environment' ELSE '' END
+	CASE WHEN o.suspended THEN 'organization' WHEN e.suspended THEN 'environment' ELSE '' END, o.move, o.moved_to
 FROM api_keys k JOIN environments e ON e.id = k.environment_id JOIN organizations o ON o.id = e.organization_id
 WHERE k.hash = ANY($1)
 UNION ALL
 SELECT k.hash, k.id, coalesce(k.user_id, ''), k.name, k.scopes, k.expires_at, k.revoked_at, '', k.organization_id,
-	CASE WHEN o.suspended THEN 'organization' ELSE '' END
+	CASE WHEN o.suspended THEN 'organization' ELSE '' END, o.move, o.moved_to
 FROM organization_keys k JOIN organizations o ON o.id = k.organization_id
 WHERE k.hash = ANY($1)`
 
@@ -48,7 +70,7 @@ func FindKeys(ctx context.Context, db *postgres.DB, hashes [][]byte) ([]KeyAcces
 	}
 	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (k KeyAccess, err error) {
 		var grants []viewer.Grant
-		err = row.Scan(&k.Hash, &k.KeyID, &k.UserID, &k.Name, &grants, &k.ExpiresAt, &k.RevokedAt, &k.EnvironmentID, &k.OrganizationID, &k.Suspended)
+		err = row.Scan(&k.Hash, &k.KeyID, &k.UserID, &k.Name, &grants, &k.ExpiresAt, &k.RevokedAt, &k.EnvironmentID, &k.OrganizationID, &k.Suspended, &k.Move, &k.MovedTo)
 		k.Grants = viewer.GrantsOf(grants...)
 		return k, err
 	})
@@ -66,13 +88,13 @@ type SessionAccess struct {
 	Role              string // of the user's membership now
 	ExpiresAt         time.Time
 	RevokedAt         *time.Time
-	Suspended         string // "environment" or "organization" when one is, else ""
-	Enrolling         bool   // see viewer.Viewer
+	Standing
+	Enrolling bool // see viewer.Viewer
 }
 
 const findSession = `SELECT s.id, s.user_id, u.email, m.role, s.expires_at, s.revoked_at, e.id, e.organization_id,
 	o.require_second_factor AND u.second_factor_at IS NULL AND NOT s.verified_elsewhere,
-	CASE WHEN o.suspended THEN 'organization' WHEN e.suspended THEN 'environment' ELSE '' END
+	CASE WHEN o.suspended THEN 'organization' WHEN e.suspended THEN 'environment' ELSE '' END, o.move, o.moved_to
 FROM sessions s JOIN environments e ON e.id = s.environment_id JOIN organizations o ON o.id = e.organization_id
 	JOIN members m ON m.organization_id = e.organization_id AND m.user_id = s.user_id
 	JOIN users u ON u.id = s.user_id
@@ -86,7 +108,7 @@ func FindSession(ctx context.Context, db *postgres.DB, hash []byte) (a SessionAc
 		return a, false, postgres.Translate(fmt.Errorf("find a session: %w", err))
 	}
 	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (a SessionAccess, err error) {
-		return a, row.Scan(&a.SessionID, &a.UserID, &a.Email, &a.Role, &a.ExpiresAt, &a.RevokedAt, &a.EnvironmentID, &a.OrganizationID, &a.Enrolling, &a.Suspended)
+		return a, row.Scan(&a.SessionID, &a.UserID, &a.Email, &a.Role, &a.ExpiresAt, &a.RevokedAt, &a.EnvironmentID, &a.OrganizationID, &a.Enrolling, &a.Suspended, &a.Move, &a.MovedTo)
 	})
 	if err != nil || len(all) == 0 {
 		return a, false, postgres.Translate(err)
@@ -104,11 +126,11 @@ type SubscriberAccess struct {
 	TokensValidAfter       *time.Time
 	InboxSecret            []byte // the environment's, sealed; nil: it has none
 	InboxSeen              bool   // whether any inbox of the environment was ever opened
-	Suspended              string // "environment" or "organization" when one is, else ""
+	Standing
 }
 
 const findSubscriberAccess = `SELECT coalesce(s.id, ''), coalesce(s.subscriber_id, ''), s.tokens_valid_after, e.inbox_secret, e.inbox_seen,
-	e.id, e.organization_id, CASE WHEN o.suspended THEN 'organization' WHEN e.suspended THEN 'environment' ELSE '' END
+	e.id, e.organization_id, CASE WHEN o.suspended THEN 'organization' WHEN e.suspended THEN 'environment' ELSE '' END, o.move, o.moved_to
 FROM environments e JOIN organizations o ON o.id = e.organization_id
 	LEFT JOIN subscribers s ON s.environment_id = e.id AND NOT s.deleted AND %s
 WHERE e.id = $1`
@@ -125,7 +147,7 @@ func FindSubscriberAccess(ctx context.Context, db *postgres.DB, environmentID st
 		return a, false, postgres.Translate(fmt.Errorf("find a subscriber: %w", err))
 	}
 	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (a SubscriberAccess, err error) {
-		return a, row.Scan(&a.InternalID, &a.ExternalID, &a.TokensValidAfter, &a.InboxSecret, &a.InboxSeen, &a.EnvironmentID, &a.OrganizationID, &a.Suspended)
+		return a, row.Scan(&a.InternalID, &a.ExternalID, &a.TokensValidAfter, &a.InboxSecret, &a.InboxSeen, &a.EnvironmentID, &a.OrganizationID, &a.Suspended, &a.Move, &a.MovedTo)
 	})
 	if err != nil || len(all) == 0 {
 		return a, false, postgres.Translate(err)

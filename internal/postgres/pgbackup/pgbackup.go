@@ -14,6 +14,7 @@ import (
 	"io"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -95,7 +96,7 @@ func (m *Manifest) write(ctx context.Context, tx pgx.Tx, archive *zip.Writer, pr
 	if _, err := tx.Exec(ctx, `SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`); err != nil {
 		return postgres.Translate(fmt.Errorf("back up: %w", err))
 	}
-	if err := unbounded(ctx, tx); err != nil {
+	if err := Unbounded(ctx, tx); err != nil {
 		return err
 	}
 	err := tx.QueryRow(ctx, `SELECT now(), secret_check FROM carillon_installation`).Scan(&m.TakenAt, &m.SecretCheck)
@@ -103,7 +104,7 @@ func (m *Manifest) write(ctx context.Context, tx pgx.Tx, archive *zip.Writer, pr
 		return postgres.Translate(fmt.Errorf("back up: %w", err))
 	}
 	m.TakenAt = m.TakenAt.UTC()
-	if m.Tables, err = tables(ctx, tx); err != nil {
+	if m.Tables, err = Tables(ctx, tx); err != nil {
 		return err
 	}
 	for i := range m.Tables {
@@ -112,7 +113,7 @@ func (m *Manifest) write(ctx context.Context, tx pgx.Tx, archive *zip.Writer, pr
 		if err != nil {
 			return fmt.Errorf("write the backup: %w", err)
 		}
-		tag, err := tx.Conn().PgConn().CopyTo(ctx, entry, `COPY (SELECT `+t.columns()+` FROM `+t.name()+`) TO STDOUT`)
+		tag, err := tx.Conn().PgConn().CopyTo(ctx, entry, `COPY (SELECT `+list(t.Columns)+` FROM `+t.name()+`) TO STDOUT`)
 		if err != nil {
 			return postgres.Translate(fmt.Errorf("back up %s: %w", t.Name, err))
 		}
@@ -122,8 +123,8 @@ func (m *Manifest) write(ctx context.Context, tx pgx.Tx, archive *zip.Writer, pr
 	return nil
 }
 
-// unbounded lifts the bounds that the server may have for statements of the service: a large table takes long.
-func unbounded(ctx context.Context, tx pgx.Tx) error {
+// Unbounded lifts the bounds that the server may have for statements of the service: a large table takes long.
+func Unbounded(ctx context.Context, tx pgx.Tx) error {
 	_, err := tx.Exec(ctx, `SELECT set_config(name, '0', true) FROM pg_settings
 		WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`)
 	if err != nil {
@@ -151,8 +152,9 @@ func made() ([]string, error) {
 	return names, nil
 }
 
-// tables lists Carillon's tables with the columns that are stored, each behind those that it refers to.
-func tables(ctx context.Context, tx pgx.Tx) ([]Table, error) {
+// Tables lists Carillon's tables with the columns that are stored, each behind those that it refers to, without those whose rows
+// stay where they are.
+func Tables(ctx context.Context, tx pgx.Tx) ([]Table, error) {
 	names, err := made()
 	if err != nil {
 		return nil, err
@@ -209,13 +211,10 @@ func ordered(all []Table, refers map[string][]string) ([]Table, error) {
 
 func (t Table) name() string { return pgx.Identifier{t.Name}.Sanitize() }
 
-func (t Table) columns() string {
-	var list []byte
-	for i, c := range t.Columns {
-		if i > 0 {
-			list = append(list, ", "...)
-		}
-		list = append(list, pgx.Identifier{c}.Sanitize()...)
+func list(columns []string) string {
+	quoted := make([]string, len(columns))
+	for i, c := range columns {
+		quoted[i] = pgx.Identifier{c}.Sanitize()
 	}
-	return string(list)
+	return strings.Join(quoted, ", ")
 }

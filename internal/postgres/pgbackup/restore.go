@@ -58,10 +58,10 @@ func (b *Backup) Restore(ctx context.Context, db *postgres.DB, log *slog.Logger,
 		return err
 	}
 	err := db.Tx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
-		if err := unbounded(ctx, tx.Pgx); err != nil {
+		if err := Unbounded(ctx, tx.Pgx); err != nil {
 			return err
 		}
-		own, err := tables(ctx, tx.Pgx)
+		own, err := Tables(ctx, tx.Pgx)
 		if err != nil {
 			return err
 		}
@@ -169,7 +169,7 @@ func (b *Backup) fillTable(ctx context.Context, tx pgx.Tx, t Table) error {
 		return fmt.Errorf("the backup has no rows of %s: %w", t.Name, err)
 	}
 	defer entry.Close()
-	tag, err := tx.Conn().PgConn().CopyFrom(ctx, bufio.NewReaderSize(entry, 1<<20), `COPY `+t.name()+` (`+t.columns()+`) FROM STDIN`)
+	tag, err := tx.Conn().PgConn().CopyFrom(ctx, bufio.NewReaderSize(entry, 1<<20), `COPY `+t.name()+` (`+list(t.Columns)+`) FROM STDIN`)
 	if err != nil {
 		return postgres.Translate(fmt.Errorf("restore %s: %w", t.Name, err))
 	}

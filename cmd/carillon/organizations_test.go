@@ -1,0 +1,142 @@
+package main_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/client"
+	"github.com/carillon/carillon/internal/secret"
+)
+
+// setting is the value of a variable of the cell's environment.
+func (c *cell) setting(name string) (value string) {
+	for _, text := range c.env {
+		if of, is := strings.CutPrefix(text, name+"="); is {
+			value = of
+		}
+	}
+	return value
+}
+
+// TestOrganizationMoves moves an organization from one cell to another while it triggers through the published proxy, runs of it
+// wait, and the move is killed once. What was acknowledged is delivered once on every channel.
+func TestOrganizationMoves(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("haproxy"); err != nil {
+		t.Skip("HAProxy is not installed")
+	}
+	key := "CARILLON_SECRET_KEY=" + secret.Generate()
+	eu, us := newCell(t, "eu", key), newCell(t, "us", key)
+	conn, err := pgx.Connect(t.Context(), eu.setting("CARILLON_DATABASE_URL"))
+	require.NoError(t, err)
+	defer conn.Close(t.Context())
+	var organization string
+	require.NoError(t, conn.QueryRow(t.Context(), `SELECT id FROM organizations`).Scan(&organization))
+
+	other := newOtherSide(t)
+	other.furnish(t, &client.Client{URL: eu.URL(), Key: eu.made}, 2, object{"stepId": "pause", "type": "DELAY", "delay": object{"type": "REGULAR", "amount": 3, "unit": "SECONDS"}})
+
+	started := []string{"CARILLON_CELL_EU_1=" + eu.Addr, "CARILLON_CELL_EU_2=" + eu.Addr, "CARILLON_CELL_US_1=" + us.Addr}
+	through := &client.Client{URL: startProxy(t, started...).URL(), Key: eu.made}
+	acknowledged := map[string]bool{}
+	trigger := func() (refused string) {
+		id := fmt.Sprintf("t-%d", len(acknowledged))
+		err := client.Until(within(t, time.Minute), 20*time.Millisecond, func(ctx context.Context) (bool, error) {
+			processed, err := fire(ctx, through, "everything", id, subscriber(len(acknowledged)%2))
+			if err != nil && strings.Contains(err.Error(), "has moved to") {
+				refused = err.Error()
+			}
+			return processed || refused != "", nil
+		})
+		require.NoError(t, err)
+		if refused == "" {
+			acknowledged[id] = true
+		}
+		return refused
+	}
+	for range 5 {
+		require.Empty(t, trigger())
+	}
+
+	args := []string{"organizations", "move", organization, "--to", us.setting("CARILLON_DATABASE_URL"), "--to-cell", "us", "--to-url", us.URL()}
+	_, stderr, code := run(t, eu.env, append(args, "--dry-run")...)
+	require.Zero(t, code, stderr)
+	require.Contains(t, stderr, "Nothing was changed.")
+	_, stderr, code = run(t, append(eu.env, "CARILLON_SECRET_KEY="+secret.Generate()), append(args, "--yes")...)
+	require.Equal(t, 1, code)
+	require.Contains(t, stderr, "CARILLON_SECRET_KEY")
+	killWhen(t, eu, append(args, "--yes"), "copied and verified")
+	_, err = through.Do(t.Context(), http.MethodPost, "/v1/events/trigger", object{"name": "everything", "to": "s0"}, nil)
+	require.ErrorContains(t, err, "moved to ", "it is held, or gone already")
+
+	lines := make(chan string, 1)
+	go func() {
+		stdout, stderr, code := run(t, eu.env, append(args, "--yes")...)
+		if code != 0 {
+			stdout = ""
+			t.Log(stderr)
+		}
+		lines <- stdout
+	}()
+	require.Contains(t, trigger(), "has moved to cell us", "the old cell says where it is now")
+	printed := <-lines
+	require.NotEmpty(t, printed)
+
+	moved := filepath.Join(t.TempDir(), "moved.map")
+	require.NoError(t, os.WriteFile(moved, []byte(printed), 0o600))
+	through.URL = startProxy(t, append(started, "CARILLON_CELL_MAP="+moved)...).URL()
+	until(t, time.Minute, "the proxy has found the cell", func(ctx context.Context) (bool, error) {
+		_, err := inbox(ctx, through, "s0")
+		return err == nil, nil
+	})
+	for range 3 {
+		require.Empty(t, trigger())
+	}
+	until(t, patience, "everything is delivered", func(context.Context) (bool, error) {
+		done := 0
+		for _, channels := range other.calls() {
+			done += len(channels)
+		}
+		return done == 4*len(acknowledged), nil
+	})
+	for id, channels := range other.calls() {
+		require.True(t, acknowledged[id], id)
+		require.Equal(t, map[string]int{"EMAIL": 1, "SMS": 1, "CHAT": 1, "PUSH": 1}, channels, id)
+	}
+	until(t, patience, "each is in its inbox once", func(ctx context.Context) (bool, error) {
+		a, err := inbox(ctx, through, "s0")
+		if err != nil {
+			return false, err
+		}
+		b, err := inbox(ctx, through, "s1")
+		return a+b == len(acknowledged), err
+	})
+}
+
+// killWhen starts a command of the cell and kills it when it says something.
+func killWhen(t *testing.T, c *cell, args []string, says string) {
+	t.Helper()
+	cmd := exec.CommandContext(within(t, time.Minute), binary(t), args...)
+	cmd.Env = append(os.Environ(), c.env...)
+	log, err := cmd.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	said := ""
+	for lines := bufio.NewScanner(log); !strings.Contains(said, says) && lines.Scan(); {
+		said += lines.Text() + "\n"
+	}
+	require.NoError(t, cmd.Process.Kill(), said)
+	_ = cmd.Wait()
+	require.Contains(t, said, says)
+}

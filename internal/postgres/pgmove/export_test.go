@@ -1,0 +1,22 @@
+package pgmove
+
+import (
+	"context"
+
+	"github.com/carillon/carillon/internal/postgres"
+)
+
+// Rows are the tables of organizations with the condition on rows t of one.
+func Rows(ctx context.Context, db *postgres.DB, organization string) (names []string, where map[string]string, due map[string][]string, err error) {
+	m := &Move{Source: db}
+	all, s, err := m.rows(ctx, organization)
+	where, due = map[string]string{}, map[string][]string{}
+	for _, t := range all {
+		names = append(names, t.Name)
+		where[t.Name], due[t.Name] = s.given(t.where), t.due()
+	}
+	return names, where, due, err
+}
+
+// Kept are the tables whose rows stay behind.
+func Kept() []string { return kept }
