@@ -134,6 +134,9 @@ func (s *Shadow) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Body != nil && r.Body != http.NoBody {
 		r.Body = &copying{ReadCloser: r.Body, to: c.body}
 	}
+	for _, name := range []string{"Content-Type", "Date"} {
+		w.Header()[name] = nil // the server adds none of its own to an answer without
+	}
 	s.proxy.ServeHTTP(w, r)
 }
 

@@ -242,6 +242,29 @@ func TestPassesBytes(t *testing.T) {
 	require.EqualValues(t, 1, count(s, "GET /v2/workflows", "value", "totalCount"))
 }
 
+// TestAddsNoHeader: an answer without a type has none here either.
+func TestAddsNoHeader(t *testing.T) {
+	t.Parallel()
+	bare := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header()["Content-Type"], w.Header()["Date"] = nil, nil
+		w.WriteHeader(http.StatusTeapot)
+		_, _ = w.Write([]byte("<html>"))
+	})
+	old := httptest.NewServer(bare)
+	t.Cleanup(old.Close)
+	address, _ := front(t, bare, shadow.Config{Here: &client.Client{URL: old.URL, Key: "k"}})
+	var answers []http.Header
+	for _, from := range []string{old.URL, address} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, from+"/elsewhere", nil)
+		require.NoError(t, err)
+		resp, err := http.DefaultClient.Do(req)
+		require.NoError(t, err)
+		require.NoError(t, resp.Body.Close())
+		answers = append(answers, resp.Header)
+	}
+	require.Equal(t, answers[0], answers[1])
+}
+
 // TestHeaders: what is between two ends stays between them, and no credential of a caller leaves the way to the deployment.
 func TestHeaders(t *testing.T) {
 	t.Parallel()
