@@ -79,7 +79,7 @@ func TestPromote(t *testing.T) {
 		{2, "<id>", []string{"undo"}},
 		{1, "--part shipped: write a kind and a name", []string{"plan", "--source-key", in.key, "--part", "shipped"}},
 		{1, "--part recipe/x: write a kind and a name", []string{"apply", "--source-key", in.key, "--part", "recipe/x"}},
-		{1, "the source holds no WORKFLOW", []string{"plan", "--source-key", in.key, "--part", "workflow/none"}},
+		{1, "the source does not hold workflow none", []string{"plan", "--source-key", in.key, "--part", "workflow/none"}},
 		{1, "sourceKey", []string{"plan", "--source-key", "wrong"}},
 		{1, "source: is the target", []string{"apply", "--source-key", target}},
 		{1, "was not found", []string{"undo", "0123456789abcdef01234567"}},
