@@ -165,7 +165,7 @@ type Error struct {
 // FieldError is what is wrong with one field of the input.
 type FieldError struct{ Path, Message string }
 
-// Error is the field of the operation, the message, the code and the problems of the input.
+// Error is the field of the operation, the message, the code and the problems of the input that the message does not name.
 func (e *Error) Error() string {
 	text := e.Message
 	if e.Path != "" {
@@ -175,7 +175,9 @@ func (e *Error) Error() string {
 		text += " (" + e.Code + ")"
 	}
 	for _, f := range e.Fields {
-		text += "; " + f.Path + ": " + f.Message
+		if one := f.Path + ": " + f.Message; !strings.Contains(e.Message, one) {
+			text += "; " + one
+		}
 	}
 	return text
 }

@@ -174,3 +174,11 @@ func TestRefusals(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, failure.StatusCode)
 	require.Empty(t, client.Code(context.Canceled))
 }
+
+// TestErrorNamesFieldsOnce: most messages name the fields themselves.
+func TestErrorNamesFieldsOnce(t *testing.T) {
+	t.Parallel()
+	fields := []client.FieldError{{Path: "name", Message: "a"}, {Path: "key", Message: "b"}}
+	err := &client.Error{Path: "createTopic", Message: "Validation Error: name: a", Code: "VALIDATION", Fields: fields}
+	require.EqualError(t, err, "createTopic: Validation Error: name: a (VALIDATION); key: b")
+}
