@@ -1,6 +1,7 @@
 package integrations_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -33,6 +34,16 @@ func TestUnsubscribeLinksCannotBeForged(t *testing.T) {
 	shown, err := o.Unsubscribes.Show(t.Context(), good)
 	require.NoError(t, err)
 	require.Equal(t, &integrations.Unsubscription{Workflow: "News", Preferences: shown.Preferences}, shown)
+
+	// What has moved to another cell is done there.
+	_, err = o.DB.Pool.Exec(t.Context(), `UPDATE organizations SET move = 'moved', moved_url = 'https://us.example.com' WHERE id = $1`, o.Scope.OrganizationID)
+	require.NoError(t, err)
+	for _, use := range []func(context.Context, string) (*integrations.Unsubscription, error){o.Unsubscribes.Show, o.Unsubscribes.Confirm} {
+		_, err := use(t.Context(), good)
+		require.Equal(t, &integrations.Elsewhere{URL: "https://us.example.com"}, err)
+	}
+	_, err = o.DB.Pool.Exec(t.Context(), `UPDATE organizations SET move = 'none', moved_url = '' WHERE id = $1`, o.Scope.OrganizationID)
+	require.NoError(t, err)
 
 	// The same link for others, with the signature of this one.
 	ofBob, elsewhere := says, says

@@ -1,0 +1,36 @@
+package app
+
+import (
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/notify/integrations"
+)
+
+// TestLinksOfMovedOrganizations: the cell that has the organization now answers in the place of the one that sent the mail.
+func TestLinksOfMovedOrganizations(t *testing.T) {
+	t.Parallel()
+	cell := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body) // compared below
+		w.WriteHeader(http.StatusTeapot)
+		_, _ = io.WriteString(w, r.Method+" "+r.URL.Path+" "+string(body))
+	}))
+	t.Cleanup(cell.Close)
+	a := &App{log: slog.New(slog.DiscardHandler)}
+
+	w := httptest.NewRecorder()
+	a.writeUnsubscribe(w, httptest.NewRequest(http.MethodPost, "/v1/unsubscribe/token", strings.NewReader("List-Unsubscribe=One-Click")), nil, &integrations.Elsewhere{URL: cell.URL})
+	require.Equal(t, http.StatusTeapot, w.Code)
+	require.Equal(t, "POST /v1/unsubscribe/token List-Unsubscribe=One-Click", w.Body.String())
+
+	w = httptest.NewRecorder()
+	a.writePreferences(w, httptest.NewRequest(http.MethodGet, "/v1/preferences/token", nil), nil, &integrations.Elsewhere{URL: cell.URL + "/"})
+	require.Equal(t, http.StatusTemporaryRedirect, w.Code)
+	require.Equal(t, cell.URL+"/v1/preferences/token", w.Header().Get("Location"))
+}
