@@ -226,7 +226,7 @@ var decisions = map[string]map[string]string{
 		"missing, unknown, empty, revoked": "auth.TestAuthenticate TestGolden/media_types TestGolden/transport",
 		"signed-in user":                   "TestKeysThatDoNotApply auth.TestAuthenticate",
 		"suspended":                        "TestSuspendedEnvironment auth.TestAuthenticate",
-		"moving, moved":                    "auth.TestAuthenticate pgmove.TestHeld pgmove.TestEveryRowMoves",
+		"moving, moved":                    "auth.TestAuthenticate postgres.TestHeld postgres.TestEveryRowMoves",
 		"key in query or cookie":           "TestGolden/media_types",
 		"scope":                            "TestOtherEnvironmentsDoNotExist",
 		"WWW-Authenticate":                 "TestGolden/media_types TestGolden/transport",
@@ -287,7 +287,7 @@ var decisions = map[string]map[string]string{
 func TestDecisionsHaveTests(t *testing.T) {
 	t.Parallel()
 	known := map[string]map[string]bool{"": testsIn(t, ".")}
-	for _, room := range []string{"auth", "engine", "jsonnum", "id", "notify", "workflow"} {
+	for _, room := range []string{"auth", "engine", "jsonnum", "id", "notify", "postgres", "workflow"} {
 		known[room] = testsIn(t, filepath.Join("..", "internal", room))
 	}
 	require.Len(t, decisions, 18, "the success codes and seventeen sections")
