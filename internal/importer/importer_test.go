@@ -393,7 +393,12 @@ func TestSubscribersThatFail(t *testing.T) {
 	t.Parallel()
 	old := importertest.New("old-key", 25)
 	failing := map[string]int{importertest.Person(3): http.StatusInternalServerError, importertest.Person(4): http.StatusForbidden, importertest.Person(5): http.StatusOK}
+	var faltered atomic.Bool
 	old.Before = func(_ int, w http.ResponseWriter, r *http.Request) bool {
+		if strings.HasSuffix(r.URL.Path, importertest.Person(6)+"/preferences") && !faltered.Swap(true) {
+			w.WriteHeader(http.StatusInternalServerError) // and answers when it is asked again
+			return true
+		}
 		for id, status := range failing {
 			if strings.HasSuffix(r.URL.Path, id+"/preferences") {
 				w.WriteHeader(status)

@@ -27,6 +27,20 @@ const (
 	hook  = `"type":"webhook","endpoint":{"url":"https://hooks.slack.com/services/x"}`
 )
 
+// TestRefusedAmongOthers: subscriptions are made many at a time; one that cannot be made stops none of the others.
+func TestRefusedAmongOthers(t *testing.T) {
+	t.Parallel()
+	to, _ := target(t)
+	var people, wanted []string
+	for _, id := range []string{"ann", "bob", "cat", "dan", "no name", "eve"} {
+		people = append(people, `{"subscriberId":"`+id+`"}`)
+		wanted = append(wanted, `{"topic":{"key":"news"},"subscriber":{"subscriberId":"`+id+`"}}`)
+	}
+	r := imported(t, to, map[string][]string{"subscribers.ndjson": people, "subscriptions.ndjson": wanted})
+	require.Equal(t, importer.Counts{Taken: 5, Refused: 1}, r.Counts["subscription"])
+	require.Contains(t, r.reason("subscription", "tk=news:si=no name"), "subscriberId")
+}
+
 // TestRefusedRecords: a record that cannot be taken is reported with its name and its reason, the line of one that has no name,
 // and stops no other.
 func TestRefusedRecords(t *testing.T) {

@@ -68,7 +68,7 @@ func (e *statusError) Error() string {
 	return fmt.Sprintf("GET %s: status %d: %s%s", e.target, e.status, e.text, hint)
 }
 
-// get reads an answer. One that breaks off is asked for again.
+// get reads an answer. One that breaks off, or is an internal error, is asked for again.
 func (s *Source) get(ctx context.Context, path string, query url.Values, into any) error {
 	target := s.address + path
 	if len(query) > 0 {
@@ -78,7 +78,8 @@ func (s *Source) get(ctx context.Context, path string, query url.Values, into an
 		err := s.once(ctx, target, into)
 		var refused *statusError
 		var odd *formError
-		if err == nil || errors.As(err, &refused) || errors.As(err, &odd) || ctx.Err() != nil || attempt == cmp.Or(s.sender.Attempts, retry.DefaultAttempts) {
+		final := errors.As(err, &refused) && refused.status != http.StatusInternalServerError || errors.As(err, &odd)
+		if err == nil || final || ctx.Err() != nil || attempt == cmp.Or(s.sender.Attempts, retry.DefaultAttempts) {
 			return err
 		}
 	}

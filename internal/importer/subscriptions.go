@@ -186,8 +186,11 @@ func (t *Target) createSubscriptions(ctx context.Context, group []subscription) 
 		}
 	}
 	err = t.do(ctx, `mutation($in: CreateSubscriptionsInput!) { createSubscriptions(input: $in) { subscriptions { identifier } errors { subscriberId code message } } }`, map[string]any{"in": in}, &answer)
-	if err != nil && refusalOf(err) == nil {
+	switch {
+	case err != nil && refusalOf(err) == nil:
 		return nil, err
+	case err != nil && len(group) > 1: // it is about some of them, and the call made none
+		return t.createHalves(ctx, group)
 	}
 	made := map[string]bool{}
 	for _, d := range answer.CreateSubscriptions.Subscriptions {
@@ -207,6 +210,19 @@ func (t *Target) createSubscriptions(ctx context.Context, group []subscription) 
 			}
 		}
 		items = append(items, item)
+	}
+	return items, nil
+}
+
+// createHalves makes the subscriptions of a group that is refused as a whole, each half by itself, so that only the faulty ones are
+// left out.
+func (t *Target) createHalves(ctx context.Context, group []subscription) (items []Item, err error) {
+	for _, half := range [][]subscription{group[:len(group)/2], group[len(group)/2:]} {
+		made, err := t.createSubscriptions(ctx, half)
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, made...)
 	}
 	return items, nil
 }
