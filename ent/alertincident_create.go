@@ -143,6 +143,20 @@ func (_c *AlertIncidentCreate) SetNillableClosedAt(v *time.Time) *AlertIncidentC
 	return _c
 }
 
+// SetPauseID sets the "pause_id" field.
+func (_c *AlertIncidentCreate) SetPauseID(v string) *AlertIncidentCreate {
+	_c.mutation.SetPauseID(v)
+	return _c
+}
+
+// SetNillablePauseID sets the "pause_id" field if the given value is not nil.
+func (_c *AlertIncidentCreate) SetNillablePauseID(v *string) *AlertIncidentCreate {
+	if v != nil {
+		_c.SetPauseID(*v)
+	}
+	return _c
+}
+
 // SetEnded sets the "ended" field.
 func (_c *AlertIncidentCreate) SetEnded(v workflow.AlertEnd) *AlertIncidentCreate {
 	_c.mutation.SetEnded(v)
@@ -360,6 +374,10 @@ func (_c *AlertIncidentCreate) createSpec() (*AlertIncident, *sqlgraph.CreateSpe
 	if value, ok := _c.mutation.ClosedAt(); ok {
 		_spec.SetField(alertincident.FieldClosedAt, field.TypeTime, value)
 		_node.ClosedAt = &value
+	}
+	if value, ok := _c.mutation.PauseID(); ok {
+		_spec.SetField(alertincident.FieldPauseID, field.TypeString, value)
+		_node.PauseID = &value
 	}
 	if value, ok := _c.mutation.Ended(); ok {
 		_spec.SetField(alertincident.FieldEnded, field.TypeEnum, value)

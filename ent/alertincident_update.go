@@ -138,6 +138,26 @@ func (_u *AlertIncidentUpdate) ClearClosedAt() *AlertIncidentUpdate {
 	return _u
 }
 
+// SetPauseID sets the "pause_id" field.
+func (_u *AlertIncidentUpdate) SetPauseID(v string) *AlertIncidentUpdate {
+	_u.mutation.SetPauseID(v)
+	return _u
+}
+
+// SetNillablePauseID sets the "pause_id" field if the given value is not nil.
+func (_u *AlertIncidentUpdate) SetNillablePauseID(v *string) *AlertIncidentUpdate {
+	if v != nil {
+		_u.SetPauseID(*v)
+	}
+	return _u
+}
+
+// ClearPauseID clears the value of the "pause_id" field.
+func (_u *AlertIncidentUpdate) ClearPauseID() *AlertIncidentUpdate {
+	_u.mutation.ClearPauseID()
+	return _u
+}
+
 // SetEnded sets the "ended" field.
 func (_u *AlertIncidentUpdate) SetEnded(v workflow.AlertEnd) *AlertIncidentUpdate {
 	_u.mutation.SetEnded(v)
@@ -272,6 +292,12 @@ func (_u *AlertIncidentUpdate) sqlSave(ctx context.Context) (_node int, err erro
 	if _u.mutation.ClosedAtCleared() {
 		_spec.ClearField(alertincident.FieldClosedAt, field.TypeTime)
 	}
+	if value, ok := _u.mutation.PauseID(); ok {
+		_spec.SetField(alertincident.FieldPauseID, field.TypeString, value)
+	}
+	if _u.mutation.PauseIDCleared() {
+		_spec.ClearField(alertincident.FieldPauseID, field.TypeString)
+	}
 	if value, ok := _u.mutation.Ended(); ok {
 		_spec.SetField(alertincident.FieldEnded, field.TypeEnum, value)
 	}
@@ -405,6 +431,26 @@ func (_u *AlertIncidentUpdateOne) SetNillableClosedAt(v *time.Time) *AlertIncide
 // ClearClosedAt clears the value of the "closed_at" field.
 func (_u *AlertIncidentUpdateOne) ClearClosedAt() *AlertIncidentUpdateOne {
 	_u.mutation.ClearClosedAt()
+	return _u
+}
+
+// SetPauseID sets the "pause_id" field.
+func (_u *AlertIncidentUpdateOne) SetPauseID(v string) *AlertIncidentUpdateOne {
+	_u.mutation.SetPauseID(v)
+	return _u
+}
+
+// SetNillablePauseID sets the "pause_id" field if the given value is not nil.
+func (_u *AlertIncidentUpdateOne) SetNillablePauseID(v *string) *AlertIncidentUpdateOne {
+	if v != nil {
+		_u.SetPauseID(*v)
+	}
+	return _u
+}
+
+// ClearPauseID clears the value of the "pause_id" field.
+func (_u *AlertIncidentUpdateOne) ClearPauseID() *AlertIncidentUpdateOne {
+	_u.mutation.ClearPauseID()
 	return _u
 }
 
@@ -571,6 +617,12 @@ func (_u *AlertIncidentUpdateOne) sqlSave(ctx context.Context) (_node *AlertInci
 	}
 	if _u.mutation.ClosedAtCleared() {
 		_spec.ClearField(alertincident.FieldClosedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.PauseID(); ok {
+		_spec.SetField(alertincident.FieldPauseID, field.TypeString, value)
+	}
+	if _u.mutation.PauseIDCleared() {
+		_spec.ClearField(alertincident.FieldPauseID, field.TypeString)
 	}
 	if value, ok := _u.mutation.Ended(); ok {
 		_spec.SetField(alertincident.FieldEnded, field.TypeEnum, value)

@@ -56,6 +56,8 @@ type AlertRule struct {
 	NotifySubscribers []string `json:"notify_subscribers,omitempty"`
 	// NotifyTopics holds the value of the "notify_topics" field.
 	NotifyTopics []string `json:"notify_topics,omitempty"`
+	// whether an incident pauses what the rule watches when it opens
+	Pause bool `json:"pause,omitempty"`
 	// Enabled holds the value of the "enabled" field.
 	Enabled bool `json:"enabled,omitempty"`
 	// SilencedUntil holds the value of the "silenced_until" field.
@@ -109,7 +111,7 @@ func (*AlertRule) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case alertrule.FieldNotifySubscribers, alertrule.FieldNotifyTopics:
 			values[i] = new([]byte)
-		case alertrule.FieldEnabled:
+		case alertrule.FieldPause, alertrule.FieldEnabled:
 			values[i] = new(sql.NullBool)
 		case alertrule.FieldThreshold, alertrule.FieldRecoverBelow, alertrule.FieldValue:
 			values[i] = new(sql.NullFloat64)
@@ -257,6 +259,12 @@ func (_m *AlertRule) assignValues(columns []string, values []any) error {
 				if err := jsonnum.Unmarshal(*value, &_m.NotifyTopics); err != nil {
 					return fmt.Errorf("unmarshal field notify_topics: %w", err)
 				}
+			}
+		case alertrule.FieldPause:
+			if value, ok := values[i].(*sql.NullBool); !ok {
+				return fmt.Errorf("unexpected type %T for field pause", values[i])
+			} else if value.Valid {
+				_m.Pause = value.Bool
 			}
 		case alertrule.FieldEnabled:
 			if value, ok := values[i].(*sql.NullBool); !ok {
@@ -432,6 +440,9 @@ func (_m *AlertRule) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("notify_topics=")
 	builder.WriteString(fmt.Sprintf("%v", _m.NotifyTopics))
+	builder.WriteString(", ")
+	builder.WriteString("pause=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Pause))
 	builder.WriteString(", ")
 	builder.WriteString("enabled=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Enabled))

@@ -226,6 +226,20 @@ func (_c *AlertRuleCreate) SetNotifyTopics(v []string) *AlertRuleCreate {
 	return _c
 }
 
+// SetPause sets the "pause" field.
+func (_c *AlertRuleCreate) SetPause(v bool) *AlertRuleCreate {
+	_c.mutation.SetPause(v)
+	return _c
+}
+
+// SetNillablePause sets the "pause" field if the given value is not nil.
+func (_c *AlertRuleCreate) SetNillablePause(v *bool) *AlertRuleCreate {
+	if v != nil {
+		_c.SetPause(*v)
+	}
+	return _c
+}
+
 // SetEnabled sets the "enabled" field.
 func (_c *AlertRuleCreate) SetEnabled(v bool) *AlertRuleCreate {
 	_c.mutation.SetEnabled(v)
@@ -460,6 +474,10 @@ func (_c *AlertRuleCreate) defaults() error {
 		v := alertrule.DefaultNotifyTopics
 		_c.mutation.SetNotifyTopics(v)
 	}
+	if _, ok := _c.mutation.Pause(); !ok {
+		v := alertrule.DefaultPause
+		_c.mutation.SetPause(v)
+	}
 	if _, ok := _c.mutation.Enabled(); !ok {
 		v := alertrule.DefaultEnabled
 		_c.mutation.SetEnabled(v)
@@ -525,6 +543,9 @@ func (_c *AlertRuleCreate) check() error {
 	}
 	if _, ok := _c.mutation.NotifyTopics(); !ok {
 		return &ValidationError{Name: "notify_topics", err: errors.New(`ent: missing required field "AlertRule.notify_topics"`)}
+	}
+	if _, ok := _c.mutation.Pause(); !ok {
+		return &ValidationError{Name: "pause", err: errors.New(`ent: missing required field "AlertRule.pause"`)}
 	}
 	if _, ok := _c.mutation.Enabled(); !ok {
 		return &ValidationError{Name: "enabled", err: errors.New(`ent: missing required field "AlertRule.enabled"`)}
@@ -642,6 +663,10 @@ func (_c *AlertRuleCreate) createSpec() (*AlertRule, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.NotifyTopics(); ok {
 		_spec.SetField(alertrule.FieldNotifyTopics, field.TypeJSON, value)
 		_node.NotifyTopics = value
+	}
+	if value, ok := _c.mutation.Pause(); ok {
+		_spec.SetField(alertrule.FieldPause, field.TypeBool, value)
+		_node.Pause = value
 	}
 	if value, ok := _c.mutation.Enabled(); ok {
 		_spec.SetField(alertrule.FieldEnabled, field.TypeBool, value)

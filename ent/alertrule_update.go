@@ -254,6 +254,20 @@ func (_u *AlertRuleUpdate) AppendNotifyTopics(v []string) *AlertRuleUpdate {
 	return _u
 }
 
+// SetPause sets the "pause" field.
+func (_u *AlertRuleUpdate) SetPause(v bool) *AlertRuleUpdate {
+	_u.mutation.SetPause(v)
+	return _u
+}
+
+// SetNillablePause sets the "pause" field if the given value is not nil.
+func (_u *AlertRuleUpdate) SetNillablePause(v *bool) *AlertRuleUpdate {
+	if v != nil {
+		_u.SetPause(*v)
+	}
+	return _u
+}
+
 // SetEnabled sets the "enabled" field.
 func (_u *AlertRuleUpdate) SetEnabled(v bool) *AlertRuleUpdate {
 	_u.mutation.SetEnabled(v)
@@ -612,6 +626,9 @@ func (_u *AlertRuleUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 			sqljson.Append(u, alertrule.FieldNotifyTopics, value)
 		})
 	}
+	if value, ok := _u.mutation.Pause(); ok {
+		_spec.SetField(alertrule.FieldPause, field.TypeBool, value)
+	}
 	if value, ok := _u.mutation.Enabled(); ok {
 		_spec.SetField(alertrule.FieldEnabled, field.TypeBool, value)
 	}
@@ -911,6 +928,20 @@ func (_u *AlertRuleUpdateOne) SetNotifyTopics(v []string) *AlertRuleUpdateOne {
 // AppendNotifyTopics appends value to the "notify_topics" field.
 func (_u *AlertRuleUpdateOne) AppendNotifyTopics(v []string) *AlertRuleUpdateOne {
 	_u.mutation.AppendNotifyTopics(v)
+	return _u
+}
+
+// SetPause sets the "pause" field.
+func (_u *AlertRuleUpdateOne) SetPause(v bool) *AlertRuleUpdateOne {
+	_u.mutation.SetPause(v)
+	return _u
+}
+
+// SetNillablePause sets the "pause" field if the given value is not nil.
+func (_u *AlertRuleUpdateOne) SetNillablePause(v *bool) *AlertRuleUpdateOne {
+	if v != nil {
+		_u.SetPause(*v)
+	}
 	return _u
 }
 
@@ -1301,6 +1332,9 @@ func (_u *AlertRuleUpdateOne) sqlSave(ctx context.Context) (_node *AlertRule, er
 		_spec.AddModifier(func(u *sql.UpdateBuilder) {
 			sqljson.Append(u, alertrule.FieldNotifyTopics, value)
 		})
+	}
+	if value, ok := _u.mutation.Pause(); ok {
+		_spec.SetField(alertrule.FieldPause, field.TypeBool, value)
 	}
 	if value, ok := _u.mutation.Enabled(); ok {
 		_spec.SetField(alertrule.FieldEnabled, field.TypeBool, value)

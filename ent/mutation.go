@@ -1253,6 +1253,7 @@ type AlertIncidentMutation struct {
 	told_at            *time.Time
 	last_told_at       *time.Time
 	closed_at          *time.Time
+	pause_id           *string
 	ended              *workflow.AlertEnd
 	clearedFields      map[string]struct{}
 	environment        *string
@@ -1919,6 +1920,55 @@ func (m *AlertIncidentMutation) ResetClosedAt() {
 	delete(m.clearedFields, alertincident.FieldClosedAt)
 }
 
+// SetPauseID sets the "pause_id" field.
+func (m *AlertIncidentMutation) SetPauseID(s string) {
+	m.pause_id = &s
+}
+
+// PauseID returns the value of the "pause_id" field in the mutation.
+func (m *AlertIncidentMutation) PauseID() (r string, exists bool) {
+	v := m.pause_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPauseID returns the old "pause_id" field's value of the AlertIncident entity.
+// If the AlertIncident object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertIncidentMutation) OldPauseID(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPauseID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPauseID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPauseID: %w", err)
+	}
+	return oldValue.PauseID, nil
+}
+
+// ClearPauseID clears the value of the "pause_id" field.
+func (m *AlertIncidentMutation) ClearPauseID() {
+	m.pause_id = nil
+	m.clearedFields[alertincident.FieldPauseID] = struct{}{}
+}
+
+// PauseIDCleared returns if the "pause_id" field was cleared in this mutation.
+func (m *AlertIncidentMutation) PauseIDCleared() bool {
+	_, ok := m.clearedFields[alertincident.FieldPauseID]
+	return ok
+}
+
+// ResetPauseID resets all changes to the "pause_id" field.
+func (m *AlertIncidentMutation) ResetPauseID() {
+	m.pause_id = nil
+	delete(m.clearedFields, alertincident.FieldPauseID)
+}
+
 // SetEnded sets the "ended" field.
 func (m *AlertIncidentMutation) SetEnded(we workflow.AlertEnd) {
 	m.ended = &we
@@ -2056,7 +2106,7 @@ func (m *AlertIncidentMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *AlertIncidentMutation) Fields() []string {
-	fields := make([]string, 0, 13)
+	fields := make([]string, 0, 14)
 	if m.created_at != nil {
 		fields = append(fields, alertincident.FieldCreatedAt)
 	}
@@ -2093,6 +2143,9 @@ func (m *AlertIncidentMutation) Fields() []string {
 	if m.closed_at != nil {
 		fields = append(fields, alertincident.FieldClosedAt)
 	}
+	if m.pause_id != nil {
+		fields = append(fields, alertincident.FieldPauseID)
+	}
 	if m.ended != nil {
 		fields = append(fields, alertincident.FieldEnded)
 	}
@@ -2128,6 +2181,8 @@ func (m *AlertIncidentMutation) Field(name string) (ent.Value, bool) {
 		return m.LastToldAt()
 	case alertincident.FieldClosedAt:
 		return m.ClosedAt()
+	case alertincident.FieldPauseID:
+		return m.PauseID()
 	case alertincident.FieldEnded:
 		return m.Ended()
 	}
@@ -2163,6 +2218,8 @@ func (m *AlertIncidentMutation) OldField(ctx context.Context, name string) (ent.
 		return m.OldLastToldAt(ctx)
 	case alertincident.FieldClosedAt:
 		return m.OldClosedAt(ctx)
+	case alertincident.FieldPauseID:
+		return m.OldPauseID(ctx)
 	case alertincident.FieldEnded:
 		return m.OldEnded(ctx)
 	}
@@ -2257,6 +2314,13 @@ func (m *AlertIncidentMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetClosedAt(v)
+		return nil
+	case alertincident.FieldPauseID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPauseID(v)
 		return nil
 	case alertincident.FieldEnded:
 		v, ok := value.(workflow.AlertEnd)
@@ -2355,6 +2419,9 @@ func (m *AlertIncidentMutation) ClearedFields() []string {
 	if m.FieldCleared(alertincident.FieldClosedAt) {
 		fields = append(fields, alertincident.FieldClosedAt)
 	}
+	if m.FieldCleared(alertincident.FieldPauseID) {
+		fields = append(fields, alertincident.FieldPauseID)
+	}
 	if m.FieldCleared(alertincident.FieldEnded) {
 		fields = append(fields, alertincident.FieldEnded)
 	}
@@ -2380,6 +2447,9 @@ func (m *AlertIncidentMutation) ClearField(name string) error {
 		return nil
 	case alertincident.FieldClosedAt:
 		m.ClearClosedAt()
+		return nil
+	case alertincident.FieldPauseID:
+		m.ClearPauseID()
 		return nil
 	case alertincident.FieldEnded:
 		m.ClearEnded()
@@ -2427,6 +2497,9 @@ func (m *AlertIncidentMutation) ResetField(name string) error {
 		return nil
 	case alertincident.FieldClosedAt:
 		m.ResetClosedAt()
+		return nil
+	case alertincident.FieldPauseID:
+		m.ResetPauseID()
 		return nil
 	case alertincident.FieldEnded:
 		m.ResetEnded()
@@ -2559,6 +2632,7 @@ type AlertRuleMutation struct {
 	appendnotify_subscribers []string
 	notify_topics            *[]string
 	appendnotify_topics      []string
+	pause                    *bool
 	enabled                  *bool
 	silenced_until           *time.Time
 	state                    *workflow.AlertState
@@ -3580,6 +3654,42 @@ func (m *AlertRuleMutation) ResetNotifyTopics() {
 	m.appendnotify_topics = nil
 }
 
+// SetPause sets the "pause" field.
+func (m *AlertRuleMutation) SetPause(b bool) {
+	m.pause = &b
+}
+
+// Pause returns the value of the "pause" field in the mutation.
+func (m *AlertRuleMutation) Pause() (r bool, exists bool) {
+	v := m.pause
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPause returns the old "pause" field's value of the AlertRule entity.
+// If the AlertRule object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertRuleMutation) OldPause(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPause is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPause requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPause: %w", err)
+	}
+	return oldValue.Pause, nil
+}
+
+// ResetPause resets all changes to the "pause" field.
+func (m *AlertRuleMutation) ResetPause() {
+	m.pause = nil
+}
+
 // SetEnabled sets the "enabled" field.
 func (m *AlertRuleMutation) SetEnabled(b bool) {
 	m.enabled = &b
@@ -4126,7 +4236,7 @@ func (m *AlertRuleMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *AlertRuleMutation) Fields() []string {
-	fields := make([]string, 0, 28)
+	fields := make([]string, 0, 29)
 	if m.created_at != nil {
 		fields = append(fields, alertrule.FieldCreatedAt)
 	}
@@ -4180,6 +4290,9 @@ func (m *AlertRuleMutation) Fields() []string {
 	}
 	if m.notify_topics != nil {
 		fields = append(fields, alertrule.FieldNotifyTopics)
+	}
+	if m.pause != nil {
+		fields = append(fields, alertrule.FieldPause)
 	}
 	if m.enabled != nil {
 		fields = append(fields, alertrule.FieldEnabled)
@@ -4255,6 +4368,8 @@ func (m *AlertRuleMutation) Field(name string) (ent.Value, bool) {
 		return m.NotifySubscribers()
 	case alertrule.FieldNotifyTopics:
 		return m.NotifyTopics()
+	case alertrule.FieldPause:
+		return m.Pause()
 	case alertrule.FieldEnabled:
 		return m.Enabled()
 	case alertrule.FieldSilencedUntil:
@@ -4320,6 +4435,8 @@ func (m *AlertRuleMutation) OldField(ctx context.Context, name string) (ent.Valu
 		return m.OldNotifySubscribers(ctx)
 	case alertrule.FieldNotifyTopics:
 		return m.OldNotifyTopics(ctx)
+	case alertrule.FieldPause:
+		return m.OldPause(ctx)
 	case alertrule.FieldEnabled:
 		return m.OldEnabled(ctx)
 	case alertrule.FieldSilencedUntil:
@@ -4474,6 +4591,13 @@ func (m *AlertRuleMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetNotifyTopics(v)
+		return nil
+	case alertrule.FieldPause:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPause(v)
 		return nil
 	case alertrule.FieldEnabled:
 		v, ok := value.(bool)
@@ -4833,6 +4957,9 @@ func (m *AlertRuleMutation) ResetField(name string) error {
 		return nil
 	case alertrule.FieldNotifyTopics:
 		m.ResetNotifyTopics()
+		return nil
+	case alertrule.FieldPause:
+		m.ResetPause()
 		return nil
 	case alertrule.FieldEnabled:
 		m.ResetEnabled()

@@ -19,6 +19,13 @@ func (r *alertIncidentResolver) Rule(ctx context.Context, obj *ent.AlertIncident
 	return edge[ent.AlertRule](ctx, r.Resolver, obj.RuleID)
 }
 
+func (r *alertIncidentResolver) Pause(ctx context.Context, obj *ent.AlertIncident) (*ent.Pause, error) {
+	if obj.PauseID == nil {
+		return nil, nil
+	}
+	return edge[ent.Pause](ctx, r.Resolver, *obj.PauseID)
+}
+
 func (r *mutationResolver) CreateAlertRule(ctx context.Context, input alerts.CreateAlertRuleInput) (*model.CreateAlertRulePayload, error) {
 	return model.NewCreateAlertRulePayload(r.Services.AlertRules.Create(ctx, input))
 }

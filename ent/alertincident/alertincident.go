@@ -41,6 +41,8 @@ const (
 	FieldLastToldAt = "last_told_at"
 	// FieldClosedAt holds the string denoting the closed_at field in the database.
 	FieldClosedAt = "closed_at"
+	// FieldPauseID holds the string denoting the pause_id field in the database.
+	FieldPauseID = "pause_id"
 	// FieldEnded holds the string denoting the ended field in the database.
 	FieldEnded = "ended"
 	// EdgeEnvironment holds the string denoting the environment edge name in mutations.
@@ -80,6 +82,7 @@ var Columns = []string{
 	FieldToldAt,
 	FieldLastToldAt,
 	FieldClosedAt,
+	FieldPauseID,
 	FieldEnded,
 }
 
@@ -189,6 +192,11 @@ func ByLastToldAt(opts ...sql.OrderTermOption) OrderOption {
 // ByClosedAt orders the results by the closed_at field.
 func ByClosedAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldClosedAt, opts...).ToFunc()
+}
+
+// ByPauseID orders the results by the pause_id field.
+func ByPauseID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldPauseID, opts...).ToFunc()
 }
 
 // ByEnded orders the results by the ended field.

@@ -126,6 +126,11 @@ func ClosedAt(v time.Time) predicate.AlertIncident {
 	return predicate.AlertIncident(sql.FieldEQ(FieldClosedAt, v))
 }
 
+// PauseID applies equality check predicate on the "pause_id" field. It's identical to PauseIDEQ.
+func PauseID(v string) predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldEQ(FieldPauseID, v))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.AlertIncident {
 	return predicate.AlertIncident(sql.FieldEQ(FieldCreatedAt, v))
@@ -684,6 +689,81 @@ func ClosedAtIsNil() predicate.AlertIncident {
 // ClosedAtNotNil applies the NotNil predicate on the "closed_at" field.
 func ClosedAtNotNil() predicate.AlertIncident {
 	return predicate.AlertIncident(sql.FieldNotNull(FieldClosedAt))
+}
+
+// PauseIDEQ applies the EQ predicate on the "pause_id" field.
+func PauseIDEQ(v string) predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldEQ(FieldPauseID, v))
+}
+
+// PauseIDNEQ applies the NEQ predicate on the "pause_id" field.
+func PauseIDNEQ(v string) predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldNEQ(FieldPauseID, v))
+}
+
+// PauseIDIn applies the In predicate on the "pause_id" field.
+func PauseIDIn(vs ...string) predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldIn(FieldPauseID, vs...))
+}
+
+// PauseIDNotIn applies the NotIn predicate on the "pause_id" field.
+func PauseIDNotIn(vs ...string) predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldNotIn(FieldPauseID, vs...))
+}
+
+// PauseIDGT applies the GT predicate on the "pause_id" field.
+func PauseIDGT(v string) predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldGT(FieldPauseID, v))
+}
+
+// PauseIDGTE applies the GTE predicate on the "pause_id" field.
+func PauseIDGTE(v string) predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldGTE(FieldPauseID, v))
+}
+
+// PauseIDLT applies the LT predicate on the "pause_id" field.
+func PauseIDLT(v string) predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldLT(FieldPauseID, v))
+}
+
+// PauseIDLTE applies the LTE predicate on the "pause_id" field.
+func PauseIDLTE(v string) predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldLTE(FieldPauseID, v))
+}
+
+// PauseIDContains applies the Contains predicate on the "pause_id" field.
+func PauseIDContains(v string) predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldContains(FieldPauseID, v))
+}
+
+// PauseIDHasPrefix applies the HasPrefix predicate on the "pause_id" field.
+func PauseIDHasPrefix(v string) predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldHasPrefix(FieldPauseID, v))
+}
+
+// PauseIDHasSuffix applies the HasSuffix predicate on the "pause_id" field.
+func PauseIDHasSuffix(v string) predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldHasSuffix(FieldPauseID, v))
+}
+
+// PauseIDIsNil applies the IsNil predicate on the "pause_id" field.
+func PauseIDIsNil() predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldIsNull(FieldPauseID))
+}
+
+// PauseIDNotNil applies the NotNil predicate on the "pause_id" field.
+func PauseIDNotNil() predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldNotNull(FieldPauseID))
+}
+
+// PauseIDEqualFold applies the EqualFold predicate on the "pause_id" field.
+func PauseIDEqualFold(v string) predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldEqualFold(FieldPauseID, v))
+}
+
+// PauseIDContainsFold applies the ContainsFold predicate on the "pause_id" field.
+func PauseIDContainsFold(v string) predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldContainsFold(FieldPauseID, v))
 }
 
 // EndedEQ applies the EQ predicate on the "ended" field.

@@ -53,6 +53,8 @@ const (
 	FieldNotifySubscribers = "notify_subscribers"
 	// FieldNotifyTopics holds the string denoting the notify_topics field in the database.
 	FieldNotifyTopics = "notify_topics"
+	// FieldPause holds the string denoting the pause field in the database.
+	FieldPause = "pause"
 	// FieldEnabled holds the string denoting the enabled field in the database.
 	FieldEnabled = "enabled"
 	// FieldSilencedUntil holds the string denoting the silenced_until field in the database.
@@ -107,6 +109,7 @@ var Columns = []string{
 	FieldNotifyWorkflow,
 	FieldNotifySubscribers,
 	FieldNotifyTopics,
+	FieldPause,
 	FieldEnabled,
 	FieldSilencedUntil,
 	FieldState,
@@ -155,6 +158,8 @@ var (
 	DefaultNotifySubscribers []string
 	// DefaultNotifyTopics holds the default value on creation for the "notify_topics" field.
 	DefaultNotifyTopics []string
+	// DefaultPause holds the default value on creation for the "pause" field.
+	DefaultPause bool
 	// DefaultEnabled holds the default value on creation for the "enabled" field.
 	DefaultEnabled bool
 	// DefaultID holds the default value on creation for the "id" field.
@@ -279,6 +284,11 @@ func ByRemindAfterMinutes(opts ...sql.OrderTermOption) OrderOption {
 // ByNotifyWorkflow orders the results by the notify_workflow field.
 func ByNotifyWorkflow(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldNotifyWorkflow, opts...).ToFunc()
+}
+
+// ByPause orders the results by the pause field.
+func ByPause(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldPause, opts...).ToFunc()
 }
 
 // ByEnabled orders the results by the enabled field.

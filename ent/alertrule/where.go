@@ -136,6 +136,11 @@ func NotifyWorkflow(v string) predicate.AlertRule {
 	return predicate.AlertRule(sql.FieldEQ(FieldNotifyWorkflow, v))
 }
 
+// Pause applies equality check predicate on the "pause" field. It's identical to PauseEQ.
+func Pause(v bool) predicate.AlertRule {
+	return predicate.AlertRule(sql.FieldEQ(FieldPause, v))
+}
+
 // Enabled applies equality check predicate on the "enabled" field. It's identical to EnabledEQ.
 func Enabled(v bool) predicate.AlertRule {
 	return predicate.AlertRule(sql.FieldEQ(FieldEnabled, v))
@@ -984,6 +989,16 @@ func NotifyWorkflowEqualFold(v string) predicate.AlertRule {
 // NotifyWorkflowContainsFold applies the ContainsFold predicate on the "notify_workflow" field.
 func NotifyWorkflowContainsFold(v string) predicate.AlertRule {
 	return predicate.AlertRule(sql.FieldContainsFold(FieldNotifyWorkflow, v))
+}
+
+// PauseEQ applies the EQ predicate on the "pause" field.
+func PauseEQ(v bool) predicate.AlertRule {
+	return predicate.AlertRule(sql.FieldEQ(FieldPause, v))
+}
+
+// PauseNEQ applies the NEQ predicate on the "pause" field.
+func PauseNEQ(v bool) predicate.AlertRule {
+	return predicate.AlertRule(sql.FieldNEQ(FieldPause, v))
 }
 
 // EnabledEQ applies the EQ predicate on the "enabled" field.

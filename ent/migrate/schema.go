@@ -59,6 +59,7 @@ var (
 		{Name: "told_at", Type: field.TypeTime, Nullable: true},
 		{Name: "last_told_at", Type: field.TypeTime, Nullable: true},
 		{Name: "closed_at", Type: field.TypeTime, Nullable: true},
+		{Name: "pause_id", Type: field.TypeString, Nullable: true, Collation: "C"},
 		{Name: "ended", Type: field.TypeEnum, Nullable: true, Enums: []string{"recovered", "disabled"}},
 		{Name: "environment_id", Type: field.TypeString, Collation: "C"},
 		{Name: "rule_id", Type: field.TypeString, Collation: "C"},
@@ -71,13 +72,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "alert_incidents_environments_environment",
-				Columns:    []*schema.Column{AlertIncidentsColumns[12]},
+				Columns:    []*schema.Column{AlertIncidentsColumns[13]},
 				RefColumns: []*schema.Column{EnvironmentsColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
 			{
 				Symbol:     "alert_incidents_alert_rules_rule",
-				Columns:    []*schema.Column{AlertIncidentsColumns[13]},
+				Columns:    []*schema.Column{AlertIncidentsColumns[14]},
 				RefColumns: []*schema.Column{AlertRulesColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
@@ -86,17 +87,17 @@ var (
 			{
 				Name:    "alertincident_environment_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{AlertIncidentsColumns[12], AlertIncidentsColumns[0]},
+				Columns: []*schema.Column{AlertIncidentsColumns[13], AlertIncidentsColumns[0]},
 			},
 			{
 				Name:    "alertincident_rule_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{AlertIncidentsColumns[13], AlertIncidentsColumns[0]},
+				Columns: []*schema.Column{AlertIncidentsColumns[14], AlertIncidentsColumns[0]},
 			},
 			{
 				Name:    "alertincident_open",
 				Unique:  true,
-				Columns: []*schema.Column{AlertIncidentsColumns[13]},
+				Columns: []*schema.Column{AlertIncidentsColumns[14]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "closed_at IS NULL",
 				},
@@ -123,6 +124,7 @@ var (
 		{Name: "notify_workflow", Type: field.TypeString, Nullable: true, Collation: "C"},
 		{Name: "notify_subscribers", Type: field.TypeJSON},
 		{Name: "notify_topics", Type: field.TypeJSON},
+		{Name: "pause", Type: field.TypeBool, Default: false},
 		{Name: "enabled", Type: field.TypeBool, Default: true},
 		{Name: "silenced_until", Type: field.TypeTime, Nullable: true},
 		{Name: "state", Type: field.TypeEnum, Enums: []string{"ok", "pending", "firing"}, Default: "ok"},
@@ -143,7 +145,7 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "alert_rules_environments_environment",
-				Columns:    []*schema.Column{AlertRulesColumns[28]},
+				Columns:    []*schema.Column{AlertRulesColumns[29]},
 				RefColumns: []*schema.Column{EnvironmentsColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
@@ -152,22 +154,22 @@ var (
 			{
 				Name:    "alertrule_environment_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{AlertRulesColumns[28], AlertRulesColumns[0]},
+				Columns: []*schema.Column{AlertRulesColumns[29], AlertRulesColumns[0]},
 			},
 			{
 				Name:    "alertrule_environment_id_created_at_id",
 				Unique:  false,
-				Columns: []*schema.Column{AlertRulesColumns[28], AlertRulesColumns[1], AlertRulesColumns[0]},
+				Columns: []*schema.Column{AlertRulesColumns[29], AlertRulesColumns[1], AlertRulesColumns[0]},
 			},
 			{
 				Name:    "alertrule_environment_id_updated_at_id",
 				Unique:  false,
-				Columns: []*schema.Column{AlertRulesColumns[28], AlertRulesColumns[2], AlertRulesColumns[0]},
+				Columns: []*schema.Column{AlertRulesColumns[29], AlertRulesColumns[2], AlertRulesColumns[0]},
 			},
 			{
 				Name:    "alertrule_due_at",
 				Unique:  false,
-				Columns: []*schema.Column{AlertRulesColumns[27]},
+				Columns: []*schema.Column{AlertRulesColumns[28]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "due_at IS NOT NULL",
 				},

@@ -161,8 +161,12 @@ func init() {
 	alertruleDescNotifyTopics := alertruleFields[14].Descriptor()
 	// alertrule.DefaultNotifyTopics holds the default value on creation for the notify_topics field.
 	alertrule.DefaultNotifyTopics = alertruleDescNotifyTopics.Default.([]string)
+	// alertruleDescPause is the schema descriptor for pause field.
+	alertruleDescPause := alertruleFields[15].Descriptor()
+	// alertrule.DefaultPause holds the default value on creation for the pause field.
+	alertrule.DefaultPause = alertruleDescPause.Default.(bool)
 	// alertruleDescEnabled is the schema descriptor for enabled field.
-	alertruleDescEnabled := alertruleFields[15].Descriptor()
+	alertruleDescEnabled := alertruleFields[16].Descriptor()
 	// alertrule.DefaultEnabled holds the default value on creation for the enabled field.
 	alertrule.DefaultEnabled = alertruleDescEnabled.Default.(bool)
 	// alertruleDescID is the schema descriptor for id field.

@@ -33,6 +33,7 @@ func (AlertRule) Fields() []ent.Field {
 		optional("notify_workflow"),
 		list("notify_subscribers"),
 		list("notify_topics"),
+		field.Bool("pause").Default(false).Comment("whether an incident pauses what the rule watches when it opens"),
 		field.Bool("enabled").Default(true),
 		moment("silenced_until"),
 		field.Enum("state").GoType(workflow.AlertState("")).Default(string(workflow.AlertOK)),

@@ -23,6 +23,8 @@ import (
 
 type AlertIncidentResolver interface {
 	Rule(ctx context.Context, obj *ent.AlertIncident) (*ent.AlertRule, error)
+
+	Pause(ctx context.Context, obj *ent.AlertIncident) (*ent.Pause, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -320,6 +322,61 @@ func (ec *executionContext) _AlertIncident_lastToldAt(ctx context.Context, field
 }
 func (ec *executionContext) fieldContext_AlertIncident_lastToldAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AlertIncident", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _AlertIncident_pauseId(ctx context.Context, field graphql.CollectedField, obj *ent.AlertIncident) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertIncident_pauseId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PauseID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertIncident_pauseId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertIncident", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _AlertIncident_pause(ctx context.Context, field graphql.CollectedField, obj *ent.AlertIncident) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertIncident_pause(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.AlertIncident().Pause(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Pause) graphql.Marshaler {
+			return ec.marshalOPause2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐPause(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertIncident_pause(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AlertIncident",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Pause(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _AlertIncidentConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.AlertIncident]) (ret graphql.Marshaler) {
@@ -908,6 +965,29 @@ func (ec *executionContext) _AlertRule_notifyTopics(ctx context.Context, field g
 }
 func (ec *executionContext) fieldContext_AlertRule_notifyTopics(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AlertRule", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _AlertRule_pause(ctx context.Context, field graphql.CollectedField, obj *ent.AlertRule) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertRule_pause(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Pause, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertRule_pause(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertRule", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _AlertRule_enabled(ctx context.Context, field graphql.CollectedField, obj *ent.AlertRule) (ret graphql.Marshaler) {
@@ -1590,11 +1670,14 @@ func (ec *executionContext) unmarshalInputCreateAlertRuleInput(ctx context.Conte
 		asMap[k] = v
 	}
 
+	if _, present := asMap["pause"]; !present {
+		asMap["pause"] = false
+	}
 	if _, present := asMap["enabled"]; !present {
 		asMap["enabled"] = true
 	}
 
-	fieldsInOrder := [...]string{"name", "condition", "workflow", "integration", "channel", "threshold", "recoverBelow", "minimum", "windowMinutes", "openAfterMinutes", "recoverAfterMinutes", "remindAfterMinutes", "notifyWorkflow", "notifySubscribers", "notifyTopics", "enabled"}
+	fieldsInOrder := [...]string{"name", "condition", "workflow", "integration", "channel", "threshold", "recoverBelow", "minimum", "windowMinutes", "openAfterMinutes", "recoverAfterMinutes", "remindAfterMinutes", "notifyWorkflow", "notifySubscribers", "notifyTopics", "pause", "enabled"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1706,6 +1789,13 @@ func (ec *executionContext) unmarshalInputCreateAlertRuleInput(ctx context.Conte
 				return it, err
 			}
 			it.NotifyTopics = data
+		case "pause":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("pause"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Pause = data
 		case "enabled":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("enabled"))
 			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
@@ -1766,7 +1856,7 @@ func (ec *executionContext) unmarshalInputUpdateAlertRuleInput(ctx context.Conte
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"id", "name", "threshold", "recoverBelow", "minimum", "windowMinutes", "openAfterMinutes", "recoverAfterMinutes", "remindAfterMinutes", "notifyWorkflow", "notifySubscribers", "notifyTopics", "enabled"}
+	fieldsInOrder := [...]string{"id", "name", "threshold", "recoverBelow", "minimum", "windowMinutes", "openAfterMinutes", "recoverAfterMinutes", "remindAfterMinutes", "notifyWorkflow", "notifySubscribers", "notifyTopics", "pause", "enabled"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1857,6 +1947,13 @@ func (ec *executionContext) unmarshalInputUpdateAlertRuleInput(ctx context.Conte
 				return it, err
 			}
 			it.NotifyTopics = data
+		case "pause":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("pause"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Pause = data
 		case "enabled":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("enabled"))
 			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
@@ -1964,6 +2061,41 @@ func (ec *executionContext) _AlertIncident(ctx context.Context, sel ast.Selectio
 			out.Values[i] = ec._AlertIncident_toldAt(ctx, field, obj)
 		case "lastToldAt":
 			out.Values[i] = ec._AlertIncident_lastToldAt(ctx, field, obj)
+		case "pauseId":
+			out.Values[i] = ec._AlertIncident_pauseId(ctx, field, obj)
+		case "pause":
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._AlertIncident_pause(ctx, field, obj)
+				return res
+			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -2227,6 +2359,11 @@ func (ec *executionContext) _AlertRule(ctx context.Context, sel ast.SelectionSet
 			}
 		case "notifyTopics":
 			out.Values[i] = ec._AlertRule_notifyTopics(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pause":
+			out.Values[i] = ec._AlertRule_pause(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

@@ -153,6 +153,8 @@ type ComplexityRoot struct {
 		LastToldAt func(childComplexity int) int
 		Notices    func(childComplexity int) int
 		OpenedAt   func(childComplexity int) int
+		Pause      func(childComplexity int) int
+		PauseID    func(childComplexity int) int
 		Peak       func(childComplexity int) int
 		Rule       func(childComplexity int) int
 		Threshold  func(childComplexity int) int
@@ -189,6 +191,7 @@ type ComplexityRoot struct {
 		NotifyTopics        func(childComplexity int) int
 		NotifyWorkflow      func(childComplexity int) int
 		OpenAfterMinutes    func(childComplexity int) int
+		Pause               func(childComplexity int) int
 		Problem             func(childComplexity int) int
 		RecoverAfterMinutes func(childComplexity int) int
 		RecoverBelow        func(childComplexity int) int
@@ -3812,6 +3815,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AlertIncident.OpenedAt(childComplexity), true
 
+	case "AlertIncident.pause":
+		if e.ComplexityRoot.AlertIncident.Pause == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertIncident.Pause(childComplexity), true
+
+	case "AlertIncident.pauseId":
+		if e.ComplexityRoot.AlertIncident.PauseID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertIncident.PauseID(childComplexity), true
+
 	case "AlertIncident.peak":
 		if e.ComplexityRoot.AlertIncident.Peak == nil {
 			break
@@ -4000,6 +4017,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AlertRule.OpenAfterMinutes(childComplexity), true
+
+	case "AlertRule.pause":
+		if e.ComplexityRoot.AlertRule.Pause == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertRule.Pause(childComplexity), true
 
 	case "AlertRule.problem":
 		if e.ComplexityRoot.AlertRule.Problem == nil {
@@ -21004,6 +21028,8 @@ type AlertRule implements Node {
   notifySubscribers: [String!]!
   "Whom that workflow notifies: keys of topics."
   notifyTopics: [String!]!
+  "Whether it pauses what it watches, a workflow, an integration, a channel or the environment, when it opens an incident."
+  pause: Boolean!
   "Whether it is evaluated."
   enabled: Boolean!
   "Until when neither openings nor reminders are told; null: they are."
@@ -21090,6 +21116,10 @@ type AlertIncident implements Node {
   toldAt: Time
   "When its opening or the latest reminder was told."
   lastToldAt: Time
+  "Internal id of the pause that began with it, or that lasted already; null: its rule pauses nothing."
+  pauseId: String
+  "The pause that began with it, or that lasted already; null: its rule pauses nothing, or the pause was deleted with the records of its age."
+  pause: Pause
 }
 
 "A page of incidents."
@@ -21154,6 +21184,8 @@ input CreateAlertRuleInput {
   notifySubscribers: [String!]
   "Whom that workflow notifies: keys of topics; at most 20 with the subscribers."
   notifyTopics: [String!]
+  "For FAILURE_RATE and VOLUME: whether what it watches is paused when an incident opens. The pause lasts until it is resumed by hand."
+  pause: Boolean = false
   "Whether it is evaluated."
   enabled: Boolean = true
 }
@@ -21184,6 +21216,8 @@ input UpdateAlertRuleInput {
   notifySubscribers: [String!]
   "Whom that workflow notifies: keys of topics."
   notifyTopics: [String!]
+  "Whether what it watches is paused when an incident opens."
+  pause: Boolean
   "Whether it is evaluated; false closes its incident."
   enabled: Boolean
 }
@@ -33739,6 +33773,10 @@ func (ec *executionContext) childFields_AlertIncident(ctx context.Context, field
 		return ec.fieldContext_AlertIncident_toldAt(ctx, field)
 	case "lastToldAt":
 		return ec.fieldContext_AlertIncident_lastToldAt(ctx, field)
+	case "pauseId":
+		return ec.fieldContext_AlertIncident_pauseId(ctx, field)
+	case "pause":
+		return ec.fieldContext_AlertIncident_pause(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AlertIncident", field.Name)
 }
@@ -33805,6 +33843,8 @@ func (ec *executionContext) childFields_AlertRule(ctx context.Context, field gra
 		return ec.fieldContext_AlertRule_notifySubscribers(ctx, field)
 	case "notifyTopics":
 		return ec.fieldContext_AlertRule_notifyTopics(ctx, field)
+	case "pause":
+		return ec.fieldContext_AlertRule_pause(ctx, field)
 	case "enabled":
 		return ec.fieldContext_AlertRule_enabled(ctx, field)
 	case "silencedUntil":

@@ -98,6 +98,56 @@ func (b *bundle) alertEvents() (told []*ent.Event) {
 	return told
 }
 
+// TestAlertPausesWhatItWatches stops a workflow that sends more than its cap, keeps it stopped after the recovery, and stops it again
+// when it has sent too much after it was resumed.
+func TestAlertPausesWhatItWatches(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.subscriber("u1")
+	mail := b.workflow(workflow.Definition{Steps: []workflow.Step{emailStep()}})
+	other := b.workflow(workflow.Definition{Steps: []workflow.Step{emailStep()}})
+	rule := b.alertRule(workflow.AlertVolume, 2, func(c *ent.AlertRuleCreate) { c.SetWorkflow(b.db.Ent.Workflow.GetX(b.ctx, mail.workflow).Identifier).SetPause(true) })
+	b.fanOut(b.triggered(mail, to("u1")), b.triggered(other, to("u1")), b.triggered(other, to("u1")))
+	require.Equal(t, workflow.AlertOK, b.evaluateSoon(rule).State)
+	require.Empty(t, b.pauses())
+
+	b.fanOut(b.triggered(mail, to("u1")))
+	require.Equal(t, workflow.AlertFiring, b.evaluateSoon(rule).State)
+	pauses := b.pauses()
+	require.Len(t, pauses, 1)
+	require.Equal(t, []any{workflow.PauseWorkflow, mail.workflow, "Alert rule rule: There were 2 messages in 15 minutes."},
+		[]any{pauses[0].Kind, pauses[0].Target, pauses[0].Reason})
+	require.Equal(t, pauses[0].ID, *b.incidents()[0].PauseID)
+	held := b.triggered(mail, to("u1"))
+	b.fanOut(held, b.triggered(other, to("u1")))
+	require.Empty(t, b.messages(held), "the workflow is paused")
+	require.Equal(t, workflow.AlertFiring, b.evaluateSoon(rule).State)
+
+	b.clock.add(time.Hour)
+	require.Equal(t, workflow.AlertOK, b.evaluateSoon(rule).State)
+	require.Nil(t, b.pauses()[0].ResumedAt, "people end it")
+	b.exec(`UPDATE pauses SET resumed_at = now()`)
+	b.db.Ent.AlertRule.UpdateOne(rule).SetWindowMinutes(180).ExecX(b.ctx)
+	require.Equal(t, workflow.AlertFiring, b.evaluateSoon(rule).State)
+	require.Len(t, b.pauses(), 2)
+	require.Len(t, b.incidents(), 2)
+}
+
+// evaluateSoon evaluates a rule that pauses, which is due after ten seconds.
+func (b *bundle) evaluateSoon(rule *ent.AlertRule) *ent.AlertRule {
+	b.tb.Helper()
+	b.clock.add(10 * time.Second)
+	require.Equal(b.tb, 1, b.wake(pgdue.DueAlerts))
+	return b.db.Ent.AlertRule.GetX(b.ctx, rule.ID)
+}
+
+func (b *bundle) pauses() []*ent.Pause {
+	b.tb.Helper()
+	list, err := b.db.Ent.Pause.Query().Order(ent.Asc("id")).All(b.ctx)
+	require.NoError(b.tb, err)
+	return list
+}
+
 // TestAlertWithoutItsWorkflow: the incident is opened and webhooks report it; the rule says what is wrong until it is put right.
 func TestAlertWithoutItsWorkflow(t *testing.T) {
 	t.Parallel()

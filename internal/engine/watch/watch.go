@@ -5,6 +5,7 @@ package watch
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -18,6 +19,7 @@ import (
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres/pgaccept"
 	"github.com/carillon/carillon/internal/postgres/pgalert"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 // batch is how many rules one look takes.
@@ -100,6 +102,9 @@ func decide(rules []pgalert.Rule, figures map[string]alerts.Figure, now time.Tim
 		d := decision{rule: r}
 		d.state, d.notice = alerts.Decide(terms(r), before(r), figures[r.ID], now)
 		d.Evaluation = evaluation(r, d.state, now)
+		if r.Pause && r.OpenedAt == nil && d.state.Phase == workflow.AlertFiring {
+			d.pause(now)
+		}
 		if _, _, gone := r.Scope(); gone {
 			d.Problem = state.NotEmpty(missing)
 		} else if r.Problem != nil && *r.Problem != missing {
@@ -147,6 +152,19 @@ func evaluation(r *pgalert.Rule, s alerts.State, now time.Time) pgalert.Evaluati
 		e.OpenedAt, e.Opening, e.Peak, e.Notices, e.ToldAt, e.LastToldAt, e.ClosedAt = &i.OpenedAt, &i.Value, &i.Peak, &i.Notices, i.ToldAt, i.LastToldAt, i.ClosedAt
 	}
 	return e
+}
+
+// pause begins a pause of what the rule watches with the incident that opens. It lasts until people end it: what was held is theirs to
+// judge.
+func (d *decision) pause(now time.Time) {
+	kinds := map[pgalert.Scope]workflow.PauseKind{
+		pgalert.ScopeEnvironment: workflow.PauseEnvironment, pgalert.ScopeWorkflow: workflow.PauseWorkflow,
+		pgalert.ScopeIntegration: workflow.PauseIntegration, pgalert.ScopeChannel: workflow.PauseChannel,
+	}
+	scope, of, _ := d.rule.Scope()
+	kind, made := kinds[scope], id.New(now)
+	d.PauseID, d.PauseKind, d.PauseTarget = &made, &kind, of
+	d.PauseReason = fmt.Sprintf("Alert rule %s: %s", d.rule.Name, alerts.Describe(d.rule.Condition, d.Value, d.rule.Window))
 }
 
 // tell writes the events of the notices into the transaction. A workflow that cannot be started is a problem of its rule.
@@ -218,7 +236,7 @@ func (d *decision) event() accept.Acceptance {
 	told := alerts.Told{
 		Notice: d.notice, RuleID: r.ID, Name: r.Name, Environment: r.EnvironmentName, Condition: r.Condition, Threshold: r.Threshold,
 		WindowMinutes: r.Window, Value: d.Value, Workflow: r.Workflow, Integration: r.Integration, Channel: (*string)(r.Channel),
-		IncidentID: *d.IncidentID, Incident: d.state.Incident,
+		IncidentID: *d.IncidentID, Incident: d.state.Incident, Pauses: r.Pause,
 	}
 	item := Event(r.EnvironmentID, *r.NotifyWorkflow, told.Payload(), r.NotifySubscribers, r.NotifyTopics)
 	item.TransactionID, item.Generated = told.TransactionID(), true

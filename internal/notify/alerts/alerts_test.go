@@ -43,6 +43,17 @@ func TestRuleBounds(t *testing.T) {
 		"no such workflow":   {func(in *alerts.CreateAlertRuleInput) { in.Workflow = new("gone") }, []string{"workflow"}},
 		"a lag of a channel": {func(in *alerts.CreateAlertRuleInput) { in.Condition, in.Channel = workflow.AlertLag, &email }, []string{"condition"}},
 		"a window of a lag":  {func(in *alerts.CreateAlertRuleInput) { in.Condition, in.WindowMinutes = workflow.AlertLag, new(5) }, []string{"windowMinutes"}},
+		"a pause of a lag":     {func(in *alerts.CreateAlertRuleInput) { in.Condition, in.Pause = workflow.AlertLag, new(true) }, []string{"pause"}},
+		"a pause of an inbox": {func(in *alerts.CreateAlertRuleInput) {
+			inbox := workflow.ChannelInApp
+			in.Channel, in.Pause = &inbox, new(true)
+		}, []string{"pause"}},
+		"a pause that holds all notices": {func(in *alerts.CreateAlertRuleInput) {
+			in.Pause, in.NotifyWorkflow, in.NotifySubscribers = new(true), new("flow"), []string{"ops"}
+		}, []string{"notifyWorkflow"}},
+		"a pause that holds its notice": {func(in *alerts.CreateAlertRuleInput) {
+			in.Pause, in.Workflow, in.NotifyWorkflow, in.NotifySubscribers = new(true), new("flow"), new("flow"), []string{"ops"}
+		}, []string{"notifyWorkflow"}},
 		"a health of a workflow": {func(in *alerts.CreateAlertRuleInput) {
 			in.Condition, in.Workflow = workflow.AlertUnhealthyIntegration, new("flow")
 		}, []string{"workflow"}},

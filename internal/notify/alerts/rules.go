@@ -77,6 +77,7 @@ type CreateAlertRuleInput struct {
 	NotifyWorkflow      *string
 	NotifySubscribers   []string
 	NotifyTopics        []string
+	Pause               *bool
 	Enabled             *bool
 }
 
@@ -93,14 +94,14 @@ func (r *Rules) Create(ctx context.Context, in CreateAlertRuleInput) (*ent.Alert
 		case n >= MaxRules:
 			return nil, fault.BadRequestf("TOO_MANY_ALERT_RULES", "An environment has at most %d alert rules.", MaxRules)
 		}
-		if err := exist(ctx, db, in.Workflow, in.Integration, t.NotifyWorkflow); err != nil {
+		if err := exist(ctx, db, t); err != nil {
 			return nil, err
 		}
 		create := db.AlertRule.Create().SetCondition(in.Condition).SetNillableWorkflow(in.Workflow).SetNillableIntegration(in.Integration).
 			SetNillableChannel(in.Channel).SetName(t.Name).SetThreshold(t.Threshold).SetNillableRecoverBelow(t.RecoverBelow).SetMinimum(t.Minimum).
 			SetWindowMinutes(t.WindowMinutes).SetOpenAfterMinutes(t.OpenAfterMinutes).SetRecoverAfterMinutes(t.RecoverAfterMinutes).
 			SetNillableRemindAfterMinutes(t.RemindAfterMinutes).SetNillableNotifyWorkflow(t.NotifyWorkflow).
-			SetNotifySubscribers(t.NotifySubscribers).SetNotifyTopics(t.NotifyTopics).SetEnabled(t.Enabled)
+			SetNotifySubscribers(t.NotifySubscribers).SetNotifyTopics(t.NotifyTopics).SetPause(t.Pause).SetEnabled(t.Enabled)
 		if t.Enabled {
 			create.SetDueAt(r.Stamp())
 		}
@@ -112,10 +113,10 @@ func (r *Rules) Create(ctx context.Context, in CreateAlertRuleInput) (*ent.Alert
 	})
 }
 
-// exist checks that what a rule names is there.
-func exist(ctx context.Context, db *ent.Client, about, through, tells *string) error {
+// exist checks that what a rule names is there, and that a pause can hold it.
+func exist(ctx context.Context, db *ent.Client, t *terms) error {
 	var problems fault.Problems
-	for field, identifier := range map[string]*string{"workflow": about, "notifyWorkflow": tells} {
+	for field, identifier := range map[string]*string{"workflow": t.workflow, "notifyWorkflow": t.NotifyWorkflow} {
 		if identifier == nil {
 			continue
 		}
@@ -126,12 +127,14 @@ func exist(ctx context.Context, db *ent.Client, about, through, tells *string) e
 			problems.Add(field, *identifier, "names no workflow")
 		}
 	}
-	if through != nil {
-		switch found, err := db.Integration.Query().Where(integration.Identifier(*through), integration.Deleted(false)).Exist(ctx); {
+	if t.integration != nil {
+		switch found, err := db.Integration.Query().Where(integration.Identifier(*t.integration), integration.Deleted(false)).Only(ctx); {
+		case ent.IsNotFound(err):
+			problems.Add("integration", *t.integration, "names no integration")
 		case err != nil:
 			return err
-		case !found:
-			problems.Add("integration", *through, "names no integration")
+		case t.Pause && found.Channel == workflow.ChannelInApp:
+			problems.Add("pause", true, "does not hold in-app messages, which are stored by their step; watch the workflow")
 		}
 	}
 	return problems.Err()

@@ -53,6 +53,7 @@ type terms struct {
 	NotifyWorkflow      *string
 	NotifySubscribers   []string
 	NotifyTopics        []string
+	Pause               bool
 	Enabled             bool
 }
 
@@ -68,7 +69,7 @@ func newTerms(in *CreateAlertRuleInput) *terms {
 		condition: in.Condition, workflow: in.Workflow, integration: in.Integration, channel: in.Channel, Name: in.Name, RecoverBelow: in.RecoverBelow,
 		OpenAfterMinutes: or(in.OpenAfterMinutes, 0), RecoverAfterMinutes: or(in.RecoverAfterMinutes, defaultRecoverAfter),
 		RemindAfterMinutes: in.RemindAfterMinutes, NotifyWorkflow: in.NotifyWorkflow, NotifySubscribers: distinct(in.NotifySubscribers),
-		NotifyTopics: distinct(in.NotifyTopics), Enabled: or(in.Enabled, true), Threshold: or(in.Threshold, 0), Minimum: or(in.Minimum, 0),
+		NotifyTopics: distinct(in.NotifyTopics), Pause: or(in.Pause, false), Enabled: or(in.Enabled, true), Threshold: or(in.Threshold, 0), Minimum: or(in.Minimum, 0),
 		WindowMinutes: or(in.WindowMinutes, 0),
 	}
 	if in.Threshold == nil && in.Condition == workflow.AlertUnhealthyIntegration {
@@ -102,7 +103,7 @@ func termsOf(r *ent.AlertRule) *terms {
 		condition: r.Condition, workflow: r.Workflow, integration: r.Integration, channel: r.Channel, Name: r.Name, Threshold: r.Threshold,
 		RecoverBelow: r.RecoverBelow, Minimum: r.Minimum, WindowMinutes: r.WindowMinutes, OpenAfterMinutes: r.OpenAfterMinutes,
 		RecoverAfterMinutes: r.RecoverAfterMinutes, RemindAfterMinutes: r.RemindAfterMinutes, NotifyWorkflow: r.NotifyWorkflow,
-		NotifySubscribers: r.NotifySubscribers, NotifyTopics: r.NotifyTopics, Enabled: r.Enabled,
+		NotifySubscribers: r.NotifySubscribers, NotifyTopics: r.NotifyTopics, Pause: r.Pause, Enabled: r.Enabled,
 	}
 }
 
@@ -120,6 +121,7 @@ func (t *terms) check() error {
 		between(&problems, "remindAfterMinutes", *t.RemindAfterMinutes, minReminder, maxReminder)
 	}
 	t.checkRecipients(&problems)
+	t.checkPause(&problems)
 	return problems.Err()
 }
 
@@ -191,13 +193,29 @@ func (t *terms) checkRecipients(problems *fault.Problems) {
 	}
 }
 
+// checkPause refuses a pause that could not hold what the rule watches, or would hold the notice that tells of it.
+func (t *terms) checkPause(problems *fault.Problems) {
+	switch {
+	case !t.Pause:
+	case !t.condition.Windowed():
+		problems.Add("pause", true, "has no meaning for this condition")
+	case t.channel != nil && *t.channel == workflow.ChannelInApp:
+		problems.Add("pause", true, "does not hold in-app messages, which are stored by their step; watch the workflow")
+	case t.NotifyWorkflow == nil:
+	case t.workflow == nil && t.integration == nil && t.channel == nil:
+		problems.Add("notifyWorkflow", *t.NotifyWorkflow, "would be held: the rule pauses the whole environment; use a webhook endpoint")
+	case t.workflow != nil && *t.workflow == *t.NotifyWorkflow:
+		problems.Add("notifyWorkflow", *t.NotifyWorkflow, "would be held: the rule pauses it")
+	}
+}
+
 // changes are what the audit notes.
 func (t *terms) changes(r *ent.AlertRule) map[string]any {
 	return map[string]any{
 		"name": t.Name, "condition": r.Condition, "workflow": r.Workflow, "integration": r.Integration, "channel": r.Channel, "threshold": t.Threshold,
 		"recoverBelow": t.RecoverBelow, "minimum": t.Minimum, "windowMinutes": t.WindowMinutes, "openAfterMinutes": t.OpenAfterMinutes,
 		"recoverAfterMinutes": t.RecoverAfterMinutes, "remindAfterMinutes": t.RemindAfterMinutes, "notifyWorkflow": t.NotifyWorkflow,
-		"notifySubscribers": t.NotifySubscribers, "notifyTopics": t.NotifyTopics, "enabled": t.Enabled,
+		"notifySubscribers": t.NotifySubscribers, "notifyTopics": t.NotifyTopics, "pause": t.Pause, "enabled": t.Enabled,
 	}
 }
 
@@ -215,6 +233,7 @@ type UpdateAlertRuleInput struct {
 	NotifyWorkflow      graphql.Omittable[*string]
 	NotifySubscribers   []string
 	NotifyTopics        []string
+	Pause               *bool
 	Enabled             *bool
 }
 
@@ -222,7 +241,7 @@ type UpdateAlertRuleInput struct {
 func (in *UpdateAlertRuleInput) apply(t *terms) {
 	t.Name, t.Threshold, t.Minimum, t.WindowMinutes = or(in.Name, t.Name), or(in.Threshold, t.Threshold), or(in.Minimum, t.Minimum), or(in.WindowMinutes, t.WindowMinutes)
 	t.OpenAfterMinutes, t.RecoverAfterMinutes = or(in.OpenAfterMinutes, t.OpenAfterMinutes), or(in.RecoverAfterMinutes, t.RecoverAfterMinutes)
-	t.Enabled = or(in.Enabled, t.Enabled)
+	t.Pause, t.Enabled = or(in.Pause, t.Pause), or(in.Enabled, t.Enabled)
 	if given, set := in.RecoverBelow.ValueOK(); set {
 		t.RecoverBelow = given
 	}
@@ -248,10 +267,8 @@ func (r *Rules) Update(ctx context.Context, in UpdateAlertRuleInput) (*ent.Alert
 		if err := t.check(); err != nil {
 			return nil, err
 		}
-		if given, set := in.NotifyWorkflow.ValueOK(); set {
-			if err := exist(ctx, db, nil, nil, given); err != nil {
-				return nil, err
-			}
+		if err := in.exist(ctx, db, *t); err != nil {
+			return nil, err
 		}
 		change := t.write(found.Update())
 		switch {
@@ -271,10 +288,21 @@ func (r *Rules) Update(ctx context.Context, in UpdateAlertRuleInput) (*ent.Alert
 	})
 }
 
+// exist checks that what an update names is there. What the rule watches may be gone by now, unless it is to be paused from now on.
+func (in *UpdateAlertRuleInput) exist(ctx context.Context, db *ent.Client, t terms) error {
+	if _, set := in.NotifyWorkflow.ValueOK(); !set {
+		t.NotifyWorkflow = nil
+	}
+	if !or(in.Pause, false) {
+		t.workflow, t.integration = nil, nil
+	}
+	return exist(ctx, db, &t)
+}
+
 // write puts terms into an update.
 func (t *terms) write(change *ent.AlertRuleUpdateOne) *ent.AlertRuleUpdateOne {
 	change.SetName(t.Name).SetThreshold(t.Threshold).SetMinimum(t.Minimum).SetWindowMinutes(t.WindowMinutes).SetOpenAfterMinutes(t.OpenAfterMinutes).
-		SetRecoverAfterMinutes(t.RecoverAfterMinutes).SetNotifySubscribers(t.NotifySubscribers).SetNotifyTopics(t.NotifyTopics).SetEnabled(t.Enabled)
+		SetRecoverAfterMinutes(t.RecoverAfterMinutes).SetNotifySubscribers(t.NotifySubscribers).SetNotifyTopics(t.NotifyTopics).SetPause(t.Pause).SetEnabled(t.Enabled)
 	setOrClear(t.RecoverBelow, change.SetRecoverBelow, change.ClearRecoverBelow)
 	setOrClear(t.RemindAfterMinutes, change.SetRemindAfterMinutes, change.ClearRemindAfterMinutes)
 	setOrClear(t.NotifyWorkflow, change.SetNotifyWorkflow, change.ClearNotifyWorkflow)

@@ -54,6 +54,7 @@ export function AlertForm({
     notifyWorkflow: r?.notifyWorkflow ?? '',
     notifySubscribers: r?.notifySubscribers.join(', ') ?? '',
     notifyTopics: r?.notifyTopics.join(', ') ?? '',
+    pause: r?.pause ?? false,
     enabled: r?.enabled ?? true,
   })
   const set =
@@ -76,6 +77,7 @@ export function AlertForm({
     notifyWorkflow: form.notifyWorkflow || null,
     notifySubscribers: names(form.notifySubscribers),
     notifyTopics: names(form.notifyTopics),
+    pause: windowed && form.pause,
     enabled: form.enabled,
   }
   const narrowed = form.condition !== 'LAG'
@@ -210,6 +212,9 @@ export function AlertForm({
           value={form.notifyTopics}
           onChange={set('notifyTopics')}
         />
+        {windowed && (
+          <Check label={t('alert.pause')} at="pause" value={form.pause} onChange={set('pause')} />
+        )}
         <Check label={t('common.enabled')} value={form.enabled} onChange={set('enabled')} />
       </Form>
     </Dialog>

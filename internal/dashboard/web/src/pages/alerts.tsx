@@ -130,7 +130,7 @@ function Watched({ of: r }: { of: AlertPartsFragment }) {
   const of = r.workflow ?? r.integration ?? (r.channel && words(r.channel))
   return (
     <span>
-      {t(`alert.of.${r.condition}`)} {of && <code>{of}</code>}
+      {t(`alert.of.${r.condition}`)} {of && <code>{of}</code>} {r.pause && <Badge>{t('alert.pauses')}</Badge>}
     </span>
   )
 }

@@ -322,6 +322,8 @@ export const delivery: Record<keyof typeof en, Message> = {
     'Er erhält payload.alert; seine Schritte bestimmen die Kanäle. Webhook-Endpunkte erhalten alert.opened und alert.recovered.',
   'alert.subscribers': 'Zu benachrichtigende Empfänger',
   'alert.topics': 'Zu benachrichtigende Themen',
+  'alert.pause': 'Beim Öffnen anhalten, was beobachtet wird, bis es von Hand fortgesetzt wird',
+  'alert.pauses': 'hält an',
   'alert.incidents': 'Vorfälle',
   'alert.noIncidents': 'Keine Vorfälle.',
   'alert.rule': 'Regel',

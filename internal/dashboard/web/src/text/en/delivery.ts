@@ -307,6 +307,8 @@ export const delivery = {
     'It receives payload.alert; its steps say which channels. Webhook endpoints receive alert.opened and alert.recovered.',
   'alert.subscribers': 'Subscribers to notify',
   'alert.topics': 'Topics to notify',
+  'alert.pause': 'Pause what it watches when it opens, until it is resumed by hand',
+  'alert.pauses': 'pauses it',
   'alert.incidents': 'Incidents',
   'alert.noIncidents': 'No incidents.',
   'alert.rule': 'Rule',
