@@ -212,9 +212,7 @@ export function AlertForm({
           value={form.notifyTopics}
           onChange={set('notifyTopics')}
         />
-        {windowed && (
-          <Check label={t('alert.pause')} at="pause" value={form.pause} onChange={set('pause')} />
-        )}
+        {windowed && <Check label={t('alert.pause')} at="pause" value={form.pause} onChange={set('pause')} />}
         <Check label={t('common.enabled')} value={form.enabled} onChange={set('enabled')} />
       </Form>
     </Dialog>

@@ -1,0 +1,1 @@
+import"./run-panel-bQBb1l4h.js";export{t as Activity}from"./activity-zSBt14Kh.js";

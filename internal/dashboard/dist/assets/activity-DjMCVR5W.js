@@ -1,1 +1,0 @@
-import"./run-panel-DjkYSxNj.js";export{t as Activity}from"./activity-6wCTmiWB.js";

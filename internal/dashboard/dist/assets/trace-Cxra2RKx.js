@@ -1,1 +1,0 @@
-export{a as Trace}from"./run-panel-DjkYSxNj.js";

@@ -1,0 +1,1 @@
+export{a as Trace}from"./run-panel-bQBb1l4h.js";
