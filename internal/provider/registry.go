@@ -99,6 +99,16 @@ func (r *Registry) ValidateCredentials(id string, c Credentials) error {
 	return d.Validate(c)
 }
 
+// ValidateWithoutSecrets is ValidateCredentials for credentials whose secrets are entered later.
+func (r *Registry) ValidateWithoutSecrets(id string, c Credentials) error {
+	d, err := r.find(id)
+	if err != nil {
+		return err
+	}
+	d.Credentials = slices.DeleteFunc(slices.Clone(d.Credentials), func(f Field) bool { return f.Secret && c[f.Name] == nil })
+	return d.Validate(c)
+}
+
 func (r *Registry) find(id string) (Definition, error) {
 	if d, ok := r.byID[id]; ok {
 		return d, nil

@@ -280,7 +280,7 @@ func (c *Configurations) integrationHandler() handler {
 			in := d.Integrations[name]
 			return discard(all.Create(ctx, integrations.CreateIntegrationInput{
 				ProviderID: in.ProviderID, Name: given(in.Name), Identifier: &name, Credentials: in.Credentials, Active: in.Active,
-				Primary: in.Primary, Conditions: in.Conditions, RateLimit: in.RateLimit, Simulation: in.Simulation,
+				Primary: in.Primary, Conditions: in.Conditions, RateLimit: in.RateLimit, Simulation: in.Simulation, SecretsLater: in.secretsLater,
 			}))
 		},
 		update: func(ctx context.Context, recordID id.ID, name string, d *Document) error {

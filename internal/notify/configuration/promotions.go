@@ -260,13 +260,14 @@ func described(parts ...Part) string {
 }
 
 // withoutCredentials leaves the credentials of the target as they are: the address of a server is never taken over while its
-// password stays. An integration that the target lacks has the settings of the source without secrets, and waits switched off.
+// password stays. So are the switch and the place of an integration, which say through what the target sends. An integration that the
+// target lacks has the settings of the source without secrets, and waits switched off.
 func withoutCredentials(d *Document, there *current) *Document {
 	for name, one := range d.Integrations {
-		if _, known := there.Integrations[name]; known {
-			one.Credentials = nil
+		if stays, known := there.Integrations[name]; known {
+			one.Credentials, one.Active, one.Primary = nil, stays.Active, stays.Primary
 		} else {
-			one.Active, one.Primary = new(false), new(false)
+			one.Active, one.Primary, one.secretsLater = new(false), new(false), true
 		}
 		d.Integrations[name] = one
 	}

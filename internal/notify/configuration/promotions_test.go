@@ -6,9 +6,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/access"
 	"github.com/carillon/carillon/internal/notify/configuration"
+	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/viewer"
@@ -230,6 +232,36 @@ func TestPromotionLeavesCredentials(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "Relay live.example live", relay.Name+" "+open.String("host")+" "+open.String("password"))
 	require.True(t, relay.Active)
+}
+
+// TestPromotionOfRequiredSecrets: an integration whose provider requires a secret waits for it switched off, however often it is promoted,
+// and then is the target's to switch.
+func TestPromotionOfRequiredSecrets(t *testing.T) {
+	t.Parallel()
+	a, source, target, in := twoEnvironments(t)
+	_, err := a.Configurations.Apply(source, input(t, `{"integrations":{"grid":{"providerId":"sendgrid","name":"Grid","credentials":{"apiKey":"secret","from":"a@shop.example","senderName":"Shop"}}}}`))
+	require.NoError(t, err)
+	in.Parts = part(configuration.KindIntegration, "grid")
+	promoted := func(changes ...string) *ent.Integration {
+		done, err := a.Promotions.Promote(target, in)
+		require.NoError(t, err)
+		require.Equal(t, changes, did(done.Plan.Changes))
+		grid, err := a.Integrations.ByIdentifier(target, "grid")
+		require.NoError(t, err)
+		return grid
+	}
+	require.False(t, promoted("CREATE INTEGRATION grid").Active)
+	grid := promoted()
+	require.False(t, grid.Active, "another promotion does not switch it on")
+	_, err = a.Integrations.Update(target, integrations.UpdateIntegrationInput{ID: grid.ID, Active: notifytest.Yes()})
+	require.Equal(t, []string{"credentials.apiKey"}, notifytest.Paths(t, err))
+	_, err = a.Integrations.Update(target, integrations.UpdateIntegrationInput{ID: grid.ID, Active: notifytest.Yes(), Credentials: map[string]any{"apiKey": "live"}})
+	require.NoError(t, err)
+	_, err = a.Configurations.Apply(source, input(t, `{"integrations":{"grid":{"providerId":"sendgrid","name":"Renamed","active":false}}}`))
+	require.NoError(t, err)
+	grid = promoted("UPDATE INTEGRATION grid")
+	require.Equal(t, "Renamed", grid.Name)
+	require.True(t, grid.Active)
 }
 
 // TestWhoPromotes: a key of the target needs one of the source as well, and the rights to publish.

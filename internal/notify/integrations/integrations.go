@@ -123,6 +123,7 @@ type CreateIntegrationInput struct {
 	Conditions     []condition.StepFilter
 	RateLimit      *float64 // calls per second; nil: no limit
 	Simulation     *workflow.Simulation
+	SecretsLater   bool // it is made switched off, and secrets that its provider requires may be missing until it is switched on
 }
 
 // Create makes an integration. Its credentials are checked against the provider and stored encrypted.
@@ -180,7 +181,11 @@ func (i *Integrations) Create(ctx context.Context, in CreateIntegrationInput) (*
 func (i *Integrations) checkInput(in CreateIntegrationInput, credentials provider.Credentials) (provider.Definition, error) {
 	problems := fault.Problems{}
 	definition, known := i.providers.Lookup(in.ProviderID)
-	if err := problems.Merge("", i.checkCredentials(in.ProviderID, credentials)); err != nil {
+	check := i.checkCredentials
+	if in.SecretsLater && in.Active != nil && !*in.Active {
+		check = i.providers.ValidateWithoutSecrets
+	}
+	if err := problems.Merge("", check(in.ProviderID, credentials)); err != nil {
 		return definition, err
 	}
 	usecase.CheckIdentifier(&problems, in.Identifier)
@@ -289,7 +294,8 @@ func (i *Integrations) mergedSecrets(found *ent.Integration, in UpdateIntegratio
 
 func (i *Integrations) checkUpdate(ctx context.Context, found *ent.Integration, in UpdateIntegrationInput, credentials provider.Credentials) error {
 	problems := fault.Problems{}
-	if in.Credentials != nil {
+	// One that was made without its secrets has them by the time it is switched on.
+	if in.Credentials != nil || in.Active != nil && *in.Active && !found.Active {
 		usable, err := i.withVariablesOfViewer(ctx, credentials)
 		if err == nil {
 			err = i.checkCredentials(found.ProviderID, usable)
