@@ -43,7 +43,7 @@ func TestRuleBounds(t *testing.T) {
 		"no such workflow":   {func(in *alerts.CreateAlertRuleInput) { in.Workflow = new("gone") }, []string{"workflow"}},
 		"a lag of a channel": {func(in *alerts.CreateAlertRuleInput) { in.Condition, in.Channel = workflow.AlertLag, &email }, []string{"condition"}},
 		"a window of a lag":  {func(in *alerts.CreateAlertRuleInput) { in.Condition, in.WindowMinutes = workflow.AlertLag, new(5) }, []string{"windowMinutes"}},
-		"a pause of a lag":     {func(in *alerts.CreateAlertRuleInput) { in.Condition, in.Pause = workflow.AlertLag, new(true) }, []string{"pause"}},
+		"a pause of a lag":   {func(in *alerts.CreateAlertRuleInput) { in.Condition, in.Pause = workflow.AlertLag, new(true) }, []string{"pause"}},
 		"a pause of an inbox": {func(in *alerts.CreateAlertRuleInput) {
 			inbox := workflow.ChannelInApp
 			in.Channel, in.Pause = &inbox, new(true)
