@@ -76,7 +76,7 @@ func run(args []string) int {
 		kong.UsageOnError(),
 		kong.DefaultEnvars("CARILLON"),
 		durations(), wholeNumbers(),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.Help(showHelp),
 	)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "carillon:", err)

@@ -27,6 +27,23 @@ func TestCompletion(t *testing.T) {
 	require.Contains(t, out, "complete -o default")
 }
 
+// TestHelp: the settings are shown for what reads them, and not for what asks a running service.
+func TestHelp(t *testing.T) {
+	t.Parallel()
+	for command, settings := range map[string]bool{
+		"serve": true, "keys create": true, "types": true, "promote": false, "promote plan": false, "repair pause": false, "plan": false,
+	} {
+		out, _, code := run(t, nil, append(strings.Fields(command), "--help")...)
+		require.Zero(t, code, command)
+		require.Contains(t, out, "--help", command)
+		require.Equal(t, settings, strings.Contains(out, "--database-url"), command)
+	}
+	for _, flag := range []string{"--url", "--key", "--part"} {
+		out, _, _ := run(t, nil, "promote", "plan", "--help")
+		require.Contains(t, out, flag)
+	}
+}
+
 // TestManualPage: commands and settings that help shows are in the page, hidden ones are not.
 func TestManualPage(t *testing.T) {
 	t.Parallel()
