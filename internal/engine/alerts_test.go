@@ -106,7 +106,9 @@ func TestAlertPausesWhatItWatches(t *testing.T) {
 	b.subscriber("u1")
 	mail := b.workflow(workflow.Definition{Steps: []workflow.Step{emailStep()}})
 	other := b.workflow(workflow.Definition{Steps: []workflow.Step{emailStep()}})
-	rule := b.alertRule(workflow.AlertVolume, 2, func(c *ent.AlertRuleCreate) { c.SetWorkflow(b.db.Ent.Workflow.GetX(b.ctx, mail.workflow).Identifier).SetPause(true) })
+	rule := b.alertRule(workflow.AlertVolume, 2, func(c *ent.AlertRuleCreate) {
+		c.SetWorkflow(b.db.Ent.Workflow.GetX(b.ctx, mail.workflow).Identifier).SetPause(true)
+	})
 	b.fanOut(b.triggered(mail, to("u1")), b.triggered(other, to("u1")), b.triggered(other, to("u1")))
 	require.Equal(t, workflow.AlertOK, b.evaluateSoon(rule).State)
 	require.Empty(t, b.pauses())
