@@ -1,12 +1,14 @@
 package app
 
 import (
+	"context"
 	_ "embed"
 	"errors"
 	"html/template"
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"time"
 
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/integrations"
@@ -57,19 +59,30 @@ func (a *App) elsewhere(w http.ResponseWriter, r *http.Request, err error) bool 
 	if !errors.As(err, &moved) {
 		return false
 	}
+	failed := func(w http.ResponseWriter, r *http.Request, err error) {
+		a.log.ErrorContext(r.Context(), "link of a moved organization not passed on", "cell", moved.URL, "error", err.Error())
+		writePage(w, http.StatusBadGateway, unsubscribePage, unsubscribeView{Problem: tryLater})
+	}
 	to, err := url.Parse(moved.URL)
 	if err != nil {
-		a.log.ErrorContext(r.Context(), "address of the cell of a link", "error", err.Error())
-		writePage(w, http.StatusInternalServerError, unsubscribePage, unsubscribeView{Problem: "This did not work. Please try again later."})
+		failed(w, r, err)
 		return true
 	}
-	proxy := &httputil.ReverseProxy{Rewrite: func(p *httputil.ProxyRequest) {
+	proxy := &httputil.ReverseProxy{ErrorHandler: failed, Rewrite: func(p *httputil.ProxyRequest) {
 		p.SetURL(to)
 		p.SetXForwarded()
 	}}
-	proxy.ServeHTTP(w, r)
+	ctx, cancel := context.WithTimeout(r.Context(), elsewhereTime)
+	defer cancel()
+	proxy.ServeHTTP(w, r.WithContext(ctx))
 	return true
 }
+
+const (
+	// elsewhereTime is how long another cell may take to answer for a link.
+	elsewhereTime = 10 * time.Second
+	tryLater      = "This did not work. Please try again later."
+)
 
 // problemOf is what a reader is told of a failure, and its status; empty and 200 when there is none.
 func (a *App) problemOf(r *http.Request, err error) (problem string, status int) {
@@ -79,7 +92,7 @@ func (a *App) problemOf(r *http.Request, err error) (problem string, status int)
 		return "", http.StatusOK
 	case !errors.As(err, &known):
 		a.log.ErrorContext(r.Context(), "page of a link failed", "error", err.Error())
-		return "This did not work. Please try again later.", http.StatusInternalServerError
+		return tryLater, http.StatusInternalServerError
 	case known.Kind == fault.Unavailable:
 		return known.Message, http.StatusServiceUnavailable
 	case known.Kind == fault.NotFound:

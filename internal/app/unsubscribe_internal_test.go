@@ -29,6 +29,13 @@ func TestLinksOfMovedOrganizations(t *testing.T) {
 	require.Equal(t, http.StatusTeapot, w.Code)
 	require.Equal(t, "POST /v1/unsubscribe/token List-Unsubscribe=One-Click", w.Body.String())
 
+	gone := httptest.NewServer(http.NotFoundHandler())
+	gone.Close()
+	w = httptest.NewRecorder()
+	a.writeUnsubscribe(w, httptest.NewRequest(http.MethodGet, "/v1/unsubscribe/token", nil), nil, &integrations.Elsewhere{URL: gone.URL})
+	require.Equal(t, http.StatusBadGateway, w.Code)
+	require.Contains(t, w.Body.String(), tryLater)
+
 	w = httptest.NewRecorder()
 	a.writePreferences(w, httptest.NewRequest(http.MethodGet, "/v1/preferences/token", nil), nil, &integrations.Elsewhere{URL: cell.URL + "/"})
 	require.Equal(t, http.StatusTemporaryRedirect, w.Code)
