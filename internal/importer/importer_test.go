@@ -387,8 +387,8 @@ func TestOffsetThatIsNotHeeded(t *testing.T) {
 	require.ErrorContains(t, err, "read the workflows of the deployment: its pages come back")
 }
 
-// TestSubscribersThatFail: who cannot be read is reported and stops nobody else; when nobody of a page can be read, that is not
-// about them.
+// TestSubscribersThatFail: a subscriber who cannot be read is reported, and the others are read; when none of a page can be read, the
+// cause is not one of them, and the import stops.
 func TestSubscribersThatFail(t *testing.T) {
 	t.Parallel()
 	old := importertest.New("old-key", 25)

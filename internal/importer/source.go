@@ -172,7 +172,7 @@ func (o ReadOptions) readWorkflows(ctx context.Context) error {
 	return nil
 }
 
-// fingerprint stands for an item in the state.
+// fingerprint is what the state keeps of an item.
 func fingerprint(item json.RawMessage) string {
 	sum := sha256.Sum256(item)
 	return hex.EncodeToString(sum[:])

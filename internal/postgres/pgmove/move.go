@@ -17,8 +17,8 @@ import (
 //
 //	source   target     who sends
 //	none     -          the source
-//	leaving  -          nobody; Undo gives it back to the source
-//	leaving  arriving   nobody; the target has all rows
+//	leaving  -          neither; Undo gives it back to the source
+//	leaving  arriving   neither; the target has all rows
 //	moved    arriving   the target, as far as rows are released
 //	moved    none       the target; the source's rows are being deleted
 type Move struct {
@@ -213,7 +213,7 @@ func (m *Move) leave(ctx context.Context, organization string) (moveID string, e
 }
 
 // carry copies the organization once nothing of it changes any more. What the target has of an earlier stay, or of a copy
-// that was given up, is no one's.
+// that was given up, belongs to no cell.
 func (m *Move) carry(ctx context.Context, all []table, s scope, target state) error {
 	if err := m.hold(ctx, all, s); err != nil {
 		return err

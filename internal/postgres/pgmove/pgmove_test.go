@@ -122,7 +122,7 @@ func TestNoTableIsForgotten(t *testing.T) {
 	require.Equal(t, []string{"due_at", "snoozed_until"}, due["messages"])
 }
 
-// TestEveryRowMoves, once, and nobody else's.
+// TestEveryRowMoves: every row of the organization is moved once, and no row of another one.
 func TestEveryRowMoves(t *testing.T) {
 	t.Parallel()
 	c := newCells(t)
