@@ -106,8 +106,9 @@ func TestAlertPausesWhatItWatches(t *testing.T) {
 	b.subscriber("u1")
 	mail := b.workflow(workflow.Definition{Steps: []workflow.Step{emailStep()}})
 	other := b.workflow(workflow.Definition{Steps: []workflow.Step{emailStep()}})
+	tells := b.news(b.acceptor()).identifier
 	rule := b.alertRule(workflow.AlertVolume, 2, func(c *ent.AlertRuleCreate) {
-		c.SetWorkflow(b.db.Ent.Workflow.GetX(b.ctx, mail.workflow).Identifier).SetPause(true)
+		c.SetNotifyWorkflow(tells).SetNotifySubscribers([]string{"ops"}).SetWorkflow(b.db.Ent.Workflow.GetX(b.ctx, mail.workflow).Identifier).SetPause(true)
 	})
 	b.fanOut(b.triggered(mail, to("u1")), b.triggered(other, to("u1")), b.triggered(other, to("u1")))
 	require.Equal(t, workflow.AlertOK, b.evaluateSoon(rule).State)
@@ -120,6 +121,7 @@ func TestAlertPausesWhatItWatches(t *testing.T) {
 	require.Equal(t, []any{workflow.PauseWorkflow, mail.workflow, "Alert rule rule: There were 2 messages in 15 minutes."},
 		[]any{pauses[0].Kind, pauses[0].Target, pauses[0].Reason})
 	require.Equal(t, pauses[0].ID, *b.incidents()[0].PauseID)
+	require.Equal(t, true, b.alertEvents()[0].Payload["alert"].(map[string]any)["paused"])
 	held := b.triggered(mail, to("u1"))
 	b.fanOut(held, b.triggered(other, to("u1")))
 	require.Empty(t, b.messages(held), "the workflow is paused")

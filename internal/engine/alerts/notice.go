@@ -18,7 +18,7 @@ type Told struct {
 	Workflow, Integration, Channel *string
 	IncidentID                     string
 	Incident                       *Incident // nil in a test
-	Pauses                         bool      // whether the incident has paused what the rule watches
+	Paused                         bool      // whether the incident has paused what the rule watches
 }
 
 // Payload is the payload of the event that tells of a notice. Absent values are left out.
@@ -27,7 +27,7 @@ func (n *Told) Payload() map[string]any {
 		"state": string(n.Notice), "ruleId": n.RuleID, "rule": n.Name, "environment": n.Environment, "condition": string(n.Condition),
 		"threshold": n.Threshold, "summary": Describe(n.Condition, n.Value, n.WindowMinutes),
 	}
-	if n.Pauses {
+	if n.Paused {
 		alert["paused"] = true
 	}
 	if n.Condition.Windowed() {

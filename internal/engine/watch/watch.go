@@ -154,15 +154,20 @@ func evaluation(r *pgalert.Rule, s alerts.State, now time.Time) pgalert.Evaluati
 	return e
 }
 
-// pause begins a pause of what the rule watches with the incident that opens. It lasts until people end it: what was held is theirs to
-// judge.
+// pauses are the kinds of pauses that hold what rules watch.
+var pauses = map[pgalert.Scope]workflow.PauseKind{
+	pgalert.ScopeEnvironment: workflow.PauseEnvironment, pgalert.ScopeWorkflow: workflow.PauseWorkflow,
+	pgalert.ScopeIntegration: workflow.PauseIntegration, pgalert.ScopeChannel: workflow.PauseChannel,
+}
+
+// pause begins a pause of what the rule watches with the incident that opens. It lasts until people resume it, who judge what was held.
+// What was deleted while it was evaluated is not paused.
 func (d *decision) pause(now time.Time) {
-	kinds := map[pgalert.Scope]workflow.PauseKind{
-		pgalert.ScopeEnvironment: workflow.PauseEnvironment, pgalert.ScopeWorkflow: workflow.PauseWorkflow,
-		pgalert.ScopeIntegration: workflow.PauseIntegration, pgalert.ScopeChannel: workflow.PauseChannel,
+	scope, of, missing := d.rule.Scope()
+	if missing {
+		return
 	}
-	scope, of, _ := d.rule.Scope()
-	kind, made := kinds[scope], id.New(now)
+	kind, made := pauses[scope], id.New(now)
 	d.PauseID, d.PauseKind, d.PauseTarget = &made, &kind, of
 	d.PauseReason = fmt.Sprintf("Alert rule %s: %s", d.rule.Name, alerts.Describe(d.rule.Condition, d.Value, d.rule.Window))
 }
@@ -236,7 +241,7 @@ func (d *decision) event() accept.Acceptance {
 	told := alerts.Told{
 		Notice: d.notice, RuleID: r.ID, Name: r.Name, Environment: r.EnvironmentName, Condition: r.Condition, Threshold: r.Threshold,
 		WindowMinutes: r.Window, Value: d.Value, Workflow: r.Workflow, Integration: r.Integration, Channel: (*string)(r.Channel),
-		IncidentID: *d.IncidentID, Incident: d.state.Incident, Pauses: r.Pause,
+		IncidentID: *d.IncidentID, Incident: d.state.Incident, Paused: d.PauseID != nil || r.PauseID != nil,
 	}
 	item := Event(r.EnvironmentID, *r.NotifyWorkflow, told.Payload(), r.NotifySubscribers, r.NotifyTopics)
 	item.TransactionID, item.Generated = told.TransactionID(), true

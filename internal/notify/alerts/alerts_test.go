@@ -1,12 +1,14 @@
 package alerts_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/alerts"
 	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/notify/usecase"
@@ -115,4 +117,24 @@ func TestWhoMayChangeRules(t *testing.T) {
 	require.NoError(t, err)
 	_, err = a.AlertRules.Test(a.Ctx, made.ID)
 	require.ErrorContains(t, err, "names no workflow")
+}
+
+// TestWhoMayPauseByRule: a rule that pauses takes the right to pause by hand, also for changing one.
+func TestWhoMayPauseByRule(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAudience(t)
+	with := func(grants ...viewer.Grant) context.Context {
+		return viewer.NewContext(t.Context(), viewer.Viewer{Scope: a.Scope, Role: viewer.RoleKey, Grants: viewer.GrantsOf(grants...), APIKeyID: "k"})
+	}
+	integrations, both := with(viewer.GrantIntegrations), with(viewer.GrantIntegrations, viewer.GrantActivity)
+	pausing := rule(func(in *alerts.CreateAlertRuleInput) { in.Pause = new(true) })
+	notifytest.RequireKind(t, fault.Forbidden, notifytest.Err(a.AlertRules.Create(integrations, pausing)))
+	made, err := a.AlertRules.Create(both, pausing)
+	require.NoError(t, err)
+	lower := alerts.UpdateAlertRuleInput{ID: made.ID, Threshold: new(1.0)}
+	notifytest.RequireKind(t, fault.Forbidden, notifytest.Err(a.AlertRules.Update(integrations, lower)))
+	require.NoError(t, notifytest.Err(a.AlertRules.Update(both, lower)))
+	plain, err := a.AlertRules.Create(integrations, rule(nil))
+	require.NoError(t, err)
+	notifytest.RequireKind(t, fault.Forbidden, notifytest.Err(a.AlertRules.Update(integrations, alerts.UpdateAlertRuleInput{ID: plain.ID, Pause: new(true)})))
 }

@@ -88,6 +88,9 @@ func (r *Rules) Create(ctx context.Context, in CreateAlertRuleInput) (*ent.Alert
 		return nil, err
 	}
 	return usecase.Write(ctx, r.Deps, usecase.WriteIntegrations, func(ctx context.Context, db *ent.Client) (*ent.AlertRule, error) {
+		if err := t.mayPause(ctx); err != nil {
+			return nil, err
+		}
 		switch n, err := db.AlertRule.Query().Count(ctx); {
 		case err != nil:
 			return nil, err

@@ -209,6 +209,15 @@ func (t *terms) checkPause(problems *fault.Problems) {
 	}
 }
 
+// mayPause refuses a rule that pauses to those who may not pause by hand.
+func (t *terms) mayPause(ctx context.Context) error {
+	if !t.Pause {
+		return nil
+	}
+	_, err := usecase.Require(ctx, usecase.ManageEnvironment)
+	return err
+}
+
 // changes are what the audit notes.
 func (t *terms) changes(r *ent.AlertRule) map[string]any {
 	return map[string]any{
@@ -264,6 +273,9 @@ func (r *Rules) Update(ctx context.Context, in UpdateAlertRuleInput) (*ent.Alert
 	return r.change(ctx, usecase.WriteIntegrations, in.ID, func(ctx context.Context, db *ent.Client, found *ent.AlertRule) (*ent.AlertRule, error) {
 		t := termsOf(found)
 		in.apply(t)
+		if err := t.mayPause(ctx); err != nil {
+			return nil, err
+		}
 		if err := t.check(); err != nil {
 			return nil, err
 		}

@@ -38,6 +38,7 @@ type Rule struct {
 	IncidentValue, IncidentPeak              *float64
 	Notices                                  *int
 	ToldAt, LastToldAt                       *time.Time
+	PauseID                                  *string // that it began; nil: none
 }
 
 // Scope is which messages or integrations a rule is about.
@@ -69,7 +70,7 @@ func (r *Rule) Scope() (scope Scope, of string, missing bool) {
 const columns = `SELECT r.id, r.environment_id, e.name, r.name, r.created_at, r.condition, r.workflow, r.integration, r.channel, w.id, g.id,
 	r.threshold, r.recover_below, r.minimum::int, r.window_minutes::int, r.open_after_minutes::int, r.recover_after_minutes::int,
 	r.remind_after_minutes::int, r.notify_workflow, r.notify_subscribers, r.notify_topics, r.pause, r.enabled, r.silenced_until, r.state, r.evaluated_at,
-	r.breaching_since, r.recovering_since, r.problem, r.incident_id, i.opened_at, i.value, i.peak, i.notices::int, i.told_at, i.last_told_at
+	r.breaching_since, r.recovering_since, r.problem, r.incident_id, i.opened_at, i.value, i.peak, i.notices::int, i.told_at, i.last_told_at, i.pause_id
 FROM %s r JOIN environments e ON e.id = r.environment_id
 LEFT JOIN workflows w ON w.environment_id = r.environment_id AND w.identifier = r.workflow AND NOT w.deleted
 LEFT JOIN integrations g ON g.environment_id = r.environment_id AND g.identifier = r.integration AND NOT g.deleted
