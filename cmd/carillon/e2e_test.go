@@ -193,7 +193,12 @@ func (b *browser) fill(name, value string) {
 	b.t.Helper()
 	b.act("field", name, fmt.Sprintf(`e.focus();
 		if (e.tagName === 'SELECT' && ![...e.options].some((o) => o.value === %[1]q)) return false;
-		if (e.isContentEditable) { getSelection().selectAllChildren(e); document.execCommand('insertText', false, %[1]q); return true }
+		if (e.isContentEditable) {
+			e.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', keyCode: 65, ctrlKey: true, bubbles: true, cancelable: true }));
+			const clipboardData = new DataTransfer(); clipboardData.setData('text/plain', %[1]q);
+			e.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+			return true;
+		}
 		Object.getOwnPropertyDescriptor(Object.getPrototypeOf(e), 'value').set.call(e, %[1]q);
 		e.dispatchEvent(new Event(e.tagName === 'SELECT' ? 'change' : 'input', { bubbles: true }))`, value))
 }

@@ -13,7 +13,7 @@ import (
 
 // describes is an expression: the text that describes the field with a label, when the field is marked as wrong.
 const describes = `((label) => {
-	const e = [...document.querySelectorAll('input, textarea, select')].find((e) => e.labels?.[0]?.querySelector('span')?.innerText === label && e.getClientRects().length)
+	const e = [...document.querySelectorAll('input, textarea, select, [role=textbox]')].find((e) => (e.ariaLabel || e.labels?.[0]?.querySelector('span')?.innerText) === label && e.getClientRects().length)
 	return e?.getAttribute('aria-invalid') === 'true' ? e.getAttribute('aria-describedby').split(' ').map((id) => document.getElementById(id).innerText).join(' ') : ''
 })`
 

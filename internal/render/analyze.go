@@ -308,6 +308,12 @@ var subscriberFields = func() []string {
 	return fields
 }()
 
+// tenantFields and stepFields are what templates see of a tenant, and of the step they belong to.
+var (
+	tenantFields = []string{"identifier", "name", "data", "_id"}
+	stepFields   = []string{"events", "total_count", "digest", "id", "stepId"}
+)
+
 func (a *analysis) variable(full string, names []string) {
 	root := names[0]
 	switch {
@@ -318,9 +324,9 @@ func (a *analysis) variable(full string, names []string) {
 	case root == "subscriber" || root == "actor":
 		a.member(full, names, subscriberFields)
 	case root == "tenant":
-		a.member(full, names, []string{"identifier", "name", "data", "_id"})
+		a.member(full, names, tenantFields)
 	case root == "step":
-		a.member(full, names, []string{"events", "total_count", "digest", "id", "stepId"})
+		a.member(full, names, stepFields)
 	case root == "steps":
 		a.member(full, names, a.scope.Steps)
 	case root == "context":

@@ -28,21 +28,26 @@ function useWrong(at?: string): string {
   return messagesAt(fields, joinPath(path, at))
 }
 
-type Said = { 'aria-invalid'?: true; 'aria-describedby'?: string }
+export type Said = { 'aria-invalid'?: true; 'aria-describedby'?: string }
 
-/** A label above its control, below it what helps and what is wrong. */
+/**
+ * A label above its control, below it what helps and what is wrong. The label lies around the control; apart: beside the one with
+ * this id.
+ */
 export function Field({
   label,
   hint,
   at,
   wrong: own = '',
+  apart,
   children,
 }: {
   label: string
   hint?: string
   at?: string
   wrong?: string
-  children: (said: Said) => ReactNode
+  apart?: string
+  children: (said: Said, wrong: string) => ReactNode
 }) {
   const reported = useWrong(at)
   const wrong = own || reported
@@ -53,11 +58,12 @@ export function Field({
   }
   return (
     <div className="field">
-      {/* biome-ignore lint/a11y/noLabelWithoutControl: children returns the control. */}
-      <label>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: what a label does by itself for other controls. */}
+      <label htmlFor={apart} onClick={apart ? () => document.getElementById(apart)?.focus() : undefined}>
         <span>{label}</span>
-        {children(said)}
+        {!apart && children(said, wrong)}
       </label>
+      {apart && children(said, wrong)}
       {hint && (
         <small className="soft" id={`${id}hint`}>
           {hint}
@@ -242,11 +248,15 @@ export function Check({
   )
 }
 
+/** Whether what lies below is read only. */
+export const Locked = createContext(false)
+
 /** What only those may change who have the role; the others read it. */
 export function Changeable({ needs = 'EDITOR', children }: { needs?: MemberRole; children: ReactNode }) {
+  const locked = !useMay(needs)
   return (
-    <fieldset className="plain" disabled={!useMay(needs)}>
-      {children}
+    <fieldset className="plain" disabled={locked}>
+      <Locked value={locked}>{children}</Locked>
     </fieldset>
   )
 }
@@ -307,7 +317,9 @@ export function Form({
       className="stack"
       onSubmit={(e) => {
         e.preventDefault()
-        if (!action.busy) onSubmit()
+        const stopped = e.currentTarget.querySelector('[data-stops]')
+        if (stopped) showWrong(stopped)
+        else if (!action.busy) onSubmit()
       }}
     >
       <WrongFields error={action.error}>

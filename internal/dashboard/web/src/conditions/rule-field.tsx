@@ -52,6 +52,7 @@ export function RuleField({
           value={rule}
           onChange={(changed) => onChange(changed ?? null)}
           lines={8}
+          schema="rule"
         />
       )}
       {conditions ? (

@@ -1,12 +1,16 @@
 import { useState } from 'react'
+import { useQuery } from '../api'
 import { NumberField, Select, Text } from '../form'
-import type { CustomControlsInput, HttpMethod, TriggerControlsInput } from '../gql'
+import { type CustomControlsInput, type HttpMethod, PayloadSchemaDocument, type TriggerControlsInput } from '../gql'
+import { useSettled } from '../settled'
 import { t } from '../text/text'
-import { JSONField } from './json'
 import { formatHeaders, parseHeaders } from './steps'
+import { Template, TemplateJSON } from './template'
 
 /** Which workflow a step starts. */
 export function Trigger({ of, onChange }: { of: TriggerControlsInput; onChange: (c: TriggerControlsInput) => void }) {
+  const reference = useSettled(of.workflow)
+  const { data } = useQuery(PayloadSchemaDocument, { reference }, reference === '')
   return (
     <>
       <Text
@@ -15,12 +19,13 @@ export function Trigger({ of, onChange }: { of: TriggerControlsInput; onChange: 
         value={of.workflow}
         onChange={(workflow) => onChange({ ...of, workflow })}
       />
-      <JSONField
+      <TemplateJSON
         label={t('common.payload')}
         at="trigger.payload"
         value={of.payload}
         onChange={(payload) => onChange({ ...of, payload })}
         hint={t('calls.liquidIsRenderedInAll')}
+        schema={data?.workflowByReference.published?.definition.payloadSchema ?? undefined}
       />
     </>
   )
@@ -49,7 +54,7 @@ export function Custom({ of, onChange }: { of: CustomControlsInput; onChange: (c
         />
       </div>
       <Headers of={(of.headers ?? {}) as Record<string, string>} onChange={(headers) => set({ headers })} />
-      <Text
+      <Template
         label={t('common.body')}
         at="custom.body"
         lines={5}

@@ -3,14 +3,12 @@ import { Check, Select, Text } from '../form'
 import type { EmailControlsInput, InAppControlsInput, WorkflowStepInput } from '../gql'
 import { t } from '../text/text'
 import { Skeleton } from '../ui'
-import { JSONField } from './json'
+import { Template, TemplateJSON } from './template'
 
 const Blocks = lazy(() => import('./blocks'))
 
 /** What a step, or one of its variants, says. */
 export type Content = Pick<WorkflowStepInput, 'inApp' | 'email' | 'sms' | 'chat' | 'push'>
-
-const liquid = 'Liquid: {{ subscriber.firstName }}, {{ payload.anything }}'
 
 export function ContentControls({ of, onChange }: { of: Content; onChange: (c: Content) => void }) {
   const { inApp, email, sms, chat, push } = of
@@ -18,24 +16,22 @@ export function ContentControls({ of, onChange }: { of: Content; onChange: (c: C
   if (email) return <Email of={email} onChange={(email) => onChange({ email })} />
   if (sms)
     return (
-      <Text
+      <Template
         label={t('common.body')}
         at="sms.body"
         lines={5}
         value={sms.body}
         onChange={(body) => onChange({ sms: { body } })}
-        hint={liquid}
       />
     )
   if (chat)
     return (
-      <Text
+      <Template
         label={t('common.body')}
         at="chat.body"
         lines={5}
         value={chat.body}
         onChange={(body) => onChange({ chat: { body } })}
-        hint={liquid}
       />
     )
   if (push)
@@ -47,15 +43,14 @@ export function ContentControls({ of, onChange }: { of: Content; onChange: (c: C
           value={push.subject}
           onChange={(subject) => onChange({ push: { ...push, subject } })}
         />
-        <Text
+        <Template
           label={t('common.body')}
           at="push.body"
           lines={4}
           value={push.body}
           onChange={(body) => onChange({ push: { ...push, body } })}
-          hint={liquid}
         />
-        <JSONField
+        <TemplateJSON
           label={t('common.data')}
           at="push.data"
           value={push.data}
@@ -77,14 +72,7 @@ function InApp({ of, onChange }: { of: InAppControlsInput; onChange: (c: InAppCo
         value={of.subject ?? ''}
         onChange={(subject) => set({ subject })}
       />
-      <Text
-        label={t('common.body')}
-        at="inApp.body"
-        lines={5}
-        value={of.body}
-        onChange={(body) => set({ body })}
-        hint={liquid}
-      />
+      <Template label={t('common.body')} at="inApp.body" lines={5} value={of.body} onChange={(body) => set({ body })} />
       <Text
         label={t('content.linkURL')}
         at="inApp.redirect"
@@ -117,7 +105,7 @@ function InApp({ of, onChange }: { of: InAppControlsInput; onChange: (c: InAppCo
           onChange={(feedId) => set({ feedId: feedId || undefined })}
         />
       </div>
-      <JSONField
+      <TemplateJSON
         label={t('common.data')}
         at="inApp.data"
         value={of.data}
@@ -189,16 +177,16 @@ function Email({ of, onChange }: { of: EmailControlsInput; onChange: (c: EmailCo
           <Blocks at="email.blocks" blocks={of.blocks} onChange={(blocks) => set({ blocks })} />
         </Suspense>
       ) : (
-        <Text
+        <Template
+          html
           label="HTML"
           at="email.html"
           lines={10}
           value={of.html ?? ''}
           onChange={(html) => set({ html })}
-          hint={liquid}
         />
       )}
-      <Text
+      <Template
         label={t('content.text')}
         at="email.text"
         lines={4}

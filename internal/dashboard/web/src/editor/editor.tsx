@@ -15,7 +15,7 @@ import { removeAt, replaceAt } from '../lists'
 import { Dialog } from '../overlay'
 import { May } from '../role'
 import { t } from '../text/text'
-import { Failure } from '../ui'
+import { Failure, Skeleton } from '../ui'
 import { type Around, AroundContext } from './around'
 import { type About, useAutosave } from './autosave'
 import type { LineActions } from './card'
@@ -24,16 +24,17 @@ import { begin, change, redo, undo } from './history'
 import { addStep, iconOf } from './kinds'
 import type { LineProps } from './line-props'
 import type { Example } from './preview'
-import { Publish } from './publish'
 import { StepPanel } from './step'
 import { StepList } from './step-list'
 import { duplicateStep, isAfterDigest, moveStep } from './steps'
 import { useNarrow } from './width'
-import { WorkflowPanel } from './workflow-panel'
 
 type Workflow = WorkflowQuery['workflowByReference']
 
 const Canvas = lazy(() => import('./canvas'))
+const loadPanel = async () => ({ default: (await import('./workflow-panel')).WorkflowPanel })
+const WorkflowPanel = lazy(loadPanel)
+const Publish = lazy(async () => ({ default: (await import('./publish')).Publish }))
 
 /** What the panel shows: a step by its position, the workflow as a whole, or nothing. */
 type Chosen = number | 'workflow' | undefined
@@ -92,6 +93,7 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
       else if (typeof chosen === 'number' && chosen > at) setChosen(chosen - 1)
     },
   }
+  useEffect(() => void loadPanel(), []) // so that it is there when it is wanted
   useUndoKeys((back) => setHistory(back ? undo : redo))
   const wrong = useMemo(() => errorsByStep(save.error), [save.error])
   const place = useRef<HTMLDivElement>(null)
@@ -128,10 +130,13 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
     actions,
   }
   const step = typeof chosen === 'number' ? steps[chosen] : undefined
+  const earlier = useMemo(() => (typeof chosen === 'number' ? steps.slice(0, chosen) : []), [steps, chosen])
+  const issues = useMemo(() => w.issues.filter((issue) => issue.stepId === step?.stepId), [w.issues, step?.stepId])
   const around: Around = {
     workflow: w.identifier,
     payloadSchema: definition.payloadSchema,
-    earlier: typeof chosen === 'number' ? steps.slice(0, chosen) : [],
+    earlier,
+    issues,
     choices,
     example,
     onExample: setExample,
@@ -150,15 +155,17 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
         />
       </Within>
     ) : chosen === 'workflow' ? (
-      <WorkflowPanel
-        key={turn}
-        of={about}
-        onChange={set}
-        issues={w.issues}
-        error={save.error}
-        section={section}
-        onSection={setSection}
-      />
+      <Suspense fallback={<Skeleton />}>
+        <WorkflowPanel
+          key={turn}
+          of={about}
+          onChange={set}
+          issues={w.issues}
+          error={save.error}
+          section={section}
+          onSection={setSection}
+        />
+      </Suspense>
     ) : undefined
   const title = step ? step.name || step.stepId || t('word.STEP') : t('common.workflow')
   const Icon = step && iconOf(step.type)
@@ -224,17 +231,19 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
           </Dialog>
         )}
         {reviewing && (
-          <Publish
-            w={w}
-            draft={about}
-            ready={save.state === 'saved'}
-            onPublish={async () => {
-              const done = await save.flush(true)
-              setReviewing(false)
-              if (!done) showFirst()
-            }}
-            onClose={() => setReviewing(false)}
-          />
+          <Suspense>
+            <Publish
+              w={w}
+              draft={about}
+              ready={save.state === 'saved'}
+              onPublish={async () => {
+                const done = await save.flush(true)
+                setReviewing(false)
+                if (!done) showFirst()
+              }}
+              onClose={() => setReviewing(false)}
+            />
+          </Suspense>
         )}
       </WrongFields>
     </AroundContext>

@@ -1,45 +1,48 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
+import { Code, type CodeProps } from '../code/code'
+import type { Template } from '../code/knowledge'
 import { parseJSON } from '../errors'
-import { Text } from '../form'
 
-/** A text field for JSON. onChange is called whenever the text is valid. */
+type Props = Pick<CodeProps, 'label' | 'hint' | 'at' | 'lines' | 'readOnly'> & {
+  /** The JSON Schema of the value where it is known, or what the value is: a JSON Schema itself, a rule over subscribers. */
+  schema?: unknown
+  /** What templates in its texts see. */
+  template?: Template
+}
+
+/** A field for JSON. onChange is called whenever the text is valid. */
 export function JSONField({
   label,
   value,
   onChange,
-  hint,
-  at,
-  lines = 4,
-}: {
-  label: string
-  value: unknown
-  onChange: (value: unknown) => void
-  hint?: string
-  at?: string
-  lines?: number
-}) {
+  ...rest
+}: Props & { value: unknown; onChange: (value: unknown) => void }) {
   const [text, setText] = useState(value == null ? '' : JSON.stringify(value, null, 2))
-  const [error, setError] = useState('')
   const type = (text: string) => {
     setText(text)
-    try {
-      onChange(parseJSON(text, label) ?? undefined)
-      setError('')
-    } catch (e) {
-      setError((e as Error).message)
-    }
+    if (!faultOf(text, label)) onChange(parseJSON(text, label) ?? undefined)
   }
-  return <Text label={`${label} (JSON)`} lines={lines} value={text} onChange={type} hint={hint} at={at} wrong={error} />
+  return <JSONText {...rest} label={label} value={text} onChange={type} />
 }
 
-/** A text field for JSON that may be invalid meanwhile. */
-export function JSONText(props: {
-  label: string
-  value: string
-  onChange: (text: string) => void
-  lines?: number
-  readOnly?: boolean
-  hint?: string
-}) {
-  return <Text {...props} />
+/** A field for JSON that may be invalid meanwhile; it says so, and its form is not sent. */
+export function JSONText({
+  label,
+  schema,
+  template,
+  ...rest
+}: Props & { value: string; onChange: (text: string) => void }) {
+  const knows = useMemo(() => ({ schema, template }), [schema, template])
+  const wrong = useMemo(() => faultOf(rest.value, label), [rest.value, label])
+  return <Code {...rest} label={`${label} (JSON)`} wrong={wrong} language="json" knows={knows} />
+}
+
+/** Why a text is no JSON; '' for JSON and nothing. */
+function faultOf(text: string, field: string): string {
+  try {
+    parseJSON(text, field)
+    return ''
+  } catch (e) {
+    return (e as Error).message
+  }
 }

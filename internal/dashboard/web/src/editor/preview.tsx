@@ -117,6 +117,7 @@ function Sample({
   digest,
   payloadLabel = t('preview.examplePayload'),
   payloadHint = t('preview.madeFromSchema'),
+  payloadSchema,
   example,
   onExample,
   used,
@@ -140,6 +141,7 @@ function Sample({
           value={example.payload}
           onChange={(payload) => set({ payload })}
           hint={payloadHint}
+          schema={payloadSchema ?? undefined}
         />
         <div className="row">
           {used != null && example.payload === '' && (

@@ -32,6 +32,7 @@ export function PayloadSchema({ schema, validate, onChange }: Props) {
             at="definition.payloadSchema"
             lines={12}
             value={schema}
+            schema="schema"
             onChange={(s) => onChange(s, validate && s != null)}
           />
         ) : (

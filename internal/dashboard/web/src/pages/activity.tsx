@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { request, useLive } from '../api'
 import { Button } from '../button'
@@ -14,7 +14,7 @@ import {
 import { useShortcuts } from '../shortcuts'
 import { t } from '../text/text'
 import { lasted } from '../time'
-import { Badge, Card, Empty, Page, Time, type Tone } from '../ui'
+import { Badge, Card, Empty, Page, Skeleton, Time, type Tone } from '../ui'
 import { words } from '../words'
 import { FilterBar, type Filters, useActivityFilters } from './activity-filters'
 import { belongs, filtersOf, messageFilter, requestFilter, runFilter, type View, viewOf } from './activity-query'
@@ -22,10 +22,12 @@ import { addFresh, maxFresh } from './activity-rows'
 import { type Column, LongList, useNarrow, useWindowed } from './long-list'
 import { ChannelIcons, messageTones, RunBadge, reasonText } from './run-badge'
 import { addressOf, whyNot } from './run-outcome'
-import { RunPanel, WhyNot } from './run-panel'
 import { rowAt, windowPage } from './windowed'
 
 export { RunBadge } from './run-badge'
+
+const RunPanel = lazy(async () => ({ default: (await import('./run-panel')).RunPanel }))
+const WhyNot = lazy(async () => ({ default: (await import('./run-panel')).WhyNot }))
 
 /** All runs, the messages they made and the requests to providers, newest first, runs updated live. */
 export function Activity() {
@@ -50,7 +52,11 @@ export function Activity() {
         }
       >
         <List key={view} filters={filters}>
-          {selected && <RunPanel id={selected} key={selected} onClose={() => filters.set('run', '')} />}
+          {selected && (
+            <Suspense fallback={<Skeleton />}>
+              <RunPanel id={selected} key={selected} onClose={() => filters.set('run', '')} />
+            </Suspense>
+          )}
         </List>
       </Page>
     </div>
@@ -172,7 +178,9 @@ function Runs({ filters, children }: ListProps) {
             onSelect={(n) => open(n.id)}
             empty={
               filters.get('subscriber') && filters.get('workflow') ? (
-                <WhyNot subscriber={filters.get('subscriber')} workflow={filters.get('workflow')} />
+                <Suspense>
+                  <WhyNot subscriber={filters.get('subscriber')} workflow={filters.get('workflow')} />
+                </Suspense>
               ) : (
                 <Nothing any={any} filters={filters} none={t('activity.noRuns')} noMatch={t('activity.noMatch')} />
               )

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useFilters, usePager } from '../address'
 import { request, useAction, useQuery } from '../api'
 import { Button } from '../button'
+import { JSONText } from '../editor/json'
 import { parseJSON } from '../errors'
 import { Form, Text } from '../form'
 import {
@@ -140,7 +141,7 @@ function Edit({ of, onClose, onDone }: { of: Context | 'new'; onClose: () => voi
             <Text label={t('contexts.id')} at="identifier" value={identifier} onChange={setIdentifier} required />
           </>
         )}
-        <Text label={t('common.dataJSON')} at="data" lines={8} value={data} onChange={setData} />
+        <JSONText label={t('common.data')} at="data" lines={8} value={data} onChange={setData} />
       </Form>
     </Dialog>
   )

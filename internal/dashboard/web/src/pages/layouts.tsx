@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAction, useQuery } from '../api'
+import type { Knowledge } from '../code/knowledge'
 import { type Example, Preview } from '../editor/preview'
 import { Check } from '../form'
 import {
@@ -56,6 +57,8 @@ export function LayoutPage({ identifier }: { identifier: string }) {
   )
 }
 
+const knows: Knowledge = { template: { place: 'layout' } }
+
 /** The mail that the preview puts into the frame. */
 const sample = (): WorkflowStepInput => ({
   type: 'EMAIL',
@@ -106,6 +109,7 @@ function Layout({ of: l, reload }: { of: LayoutQuery['layoutByIdentifier']; relo
           value={edited}
           onChange={setEdited}
           hint={t('layouts.hint', { content: '{{ content }}', subject: '{{ subject }}', preheader: '{{ preheader }}' })}
+          knows={knows}
           required
           action={update}
           onSave={submit}

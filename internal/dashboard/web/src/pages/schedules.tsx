@@ -17,9 +17,10 @@ import {
   UpdateScheduleDocument,
 } from '../gql'
 import { Confirm } from '../overlay'
-import { Payload, useSettled, WorkflowField } from '../payload/fields'
+import { Payload, WorkflowField } from '../payload/fields'
 import { daysOf, type Recurrence, recurrenceOf, ruleOf, weekdays } from '../recurrence'
 import { May } from '../role'
+import { useSettled } from '../settled'
 import { t } from '../text/text'
 import { Badge, Card, Failure, Load, Page, Pager, Status, Table, Time } from '../ui'
 import { words } from '../words'

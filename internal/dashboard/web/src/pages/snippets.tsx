@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAction, useQuery } from '../api'
 import { Button } from '../button'
+import type { Knowledge } from '../code/knowledge'
 import { type Example, Preview } from '../editor/preview'
 import { tryJSON } from '../errors'
 import {
@@ -53,6 +54,8 @@ export function SnippetPage({ identifier }: { identifier: string }) {
   return <Load of={query}>{({ snippetByIdentifier: s }) => <Snippet of={s} reload={query.reload} key={s.id} />}</Load>
 }
 
+const knows: Knowledge = { template: { place: 'snippet' } }
+
 function Snippet({ of: s, reload }: { of: SnippetQuery['snippetByIdentifier']; reload: () => void }) {
   const [edited, setEdited] = useState({ name: s.name, content: s.content })
   const [example, setExample] = useState<Example>({ payload: '{}', subscriberId: '' })
@@ -83,6 +86,7 @@ function Snippet({ of: s, reload }: { of: SnippetQuery['snippetByIdentifier']; r
           value={edited}
           onChange={setEdited}
           hint={t('snippets.hint', { variable: '{{ env.NAME }}' })}
+          knows={knows}
           action={update}
           onSave={() => {
             setSaved(false)

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAction, useQuery } from '../api'
+import { JSONText } from '../editor/json'
 import { parseJSON } from '../errors'
 import { Form, Text } from '../form'
 import { DeleteSubscriberDocument, SubscriberDocument, UpdateSubscriberDocument } from '../gql'
@@ -94,7 +95,7 @@ function Profile({ s, reload }: { s: Subscriber; reload: () => void }) {
               onChange={(v) => setValues({ ...values, [name]: v })}
             />
           ))}
-          <Text label={t('common.dataJSON')} at="data" lines={4} value={data} onChange={setData} />
+          <JSONText label={t('common.data')} at="data" lines={4} value={data} onChange={setData} />
           <Status>{saved && t('common.saved')}</Status>
         </Form>
       </Card>

@@ -4,6 +4,8 @@ import { Link, useLocation } from 'wouter'
 import { useFilters, usePager } from '../address'
 import { type Action, useAction, useQuery } from '../api'
 import { Button } from '../button'
+import { Code } from '../code/code'
+import type { Knowledge } from '../code/knowledge'
 import { Form, Text } from '../form'
 import type { TypedDocumentString } from '../gql'
 import { Dialog } from '../overlay'
@@ -132,6 +134,7 @@ export function TemplateForm<T extends Template>({
   value,
   onChange,
   hint,
+  knows,
   required,
   action,
   onSave,
@@ -144,6 +147,8 @@ export function TemplateForm<T extends Template>({
   onChange: (value: T) => void
   /** What the source is, and the variables that it sees. */
   hint: string
+  /** What the source sees. */
+  knows: Knowledge
   /** Whether the source must not be empty. */
   required?: boolean
   action: Pick<Action<never>, 'busy' | 'error'>
@@ -162,9 +167,11 @@ export function TemplateForm<T extends Template>({
           onChange={(name) => onChange({ ...value, name })}
           required
         />
-        <Text
+        <Code
           label={t('templates.source')}
           at="content"
+          language="html"
+          knows={knows}
           lines={16}
           value={value.content}
           onChange={(content) => onChange({ ...value, content })}

@@ -4,6 +4,7 @@ import { Link, useLocation } from 'wouter'
 import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
 import { Button } from '../button'
+import { JSONText } from '../editor/json'
 import { parseJSON } from '../errors'
 import { Form, Text } from '../form'
 import {
@@ -155,8 +156,8 @@ function Tenant({ of: tenant, reload }: { of: TenantQuery['tenantByIdentifier'];
             onSubmit={submit}
           >
             <Text label={t('common.name')} at="name" value={name} onChange={setName} />
-            <Text
-              label={t('common.dataJSON')}
+            <JSONText
+              label={t('common.data')}
               at="data"
               lines={6}
               value={data}

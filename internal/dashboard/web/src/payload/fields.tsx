@@ -1,26 +1,14 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useQuery } from '../api'
 import { Button } from '../button'
 import { isRecord } from '../conditions/fields'
 import { JSONField } from '../editor/json'
 import { NumberField, Select, Text } from '../form'
 import { PayloadSchemaDocument, WorkflowChoicesDocument } from '../gql'
+import { useSettled } from '../settled'
 import { t } from '../text/text'
 import { JSONView } from '../ui'
 import { inputFor, type Member, membersOf, others, setMember, setOthers } from './members'
-
-/** How long a name is left alone before it is asked for, in milliseconds. */
-const settled = 300
-
-/** A value, once it has not changed for a moment. */
-export function useSettled<T>(value: T): T {
-  const [taken, setTaken] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setTaken(value), settled)
-    return () => clearTimeout(timer)
-  }, [value])
-  return taken
-}
 
 /** The identifier of a workflow. */
 export function WorkflowField({
@@ -73,7 +61,14 @@ export function Payload({
   if (!form || asJSON)
     return (
       <>
-        <JSONField label={t('common.payload')} at={at} value={given} onChange={(v) => onChange(v ?? {})} lines={6} />
+        <JSONField
+          label={t('common.payload')}
+          at={at}
+          value={given}
+          onChange={(v) => onChange(v ?? {})}
+          lines={6}
+          schema={schema ?? undefined}
+        />
         {schema != null && (
           <details>
             <summary>{t('payload.schema')}</summary>

@@ -342,7 +342,6 @@ export const common: Record<keyof typeof en, Message> = {
   'common.context': 'Kontext',
   'common.since': 'Seit',
   'common.subscriber': 'Empfänger',
-  'common.dataJSON': 'Daten (JSON)',
   'common.nameContains': 'Name enthält',
   'common.created': 'Angelegt',
   'common.changed': 'Geändert',

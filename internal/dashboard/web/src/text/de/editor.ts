@@ -104,7 +104,7 @@ export const editor: Record<keyof typeof en, Message> = {
   'preview.useAPastEvent': 'Vergangenes Ereignis verwenden …',
   'preview.noEventsYet': 'Noch keine Ereignisse.',
   'preview.thePayload': 'Die Payload',
-  'preview.examplePayload': 'Beispiel-Payload (JSON)',
+  'preview.examplePayload': 'Beispiel-Payload',
   'preview.madeFromSchema': 'Wenn leer, wird eine aus dem Payload-Schema gemacht.',
   'publish.thisIsTheFirstVersion':
     'Dies ist die erste Version. Sobald sie veröffentlicht ist, werden Auslösungen angenommen.',

@@ -65,7 +65,7 @@ export const workflows: Record<keyof typeof en, Message> = {
   'snippets.about': 'Vorlagen von Workflows, Layouts und anderen Bausteinen setzen einen Baustein ein mit {tag}.',
   'snippets.hint':
     'Liquid; HTML, wo er in HTML eingesetzt wird. Variablen: {variable} und die Argumente der Anweisung, die ihn einsetzt.',
-  'snippets.exampleArguments': 'Beispielargumente (JSON)',
+  'snippets.exampleArguments': 'Beispielargumente',
   'snippets.renderedWith': 'Eingesetzt mit {tag}.',
   'snippets.isUsed': {
     one: '{name} wird an {n} Stelle verwendet. Ohne ihn scheitern deren Nachrichten.',

@@ -341,7 +341,6 @@ export const common = {
   'common.context': 'Context',
   'common.since': 'Since',
   'common.subscriber': 'Subscriber',
-  'common.dataJSON': 'Data (JSON)',
   'common.nameContains': 'Name contains',
   'common.created': 'Created',
   'common.changed': 'Changed',

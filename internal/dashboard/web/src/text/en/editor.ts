@@ -95,7 +95,7 @@ export const editor = {
   'preview.useAPastEvent': 'Use a past event …',
   'preview.noEventsYet': 'No events yet.',
   'preview.thePayload': 'The payload',
-  'preview.examplePayload': 'Example payload (JSON)',
+  'preview.examplePayload': 'Example payload',
   'preview.madeFromSchema': 'If empty, one is made from the payload schema.',
   'publish.thisIsTheFirstVersion': 'This is the first version. Triggers are accepted once it is published.',
   'publish.theWorkflowIsOffTriggers': 'The workflow is off: triggers are not processed until it is switched on.',

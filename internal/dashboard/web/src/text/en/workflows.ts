@@ -63,7 +63,7 @@ export const workflows = {
   'snippets.about': 'Templates of workflows, layouts and other snippets render a snippet with {tag}.',
   'snippets.hint':
     'Liquid; HTML where it is rendered in HTML. Variables: {variable} and the arguments of the tag that renders it.',
-  'snippets.exampleArguments': 'Example arguments (JSON)',
+  'snippets.exampleArguments': 'Example arguments',
   'snippets.renderedWith': 'Rendered with {tag}.',
   'snippets.isUsed': {
     one: '{name} is used in {n} place. Without it their messages fail.',

@@ -1,1 +1,0 @@
-import"./run-panel-bQBb1l4h.js";export{t as Activity}from"./activity-zSBt14Kh.js";

@@ -1,0 +1,1 @@
+export{t as Activity}from"./activity-xWLbm5nw.js";import"./run-badge-DCEQnNcK.js";

@@ -1,1 +1,0 @@
-import{d as e,l as t,s as n,t as r}from"./jsx-runtime-DJKQdH_3.js";var i=e(t(),1),a=r(),o=(e,t)=>n(e).split(/(\{\w+\})/).map((e,n)=>(0,a.jsx)(i.Fragment,{children:t[e.slice(1,-1)]??e},n));export{o as t};

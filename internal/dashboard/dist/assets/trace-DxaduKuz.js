@@ -1,1 +1,0 @@
-export{a as Trace}from"./run-panel-bQBb1l4h.js";

@@ -1,0 +1,217 @@
+import { type CompletionSource, closeCompletion, completionStatus } from '@codemirror/autocomplete'
+import { json } from '@codemirror/lang-json'
+import { forceLinting, linter } from '@codemirror/lint'
+import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state'
+import { EditorView, keymap, placeholder } from '@codemirror/view'
+import { type CSSProperties, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { Said } from '../form'
+import type { CodeProps } from './code'
+import { difference } from './difference'
+import { formatJSON } from './format'
+import { jsonMarks, jsonOffers } from './json'
+import { insideLiquid, liquidOffers } from './liquid'
+import { type Mark, templateMarks } from './marks'
+import { namesOnce } from './names'
+import type { Offering } from './offers'
+import { schemaOf } from './schemas'
+import { basics, completing } from './setup'
+import { word } from './words'
+
+type Props = Pick<
+  CodeProps,
+  'label' | 'value' | 'onChange' | 'language' | 'placeholder' | 'readOnly' | 'required' | 'knows'
+> & {
+  id: string
+  size: CSSProperties
+  numbered: boolean
+  /** Whether its form may not be sent. */
+  stops: boolean
+  said: Said
+  /** What the field says is wrong with it. */
+  messages: string
+  /** Whether it takes the focus that the text area had. */
+  focused: boolean
+}
+
+/** Changes that come from outside of the editor. */
+const outside = Annotation.define<boolean>()
+
+const unseen: CSSProperties = { position: 'absolute', width: 1, height: 1, overflow: 'hidden', clipPath: 'inset(50%)' }
+
+/** The editor of a field for code. */
+export function Editor(props: Props) {
+  const { id, size, readOnly, value, said, messages, knows, label } = props
+  const place = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView>(undefined)
+  const latest = useRef(props)
+  latest.current = props
+  const [found, setFound] = useState('')
+  const [changing] = useState(() => new Compartment())
+  const [speaking] = useState(() => new Compartment())
+  const described = [said['aria-describedby'], `${id}keys`, found && `${id}found`].filter(Boolean).join(' ')
+  const attributes = attributesOf(props, described)
+  const key = JSON.stringify(attributes)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what changes later is told to the editor below.
+  useLayoutEffect(() => {
+    const marks = (of: EditorView): Mark[] => {
+      const all = marksOf(of.state.doc.toString(), latest.current)
+      setFound(spoken(all, of.state, latest.current.messages))
+      return all
+    }
+    const made = new EditorView({
+      parent: place.current!,
+      state: EditorState.create({
+        doc: value,
+        extensions: [
+          speaking.of(languageOf(() => latest.current)),
+          keymap.of([{ key: 'Shift-Alt-f', run: (of) => format(of, latest.current) }]),
+          basics(props.numbered),
+          linter(marks, { delay: 400 }),
+          props.placeholder ? placeholder(props.placeholder) : [],
+          changing.of([]),
+          EditorView.updateListener.of((u) => {
+            if (u.docChanged && !u.transactions.some((tr) => tr.annotation(outside)))
+              latest.current.onChange(u.state.doc.toString())
+          }),
+        ],
+      }),
+    })
+    made.setTabFocusMode(true)
+    view.current = made
+    if (props.focused) made.focus()
+    if (props.language !== 'json')
+      import('./liquid-language').then(
+        (m) => made.dispatch({ effects: speaking.reconfigure(templateLanguage(m, () => latest.current)) }),
+        () => {}, // it is edited without colours
+      )
+    return () => made.destroy()
+  }, [])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: key is what attributes hold.
+  useLayoutEffect(() => {
+    view.current?.dispatch({
+      effects: changing.reconfigure([
+        EditorView.contentAttributes.of(attributes),
+        EditorState.readOnly.of(!!readOnly),
+        EditorView.editable.of(!readOnly),
+      ]),
+    })
+  }, [key, readOnly, changing])
+
+  useLayoutEffect(() => {
+    const changes = view.current && difference(view.current.state.doc.toString(), value)
+    if (changes) view.current?.dispatch({ changes, annotations: outside.of(true) })
+  }, [value])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is known changes the marks.
+  useEffect(() => {
+    if (view.current) forceLinting(view.current)
+  }, [messages, knows])
+
+  useEscape(view)
+  return (
+    <div style={{ position: 'relative', minWidth: 0 }} data-stops={props.stops || undefined}>
+      <div ref={place} style={{ ...size, resize: 'vertical', overflow: 'hidden' }} />
+      {props.language === 'json' && !readOnly && (
+        <button
+          type="button"
+          className="button plain"
+          style={formatStyle}
+          aria-label={word('formatOf', { label })}
+          title="Shift+Alt+F"
+          onClick={() => view.current && format(view.current, props)}
+        >
+          {word('format')}
+        </button>
+      )}
+      <span id={`${id}keys`} hidden>
+        {word('keys')}
+      </span>
+      <span id={`${id}found`} style={unseen}>
+        {found}
+      </span>
+    </div>
+  )
+}
+
+const formatStyle: CSSProperties = {
+  position: 'absolute',
+  insetInlineEnd: 0,
+  bottom: '100%',
+  minHeight: '1.5rem',
+  padding: 0,
+  fontSize: 'var(--text-2)',
+}
+
+function attributesOf({ id, label, readOnly, required, said }: Props, described: string) {
+  const attributes: Record<string, string> = {
+    id,
+    'aria-label': label,
+    'aria-describedby': described,
+    dir: 'auto',
+    tabindex: '0',
+  }
+  if (said['aria-invalid']) attributes['aria-invalid'] = 'true'
+  if (required) attributes['aria-required'] = 'true'
+  if (readOnly) attributes['aria-readonly'] = 'true'
+  return attributes
+}
+
+function languageOf(of: () => Props): Extension {
+  return of().language === 'json' ? [json(), completing(offeringOf(of))] : completing(offeringOf(of))
+}
+
+function templateLanguage({ templates, htmlCompletionSource }: typeof import('./liquid-language'), of: () => Props) {
+  const inHTML = of().language === 'html'
+  const tags: CompletionSource = (at) =>
+    insideLiquid(at.state.doc.toString(), at.pos) ? null : htmlCompletionSource(at)
+  return [templates(inHTML), completing(offeringOf(of), inHTML ? [tags] : [])]
+}
+
+/** Offers what a template in the text sees, else what the schema of the text allows. */
+function offeringOf(of: () => Props): Offering {
+  const names = namesOnce()
+  return async (text, position) => {
+    const { language, knows } = of()
+    if (knows?.template && insideLiquid(text, position))
+      return liquidOffers(text, position, knows.template, await names())
+    return language === 'json' ? jsonOffers(text, position, schemaOf(knows?.schema)) : undefined
+  }
+}
+
+const marksOf = (text: string, { language, knows, messages }: Props): Mark[] => [
+  ...(language === 'json' ? jsonMarks(text, schemaOf(knows?.schema)) : []),
+  ...(knows?.template ? templateMarks(text, messages, knows.template.issues) : []),
+]
+
+/** The marks as a screen reader says them, beside what the field says already. */
+const spoken = (marks: readonly Mark[], state: EditorState, messages: string): string =>
+  marks
+    .filter(({ message }) => !messages.includes(message))
+    .map(({ from, message }) => word('line', { n: state.doc.lineAt(from).number, message }))
+    .join(' ')
+
+/** Writes JSON with a member on each line. */
+function format(view: EditorView, { language, readOnly }: Props): boolean {
+  if (language !== 'json' || readOnly) return false
+  const text = view.state.doc.toString()
+  const changes = difference(text, formatJSON(text))
+  if (changes) view.dispatch({ changes, userEvent: 'input.format' })
+  return true
+}
+
+/** In a dialog, which Escape closes, it closes the list of completions first. */
+function useEscape(view: { current: EditorView | undefined }) {
+  useEffect(() => {
+    const hear = (e: KeyboardEvent) => {
+      const of = view.current
+      if (e.key !== 'Escape' || !of?.hasFocus || completionStatus(of.state) === null) return
+      e.preventDefault()
+      e.stopImmediatePropagation()
+      closeCompletion(of)
+    }
+    addEventListener('keydown', hear, true)
+    return () => removeEventListener('keydown', hear, true)
+  }, [view])
+}

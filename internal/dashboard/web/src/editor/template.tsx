@@ -1,0 +1,35 @@
+import { useMemo } from 'react'
+import { Code, type CodeProps } from '../code/code'
+import { useAround } from './around'
+import { JSONField } from './json'
+
+/** What the templates of a control see, and what the server found in them. at ends with the name of the control. */
+function useTemplate(at: string) {
+  const { payloadSchema, earlier, issues } = useAround()
+  const control = at.split('.').pop()!.replace('html', 'body')
+  return useMemo(
+    () => ({
+      place: 'step' as const,
+      payloadSchema,
+      earlier: earlier.flatMap((step) => step.stepId ?? []),
+      issues: issues?.filter(({ key }) => key === control),
+    }),
+    [payloadSchema, earlier, issues, control],
+  )
+}
+
+/** A text of a step, which is a template. */
+export function Template({
+  html,
+  hint = 'Liquid: {{ subscriber.firstName }}, {{ payload.anything }}',
+  ...rest
+}: Omit<CodeProps, 'language' | 'knows'> & { html?: boolean; at: string }) {
+  const template = useTemplate(rest.at)
+  const knows = useMemo(() => ({ template }), [template])
+  return <Code {...rest} hint={hint} language={html ? 'html' : 'liquid'} knows={knows} />
+}
+
+/** JSON of a step, whose texts are templates. */
+export function TemplateJSON(props: Omit<Parameters<typeof JSONField>[0], 'template'> & { at: string }) {
+  return <JSONField {...props} template={useTemplate(props.at)} />
+}
