@@ -43,8 +43,11 @@ packages-check: ## Hold packages, unit, compose file and chart against linters, 
 run: build ## Build and serve, with an embedded Postgres (downloaded when none is installed) unless CARILLON_DATABASE_URL is set
 	@exec bin/carillon serve --obtain-postgres
 
+# One database server for all test binaries of a target.
+SHARED = $(GO) run ./internal/postgres/pgtest/shared
+
 test: ## Run every test, the ones on Postgres included
-	$(GO) test -timeout $(TIMEOUT) ./...
+	$(SHARED) $(GO) test -timeout $(TIMEOUT) ./...
 
 # The detector runs where it can find something: in packages that start goroutines or use locks, without those that drive the
 # built program or read documents, and without the tests of .ci/unraced, which do one thing after the other and which it makes
@@ -57,11 +60,11 @@ RACED  = .ci/raced ./... | grep -vE '/($(PLAIN))$$'
 race: race-detected race-plain ## The same, under the race detector where it can find something
 
 race-detected:
-	CGO_ENABLED=1 GORACE=atexit_sleep_ms=10 $(GO) test -race -vet=off -ldflags="-s -w" -timeout $(TIMEOUT) -skip '$(UNRACED)' $$($(RACED))
+	$(SHARED) env CGO_ENABLED=1 GORACE=atexit_sleep_ms=10 $(GO) test -race -vet=off -ldflags="-s -w" -timeout $(TIMEOUT) -skip '$(UNRACED)' $$($(RACED))
 
 race-plain:
-	$(GO) test -vet=off -ldflags="-s -w" -timeout $(TIMEOUT) $$($(GO) list ./... | grep -vxF "$$($(RACED))")
-	$(GO) test -vet=off -ldflags="-s -w" -timeout $(TIMEOUT) -run '$(UNRACED)' $$(grep -rlwFf .ci/unraced --include='*_test.go' . | xargs -n 1 dirname | sort -u)
+	$(SHARED) $(GO) test -vet=off -ldflags="-s -w" -timeout $(TIMEOUT) $$($(GO) list ./... | grep -vxF "$$($(RACED))")
+	$(SHARED) $(GO) test -vet=off -ldflags="-s -w" -timeout $(TIMEOUT) -run '$(UNRACED)' $$(grep -rlwFf .ci/unraced --include='*_test.go' . | xargs -n 1 dirname | sort -u)
 
 soak: ## The long forms: many kills, many generated cases (an hour and more)
 	CARILLON_SOAK=1 $(GO) test -count=1 -timeout 4h ./...

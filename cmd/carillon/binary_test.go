@@ -22,6 +22,8 @@ import (
 	"github.com/carillon/carillon/internal/child"
 	"github.com/carillon/carillon/internal/client"
 	"github.com/carillon/carillon/internal/postgres/embedded"
+	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/stall"
 )
 
@@ -134,6 +136,19 @@ func serve(t *testing.T, cfg child.Config) *child.Process {
 		}
 	})
 	return p
+}
+
+// migrated is the environment of commands and servers on a migrated database of the test's own, which is there in some ten
+// milliseconds. The database that the program brings takes seconds: it is for tests that are about it, or kill it.
+func migrated(t *testing.T) []string {
+	t.Helper()
+	return []string{"CARILLON_DATABASE_URL=" + pgtest.NewURL(t), "CARILLON_SECRET_KEY=" + secret.Generate()}
+}
+
+// serveMigrated starts a server on a migrated database.
+func serveMigrated(t *testing.T, key string, env ...string) *child.Process {
+	t.Helper()
+	return serve(t, child.Config{DataDir: t.TempDir(), Key: key, Env: append(migrated(t), env...)})
 }
 
 // run is a command that ends by itself.

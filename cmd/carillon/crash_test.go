@@ -33,7 +33,7 @@ import (
 //	CARILLON_SOAK=1 CARILLON_KILLS=1000 go test ./cmd/carillon -run TestKilledProcessLosesNothing -v -timeout 4h
 func TestKilledProcessLosesNothing(t *testing.T) {
 	t.Parallel()
-	kills, perKill, backlog, limit := 6, 25, 200, 2*time.Minute
+	kills, perKill, backlog, limit := 4, 25, 200, 2*time.Minute
 	if soak {
 		kills, perKill, backlog, limit = soakKills(t), 15, 10_000, 2*time.Hour
 	}

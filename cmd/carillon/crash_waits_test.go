@@ -18,7 +18,7 @@ import (
 // every accepted event ends in exactly one terminal state, is told of in exactly one digest, and no message is doubled.
 func TestKilledProcessEndsEveryRunOnce(t *testing.T) {
 	t.Parallel()
-	kills, triggers, limit := 20, 300, 4*time.Minute
+	kills, triggers, limit := 8, 150, 4*time.Minute
 	if soak {
 		kills, limit = soakKills(t), time.Hour
 		triggers = 10 * kills

@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/carillon/carillon/internal/child"
 	"github.com/carillon/carillon/internal/stall"
 )
 
@@ -26,7 +25,7 @@ func TestDemoDeliversOnAllFiveChannels(t *testing.T) {
 func TestDemoInARunningCarillon(t *testing.T) {
 	t.Parallel()
 	key := newKey()
-	p := serve(t, child.Config{DataDir: dataDir(t), Key: newKey(), Env: []string{"CARILLON_EGRESS_ALLOW=127.0.0.0/8", "CARILLON_DATABASE_URL=", "CARILLON_BOOTSTRAP_ORGANIZATION_KEY=" + key}})
+	p := serveMigrated(t, newKey(), "CARILLON_EGRESS_ALLOW=127.0.0.0/8", "CARILLON_BOOTSTRAP_ORGANIZATION_KEY="+key)
 	for range 2 { // it cleans up behind itself
 		stdout, stderr, code := run(t, nil, "demo", "--url", p.URL(), "--key", key, "--limit", stall.Limit(time.Minute).String())
 		require.Zero(t, code, "%s\n%s", stdout, stderr)
@@ -38,7 +37,7 @@ func TestDemoFailsWhenSomethingIsMissing(t *testing.T) {
 	t.Parallel()
 	key := newKey()
 	// Nothing may be called here: webhooks and SMTP are refused by the guard.
-	p := serve(t, child.Config{DataDir: dataDir(t), Key: newKey(), Env: []string{"CARILLON_EGRESS_ALLOW=", "CARILLON_DATABASE_URL=", "CARILLON_BOOTSTRAP_ORGANIZATION_KEY=" + key}})
+	p := serveMigrated(t, newKey(), "CARILLON_EGRESS_ALLOW=", "CARILLON_BOOTSTRAP_ORGANIZATION_KEY="+key)
 	stdout, stderr, code := run(t, nil, "demo", "--url", p.URL(), "--key", key, "--limit", stall.Limit(4*time.Second).String())
 	require.Equal(t, 1, code)
 	require.Regexp(t, `sms +1 +0 +✗`, stdout, stderr)

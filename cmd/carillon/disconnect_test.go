@@ -85,7 +85,7 @@ func (r *restarted) stop() {
 
 func disconnect(t *testing.T, cluster *cluster, breakBroker func() error) {
 	t.Helper()
-	cuts, rounds, breaks, pages := 150, 50, 3, 4
+	cuts, rounds, breaks, pages := 80, 25, 3, 3
 	if soak {
 		cuts, rounds, breaks, pages = 3000, 1000, 30, 8
 	}

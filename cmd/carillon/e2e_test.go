@@ -28,8 +28,6 @@ import (
 
 	"github.com/carillon/carillon/internal/child"
 	"github.com/carillon/carillon/internal/client"
-	"github.com/carillon/carillon/internal/postgres/pgtest"
-	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/stall"
 )
 
@@ -324,8 +322,8 @@ type office struct {
 func openOffice(t *testing.T, env ...string) *office {
 	t.Helper()
 	key, organization := newKey(), newKey()
-	database := []string{"CARILLON_DATABASE_URL=" + pgtest.NewURL(t), "CARILLON_SECRET_KEY=" + secret.Generate()}
-	p := serve(t, child.Config{DataDir: dataDir(t), Key: key, Env: slices.Concat(database, []string{
+	database := migrated(t)
+	p := serve(t, child.Config{DataDir: t.TempDir(), Key: key, Env: slices.Concat(database, []string{
 		"CARILLON_CLOCK=virtual", "CARILLON_BOOTSTRAP_ORGANIZATION_KEY=" + organization,
 	}, env)})
 	o := &office{p, &client.Client{URL: p.URL(), Key: key}, &client.Client{URL: p.URL(), Key: organization}, key, database}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/carillon/carillon/internal/child"
 	"github.com/carillon/carillon/internal/client"
 )
 
@@ -97,9 +96,7 @@ func TestEveryKindOfEndpointIsReached(t *testing.T) {
 	t.Parallel()
 	proxy := newInterceptor(t, vendorAnswer)
 	key := newKey()
-	p := serve(t, child.Config{DataDir: dataDir(t), Key: key, Env: []string{
-		"CARILLON_DATABASE_URL=", "HTTPS_PROXY=" + proxy.URL, "HTTP_PROXY=" + proxy.URL, "NO_PROXY=", "SSL_CERT_FILE=" + proxy.CertFile,
-	}})
+	p := serveMigrated(t, key, "HTTPS_PROXY="+proxy.URL, "HTTP_PROXY="+proxy.URL, "NO_PROXY=", "SSL_CERT_FILE="+proxy.CertFile)
 	c := &client.Client{URL: p.URL(), Key: key}
 	graphQL(t, c, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { workflow { id } } }`, object{"input": object{
 		"identifier": "chat", "name": "chat", "definition": object{"steps": []object{{"stepId": "step", "type": "CHAT", "chat": object{"body": "Hello"}}}},

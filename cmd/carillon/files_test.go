@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/carillon/carillon/internal/child"
 	"github.com/carillon/carillon/internal/client"
 )
 
@@ -15,7 +14,7 @@ import (
 func TestFiles(t *testing.T) {
 	t.Parallel()
 	key := newKey()
-	p := serve(t, child.Config{DataDir: dataDir(t), Key: key, Env: []string{"CARILLON_DATABASE_URL="}})
+	p := serveMigrated(t, key)
 	dir := filepath.Join(t.TempDir(), "notifications")
 	env := []string{"CARILLON_API_KEY=" + key, "CARILLON_URL=" + p.URL(), "RELAY_PASSWORD=geheim"}
 	carillon := func(code int, args ...string) string {

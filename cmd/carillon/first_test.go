@@ -74,7 +74,7 @@ func TestFirstServePrintsALineThatWorks(t *testing.T) {
 func TestChosenKeyIsNotPrinted(t *testing.T) {
 	t.Parallel()
 	key := newKey()
-	p := serve(t, child.Config{DataDir: dataDir(t), Key: key, Env: []string{"CARILLON_DATABASE_URL=", "CARILLON_LOG_LEVEL=debug"}})
+	p := serveMigrated(t, key, "CARILLON_LOG_LEVEL=debug")
 	until(t, patience, "the curl line is printed", func(context.Context) (bool, error) {
 		return printedCurl.MatchString(p.Output()), nil
 	})

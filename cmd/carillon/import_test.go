@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -27,20 +28,21 @@ import (
 type installation struct {
 	*child.Process
 
-	dir, key string
+	database []string // the settings with which a command finds its database
+	key      string
 }
 
-func install(t *testing.T) *installation {
+func install(t *testing.T, env ...string) *installation {
 	t.Helper()
-	in := &installation{dir: dataDir(t), key: newKey()}
-	in.Process = serve(t, child.Config{DataDir: in.dir, Key: in.key, Env: []string{"CARILLON_DATABASE_URL="}})
+	in := &installation{database: migrated(t), key: newKey()}
+	in.Process = serve(t, child.Config{DataDir: t.TempDir(), Key: in.key, Env: slices.Concat(in.database, env)})
 	return in
 }
 
 // environment makes an environment and returns its key.
 func (in *installation) environment(t *testing.T, identifier string) (key string) {
 	t.Helper()
-	key, stderr, code := run(t, []string{"CARILLON_DATA_DIR=" + in.dir, "CARILLON_DATABASE_URL="}, "keys", "create-environment", identifier)
+	key, stderr, code := run(t, in.database, "keys", "create-environment", identifier)
 	require.Zero(t, code, stderr)
 	return strings.TrimSpace(key)
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/carillon/carillon/internal/child"
 	"github.com/carillon/carillon/internal/client"
 )
 
@@ -82,7 +81,7 @@ func (a *assistant) tools(t *testing.T) map[string]*mcp.Tool {
 func TestMCP(t *testing.T) {
 	t.Parallel()
 	key := newKey()
-	p := serve(t, child.Config{DataDir: dataDir(t), Key: key, Env: []string{"CARILLON_DATABASE_URL="}})
+	p := serveMigrated(t, key)
 	api := &client.Client{URL: p.URL(), Key: key}
 	graphQL(t, api, `mutation { createSubscriber(input: {subscriberId: "ada", firstName: "Ada", lastName: "Lovelace", email: "ada@shop.example"}) { subscriber { id } } }`, nil, nil)
 	graphQL(t, api, `mutation { createWorkflow(input: {identifier: "texted", name: "Texted",

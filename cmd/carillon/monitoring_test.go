@@ -12,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/carillon/carillon/internal/child"
 	"github.com/carillon/carillon/internal/client"
 )
 
@@ -27,7 +26,7 @@ var (
 // figure and each label that they name is one that the process has.
 func TestMonitoring(t *testing.T) {
 	t.Parallel()
-	p := serve(t, child.Config{DataDir: dataDir(t), Key: newKey(), Env: []string{"CARILLON_DATABASE_URL=", "CARILLON_BOOTSTRAP_API_KEY=monitoring-test"}})
+	p := serveMigrated(t, newKey(), "CARILLON_BOOTSTRAP_API_KEY=monitoring-test")
 	c := &client.Client{URL: p.URL(), Key: "monitoring-test"}
 	graphQL(t, c, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { workflow { id } } }`, object{"input": object{
 		"identifier": "mail", "name": "Mail", "definition": object{"steps": []object{

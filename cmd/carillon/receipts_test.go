@@ -27,7 +27,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/carillon/carillon/internal/child"
 	"github.com/carillon/carillon/internal/client"
 )
 
@@ -214,9 +213,7 @@ func TestReceiptsMoveMessages(t *testing.T) {
 	})
 	certificate = proxy.snsCertificate(t, all["ses"].certified)
 	key := newKey()
-	p := serve(t, child.Config{DataDir: dataDir(t), Key: key, Env: []string{
-		"CARILLON_DATABASE_URL=", "HTTPS_PROXY=" + proxy.URL, "NO_PROXY=127.0.0.1", "SSL_CERT_FILE=" + proxy.CertFile, "CARILLON_PUBLIC_URL=https://notify.example",
-	}})
+	p := serveMigrated(t, key, "HTTPS_PROXY="+proxy.URL, "NO_PROXY=127.0.0.1", "SSL_CERT_FILE="+proxy.CertFile, "CARILLON_PUBLIC_URL=https://notify.example")
 	c := &client.Client{URL: p.URL(), Key: key}
 	var shown struct{ Providers []vendorProvider }
 	graphQL(t, c, `{ providers { id channel credentials { name kind required options } } }`, nil, &shown)

@@ -16,7 +16,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/carillon/carillon/internal/child"
 	"github.com/carillon/carillon/internal/client"
 )
 
@@ -43,11 +42,10 @@ func TestRepliesReachTheirCallback(t *testing.T) {
 	proxy := newInterceptor(t, vendorAnswer)
 	smtpAddr, key := freeAddr(t), newKey()
 	cert, certKey := proxy.files(t)
-	p := serve(t, child.Config{DataDir: dataDir(t), Key: key, Env: []string{
-		"CARILLON_DATABASE_URL=", "HTTPS_PROXY=" + proxy.URL, "NO_PROXY=127.0.0.1", "SSL_CERT_FILE=" + proxy.CertFile,
-		"CARILLON_EGRESS_ALLOW=127.0.0.1", "CARILLON_INBOUND_DOMAIN=reply.example", "CARILLON_INBOUND_SMTP_ADDR=" + smtpAddr,
-		"CARILLON_INBOUND_TLS_CERT=" + cert, "CARILLON_INBOUND_TLS_KEY=" + certKey,
-	}})
+	p := serveMigrated(t, key,
+		"HTTPS_PROXY="+proxy.URL, "NO_PROXY=127.0.0.1", "SSL_CERT_FILE="+proxy.CertFile,
+		"CARILLON_EGRESS_ALLOW=127.0.0.1", "CARILLON_INBOUND_DOMAIN=reply.example", "CARILLON_INBOUND_SMTP_ADDR="+smtpAddr,
+		"CARILLON_INBOUND_TLS_CERT="+cert, "CARILLON_INBOUND_TLS_KEY="+certKey)
 	server := mailServer{addr: smtpAddr, roots: x509.NewCertPool()}
 	server.roots.AddCert(proxy.authority.Leaf)
 	v := &vendors{client: &client.Client{URL: p.URL(), Key: key}, proxy: proxy}
@@ -163,7 +161,7 @@ func (s mailServer) deliver(to, mail string) error {
 func TestReplyCallbackNeedsADomain(t *testing.T) {
 	t.Parallel()
 	key := newKey()
-	p := serve(t, child.Config{DataDir: dataDir(t), Key: key, Env: []string{"CARILLON_DATABASE_URL="}})
+	p := serveMigrated(t, key)
 	err := (&client.Client{URL: p.URL(), Key: key}).GraphQL(t.Context(), saveWorkflow, replyWorkflow("https://a.example"), nil)
 	require.ErrorContains(t, err, "replyCallback.active")
 }

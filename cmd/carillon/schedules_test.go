@@ -5,15 +5,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/carillon/carillon/internal/child"
 )
 
 // TestSchedules makes a schedule by command, changes when it runs, runs it by hand and deletes it.
 func TestSchedules(t *testing.T) {
 	t.Parallel()
-	in := &installation{dir: dataDir(t), key: newKey()}
-	in.Process = serve(t, child.Config{DataDir: in.dir, Key: in.key, Env: []string{"CARILLON_DATABASE_URL="}})
+	in := install(t)
 	schedules := func(code int, args ...string) string {
 		t.Helper()
 		return in.carillon(t, in.key, code, append([]string{"schedules"}, args...)...)

@@ -28,14 +28,7 @@ type cluster struct {
 
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
-	c := &cluster{key: newKey(), env: []string{
-		"CARILLON_DATABASE_URL=" + pgtest.EmptyURL(t), "CARILLON_SECRET_KEY=" + secret.Generate(),
-		"CARILLON_DATABASE_MAX_CONNS=8", "CARILLON_EGRESS_ALLOW=127.0.0.0/8",
-	}}
-	stdout, stderr, code := run(t, c.env, "migrate")
-	require.Zero(t, code, stderr)
-	require.Contains(t, stdout, "applied")
-	return c
+	return &cluster{key: newKey(), env: append(migrated(t), "CARILLON_DATABASE_MAX_CONNS=8", "CARILLON_EGRESS_ALLOW=127.0.0.0/8")}
 }
 
 func (c *cluster) start(t *testing.T, command string) *child.Process {

@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/carillon/carillon/internal/child"
 )
 
 // TestCompletion asks the program what a shell asks: names of commands, of their parts, and flags.
@@ -60,7 +58,7 @@ func TestManualPage(t *testing.T) {
 // TestReady asks a process that serves, and an address where none does.
 func TestReady(t *testing.T) {
 	t.Parallel()
-	p := serve(t, child.Config{DataDir: dataDir(t), Key: newKey()})
+	p := serveMigrated(t, newKey())
 	out, log, code := run(t, []string{"CARILLON_ADDR=" + p.Addr}, "ready")
 	require.Zero(t, code, log)
 	require.Empty(t, out+log)

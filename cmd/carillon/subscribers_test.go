@@ -60,7 +60,7 @@ func TestExportOfAPerson(t *testing.T) {
 	require.Contains(t, said, `there never was a subscriber "eve"`)
 
 	check := func(arguments ...string) (stdout, stderr string, code int) {
-		return run(t, []string{"CARILLON_DATA_DIR=" + in.dir, "CARILLON_DATABASE_URL="}, append([]string{"subscribers"}, arguments...)...)
+		return run(t, in.database, append([]string{"subscribers"}, arguments...)...)
 	}
 	printed, said, code = check("check-erasure", "ada", "of ada")
 	require.Equal(t, 1, code, said)

@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/carillon/carillon/internal/child"
 )
 
 // TestAddressesBehindAProxy: the audit shows the address that a trusted proxy names, up to the last hop that is none. Without
@@ -24,7 +22,7 @@ func TestAddressesBehindAProxy(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			key := newKey()
-			p := serve(t, child.Config{DataDir: dataDir(t), Key: key, Env: []string{"CARILLON_DATABASE_URL=", "CARILLON_TRUSTED_PROXIES=" + c.trusted}})
+			p := serveMigrated(t, key, "CARILLON_TRUSTED_PROXIES="+c.trusted)
 			var answer struct {
 				Data struct {
 					AuditEntries struct{ Nodes []struct{ Address string } }

@@ -32,8 +32,8 @@ func main() {
 
 func TestTypes(t *testing.T) {
 	t.Parallel()
-	key, dir := newKey(), dataDir(t)
-	p := serve(t, child.Config{DataDir: dir, Key: key, Env: []string{"CARILLON_DATABASE_URL="}})
+	key, env := newKey(), migrated(t)
+	p := serve(t, child.Config{DataDir: t.TempDir(), Key: key, Env: env})
 	api := &client.Client{URL: p.URL(), Key: key}
 	const create = `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { workflow { id } } }`
 	schema := func(required string) object {
@@ -53,7 +53,6 @@ func TestTypes(t *testing.T) {
 		definition: {steps: [{type: IN_APP, inApp: {body: "x"}}], payloadSchema: $schema}}) { workflow { id } } }`,
 		object{"id": workflowID(t, api, "order-paid"), "schema": object{"type": "string"}}, nil)
 
-	env := []string{"CARILLON_DATABASE_URL=", "CARILLON_DATA_DIR=" + dir}
 	work := t.TempDir()
 	out := map[string]string{}
 	for _, lang := range []string{"go", "ts"} {

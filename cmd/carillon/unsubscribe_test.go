@@ -12,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/carillon/carillon/internal/child"
 	"github.com/carillon/carillon/internal/client"
 )
 
@@ -21,10 +20,7 @@ func TestReadersCanUnsubscribe(t *testing.T) {
 	t.Parallel()
 	proxy := newInterceptor(t, vendorAnswer)
 	key := newKey()
-	p := serve(t, child.Config{DataDir: dataDir(t), Key: key, Env: []string{
-		"CARILLON_DATABASE_URL=", "HTTPS_PROXY=" + proxy.URL, "NO_PROXY=127.0.0.1", "SSL_CERT_FILE=" + proxy.CertFile,
-		"CARILLON_PUBLIC_URL=https://notify.example/",
-	}})
+	p := serveMigrated(t, key, "HTTPS_PROXY="+proxy.URL, "NO_PROXY=127.0.0.1", "SSL_CERT_FILE="+proxy.CertFile, "CARILLON_PUBLIC_URL=https://notify.example/")
 	v := &vendors{client: &client.Client{URL: p.URL(), Key: key}, proxy: proxy}
 	v.workflow(t, "EMAIL")
 	graphQL(t, v.client, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { workflow { id } } }`, object{"input": object{

@@ -21,7 +21,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/carillon/carillon/internal/child"
 	"github.com/carillon/carillon/internal/client"
 )
 
@@ -42,10 +41,7 @@ func TestEveryProviderDelivers(t *testing.T) {
 	t.Parallel()
 	proxy := newInterceptor(t, vendorAnswer)
 	key := newKey()
-	p := serve(t, child.Config{DataDir: dataDir(t), Key: key, Env: []string{
-		"CARILLON_DATABASE_URL=", "HTTPS_PROXY=" + proxy.URL, "HTTP_PROXY=" + proxy.URL, "NO_PROXY=", "SSL_CERT_FILE=" + proxy.CertFile,
-		"CARILLON_EGRESS_ALLOW=127.0.0.0/8",
-	}})
+	p := serveMigrated(t, key, "HTTPS_PROXY="+proxy.URL, "HTTP_PROXY="+proxy.URL, "NO_PROXY=", "SSL_CERT_FILE="+proxy.CertFile, "CARILLON_EGRESS_ALLOW=127.0.0.0/8")
 	c := &client.Client{URL: p.URL(), Key: key}
 	var shown struct{ Providers []vendorProvider }
 	graphQL(t, c, `{ providers { id channel credentials { name kind required options } } }`, nil, &shown)

@@ -12,8 +12,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/carillon/carillon/internal/child"
 )
 
 // TestWebhooks makes an endpoint by command, pings it, verifies what came as a receiver does, and sends again what failed.
@@ -31,8 +29,7 @@ func TestWebhooks(t *testing.T) {
 		w.WriteHeader(int(answers.Load()))
 	}))
 	t.Cleanup(receiver.Close)
-	in := &installation{dir: dataDir(t), key: newKey()}
-	in.Process = serve(t, child.Config{DataDir: in.dir, Key: in.key, Env: []string{"CARILLON_DATABASE_URL=", "CARILLON_EGRESS_ALLOW=127.0.0.0/8"}})
+	in := install(t, "CARILLON_EGRESS_ALLOW=127.0.0.0/8")
 	webhooks := func(code int, args ...string) string {
 		t.Helper()
 		return in.carillon(t, in.key, code, append([]string{"webhooks"}, args...)...)

@@ -1,6 +1,6 @@
 // Package pgtest gives every test a database of its own: a clone of a migrated template, made in some ten milliseconds,
 // so that tests commit, listen and run in parallel. It starts a private server per test binary, or uses the one that
-// CARILLON_TEST_DATABASE_URL names.
+// CARILLON_TEST_DATABASE_URL names, such as that of command shared.
 package pgtest
 
 import (
@@ -124,12 +124,18 @@ func start() (*server, error) {
 	return s, s.makeTemplate(ctx)
 }
 
-// startEmbedded starts a server that ends with this process, however it ends. What the tests write need not survive
-// anything, so nothing waits for the disk.
-func (s *server) startEmbedded(ctx context.Context) error {
-	dir, err := embedded.TempDir("carillon-test-*", embedded.RAMDisk()...)
+// startEmbedded starts a server that ends with this process, however it ends.
+func (s *server) startEmbedded(ctx context.Context) (err error) {
+	s.dsn, s.dataDir, s.lifeline, err = Serve(ctx)
+	return err
+}
+
+// Serve starts a server for tests and returns its connection string and its directory. It ends when lifeline is closed, or with this
+// process, however that ends. What the tests write need not survive anything, so nothing waits for the disk.
+func Serve(ctx context.Context) (dsn, dir string, lifeline io.Closer, err error) {
+	dir, err = embedded.TempDir("carillon-test-*", embedded.RAMDisk()...)
 	if err != nil {
-		return err
+		return "", "", nil, err
 	}
 	e, err := embedded.Start(ctx, embedded.Config{
 		DataDir: dir,
@@ -141,11 +147,10 @@ func (s *server) startEmbedded(ctx context.Context) error {
 		Logger: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelInfo})),
 	})
 	if err != nil {
-		return errors.Join(err, os.RemoveAll(dir))
+		return "", "", nil, errors.Join(err, os.RemoveAll(dir))
 	}
-	s.dsn, s.dataDir = e.DSN("postgres"), dir
-	s.lifeline, err = watch(context.WithoutCancel(ctx), e.PID(), dir)
-	return err
+	lifeline, err = watch(context.WithoutCancel(ctx), e.PID(), dir)
+	return e.DSN("postgres"), dir, lifeline, err
 }
 
 // watch leaves a shell behind that reads from a pipe whose other end is ours: when this process ends, also by a panic,
