@@ -1,7 +1,7 @@
 import { type CompletionSource, closeCompletion, completionStatus } from '@codemirror/autocomplete'
 import { json } from '@codemirror/lang-json'
 import { forceLinting, linter } from '@codemirror/lint'
-import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state'
+import { Annotation, Compartment, EditorState, StateEffect } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { type CSSProperties, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Said } from '../form'
@@ -36,6 +36,9 @@ type Props = Pick<
 /** Changes that come from outside of the editor. */
 const outside = Annotation.define<boolean>()
 
+/** What is known of the text has changed, and with it the marks. */
+const learned = StateEffect.define<null>()
+
 const unseen: CSSProperties = { position: 'absolute', width: 1, height: 1, overflow: 'hidden', clipPath: 'inset(50%)' }
 
 /** The editor of a field for code. */
@@ -43,11 +46,14 @@ export function Editor(props: Props) {
   const { id, size, readOnly, value, said, messages, knows, label } = props
   const place = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
+  /** The texts that the editor told since the one that it is given: what was typed meanwhile is not taken back. */
+  const sent = useRef<string[]>([])
   const latest = useRef(props)
   latest.current = props
   const [found, setFound] = useState('')
   const [changing] = useState(() => new Compartment())
   const [speaking] = useState(() => new Compartment())
+  const templates = useRef<typeof import('./liquid-language')>(undefined)
   const described = [said['aria-describedby'], `${id}keys`, found && `${id}found`].filter(Boolean).join(' ')
   const attributes = attributesOf(props, described)
   const key = JSON.stringify(attributes)
@@ -64,15 +70,24 @@ export function Editor(props: Props) {
       state: EditorState.create({
         doc: value,
         extensions: [
-          speaking.of(languageOf(() => latest.current)),
+          speaking.of(props.language === 'json' ? json() : []),
+          completing(
+            offeringOf(() => latest.current),
+            props.language === 'html' ? [tagsOf(templates)] : [],
+          ),
           keymap.of([{ key: 'Shift-Alt-f', run: (of) => format(of, latest.current) }]),
           basics(props.numbered),
-          linter(marks, { delay: 400 }),
+          linter(marks, {
+            delay: 400,
+            needsRefresh: (u) => u.transactions.some((tr) => tr.effects.some((e) => e.is(learned))),
+          }),
           props.placeholder ? placeholder(props.placeholder) : [],
           changing.of([]),
           EditorView.updateListener.of((u) => {
-            if (u.docChanged && !u.transactions.some((tr) => tr.annotation(outside)))
-              latest.current.onChange(u.state.doc.toString())
+            if (!u.docChanged || u.transactions.some((tr) => tr.annotation(outside))) return
+            const text = u.state.doc.toString()
+            sent.current.push(text)
+            latest.current.onChange(text)
           }),
         ],
       }),
@@ -82,7 +97,10 @@ export function Editor(props: Props) {
     if (props.focused) made.focus()
     if (props.language !== 'json')
       import('./liquid-language').then(
-        (m) => made.dispatch({ effects: speaking.reconfigure(templateLanguage(m, () => latest.current)) }),
+        (m) => {
+          templates.current = m
+          made.dispatch({ effects: speaking.reconfigure(m.templates(props.language === 'html')) })
+        },
         () => {}, // it is edited without colours
       )
     return () => made.destroy()
@@ -100,13 +118,17 @@ export function Editor(props: Props) {
   }, [key, readOnly, changing])
 
   useLayoutEffect(() => {
-    const changes = view.current && difference(view.current.state.doc.toString(), value)
+    const own = sent.current.indexOf(value)
+    sent.current = own < 0 ? [] : sent.current.slice(own)
+    const changes = own < 0 && view.current && difference(view.current.state.doc.toString(), value)
     if (changes) view.current?.dispatch({ changes, annotations: outside.of(true) })
   }, [value])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is known changes the marks.
   useEffect(() => {
-    if (view.current) forceLinting(view.current)
+    if (!view.current) return
+    view.current.dispatch({ effects: learned.of(null) })
+    forceLinting(view.current)
   }, [messages, knows])
 
   useEscape(view)
@@ -158,15 +180,12 @@ function attributesOf({ id, label, readOnly, required, said }: Props, described:
   return attributes
 }
 
-function languageOf(of: () => Props): Extension {
-  return of().language === 'json' ? [json(), completing(offeringOf(of))] : completing(offeringOf(of))
-}
-
-function templateLanguage({ templates, htmlCompletionSource }: typeof import('./liquid-language'), of: () => Props) {
-  const inHTML = of().language === 'html'
-  const tags: CompletionSource = (at) =>
-    insideLiquid(at.state.doc.toString(), at.pos) ? null : htmlCompletionSource(at)
-  return [templates(inHTML), completing(offeringOf(of), inHTML ? [tags] : [])]
+/** Completes HTML outside of Liquid, once its language is loaded. */
+function tagsOf(language: { current: typeof import('./liquid-language') | undefined }): CompletionSource {
+  return (at) =>
+    !language.current || insideLiquid(at.state.doc.toString(), at.pos)
+      ? null
+      : language.current.htmlCompletionSource(at)
 }
 
 /** Offers what a template in the text sees, else what the schema of the text allows. */

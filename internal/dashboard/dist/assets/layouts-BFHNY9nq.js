@@ -1,4 +1,4 @@
-import{c as e,f as t,t as n,u as r}from"./jsx-runtime-Bvi62XRz.js";import{F as i,i as a}from"./button-CSC-yfK8.js";import{Nt as o,P as s,Pt as c,Yr as l,qr as u,tt as d,vr as f}from"./gql-BXKPbk-K.js";import{t as p}from"./preview-DqVaGFTi.js";import{n as m}from"./form-BTFfWJzT.js";import{f as h,l as g,n as _,o as v}from"./words-DNAXD0Xp.js";import{i as y,r as b}from"./unsaved-CYJniccD.js";import{n as x,t as S}from"./templates-Ch9qme30.js";var C=t(r(),1),w=n(),T=`<!doctype html>
+import{c as e,f as t,t as n,u as r}from"./jsx-runtime-Bvi62XRz.js";import{F as i,i as a}from"./button-CSC-yfK8.js";import{Nt as o,P as s,Pt as c,Yr as l,qr as u,tt as d,vr as f}from"./gql-BXKPbk-K.js";import{t as p}from"./preview-Cqal-J5A.js";import{n as m}from"./form-BTFfWJzT.js";import{f as h,l as g,n as _,o as v}from"./words-DNAXD0Xp.js";import{i as y,r as b}from"./unsaved-CYJniccD.js";import{n as x,t as S}from"./templates-DxHYtDpN.js";var C=t(r(),1),w=n(),T=`<!doctype html>
 <html>
   <body style="font-family: sans-serif; max-width: 40rem; margin: 0 auto">
     {{ content }}
