@@ -31,7 +31,7 @@ func (b *browser) marked(line, message string) {
 	b.holds(fmt.Sprintf(`[...document.querySelectorAll('.cm-line')].some((e) => e.innerText.includes(%q) && e.querySelector('.cm-beside')?.innerText.includes(%q))`, line, message))
 }
 
-// TestJourneyCode: JSON is completed from its schema, and what is wrong with JSON and templates is marked at its place.
+// TestJourneyCode: JSON and templates are completed from what is known of them, and what is wrong is marked at its place.
 func TestJourneyCode(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
@@ -41,6 +41,14 @@ func TestJourneyCode(t *testing.T) {
 			"status": object{"enum": []string{"open", "paid"}}, "count": object{"type": "integer"},
 		}}}, nil)
 	b := o.logIn(t, "/workflows/order")
+	b.fill("HTML", "<p>")
+	b.holds(`document.activeElement.closest('.cm-editor')`)
+	b.typed("{{ pay")
+	b.take("payload")
+	b.typed(".c")
+	b.take("count")
+	b.holds(`document.querySelector('[aria-label=HTML]').innerText.includes('payload.count')`)
+
 	b.sample()
 	b.fill("Example payload (JSON)", "")
 	b.holds(`document.activeElement.closest('.cm-editor')`)
