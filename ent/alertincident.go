@@ -44,6 +44,8 @@ type AlertIncident struct {
 	LastToldAt *time.Time `json:"last_told_at,omitempty"`
 	// ClosedAt holds the value of the "closed_at" field.
 	ClosedAt *time.Time `json:"closed_at,omitempty"`
+	// SubscriberID holds the value of the "subscriber_id" field.
+	SubscriberID *string `json:"subscriber_id,omitempty"`
 	// PauseID holds the value of the "pause_id" field.
 	PauseID *string `json:"pause_id,omitempty"`
 	// Ended holds the value of the "ended" field.
@@ -96,7 +98,7 @@ func (*AlertIncident) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullFloat64)
 		case alertincident.FieldNotices:
 			values[i] = new(sql.NullInt64)
-		case alertincident.FieldID, alertincident.FieldEnvironmentID, alertincident.FieldRuleID, alertincident.FieldPauseID, alertincident.FieldEnded:
+		case alertincident.FieldID, alertincident.FieldEnvironmentID, alertincident.FieldRuleID, alertincident.FieldSubscriberID, alertincident.FieldPauseID, alertincident.FieldEnded:
 			values[i] = new(sql.NullString)
 		case alertincident.FieldCreatedAt, alertincident.FieldUpdatedAt, alertincident.FieldOpenedAt, alertincident.FieldToldAt, alertincident.FieldLastToldAt, alertincident.FieldClosedAt:
 			values[i] = new(sql.NullTime)
@@ -195,6 +197,13 @@ func (_m *AlertIncident) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.ClosedAt = new(time.Time)
 				*_m.ClosedAt = value.Time
+			}
+		case alertincident.FieldSubscriberID:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field subscriber_id", values[i])
+			} else if value.Valid {
+				_m.SubscriberID = new(string)
+				*_m.SubscriberID = value.String
 			}
 		case alertincident.FieldPauseID:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -296,6 +305,11 @@ func (_m *AlertIncident) String() string {
 	if v := _m.ClosedAt; v != nil {
 		builder.WriteString("closed_at=")
 		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.SubscriberID; v != nil {
+		builder.WriteString("subscriber_id=")
+		builder.WriteString(*v)
 	}
 	builder.WriteString(", ")
 	if v := _m.PauseID; v != nil {

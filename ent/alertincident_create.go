@@ -143,6 +143,20 @@ func (_c *AlertIncidentCreate) SetNillableClosedAt(v *time.Time) *AlertIncidentC
 	return _c
 }
 
+// SetSubscriberID sets the "subscriber_id" field.
+func (_c *AlertIncidentCreate) SetSubscriberID(v string) *AlertIncidentCreate {
+	_c.mutation.SetSubscriberID(v)
+	return _c
+}
+
+// SetNillableSubscriberID sets the "subscriber_id" field if the given value is not nil.
+func (_c *AlertIncidentCreate) SetNillableSubscriberID(v *string) *AlertIncidentCreate {
+	if v != nil {
+		_c.SetSubscriberID(*v)
+	}
+	return _c
+}
+
 // SetPauseID sets the "pause_id" field.
 func (_c *AlertIncidentCreate) SetPauseID(v string) *AlertIncidentCreate {
 	_c.mutation.SetPauseID(v)
@@ -374,6 +388,10 @@ func (_c *AlertIncidentCreate) createSpec() (*AlertIncident, *sqlgraph.CreateSpe
 	if value, ok := _c.mutation.ClosedAt(); ok {
 		_spec.SetField(alertincident.FieldClosedAt, field.TypeTime, value)
 		_node.ClosedAt = &value
+	}
+	if value, ok := _c.mutation.SubscriberID(); ok {
+		_spec.SetField(alertincident.FieldSubscriberID, field.TypeString, value)
+		_node.SubscriberID = &value
 	}
 	if value, ok := _c.mutation.PauseID(); ok {
 		_spec.SetField(alertincident.FieldPauseID, field.TypeString, value)

@@ -138,6 +138,26 @@ func (_u *AlertIncidentUpdate) ClearClosedAt() *AlertIncidentUpdate {
 	return _u
 }
 
+// SetSubscriberID sets the "subscriber_id" field.
+func (_u *AlertIncidentUpdate) SetSubscriberID(v string) *AlertIncidentUpdate {
+	_u.mutation.SetSubscriberID(v)
+	return _u
+}
+
+// SetNillableSubscriberID sets the "subscriber_id" field if the given value is not nil.
+func (_u *AlertIncidentUpdate) SetNillableSubscriberID(v *string) *AlertIncidentUpdate {
+	if v != nil {
+		_u.SetSubscriberID(*v)
+	}
+	return _u
+}
+
+// ClearSubscriberID clears the value of the "subscriber_id" field.
+func (_u *AlertIncidentUpdate) ClearSubscriberID() *AlertIncidentUpdate {
+	_u.mutation.ClearSubscriberID()
+	return _u
+}
+
 // SetPauseID sets the "pause_id" field.
 func (_u *AlertIncidentUpdate) SetPauseID(v string) *AlertIncidentUpdate {
 	_u.mutation.SetPauseID(v)
@@ -292,6 +312,12 @@ func (_u *AlertIncidentUpdate) sqlSave(ctx context.Context) (_node int, err erro
 	if _u.mutation.ClosedAtCleared() {
 		_spec.ClearField(alertincident.FieldClosedAt, field.TypeTime)
 	}
+	if value, ok := _u.mutation.SubscriberID(); ok {
+		_spec.SetField(alertincident.FieldSubscriberID, field.TypeString, value)
+	}
+	if _u.mutation.SubscriberIDCleared() {
+		_spec.ClearField(alertincident.FieldSubscriberID, field.TypeString)
+	}
 	if value, ok := _u.mutation.PauseID(); ok {
 		_spec.SetField(alertincident.FieldPauseID, field.TypeString, value)
 	}
@@ -431,6 +457,26 @@ func (_u *AlertIncidentUpdateOne) SetNillableClosedAt(v *time.Time) *AlertIncide
 // ClearClosedAt clears the value of the "closed_at" field.
 func (_u *AlertIncidentUpdateOne) ClearClosedAt() *AlertIncidentUpdateOne {
 	_u.mutation.ClearClosedAt()
+	return _u
+}
+
+// SetSubscriberID sets the "subscriber_id" field.
+func (_u *AlertIncidentUpdateOne) SetSubscriberID(v string) *AlertIncidentUpdateOne {
+	_u.mutation.SetSubscriberID(v)
+	return _u
+}
+
+// SetNillableSubscriberID sets the "subscriber_id" field if the given value is not nil.
+func (_u *AlertIncidentUpdateOne) SetNillableSubscriberID(v *string) *AlertIncidentUpdateOne {
+	if v != nil {
+		_u.SetSubscriberID(*v)
+	}
+	return _u
+}
+
+// ClearSubscriberID clears the value of the "subscriber_id" field.
+func (_u *AlertIncidentUpdateOne) ClearSubscriberID() *AlertIncidentUpdateOne {
+	_u.mutation.ClearSubscriberID()
 	return _u
 }
 
@@ -617,6 +663,12 @@ func (_u *AlertIncidentUpdateOne) sqlSave(ctx context.Context) (_node *AlertInci
 	}
 	if _u.mutation.ClosedAtCleared() {
 		_spec.ClearField(alertincident.FieldClosedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.SubscriberID(); ok {
+		_spec.SetField(alertincident.FieldSubscriberID, field.TypeString, value)
+	}
+	if _u.mutation.SubscriberIDCleared() {
+		_spec.ClearField(alertincident.FieldSubscriberID, field.TypeString)
 	}
 	if value, ok := _u.mutation.PauseID(); ok {
 		_spec.SetField(alertincident.FieldPauseID, field.TypeString, value)

@@ -1253,6 +1253,7 @@ type AlertIncidentMutation struct {
 	told_at            *time.Time
 	last_told_at       *time.Time
 	closed_at          *time.Time
+	subscriber_id      *string
 	pause_id           *string
 	ended              *workflow.AlertEnd
 	clearedFields      map[string]struct{}
@@ -1920,6 +1921,55 @@ func (m *AlertIncidentMutation) ResetClosedAt() {
 	delete(m.clearedFields, alertincident.FieldClosedAt)
 }
 
+// SetSubscriberID sets the "subscriber_id" field.
+func (m *AlertIncidentMutation) SetSubscriberID(s string) {
+	m.subscriber_id = &s
+}
+
+// SubscriberID returns the value of the "subscriber_id" field in the mutation.
+func (m *AlertIncidentMutation) SubscriberID() (r string, exists bool) {
+	v := m.subscriber_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSubscriberID returns the old "subscriber_id" field's value of the AlertIncident entity.
+// If the AlertIncident object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AlertIncidentMutation) OldSubscriberID(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSubscriberID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSubscriberID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSubscriberID: %w", err)
+	}
+	return oldValue.SubscriberID, nil
+}
+
+// ClearSubscriberID clears the value of the "subscriber_id" field.
+func (m *AlertIncidentMutation) ClearSubscriberID() {
+	m.subscriber_id = nil
+	m.clearedFields[alertincident.FieldSubscriberID] = struct{}{}
+}
+
+// SubscriberIDCleared returns if the "subscriber_id" field was cleared in this mutation.
+func (m *AlertIncidentMutation) SubscriberIDCleared() bool {
+	_, ok := m.clearedFields[alertincident.FieldSubscriberID]
+	return ok
+}
+
+// ResetSubscriberID resets all changes to the "subscriber_id" field.
+func (m *AlertIncidentMutation) ResetSubscriberID() {
+	m.subscriber_id = nil
+	delete(m.clearedFields, alertincident.FieldSubscriberID)
+}
+
 // SetPauseID sets the "pause_id" field.
 func (m *AlertIncidentMutation) SetPauseID(s string) {
 	m.pause_id = &s
@@ -2106,7 +2156,7 @@ func (m *AlertIncidentMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *AlertIncidentMutation) Fields() []string {
-	fields := make([]string, 0, 14)
+	fields := make([]string, 0, 15)
 	if m.created_at != nil {
 		fields = append(fields, alertincident.FieldCreatedAt)
 	}
@@ -2142,6 +2192,9 @@ func (m *AlertIncidentMutation) Fields() []string {
 	}
 	if m.closed_at != nil {
 		fields = append(fields, alertincident.FieldClosedAt)
+	}
+	if m.subscriber_id != nil {
+		fields = append(fields, alertincident.FieldSubscriberID)
 	}
 	if m.pause_id != nil {
 		fields = append(fields, alertincident.FieldPauseID)
@@ -2181,6 +2234,8 @@ func (m *AlertIncidentMutation) Field(name string) (ent.Value, bool) {
 		return m.LastToldAt()
 	case alertincident.FieldClosedAt:
 		return m.ClosedAt()
+	case alertincident.FieldSubscriberID:
+		return m.SubscriberID()
 	case alertincident.FieldPauseID:
 		return m.PauseID()
 	case alertincident.FieldEnded:
@@ -2218,6 +2273,8 @@ func (m *AlertIncidentMutation) OldField(ctx context.Context, name string) (ent.
 		return m.OldLastToldAt(ctx)
 	case alertincident.FieldClosedAt:
 		return m.OldClosedAt(ctx)
+	case alertincident.FieldSubscriberID:
+		return m.OldSubscriberID(ctx)
 	case alertincident.FieldPauseID:
 		return m.OldPauseID(ctx)
 	case alertincident.FieldEnded:
@@ -2314,6 +2371,13 @@ func (m *AlertIncidentMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetClosedAt(v)
+		return nil
+	case alertincident.FieldSubscriberID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSubscriberID(v)
 		return nil
 	case alertincident.FieldPauseID:
 		v, ok := value.(string)
@@ -2419,6 +2483,9 @@ func (m *AlertIncidentMutation) ClearedFields() []string {
 	if m.FieldCleared(alertincident.FieldClosedAt) {
 		fields = append(fields, alertincident.FieldClosedAt)
 	}
+	if m.FieldCleared(alertincident.FieldSubscriberID) {
+		fields = append(fields, alertincident.FieldSubscriberID)
+	}
 	if m.FieldCleared(alertincident.FieldPauseID) {
 		fields = append(fields, alertincident.FieldPauseID)
 	}
@@ -2447,6 +2514,9 @@ func (m *AlertIncidentMutation) ClearField(name string) error {
 		return nil
 	case alertincident.FieldClosedAt:
 		m.ClearClosedAt()
+		return nil
+	case alertincident.FieldSubscriberID:
+		m.ClearSubscriberID()
 		return nil
 	case alertincident.FieldPauseID:
 		m.ClearPauseID()
@@ -2497,6 +2567,9 @@ func (m *AlertIncidentMutation) ResetField(name string) error {
 		return nil
 	case alertincident.FieldClosedAt:
 		m.ResetClosedAt()
+		return nil
+	case alertincident.FieldSubscriberID:
+		m.ResetSubscriberID()
 		return nil
 	case alertincident.FieldPauseID:
 		m.ResetPauseID()

@@ -19,6 +19,13 @@ func (r *alertIncidentResolver) Rule(ctx context.Context, obj *ent.AlertIncident
 	return edge[ent.AlertRule](ctx, r.Resolver, obj.RuleID)
 }
 
+func (r *alertIncidentResolver) Subscriber(ctx context.Context, obj *ent.AlertIncident) (*ent.Subscriber, error) {
+	if obj.SubscriberID == nil {
+		return nil, nil
+	}
+	return edge[ent.Subscriber](ctx, r.Resolver, *obj.SubscriberID)
+}
+
 func (r *alertIncidentResolver) Pause(ctx context.Context, obj *ent.AlertIncident) (*ent.Pause, error) {
 	if obj.PauseID == nil {
 		return nil, nil

@@ -192,7 +192,7 @@ func (c repairDropCommand) Run(ctx context.Context) error {
 type repairPauseCommand struct {
 	repairFlags `embed:""`
 
-	Kind   string `arg:"" enum:"environment,workflow,broadcast,integration,channel" help:"What is paused: environment, workflow, broadcast, integration or channel."`
+	Kind   string `arg:"" enum:"environment,workflow,broadcast,subscriber,integration,channel" help:"What is paused: environment, workflow, broadcast, subscriber, integration or channel."`
 	Target string `arg:"" optional:"" help:"Which one; nothing for the environment."`
 	Reason string `help:"Why; for those who see the pause."`
 }
@@ -201,7 +201,7 @@ type repairPauseCommand struct {
 func (c repairPauseCommand) Run(ctx context.Context) error {
 	input := given(map[string]string{"target": c.Target, "reason": c.Reason})
 	input["kind"] = map[string]string{
-		"environment": "ENVIRONMENT", "workflow": "WORKFLOW", "broadcast": "BROADCAST", "integration": "INTEGRATION", "channel": "CHANNEL",
+		"environment": "ENVIRONMENT", "workflow": "WORKFLOW", "broadcast": "BROADCAST", "subscriber": "SUBSCRIBER", "integration": "INTEGRATION", "channel": "CHANNEL",
 	}[c.Kind]
 	return c.run(ctx, `mutation($input: PauseDeliveryInput!) { answer: pauseDelivery(input: $input) {
   pause { internalId kind target } events notifications messages dryRun

@@ -41,6 +41,8 @@ const (
 	FieldLastToldAt = "last_told_at"
 	// FieldClosedAt holds the string denoting the closed_at field in the database.
 	FieldClosedAt = "closed_at"
+	// FieldSubscriberID holds the string denoting the subscriber_id field in the database.
+	FieldSubscriberID = "subscriber_id"
 	// FieldPauseID holds the string denoting the pause_id field in the database.
 	FieldPauseID = "pause_id"
 	// FieldEnded holds the string denoting the ended field in the database.
@@ -82,6 +84,7 @@ var Columns = []string{
 	FieldToldAt,
 	FieldLastToldAt,
 	FieldClosedAt,
+	FieldSubscriberID,
 	FieldPauseID,
 	FieldEnded,
 }
@@ -192,6 +195,11 @@ func ByLastToldAt(opts ...sql.OrderTermOption) OrderOption {
 // ByClosedAt orders the results by the closed_at field.
 func ByClosedAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldClosedAt, opts...).ToFunc()
+}
+
+// BySubscriberID orders the results by the subscriber_id field.
+func BySubscriberID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldSubscriberID, opts...).ToFunc()
 }
 
 // ByPauseID orders the results by the pause_id field.

@@ -126,6 +126,11 @@ func ClosedAt(v time.Time) predicate.AlertIncident {
 	return predicate.AlertIncident(sql.FieldEQ(FieldClosedAt, v))
 }
 
+// SubscriberID applies equality check predicate on the "subscriber_id" field. It's identical to SubscriberIDEQ.
+func SubscriberID(v string) predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldEQ(FieldSubscriberID, v))
+}
+
 // PauseID applies equality check predicate on the "pause_id" field. It's identical to PauseIDEQ.
 func PauseID(v string) predicate.AlertIncident {
 	return predicate.AlertIncident(sql.FieldEQ(FieldPauseID, v))
@@ -689,6 +694,81 @@ func ClosedAtIsNil() predicate.AlertIncident {
 // ClosedAtNotNil applies the NotNil predicate on the "closed_at" field.
 func ClosedAtNotNil() predicate.AlertIncident {
 	return predicate.AlertIncident(sql.FieldNotNull(FieldClosedAt))
+}
+
+// SubscriberIDEQ applies the EQ predicate on the "subscriber_id" field.
+func SubscriberIDEQ(v string) predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldEQ(FieldSubscriberID, v))
+}
+
+// SubscriberIDNEQ applies the NEQ predicate on the "subscriber_id" field.
+func SubscriberIDNEQ(v string) predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldNEQ(FieldSubscriberID, v))
+}
+
+// SubscriberIDIn applies the In predicate on the "subscriber_id" field.
+func SubscriberIDIn(vs ...string) predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldIn(FieldSubscriberID, vs...))
+}
+
+// SubscriberIDNotIn applies the NotIn predicate on the "subscriber_id" field.
+func SubscriberIDNotIn(vs ...string) predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldNotIn(FieldSubscriberID, vs...))
+}
+
+// SubscriberIDGT applies the GT predicate on the "subscriber_id" field.
+func SubscriberIDGT(v string) predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldGT(FieldSubscriberID, v))
+}
+
+// SubscriberIDGTE applies the GTE predicate on the "subscriber_id" field.
+func SubscriberIDGTE(v string) predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldGTE(FieldSubscriberID, v))
+}
+
+// SubscriberIDLT applies the LT predicate on the "subscriber_id" field.
+func SubscriberIDLT(v string) predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldLT(FieldSubscriberID, v))
+}
+
+// SubscriberIDLTE applies the LTE predicate on the "subscriber_id" field.
+func SubscriberIDLTE(v string) predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldLTE(FieldSubscriberID, v))
+}
+
+// SubscriberIDContains applies the Contains predicate on the "subscriber_id" field.
+func SubscriberIDContains(v string) predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldContains(FieldSubscriberID, v))
+}
+
+// SubscriberIDHasPrefix applies the HasPrefix predicate on the "subscriber_id" field.
+func SubscriberIDHasPrefix(v string) predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldHasPrefix(FieldSubscriberID, v))
+}
+
+// SubscriberIDHasSuffix applies the HasSuffix predicate on the "subscriber_id" field.
+func SubscriberIDHasSuffix(v string) predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldHasSuffix(FieldSubscriberID, v))
+}
+
+// SubscriberIDIsNil applies the IsNil predicate on the "subscriber_id" field.
+func SubscriberIDIsNil() predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldIsNull(FieldSubscriberID))
+}
+
+// SubscriberIDNotNil applies the NotNil predicate on the "subscriber_id" field.
+func SubscriberIDNotNil() predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldNotNull(FieldSubscriberID))
+}
+
+// SubscriberIDEqualFold applies the EqualFold predicate on the "subscriber_id" field.
+func SubscriberIDEqualFold(v string) predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldEqualFold(FieldSubscriberID, v))
+}
+
+// SubscriberIDContainsFold applies the ContainsFold predicate on the "subscriber_id" field.
+func SubscriberIDContainsFold(v string) predicate.AlertIncident {
+	return predicate.AlertIncident(sql.FieldContainsFold(FieldSubscriberID, v))
 }
 
 // PauseIDEQ applies the EQ predicate on the "pause_id" field.

@@ -169,7 +169,7 @@ var (
 // ConditionValidator is a validator for the "condition" field enum values. It is called by the builders before save.
 func ConditionValidator(c workflow.AlertCondition) error {
 	switch c {
-	case "failure_rate", "unhealthy_integration", "lag", "no_messages", "volume":
+	case "failure_rate", "unhealthy_integration", "lag", "no_messages", "volume", "subscriber_volume":
 		return nil
 	default:
 		return fmt.Errorf("alertrule: invalid enum value for condition field: %q", c)

@@ -59,6 +59,7 @@ var (
 		{Name: "told_at", Type: field.TypeTime, Nullable: true},
 		{Name: "last_told_at", Type: field.TypeTime, Nullable: true},
 		{Name: "closed_at", Type: field.TypeTime, Nullable: true},
+		{Name: "subscriber_id", Type: field.TypeString, Nullable: true, Collation: "C"},
 		{Name: "pause_id", Type: field.TypeString, Nullable: true, Collation: "C"},
 		{Name: "ended", Type: field.TypeEnum, Nullable: true, Enums: []string{"recovered", "disabled"}},
 		{Name: "environment_id", Type: field.TypeString, Collation: "C"},
@@ -72,13 +73,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "alert_incidents_environments_environment",
-				Columns:    []*schema.Column{AlertIncidentsColumns[13]},
+				Columns:    []*schema.Column{AlertIncidentsColumns[14]},
 				RefColumns: []*schema.Column{EnvironmentsColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
 			{
 				Symbol:     "alert_incidents_alert_rules_rule",
-				Columns:    []*schema.Column{AlertIncidentsColumns[14]},
+				Columns:    []*schema.Column{AlertIncidentsColumns[15]},
 				RefColumns: []*schema.Column{AlertRulesColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
@@ -87,17 +88,17 @@ var (
 			{
 				Name:    "alertincident_environment_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{AlertIncidentsColumns[13], AlertIncidentsColumns[0]},
+				Columns: []*schema.Column{AlertIncidentsColumns[14], AlertIncidentsColumns[0]},
 			},
 			{
 				Name:    "alertincident_rule_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{AlertIncidentsColumns[14], AlertIncidentsColumns[0]},
+				Columns: []*schema.Column{AlertIncidentsColumns[15], AlertIncidentsColumns[0]},
 			},
 			{
 				Name:    "alertincident_open",
 				Unique:  true,
-				Columns: []*schema.Column{AlertIncidentsColumns[14]},
+				Columns: []*schema.Column{AlertIncidentsColumns[15]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "closed_at IS NULL",
 				},
@@ -110,7 +111,7 @@ var (
 		{Name: "created_at", Type: field.TypeTime},
 		{Name: "updated_at", Type: field.TypeTime},
 		{Name: "name", Type: field.TypeString, Collation: "C"},
-		{Name: "condition", Type: field.TypeEnum, Enums: []string{"failure_rate", "unhealthy_integration", "lag", "no_messages", "volume"}},
+		{Name: "condition", Type: field.TypeEnum, Enums: []string{"failure_rate", "unhealthy_integration", "lag", "no_messages", "volume", "subscriber_volume"}},
 		{Name: "workflow", Type: field.TypeString, Nullable: true, Collation: "C"},
 		{Name: "integration", Type: field.TypeString, Nullable: true, Collation: "C"},
 		{Name: "channel", Type: field.TypeEnum, Nullable: true, Enums: []string{"in_app", "email", "sms", "chat", "push"}},
@@ -1880,7 +1881,7 @@ var (
 		{Name: "id", Type: field.TypeString, Collation: "C"},
 		{Name: "created_at", Type: field.TypeTime},
 		{Name: "updated_at", Type: field.TypeTime},
-		{Name: "kind", Type: field.TypeEnum, Enums: []string{"environment", "workflow", "broadcast", "integration", "channel"}},
+		{Name: "kind", Type: field.TypeEnum, Enums: []string{"environment", "workflow", "broadcast", "subscriber", "integration", "channel"}},
 		{Name: "target", Type: field.TypeString, Default: "", Collation: "C"},
 		{Name: "reason", Type: field.TypeString, Size: 2147483647, Default: ""},
 		{Name: "resumed_at", Type: field.TypeTime, Nullable: true},

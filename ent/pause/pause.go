@@ -104,7 +104,7 @@ var (
 // KindValidator is a validator for the "kind" field enum values. It is called by the builders before save.
 func KindValidator(k workflow.PauseKind) error {
 	switch k {
-	case "environment", "workflow", "broadcast", "integration", "channel":
+	case "environment", "workflow", "broadcast", "subscriber", "integration", "channel":
 		return nil
 	default:
 		return fmt.Errorf("pause: invalid enum value for kind field: %q", k)

@@ -27,6 +27,7 @@ func (AlertIncident) Fields() []ent.Field {
 		field.Time("told_at").Optional().Nillable().Comment("when its opening was told; null: silenced so far"),
 		moment("last_told_at"),
 		moment("closed_at"),
+		optional("subscriber_id"),
 		optional("pause_id"),
 		field.Enum("ended").GoType(workflow.AlertEnd("")).Optional().Nillable(),
 	}

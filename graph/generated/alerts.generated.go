@@ -24,6 +24,8 @@ import (
 type AlertIncidentResolver interface {
 	Rule(ctx context.Context, obj *ent.AlertIncident) (*ent.AlertRule, error)
 
+	Subscriber(ctx context.Context, obj *ent.AlertIncident) (*ent.Subscriber, error)
+
 	Pause(ctx context.Context, obj *ent.AlertIncident) (*ent.Pause, error)
 }
 
@@ -322,6 +324,61 @@ func (ec *executionContext) _AlertIncident_lastToldAt(ctx context.Context, field
 }
 func (ec *executionContext) fieldContext_AlertIncident_lastToldAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AlertIncident", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _AlertIncident_subscriberId(ctx context.Context, field graphql.CollectedField, obj *ent.AlertIncident) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertIncident_subscriberId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SubscriberID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertIncident_subscriberId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertIncident", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _AlertIncident_subscriber(ctx context.Context, field graphql.CollectedField, obj *ent.AlertIncident) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertIncident_subscriber(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.AlertIncident().Subscriber(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Subscriber) graphql.Marshaler {
+			return ec.marshalOSubscriber2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐSubscriber(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertIncident_subscriber(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AlertIncident",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Subscriber(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _AlertIncident_pauseId(ctx context.Context, field graphql.CollectedField, obj *ent.AlertIncident) (ret graphql.Marshaler) {
@@ -2061,6 +2118,41 @@ func (ec *executionContext) _AlertIncident(ctx context.Context, sel ast.Selectio
 			out.Values[i] = ec._AlertIncident_toldAt(ctx, field, obj)
 		case "lastToldAt":
 			out.Values[i] = ec._AlertIncident_lastToldAt(ctx, field, obj)
+		case "subscriberId":
+			out.Values[i] = ec._AlertIncident_subscriberId(ctx, field, obj)
+		case "subscriber":
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._AlertIncident_subscriber(ctx, field, obj)
+				return res
+			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "pauseId":
 			out.Values[i] = ec._AlertIncident_pauseId(ctx, field, obj)
 		case "pause":
@@ -2813,6 +2905,7 @@ var (
 		"LAG":                   workflow.AlertLag,
 		"NO_MESSAGES":           workflow.AlertNoMessages,
 		"VOLUME":                workflow.AlertVolume,
+		"SUBSCRIBER_VOLUME":     workflow.AlertSubscriberVolume,
 	}
 	marshalNAlertCondition2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐAlertCondition = map[workflow.AlertCondition]string{
 		workflow.AlertFailureRate:          "FAILURE_RATE",
@@ -2820,6 +2913,7 @@ var (
 		workflow.AlertLag:                  "LAG",
 		workflow.AlertNoMessages:           "NO_MESSAGES",
 		workflow.AlertVolume:               "VOLUME",
+		workflow.AlertSubscriberVolume:     "SUBSCRIBER_VOLUME",
 	}
 )
 

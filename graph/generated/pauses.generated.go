@@ -1337,6 +1337,7 @@ var (
 		"ENVIRONMENT": workflow.PauseEnvironment,
 		"WORKFLOW":    workflow.PauseWorkflow,
 		"BROADCAST":   workflow.PauseBroadcast,
+		"SUBSCRIBER":  workflow.PauseSubscriber,
 		"INTEGRATION": workflow.PauseIntegration,
 		"CHANNEL":     workflow.PauseChannel,
 	}
@@ -1344,6 +1345,7 @@ var (
 		workflow.PauseEnvironment: "ENVIRONMENT",
 		workflow.PauseWorkflow:    "WORKFLOW",
 		workflow.PauseBroadcast:   "BROADCAST",
+		workflow.PauseSubscriber:  "SUBSCRIBER",
 		workflow.PauseIntegration: "INTEGRATION",
 		workflow.PauseChannel:     "CHANNEL",
 	}

@@ -146,20 +146,22 @@ type ComplexityRoot struct {
 	}
 
 	AlertIncident struct {
-		ClosedAt   func(childComplexity int) int
-		Ended      func(childComplexity int) int
-		GlobalID   func(childComplexity int) int
-		ID         func(childComplexity int) int
-		LastToldAt func(childComplexity int) int
-		Notices    func(childComplexity int) int
-		OpenedAt   func(childComplexity int) int
-		Pause      func(childComplexity int) int
-		PauseID    func(childComplexity int) int
-		Peak       func(childComplexity int) int
-		Rule       func(childComplexity int) int
-		Threshold  func(childComplexity int) int
-		ToldAt     func(childComplexity int) int
-		Value      func(childComplexity int) int
+		ClosedAt     func(childComplexity int) int
+		Ended        func(childComplexity int) int
+		GlobalID     func(childComplexity int) int
+		ID           func(childComplexity int) int
+		LastToldAt   func(childComplexity int) int
+		Notices      func(childComplexity int) int
+		OpenedAt     func(childComplexity int) int
+		Pause        func(childComplexity int) int
+		PauseID      func(childComplexity int) int
+		Peak         func(childComplexity int) int
+		Rule         func(childComplexity int) int
+		Subscriber   func(childComplexity int) int
+		SubscriberID func(childComplexity int) int
+		Threshold    func(childComplexity int) int
+		ToldAt       func(childComplexity int) int
+		Value        func(childComplexity int) int
 	}
 
 	AlertIncidentConnection struct {
@@ -3842,6 +3844,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AlertIncident.Rule(childComplexity), true
+
+	case "AlertIncident.subscriber":
+		if e.ComplexityRoot.AlertIncident.Subscriber == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertIncident.Subscriber(childComplexity), true
+
+	case "AlertIncident.subscriberId":
+		if e.ComplexityRoot.AlertIncident.SubscriberID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertIncident.SubscriberID(childComplexity), true
 
 	case "AlertIncident.threshold":
 		if e.ComplexityRoot.AlertIncident.Threshold == nil {
@@ -20972,6 +20988,8 @@ enum AlertCondition {
   NO_MESSAGES
   "Messages of a window."
   VOLUME
+  "Messages of a window to the subscriber who got most of them."
+  SUBSCRIBER_VOLUME
 }
 
 "The state of an alert rule."
@@ -21116,6 +21134,10 @@ type AlertIncident implements Node {
   toldAt: Time
   "When its opening or the latest reminder was told."
   lastToldAt: Time
+  "Internal id of the subscriber who got most messages when it was opened; null: the rule does not count them by subscriber."
+  subscriberId: String
+  "The subscriber who got most messages when it was opened; null: the rule does not count them by subscriber, or the subscriber was erased."
+  subscriber: Subscriber
   "Internal id of the pause that began with it, or that lasted already; null: its rule pauses nothing."
   pauseId: String
   "The pause that began with it, or that lasted already; null: its rule pauses nothing, or the pause was deleted with the records of its age."
@@ -21170,7 +21192,7 @@ input CreateAlertRuleInput {
   recoverBelow: Float
   "For FAILURE_RATE: messages below which the rate says nothing; 20 when left out."
   minimum: Int
-  "For FAILURE_RATE and VOLUME: the window, at most 1,440; 15 when left out."
+  "For FAILURE_RATE, VOLUME and SUBSCRIBER_VOLUME: the window, at most 1,440; 15 when left out."
   windowMinutes: Int
   "For how long the threshold must have been reached; 0 when left out."
   openAfterMinutes: Int
@@ -21184,7 +21206,7 @@ input CreateAlertRuleInput {
   notifySubscribers: [String!]
   "Whom that workflow notifies: keys of topics; at most 20 with the subscribers."
   notifyTopics: [String!]
-  "For FAILURE_RATE and VOLUME: whether what it watches is paused when an incident opens. The pause lasts until it is resumed by hand."
+  "For FAILURE_RATE and VOLUME: whether what it watches is paused when an incident opens; for SUBSCRIBER_VOLUME: whether each subscriber who reaches the threshold is. The pause lasts until it is resumed by hand."
   pause: Boolean = false
   "Whether it is evaluated."
   enabled: Boolean = true
@@ -27051,6 +27073,8 @@ enum PauseKind {
   WORKFLOW
   "Notifications and messages of one event, such as a broadcast, and the rest of its recipients."
   BROADCAST
+  "Notifications and messages of a subscriber."
+  SUBSCRIBER
   "Messages that an integration sends."
   INTEGRATION
   "Messages of a channel."
@@ -27065,7 +27089,7 @@ type Pause implements Node {
   internalId: String!
   "What it holds."
   kind: PauseKind!
-  "Internal id of the workflow, event or integration, or the name of the channel; empty for the environment."
+  "Internal id of the workflow, event, subscriber or integration, or the name of the channel; empty for the environment."
   target: String!
   "Why, in the words of whoever paused."
   reason: String!
@@ -27127,7 +27151,7 @@ input PauseOrder {
 input PauseDeliveryInput {
   "What kind of thing."
   kind: PauseKind!
-  "A workflow by id, slug or trigger identifier; an integration by id; a broadcast by id or transactionId; a channel by its name: email, sms, push or chat. Left out for the environment."
+  "A workflow by id, slug or trigger identifier; an integration by id; a broadcast by id or transactionId; a subscriber by subscriberId; a channel by its name: email, sms, push or chat. Left out for the environment."
   target: String
   "Why; for those who see the pause."
   reason: String
@@ -33773,6 +33797,10 @@ func (ec *executionContext) childFields_AlertIncident(ctx context.Context, field
 		return ec.fieldContext_AlertIncident_toldAt(ctx, field)
 	case "lastToldAt":
 		return ec.fieldContext_AlertIncident_lastToldAt(ctx, field)
+	case "subscriberId":
+		return ec.fieldContext_AlertIncident_subscriberId(ctx, field)
+	case "subscriber":
+		return ec.fieldContext_AlertIncident_subscriber(ctx, field)
 	case "pauseId":
 		return ec.fieldContext_AlertIncident_pauseId(ctx, field)
 	case "pause":

@@ -153,6 +153,57 @@ func (b *bundle) pauses() []*ent.Pause {
 }
 
 // TestAlertWithoutItsWorkflow: the incident is opened and webhooks report it; the rule says what is wrong until it is put right.
+// TestAlertPausesTheLoudest: a cap for each subscriber holds those who have reached it, and no others.
+func TestAlertPausesTheLoudest(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ids := map[string]string{}
+	for _, name := range []string{"u1", "u2", "u3"} {
+		ids[name] = b.subscriber(name).ID
+	}
+	one, other := b.workflow(workflow.Definition{Steps: []workflow.Step{emailStep()}}), b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
+	tells := b.news(b.acceptor()).identifier
+	rule := b.alertRule(workflow.AlertSubscriberVolume, 3, func(c *ent.AlertRuleCreate) {
+		c.SetNotifyWorkflow(tells).SetNotifySubscribers([]string{"ops"}).SetPause(true)
+	})
+	targets := func() (of []string) {
+		for _, p := range b.pauses() {
+			require.Equal(t, workflow.PauseSubscriber, p.Kind)
+			of = append(of, p.Target)
+		}
+		return of
+	}
+	b.fanOut(b.triggered(one, to("u1", "u2", "u3")), b.triggered(other, to("u1", "u2")))
+	quiet := b.evaluateSoon(rule)
+	require.Equal(t, workflow.AlertOK, quiet.State)
+	require.EqualValues(t, 2, *quiet.Value, "of the loudest, over all workflows")
+
+	b.fanOut(b.triggered(other, to("u1")))
+	require.Equal(t, workflow.AlertFiring, b.evaluateSoon(rule).State)
+	require.Equal(t, []string{ids["u1"]}, targets())
+	require.Equal(t, "Alert rule rule: One subscriber got 3 messages in 15 minutes.", b.pauses()[0].Reason)
+	incident := b.incidents()[0]
+	require.Equal(t, []string{ids["u1"], b.pauses()[0].ID}, []string{*incident.SubscriberID, *incident.PauseID})
+	alert := b.alertEvents()[0].Payload["alert"].(map[string]any)
+	require.Equal(t, []any{"u1", true, 3.0}, []any{alert["subscriber"], alert["paused"], alert["value"]})
+
+	b.fanOut(b.triggered(other, to("u1", "u2", "u3")))
+	require.Equal(t, workflow.AlertFiring, b.evaluateSoon(rule).State)
+	require.Equal(t, []string{ids["u1"], ids["u2"]}, targets(), "who reaches it while the incident is open is paused, too")
+	b.exec(`UPDATE pauses SET resumed_at = now() WHERE target = $1`, ids["u1"])
+	require.Equal(t, workflow.AlertFiring, b.evaluateSoon(rule).State)
+	require.Len(t, targets(), 2, "who was resumed is not paused again by the same incident")
+	require.Len(t, b.incidents(), 1)
+
+	b.clock.add(time.Hour)
+	require.Equal(t, workflow.AlertOK, b.evaluateSoon(rule).State)
+	b.exec(`UPDATE pauses SET resumed_at = now()`)
+	b.db.Ent.AlertRule.UpdateOne(rule).SetWindowMinutes(180).ExecX(b.ctx)
+	require.Equal(t, workflow.AlertFiring, b.evaluateSoon(rule).State)
+	require.Equal(t, []string{ids["u1"], ids["u2"], ids["u1"], ids["u2"]}, targets(), "another incident pauses anew")
+	require.Len(t, b.incidents(), 2)
+}
+
 func TestAlertWithoutItsWorkflow(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -12,6 +12,7 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/ent/messageretry"
+	"github.com/carillon/carillon/ent/subscriber"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgdue"
@@ -43,14 +44,17 @@ func (b *bundle) resume(p *ent.Pause, perSecond int) (batches int) {
 // TestPausedMessages: what a pause of each kind holds is held, whoever looks for it, and is sent after its end.
 func TestPausedMessages(t *testing.T) {
 	t.Parallel()
-	for _, kind := range []workflow.PauseKind{workflow.PauseEnvironment, workflow.PauseWorkflow, workflow.PauseBroadcast, workflow.PauseIntegration, workflow.PauseChannel} {
+	for _, kind := range []workflow.PauseKind{
+		workflow.PauseEnvironment, workflow.PauseWorkflow, workflow.PauseBroadcast, workflow.PauseSubscriber, workflow.PauseIntegration, workflow.PauseChannel,
+	} {
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
 			ev := b.mailed()
 			m := b.messages(ev)[0]
 			target := map[workflow.PauseKind]string{
-				workflow.PauseWorkflow: m.WorkflowID, workflow.PauseBroadcast: ev, workflow.PauseIntegration: b.email, workflow.PauseChannel: "email",
+				workflow.PauseWorkflow: m.WorkflowID, workflow.PauseBroadcast: ev, workflow.PauseSubscriber: m.SubscriberID,
+				workflow.PauseIntegration: b.email, workflow.PauseChannel: "email",
 			}[kind]
 			p := b.pause(kind, target)
 			b.wake(pgdue.DueMessages)
@@ -76,7 +80,7 @@ func TestPauseOfAnother(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for kind, target := range map[workflow.PauseKind]string{
-		workflow.PauseWorkflow: "w", workflow.PauseBroadcast: "e", workflow.PauseIntegration: b.inApp, workflow.PauseChannel: "sms",
+		workflow.PauseWorkflow: "w", workflow.PauseBroadcast: "e", workflow.PauseSubscriber: "s", workflow.PauseIntegration: b.inApp, workflow.PauseChannel: "sms",
 	} {
 		b.pause(kind, target)
 	}
@@ -112,6 +116,57 @@ func TestPausedEventsAndRuns(t *testing.T) {
 	b.wake(pgdue.DueEvents)
 	require.Len(t, b.runs(accepted), 1)
 	require.Equal(t, event.StatusFannedOut, b.db.Ent.Event.GetX(b.ctx, accepted).Status)
+}
+
+// TestPausedSubscriber: the others of an event are notified, whichever way it comes to its recipients, and who is paused after the pause.
+func TestPausedSubscriber(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.acquainted("u1", "u2")
+	loud, err := b.db.Ent.Subscriber.Query().Where(subscriber.SubscriberID("u1")).Only(b.ctx)
+	require.NoError(t, err)
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{
+		inAppStep("first"),
+		{StepID: "wait", Type: workflow.StepDelay, Delay: &workflow.DelayControls{Type: workflow.DelayRegular, Amount: 1, Unit: workflow.UnitHours}},
+		{StepID: "again", Type: workflow.StepInApp, InApp: &workflow.InAppControls{Body: "second"}},
+	}})
+	waiting := b.triggered(wf, to("u1", "u2"))
+	b.fanOut(waiting)
+	require.Len(t, b.messages(waiting), 2)
+	p := b.pause(workflow.PauseSubscriber, loud.ID)
+	n := b.news(b.accepting(true))
+	named, planned, broadcast := b.triggered(wf, to("u1", "u2")), n.trigger("u1", "u2"), n.broadcast()
+	b.fanOut(named, planned)
+	b.fanOut(broadcast)
+	b.clock.add(2 * time.Hour)
+	for b.wake(pgdue.DueNotifications) > 0 { //nolint:revive // until nothing is due
+	}
+	messages := func(ev string) (of map[bool]int) {
+		of = map[bool]int{}
+		for _, m := range b.messages(ev) {
+			of[m.SubscriberID == loud.ID]++
+		}
+		return of
+	}
+	require.Equal(t, map[bool]int{true: 1, false: 2}, messages(waiting), "its second step waits for the end of the pause")
+	require.Equal(t, map[bool]int{false: 2}, messages(named))
+	require.Equal(t, map[bool]int{false: 1}, messages(planned))
+	require.Equal(t, map[bool]int{false: 1}, messages(broadcast))
+	for _, ev := range []string{waiting, named, broadcast, planned} {
+		require.Equal(t, event.StatusFannedOut, b.db.Ent.Event.GetX(b.ctx, ev).Status)
+		for _, r := range b.runs(ev) {
+			require.Equal(t, r.SubscriberID == loud.ID, pgdue.IsHeld(r.DueAt))
+			require.Equal(t, r.SubscriberID == loud.ID, r.HeldBy != nil && *r.HeldBy == p.ID)
+		}
+	}
+
+	b.resume(p, 10)
+	for range 3 {
+		b.wake(pgdue.DueNotifications)
+		b.clock.add(2 * time.Hour)
+	}
+	require.Equal(t, []map[bool]int{{true: 2, false: 2}, {true: 2, false: 2}, {true: 1, false: 1}, {true: 1, false: 1}},
+		[]map[bool]int{messages(waiting), messages(named), messages(planned), messages(broadcast)})
 }
 
 // TestPauseDuringAnHTTPStep: the answer to a request that was under way is kept, and the steps behind it wait for the pause's end.

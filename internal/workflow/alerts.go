@@ -10,15 +10,20 @@ const (
 	AlertLag                  AlertCondition = "lag"                   // seconds for which the oldest due row has waited
 	AlertNoMessages           AlertCondition = "no_messages"           // minutes since the latest message
 	AlertVolume               AlertCondition = "volume"                // messages of a window
+	AlertSubscriberVolume     AlertCondition = "subscriber_volume"     // messages of a window to the subscriber who got most
 )
 
 // Values makes AlertCondition an ent enum.
 func (AlertCondition) Values() []string {
-	return []string{string(AlertFailureRate), string(AlertUnhealthyIntegration), string(AlertLag), string(AlertNoMessages), string(AlertVolume)}
+	return []string{
+		string(AlertFailureRate), string(AlertUnhealthyIntegration), string(AlertLag), string(AlertNoMessages), string(AlertVolume), string(AlertSubscriberVolume),
+	}
 }
 
 // Windowed reports whether the condition counts the messages of a window.
-func (c AlertCondition) Windowed() bool { return c == AlertFailureRate || c == AlertVolume }
+func (c AlertCondition) Windowed() bool {
+	return c == AlertFailureRate || c == AlertVolume || c == AlertSubscriberVolume
+}
 
 // AlertState is the state of an alert rule.
 type AlertState string

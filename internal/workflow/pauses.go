@@ -8,33 +8,34 @@ import (
 // PauseKind is what a pause holds.
 type PauseKind string
 
-// The kinds. Those of an environment, a workflow and a broadcast hold events, runs and messages; those of an integration and a
-// channel hold messages.
+// The kinds. Those of an environment, a workflow and a broadcast hold events, runs and messages; that of a subscriber holds runs and
+// messages, those of an integration and a channel hold messages.
 const (
 	PauseEnvironment PauseKind = "environment"
 	PauseWorkflow    PauseKind = "workflow"
 	PauseBroadcast   PauseKind = "broadcast"
+	PauseSubscriber  PauseKind = "subscriber"
 	PauseIntegration PauseKind = "integration"
 	PauseChannel     PauseKind = "channel"
 )
 
 // Values lists the kinds.
 func (PauseKind) Values() []string {
-	return []string{string(PauseEnvironment), string(PauseWorkflow), string(PauseBroadcast), string(PauseIntegration), string(PauseChannel)}
+	return []string{string(PauseEnvironment), string(PauseWorkflow), string(PauseBroadcast), string(PauseSubscriber), string(PauseIntegration), string(PauseChannel)}
 }
 
 // Pause is a pause that lasts.
 type Pause struct {
 	ID     string
 	Kind   PauseKind
-	Target string // internal id of a workflow, an integration or an event, or a channel; "" for the environment
+	Target string // internal id of a workflow, an event, a subscriber or an integration, or a channel; "" for the environment
 }
 
 // Pauses are those of an environment that last.
 type Pauses []Pause
 
-// Run returns the pause that holds an event and its runs; nil when none does.
-func (p Pauses) Run(workflowID, eventID string) *Pause {
+// Event returns the pause that holds an event and all its runs; nil when none does.
+func (p Pauses) Event(workflowID, eventID string) *Pause {
 	return p.first(func(q *Pause) bool {
 		switch q.Kind {
 		case PauseEnvironment:
@@ -48,9 +49,17 @@ func (p Pauses) Run(workflowID, eventID string) *Pause {
 	})
 }
 
+// Run returns the pause that holds the run of a subscriber; nil when none does.
+func (p Pauses) Run(workflowID, eventID, subscriberID string) *Pause {
+	if q := p.Event(workflowID, eventID); q != nil {
+		return q
+	}
+	return p.first(func(q *Pause) bool { return q.Kind == PauseSubscriber && q.Target == subscriberID })
+}
+
 // Message returns the pause that holds a message; nil when none does.
-func (p Pauses) Message(workflowID, eventID, integrationID string, c Channel) *Pause {
-	if q := p.Run(workflowID, eventID); q != nil {
+func (p Pauses) Message(workflowID, eventID, subscriberID, integrationID string, c Channel) *Pause {
+	if q := p.Run(workflowID, eventID, subscriberID); q != nil {
 		return q
 	}
 	return p.first(func(q *Pause) bool {

@@ -10,7 +10,7 @@ import (
 
 // Counts is what was counted for a rule.
 type Counts struct {
-	Messages     int        // of the window
+	Messages     int        // of the window; for a volume of subscribers those of the one who got most
 	Finished     int        // of them, that were sent or have failed
 	Failed       int        // of them
 	Latest       *time.Time // when the latest message was made; nil: none is known
@@ -44,7 +44,7 @@ func Measure(condition workflow.AlertCondition, minimum int, c Counts, now time.
 			since = *c.Latest
 		}
 		value = max(now.Sub(since).Minutes(), 0)
-	case workflow.AlertVolume:
+	case workflow.AlertVolume, workflow.AlertSubscriberVolume:
 		value = float64(c.Messages)
 	}
 	return Figure{Value: &value}
@@ -56,7 +56,7 @@ func Describe(condition workflow.AlertCondition, value *float64, windowMinutes i
 		return "There is too little to judge by."
 	}
 	n := strconv.FormatFloat(*value, 'f', -1, 64)
-	if condition != workflow.AlertVolume && condition != workflow.AlertUnhealthyIntegration {
+	if condition == workflow.AlertFailureRate || condition == workflow.AlertLag || condition == workflow.AlertNoMessages {
 		n = strconv.FormatFloat(*value, 'f', 1, 64)
 	}
 	switch condition {
@@ -68,6 +68,8 @@ func Describe(condition workflow.AlertCondition, value *float64, windowMinutes i
 		return fmt.Sprintf("The oldest due row has waited for %s seconds.", n)
 	case workflow.AlertNoMessages:
 		return fmt.Sprintf("There was no message for %s minutes.", n)
+	case workflow.AlertSubscriberVolume:
+		return fmt.Sprintf("One subscriber got %s messages in %d minutes.", n, windowMinutes)
 	}
 	return fmt.Sprintf("There were %s messages in %d minutes.", n, windowMinutes)
 }

@@ -16,6 +16,7 @@ type Told struct {
 	WindowMinutes                  int
 	Value                          *float64
 	Workflow, Integration, Channel *string
+	Subscriber                     *string // the subscriberId of who got most messages
 	IncidentID                     string
 	Incident                       *Incident // nil in a test
 	Paused                         bool      // whether the incident has paused what the rule watches
@@ -36,7 +37,7 @@ func (n *Told) Payload() map[string]any {
 	if n.Value != nil {
 		alert["value"] = *n.Value
 	}
-	for name, value := range map[string]*string{"workflow": n.Workflow, "integration": n.Integration, "channel": n.Channel} {
+	for name, value := range map[string]*string{"workflow": n.Workflow, "integration": n.Integration, "channel": n.Channel, "subscriber": n.Subscriber} {
 		if value != nil {
 			alert[name] = *value
 		}

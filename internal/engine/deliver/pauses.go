@@ -14,7 +14,7 @@ func (d *Delivery) pause() *workflow.Pause {
 	if d.event == nil {
 		return nil
 	}
-	return d.event.Pauses().Message(d.event.WorkflowID, d.EventID, d.IntegrationID, d.Channel)
+	return d.event.Pauses().Message(d.event.WorkflowID, d.EventID, d.SubscriberID, d.IntegrationID, d.Channel)
 }
 
 // holdPaused takes out the messages that a pause holds.

@@ -222,7 +222,7 @@ func (f *FanOut) fanOutDirect(ctx context.Context, tx pgx.Tx, b *batch, events [
 		return nil, err
 	}
 	for _, r := range runs {
-		b.advance(ctx, r)
+		b.advanceUnlessPaused(ctx, r)
 	}
 	return changes, nil
 }

@@ -307,19 +307,7 @@ func (b *batch) applyLateHTTPResponse(ctx context.Context, r *run, response any,
 	r.traceHTTPStep(gone, reason, detail, nil)
 	r.setResult(gone.StepID, result)
 	r.httpStep = nil
-	b.follow(ctx, r)
-}
-
-// follow takes the run on behind an HTTP step that has ended. A pause may have begun during the request: the run is due then, and
-// held by whoever takes it up.
-func (b *batch) follow(ctx context.Context, r *run) {
-	if r.event.pause() == nil {
-		b.advance(ctx, r)
-		return
-	}
-	r.row.Status, r.row.DueAt = workflow.RunWaiting, &r.event.now
-	r.row.State = state.AsJSON(r.state(r.results))
-	b.runs = append(b.runs, r)
+	b.advanceUnlessPaused(ctx, r) // a pause may have begun during the request
 }
 
 // setResult keeps what became of a step.
@@ -347,7 +335,7 @@ func (b *batch) endHTTPStep(ctx context.Context, r *run, step *workflow.Step, re
 		r.failed++
 	}
 	r.passHTTPStep(step)
-	b.follow(ctx, r)
+	b.advanceUnlessPaused(ctx, r) // a pause may have begun during the request
 }
 
 func (r *run) traceHTTPStep(step *workflow.Step, reason workflow.Reason, detail string, until *time.Time) {

@@ -136,7 +136,7 @@ func (f *FanOut) reachNamed(ctx context.Context, tx pgx.Tx, b *batch, s *EventCo
 		return err
 	}
 	for _, r := range runs {
-		b.advance(ctx, r)
+		b.advanceUnlessPaused(ctx, r)
 	}
 	return nil
 }

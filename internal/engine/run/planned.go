@@ -171,7 +171,7 @@ func (p *Planner) load(ctx context.Context, events []accept.Proposal, list []*pl
 	}
 	contexts, _ := p.eventContexts(snapshot, rows)
 	for _, s := range contexts {
-		if s.definition.Independent && s.env.Pauses.Run(s.definition.WorkflowID, "") == nil && !p.slow.Contains(s.VersionID) {
+		if s.definition.Independent && s.env.Pauses.Event(s.definition.WorkflowID, "") == nil && !p.slow.Contains(s.VersionID) {
 			s.WorkflowID, s.CreatedAt = s.definition.WorkflowID, s.now
 			list[at[s.ID]] = &planned{event: s}
 		}
@@ -208,11 +208,11 @@ func (p *planned) needsUpsert(known map[pgsubscriber.SubscriberKey]*Recipient) b
 }
 
 // advance takes the event's runs as far as they go. It reports whether they may be stored with the event: no run has failed,
-// which a slow template may only seem to, and none has come to what is decided under a lock.
+// which a slow template may only seem to, none is paused, and none has come to what is decided under a lock.
 func (p *planned) advance(ctx context.Context, runs []*run) (ok bool) {
 	err := state.RecoverPanic(func() error {
 		for _, r := range runs {
-			p.batch.advance(ctx, r)
+			p.batch.advanceUnlessPaused(ctx, r)
 		}
 		return nil
 	})
@@ -220,7 +220,7 @@ func (p *planned) advance(ctx context.Context, runs []*run) (ok bool) {
 		return false
 	}
 	for _, r := range runs {
-		if r.failed > 0 {
+		if r.failed > 0 || r.pause() != nil {
 			return false
 		}
 	}

@@ -142,6 +142,17 @@ func (b *batch) advance(ctx context.Context, r *run) {
 	b.step(ctx, r)
 }
 
+// advanceUnlessPaused advances a run that was not claimed as due. If a pause holds it, it is due instead, and whoever claims it holds it.
+func (b *batch) advanceUnlessPaused(ctx context.Context, r *run) {
+	if r.pause() == nil {
+		b.advance(ctx, r)
+		return
+	}
+	r.row.Status, r.row.DueAt = workflow.RunWaiting, &r.event.now
+	r.row.State = state.AsJSON(r.state(r.results))
+	b.runs = append(b.runs, r)
+}
+
 // step takes a run on from the current step of its plan.
 func (b *batch) step(ctx context.Context, r *run) {
 	for {

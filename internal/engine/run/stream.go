@@ -291,7 +291,7 @@ func (f *FanOut) plan(ctx context.Context, s *EventContext, at pgfanout.Checkpoi
 			return err
 		}
 		for _, r := range runs {
-			p.batch.advance(ctx, r)
+			p.batch.advanceUnlessPaused(ctx, r)
 		}
 		return nil
 	}

@@ -50,9 +50,9 @@ func (w *Watch) Evaluate(ctx context.Context, rules []pgalert.Rule) error {
 	if err != nil {
 		return err //nolint:wrapcheck // says what it did
 	}
-	figures, ids := map[string]alerts.Figure{}, make([]string, len(rules))
+	measured, ids := map[string]measurement{}, make([]string, len(rules))
 	for i := range rules {
-		ids[i], figures[rules[i].ID] = rules[i].ID, measure(&rules[i], &counts[i], now)
+		ids[i], measured[rules[i].ID] = rules[i].ID, measurement{measure(&rules[i], &counts[i], now), counts[i].Loudest}
 	}
 	var written []pgaccept.AcceptedEvent
 	err = w.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
@@ -60,7 +60,7 @@ func (w *Watch) Evaluate(ctx context.Context, rules []pgalert.Rule) error {
 		if err != nil {
 			return err //nolint:wrapcheck // says what it did
 		}
-		decided := decide(locked, figures, now)
+		decided := decide(locked, measured, now)
 		if written, err = w.tell(ctx, tx, decided); err != nil || len(decided) == 0 {
 			return err
 		}
@@ -76,9 +76,19 @@ func (w *Watch) Evaluate(ctx context.Context, rules []pgalert.Rule) error {
 	return err
 }
 
+// measurement is what a rule is judged by, with the subscribers who got most messages, where it counts those.
+type measurement struct {
+	figure  alerts.Figure
+	loudest []pgalert.SubscriberVolume
+}
+
 func measure(r *pgalert.Rule, c *pgalert.Counts, now time.Time) alerts.Figure {
+	messages := c.Messages
+	if len(c.Loudest) > 0 {
+		messages = c.Loudest[0].Messages
+	}
 	return alerts.Measure(r.Condition, r.Minimum, alerts.Counts{
-		Messages: c.Messages, Finished: c.Finished, Failed: c.Failed, Latest: c.Latest, Unhealthy: c.Unhealthy, OldestDue: c.OldestDue,
+		Messages: messages, Finished: c.Finished, Failed: c.Failed, Latest: c.Latest, Unhealthy: c.Unhealthy, OldestDue: c.OldestDue,
 		Unknown: c.Unknown, WatchedSince: r.CreatedAt,
 	}, now)
 }
@@ -87,23 +97,32 @@ func measure(r *pgalert.Rule, c *pgalert.Counts, now time.Time) alerts.Figure {
 type decision struct {
 	pgalert.Evaluation
 	rule   *pgalert.Rule
+	above  []pgalert.SubscriberVolume // the threshold
 	notice alerts.Notice
 	state  alerts.State
 }
 
 const missing = "The workflow or integration that the rule is about does not exist."
 
-func decide(rules []pgalert.Rule, figures map[string]alerts.Figure, now time.Time) (decided []decision) {
+func decide(rules []pgalert.Rule, measured map[string]measurement, now time.Time) (decided []decision) {
 	for i := range rules {
 		r := &rules[i]
 		if r.EvaluatedAt != nil && !r.EvaluatedAt.Before(now) {
 			continue
 		}
 		d := decision{rule: r}
-		d.state, d.notice = alerts.Decide(terms(r), before(r), figures[r.ID], now)
-		d.Evaluation = evaluation(r, d.state, now)
-		if r.Pause && r.OpenedAt == nil && d.state.Phase == workflow.AlertFiring {
-			d.pause(now)
+		d.state, d.notice = alerts.Decide(terms(r), before(r), measured[r.ID].figure, now)
+		d.Evaluation = evaluation(r, d.state)
+		for _, s := range measured[r.ID].loudest {
+			if float64(s.Messages) >= r.Threshold {
+				d.above = append(d.above, s)
+			}
+		}
+		if r.OpenedAt == nil && len(d.above) > 0 {
+			d.SubscriberID = &d.above[0].ID
+		}
+		if r.Pause && d.state.Phase == workflow.AlertFiring {
+			d.pause()
 		}
 		if _, _, gone := r.Scope(); gone {
 			d.Problem = state.NotEmpty(missing)
@@ -139,14 +158,14 @@ func before(r *pgalert.Rule) alerts.State {
 	return s
 }
 
-func evaluation(r *pgalert.Rule, s alerts.State, now time.Time) pgalert.Evaluation {
+func evaluation(r *pgalert.Rule, s alerts.State) pgalert.Evaluation {
 	e := pgalert.Evaluation{
 		ID: r.ID, EnvironmentID: r.EnvironmentID, State: s.Phase, Value: s.Value, BreachingSince: s.BreachingSince,
 		RecoveringSince: s.RecoveringSince, Threshold: r.Threshold,
 	}
 	if i := s.Incident; i != nil {
 		if e.IncidentID = r.IncidentID; e.IncidentID == nil {
-			made := id.New(now)
+			made := id.New(time.Now())
 			e.IncidentID = &made
 		}
 		e.OpenedAt, e.Opening, e.Peak, e.Notices, e.ToldAt, e.LastToldAt, e.ClosedAt = &i.OpenedAt, &i.Value, &i.Peak, &i.Notices, i.ToldAt, i.LastToldAt, i.ClosedAt
@@ -160,15 +179,23 @@ var pauses = map[pgalert.Scope]workflow.PauseKind{
 	pgalert.ScopeIntegration: workflow.PauseIntegration, pgalert.ScopeChannel: workflow.PauseChannel,
 }
 
-// pause begins a pause of what the rule watches with the incident that opens. It lasts until people resume it, who judge what was held.
-// What was deleted while it was evaluated is not paused.
-func (d *decision) pause(now time.Time) {
+// pause begins a pause of what the rule watches with the incident that opens, and of every subscriber who comes above the threshold while
+// it is open. It lasts until people resume it, who judge what was held. What was deleted while it was evaluated is not paused.
+func (d *decision) pause() {
 	scope, of, missing := d.rule.Scope()
-	if missing {
+	kind, targets := pauses[scope], []string{of}
+	if d.rule.Condition == workflow.AlertSubscriberVolume {
+		kind, targets = workflow.PauseSubscriber, nil
+		for _, s := range d.above {
+			targets = append(targets, s.ID)
+		}
+	} else if d.rule.OpenedAt != nil {
 		return
 	}
-	kind, made := pauses[scope], id.New(now)
-	d.PauseID, d.PauseKind, d.PauseTarget = &made, &kind, of
+	if missing || len(targets) == 0 {
+		return
+	}
+	d.PauseKind, d.PauseIDs, d.PauseTargets = &kind, id.Batch(time.Now(), len(targets)), targets
 	d.PauseReason = fmt.Sprintf("Alert rule %s: %s", d.rule.Name, alerts.Describe(d.rule.Condition, d.Value, d.rule.Window))
 }
 
@@ -241,7 +268,10 @@ func (d *decision) event() accept.Acceptance {
 	told := alerts.Told{
 		Notice: d.notice, RuleID: r.ID, Name: r.Name, Environment: r.EnvironmentName, Condition: r.Condition, Threshold: r.Threshold,
 		WindowMinutes: r.Window, Value: d.Value, Workflow: r.Workflow, Integration: r.Integration, Channel: (*string)(r.Channel),
-		IncidentID: *d.IncidentID, Incident: d.state.Incident, Paused: d.PauseID != nil || r.PauseID != nil,
+		IncidentID: *d.IncidentID, Incident: d.state.Incident, Paused: d.PauseKind != nil || r.PauseID != nil,
+	}
+	if len(d.above) > 0 && d.above[0].SubscriberID != "" {
+		told.Subscriber = &d.above[0].SubscriberID
 	}
 	item := Event(r.EnvironmentID, *r.NotifyWorkflow, told.Payload(), r.NotifySubscribers, r.NotifyTopics)
 	item.TransactionID, item.Generated = told.TransactionID(), true

@@ -56,6 +56,9 @@ func TestRuleBounds(t *testing.T) {
 		"a pause that holds its notice": {func(in *alerts.CreateAlertRuleInput) {
 			in.Pause, in.Workflow, in.NotifyWorkflow, in.NotifySubscribers = new(true), new("flow"), new("flow"), []string{"ops"}
 		}, []string{"notifyWorkflow"}},
+		"a volume of one subscriber above all": {func(in *alerts.CreateAlertRuleInput) {
+			in.Condition, in.Threshold = workflow.AlertSubscriberVolume, new(10_001.0)
+		}, []string{"threshold"}},
 		"a health of a workflow": {func(in *alerts.CreateAlertRuleInput) {
 			in.Condition, in.Workflow = workflow.AlertUnhealthyIntegration, new("flow")
 		}, []string{"workflow"}},

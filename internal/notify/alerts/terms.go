@@ -31,7 +31,7 @@ const (
 // thresholds bound the thresholds of each condition, in its unit. What is counted up to a volume of one workflow is found run by run.
 var thresholds = map[workflow.AlertCondition]float64{
 	workflow.AlertFailureRate: 100, workflow.AlertUnhealthyIntegration: 100, workflow.AlertLag: 7 * 24 * 3600, workflow.AlertNoMessages: 31 * 24 * 60,
-	workflow.AlertVolume: 500_000,
+	workflow.AlertVolume: 500_000, workflow.AlertSubscriberVolume: 10_000,
 }
 
 const maxWorkflowVolume = 50_000
@@ -199,6 +199,7 @@ func (t *terms) checkPause(problems *fault.Problems) {
 	case !t.Pause:
 	case !t.condition.Windowed():
 		problems.Add("pause", true, "has no meaning for this condition")
+	case t.condition == workflow.AlertSubscriberVolume: // what the others get goes on
 	case t.channel != nil && *t.channel == workflow.ChannelInApp:
 		problems.Add("pause", true, "does not hold in-app messages, which are stored by their step; watch the workflow")
 	case t.NotifyWorkflow == nil:

@@ -23,7 +23,7 @@ type PauseKind = workflow.PauseKind
 // PauseDeliveryInput names what is paused.
 type PauseDeliveryInput struct {
 	Kind   PauseKind
-	Target *string // workflow: id, slug or identifier; integration, broadcast: global or internal id, or the transactionId; channel: its name; environment: nil
+	Target *string // workflow: id, slug or identifier; subscriber: subscriberId; integration, broadcast: global or internal id, or the transactionId; channel: its name; environment: nil
 	Reason *string
 	DryRun *bool
 }
@@ -121,6 +121,8 @@ func pauseTarget(ctx context.Context, db *ent.Client, in PauseDeliveryInput) (st
 		return found.ID, nil
 	case workflow.PauseBroadcast:
 		return namedEvent(ctx, db, "target", target)
+	case workflow.PauseSubscriber:
+		return usecase.LivingSubscriberID(ctx, db, target)
 	default:
 		switch c := workflow.Channel(target); c {
 		case workflow.ChannelEmail, workflow.ChannelSMS, workflow.ChannelPush, workflow.ChannelChat:

@@ -290,6 +290,7 @@ func TestPauses(t *testing.T) {
 		{Kind: workflow.PauseChannel, Target: new("in_app")},
 		{Kind: workflow.PauseChannel},
 		{Kind: workflow.PauseEnvironment, Target: new("x")},
+		{Kind: workflow.PauseSubscriber},
 	} {
 		require.Equal(t, []string{"target"}, notifytest.Paths(t, notifytest.Err(a.Pauses.Pause(a.Ctx, wrong))))
 	}
@@ -316,6 +317,23 @@ func TestPauses(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, lasting.Nodes(), 3)
 	require.Equal(t, []int{4, 1}, []int{audited(a, "pause"), audited(a, "resume")})
+}
+
+// TestPauseOfASubscriber names the subscriber who bears a subscriberId now, and counts what waits for them alone.
+func TestPauseOfASubscriber(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAudience(t)
+	people, ev := a.MakeSubscribers(t, 2), a.MakeEvent(t, "t")
+	for _, s := range people {
+		a.MakeRun(t, ev, s.ID, workflow.RunWaiting)
+	}
+	in := repairs.PauseDeliveryInput{Kind: workflow.PauseSubscriber, Target: new(people[1].SubscriberID)}
+	out, err := a.Pauses.Pause(a.Ctx, in)
+	require.NoError(t, err)
+	require.Equal(t, []any{people[1].ID, 0, 1, 0}, []any{out.Pause.Target, out.Events, out.Notifications, out.Messages})
+	a.DB.Ent.Subscriber.UpdateOneID(people[0].ID).SetDeleted(true).ExecX(a.Ctx)
+	in.Target = new(people[0].SubscriberID)
+	notifytest.RequireKind(t, fault.NotFound, notifytest.Err(a.Pauses.Pause(a.Ctx, in)))
 }
 
 // TestRetries says which failed messages a retry concerns.

@@ -4,3 +4,6 @@ package pgalert
 func Queries() map[string]string {
 	return map[string]string{"outcomes": outcomes, "volumes": volumes, "newest": newest}
 }
+
+// BySubscriber is the statement that counts messages by subscriber.
+func BySubscriber() string { return bySubscriber }

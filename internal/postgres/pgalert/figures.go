@@ -18,10 +18,20 @@ const (
 	latest   = 1_000  // latest runs of a workflow among which its latest message is looked for
 	overdue  = 10_000 // oldest due rows of each table that lags are taken from
 	overRead = 2      // times the threshold: how far a volume is counted
+
+	sampledVolume = 100_000 // latest messages of a window that are counted by subscriber; of a workflow: of as many of its runs
+	loudest       = 20      // subscribers with most messages of a window
 )
+
+// SubscriberVolume is how many messages a subscriber got in a window.
+type SubscriberVolume struct {
+	ID, SubscriberID string // internal, and that of the application
+	Messages         int
+}
 
 // Counts is what was counted for a rule.
 type Counts struct {
+	Loudest                               []SubscriberVolume // the subscribers with most messages of the window, at most 20, the loudest first
 	Messages, Finished, Failed, Unhealthy int
 	Latest                                *time.Time // when the latest message was made
 	OldestDue                             *time.Time
@@ -49,6 +59,7 @@ func Count(ctx context.Context, q postgres.Querier, rules []Rule, now time.Time)
 	}{
 		{workflow.AlertFailureRate, countOutcomes},
 		{workflow.AlertVolume, countMessages},
+		{workflow.AlertSubscriberVolume, countBySubscriber},
 		{workflow.AlertNoMessages, findLatest},
 		{workflow.AlertUnhealthyIntegration, countUnhealthy},
 		{workflow.AlertLag, findLag},
@@ -75,6 +86,8 @@ func (q *questions) add(place int, r *Rule, scope Scope, of string, now time.Tim
 	switch r.Condition {
 	case workflow.AlertVolume:
 		most = int(math.Ceil(r.Threshold)) * overRead
+	case workflow.AlertSubscriberVolume:
+		most = sampledVolume
 	case workflow.AlertNoMessages:
 		if most = 1; scope == ScopeWorkflow {
 			most = latest
@@ -132,6 +145,21 @@ func countMessages(ctx context.Context, q postgres.Querier, of *questions, count
 		var n int
 		err := row.Scan(rule, &n)
 		counts[*rule].Messages = n
+		return err
+	})
+}
+
+var bySubscriber = `SELECT q.rule, m.subscriber_id, coalesce((SELECT s.subscriber_id FROM subscribers s WHERE s.id = m.subscriber_id), ''), m.count FROM ` + asked + `
+CROSS JOIN LATERAL (SELECT m.subscriber_id, count(*)::int AS count FROM (` + ofMessages("m.subscriber_id") + `) m
+	GROUP BY m.subscriber_id ORDER BY count(*) DESC, m.subscriber_id LIMIT $7) m
+ORDER BY q.rule, m.count DESC, m.subscriber_id`
+
+func countBySubscriber(ctx context.Context, q postgres.Querier, of *questions, counts []Counts) error {
+	rows, err := q.Query(ctx, bySubscriber, append(of.args(), loudest)...)
+	return each(rows, err, "count messages by subscriber", func(row pgx.Row, rule *int) error {
+		var s SubscriberVolume
+		err := row.Scan(rule, &s.ID, &s.SubscriberID, &s.Messages)
+		counts[*rule].Loudest = append(counts[*rule].Loudest, s)
 		return err
 	})
 }

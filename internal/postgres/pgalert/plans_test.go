@@ -1,6 +1,7 @@
 package pgalert_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -27,8 +28,12 @@ SELECT lpad(n::text, 24, '0'), now(), now(), 'env' || n % 3, '[]', '', lpad(n::t
 		_, err := db.Pool.Exec(t.Context(), insert)
 		require.NoError(t, err)
 	}
+	args := []any{[]int{0}, []string{"env1"}, []string{"channel"}, []string{"email"}, []string{"000000000000000000015000"}, []int{100}}
+	plans := map[string]string{"by subscriber": pgtest.Explain(t, db, pgalert.BySubscriber(), append(slices.Clone(args), 20)...)}
 	for name, query := range pgalert.Queries() {
-		plan := pgtest.Explain(t, db, query, []int{0}, []string{"env1"}, []string{"channel"}, []string{"email"}, []string{"000000000000000000015000"}, []int{100})
+		plans[name] = pgtest.Explain(t, db, query, args...)
+	}
+	for name, plan := range plans {
 		for _, index := range []string{
 			"message_environment_id_id", "message_environment_id_channel_id", "message_integration_id_id", "notification_environment_id_workflow_id_id",
 			"message_notification_id_step_id_target",

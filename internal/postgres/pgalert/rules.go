@@ -117,29 +117,41 @@ type Evaluation struct {
 	ToldAt     *time.Time `json:"told_at"`
 	LastToldAt *time.Time `json:"last_told_at"`
 	ClosedAt   *time.Time `json:"closed_at"`
-	// Of the pause that begins with the incident; nil: none.
-	PauseID     *string             `json:"pause_id"`
-	PauseKind   *workflow.PauseKind `json:"pause_kind"`
-	PauseTarget string              `json:"pause_target"`
-	PauseReason string              `json:"pause_reason"`
+	// SubscriberID is the internal id of the subscriber whose messages opened the incident; nil: it is about no single one.
+	SubscriberID *string `json:"subscriber_id"`
+	// Of the pauses that begin; nil: none.
+	PauseKind    *workflow.PauseKind `json:"pause_kind"`
+	PauseIDs     []string            `json:"pause_ids"`
+	PauseTargets []string            `json:"pause_targets"` // in the order of PauseIDs; the incident that opens names the pause of the first
+	PauseReason  string              `json:"pause_reason"`
 }
 
 const evaluated = `jsonb_to_recordset($1::jsonb) AS c (id text, environment_id text, state text, value float8, breaching_since timestamptz,
 	recovering_since timestamptz, problem text, threshold float8, incident_id text, opened_at timestamptz, opening float8, peak float8, notices int,
-	told_at timestamptz, last_told_at timestamptz, closed_at timestamptz, pause_id text, pause_kind text, pause_target text, pause_reason text)`
+	told_at timestamptz, last_told_at timestamptz, closed_at timestamptz, subscriber_id text, pause_kind text, pause_ids text[],
+	pause_targets text[], pause_reason text)`
+
+// maxPausedSubscribers is how many pauses of subscribers last in an environment when rules begin no further ones: half of what may last,
+// so that people can pause by hand.
+const maxPausedSubscribers = 50
 
 // What an incident's row says is reported to webhook endpoints by triggers (webhook_alert, in the migrations).
 const (
+	// What people have resumed since the incident was opened is not paused again by it.
 	storePauses = `INSERT INTO pauses (id, created_at, updated_at, environment_id, kind, target, reason)
-SELECT c.pause_id, $2, $2, c.environment_id, c.pause_kind, c.pause_target, c.pause_reason FROM ` + evaluated + ` WHERE c.pause_kind IS NOT NULL
-ORDER BY c.environment_id, c.pause_kind, c.pause_target, c.id
+SELECT p.id, $2, $2, c.environment_id, c.pause_kind, p.target, c.pause_reason FROM ` + evaluated + `
+CROSS JOIN LATERAL unnest(c.pause_ids, c.pause_targets) AS p (id, target)
+WHERE c.pause_kind IS NOT NULL
+	AND NOT EXISTS (SELECT FROM pauses o WHERE o.environment_id = c.environment_id AND o.kind = c.pause_kind AND o.target = p.target AND o.created_at >= c.opened_at)
+	AND (c.pause_kind <> 'subscriber' OR $3 > (SELECT count(*) FROM pauses l WHERE l.environment_id = c.environment_id AND l.kind = 'subscriber' AND l.resumed_at IS NULL))
+ORDER BY c.environment_id, c.pause_kind, p.target, c.id
 ON CONFLICT (environment_id, kind, target) WHERE resumed_at IS NULL DO NOTHING`
 	// An incident whose target was paused already names the pause that lasts.
 	storeIncidents = `INSERT INTO alert_incidents AS i (id, created_at, updated_at, environment_id, rule_id, opened_at, value, threshold, peak, notices,
-	told_at, last_told_at, closed_at, ended, pause_id)
+	told_at, last_told_at, closed_at, ended, subscriber_id, pause_id)
 SELECT c.incident_id, $2, $2, c.environment_id, c.id, c.opened_at, c.opening, c.threshold, c.peak, c.notices, c.told_at, c.last_told_at, c.closed_at,
-	CASE WHEN c.closed_at IS NOT NULL THEN 'recovered' END,
-	(SELECT p.id FROM pauses p WHERE p.environment_id = c.environment_id AND p.kind = c.pause_kind AND p.target = c.pause_target AND p.resumed_at IS NULL)
+	CASE WHEN c.closed_at IS NOT NULL THEN 'recovered' END, c.subscriber_id,
+	(SELECT p.id FROM pauses p WHERE p.environment_id = c.environment_id AND p.kind = c.pause_kind AND p.target = c.pause_targets[1] AND p.resumed_at IS NULL)
 FROM ` + evaluated + ` WHERE c.incident_id IS NOT NULL
 ON CONFLICT (id) DO UPDATE SET updated_at = $2, peak = excluded.peak, notices = excluded.notices, told_at = excluded.told_at,
 	last_told_at = excluded.last_told_at, closed_at = excluded.closed_at, ended = excluded.ended`
@@ -151,7 +163,7 @@ FROM ` + evaluated + ` WHERE r.id = c.id`
 // Store stores evaluations of rules that the transaction has locked.
 func Store(ctx context.Context, tx pgx.Tx, evaluations []Evaluation, now time.Time) error {
 	b, document := &pgx.Batch{}, postgres.JSONOr(evaluations, "[]")
-	b.Queue(storePauses, document, now)
+	b.Queue(storePauses, document, now, maxPausedSubscribers)
 	b.Queue(storeIncidents, document, now)
 	b.Queue(storeRules, document, now)
 	if err := tx.SendBatch(ctx, b).Close(); err != nil {

@@ -144,10 +144,10 @@ func (e *erasing) eraseHoldings(ctx context.Context, tx pgx.Tx) (rows int64, ful
 var unlessShared = map[Kind]string{KindSuppression: ` AND NOT EXISTS (SELECT FROM subscribers s WHERE s.environment_id = $1
 	AND (s.email = t.address OR s.phone = t.address) AND NOT s.deleted AND s.id <> ALL($2))`}
 
-// keptByErasing reports whether rows stay, without what they said: those of the subscriber and of the audit log. Runs and
-// messages go with each other, not table by table.
+// keptByErasing reports whether rows stay, without what they said: those of the subscriber and of the audit log, and incidents, which
+// say nothing else. Runs and messages go with each other, not table by table.
 func (h *holding) keptByErasing() bool {
-	return slices.Contains([]Kind{KindSubscriber, KindAuditEntry, KindNotification, KindMessage, KindReply}, h.kind)
+	return slices.Contains([]Kind{KindSubscriber, KindAlertIncident, KindAuditEntry, KindNotification, KindMessage, KindReply}, h.kind)
 }
 
 // finish leaves the pseudonym alone of the subscriber and of the audit log's entries, and drops stored replies that name it.

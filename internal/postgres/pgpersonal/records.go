@@ -72,6 +72,7 @@ const (
 	KindCaughtMessage     Kind = "caughtMessage"
 	KindSuppression       Kind = "suppression"
 	KindWebhookDelivery   Kind = "webhookDelivery"
+	KindAlertIncident     Kind = "alertIncident"
 	KindAuditEntry        Kind = "auditEntry"
 )
 
@@ -130,6 +131,7 @@ var holdings = []holding{
 	{kind: KindCaughtMessage, table: "caught_messages", of: `t.recipient = ANY($3)`},
 	{kind: KindSuppression, table: "suppressions", of: `t.address = ANY($3)`},
 	{kind: KindWebhookDelivery, table: "webhook_deliveries", of: bySubscriber, without: []string{"due_at", "leased_until", "tries"}},
+	{kind: KindAlertIncident, table: "alert_incidents", of: bySubscriber},
 	{kind: KindAuditEntry, table: "audit_entries", of: `t.record_type = 'Subscriber' AND t.record_id = ANY($2)`, without: []string{"address"}},
 }
 

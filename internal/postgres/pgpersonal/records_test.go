@@ -27,7 +27,6 @@ var impersonal = map[string]string{
 	"audiences":           "filters of operators",
 	"trigger_schedules":   "what operators plan; the identifiers that they name are taken out by an erasure",
 	"alert_rules":         "configuration; an erasure takes the identifier out",
-	"alert_incidents":     "what a rule has found",
 	"idempotency_records": "answers to the operator, for a day",
 }
 
@@ -52,6 +51,7 @@ func TestPageIsEverythingAboutOnePerson(t *testing.T) {
 	scope := s.Here.Scope
 	s.Exec(`UPDATE webhook_endpoints SET active = false`) // what follows is reported to no endpoint
 	s.Exec(`UPDATE subscribers SET subscriber_id = 'ada', email = 'ada@example.org', phone = '+15550100'`)
+	s.Exec(`UPDATE alert_incidents i SET subscriber_id = s.id FROM subscribers s WHERE s.environment_id = i.environment_id`)
 	s.Exec(`UPDATE suppressions SET address = 'ada@example.org'`)
 	s.Exec(`UPDATE caught_messages SET recipient = '+15550100'`)
 	s.Exec(`UPDATE audit_entries SET record_type = 'Subscriber', record_id = (SELECT id FROM subscribers s WHERE s.environment_id = audit_entries.environment_id)`)

@@ -146,21 +146,23 @@ func failed(environmentID string, f *workflow.FailedMessages, after, upTo string
 
 // CountUnder is how much that is open a pause would hold: events, runs and messages, at most limit of each.
 func CountUnder(ctx context.Context, q postgres.Querier, scope viewer.Scope, p workflow.Pause, limit int) (events, runs, messages int, err error) {
-	own, ofMessages := "true", "true"
+	ofEvents, own, ofMessages := "true", "true", "true"
 	switch p.Kind {
 	case workflow.PauseWorkflow:
-		own, ofMessages = "t.workflow_id = $3", "t.workflow_id = $3"
+		ofEvents, own, ofMessages = "t.workflow_id = $3", "t.workflow_id = $3", "t.workflow_id = $3"
 	case workflow.PauseBroadcast:
-		own, ofMessages = "t.event_id = $3", "t.event_id = $3"
+		ofEvents, own, ofMessages = "t.id = $3", "t.event_id = $3", "t.event_id = $3"
+	case workflow.PauseSubscriber:
+		ofEvents, own, ofMessages = "false", "t.subscriber_id = $3", "t.subscriber_id = $3"
 	case workflow.PauseIntegration:
-		own, ofMessages = "false", "t.integration_id = $3"
+		ofEvents, own, ofMessages = "false", "false", "t.integration_id = $3"
 	case workflow.PauseChannel:
-		own, ofMessages = "false", "t.channel = $3"
+		ofEvents, own, ofMessages = "false", "false", "t.channel = $3"
 	}
 	count := func(table, where string) string {
 		return `(SELECT count(*) FROM (SELECT FROM ` + table + ` t WHERE t.environment_id = $1 AND t.due_at IS NOT NULL AND ` + where + ` LIMIT $2) c)`
 	}
-	rows, err := q.Query(ctx, `SELECT `+count("events", strings.ReplaceAll(own, "event_id", "id"))+`, `+count("notifications", own)+`, `+count("messages", ofMessages)+`
+	rows, err := q.Query(ctx, `SELECT `+count("events", ofEvents)+`, `+count("notifications", own)+`, `+count("messages", ofMessages)+`
 WHERE $3::text IS NOT NULL`, scope.EnvironmentID, limit, p.Target)
 	if err == nil {
 		_, err = pgx.ForEachRow(rows, []any{&events, &runs, &messages}, func() error { return nil })

@@ -12,7 +12,14 @@ import { Dialog } from '../overlay'
 import { t } from '../text/text'
 import { words } from '../words'
 
-const conditions: AlertCondition[] = ['FAILURE_RATE', 'UNHEALTHY_INTEGRATION', 'LAG', 'NO_MESSAGES', 'VOLUME']
+const conditions: AlertCondition[] = [
+  'FAILURE_RATE',
+  'UNHEALTHY_INTEGRATION',
+  'LAG',
+  'NO_MESSAGES',
+  'VOLUME',
+  'SUBSCRIBER_VOLUME',
+]
 const channels: Channel[] = ['IN_APP', 'EMAIL', 'SMS', 'CHAT', 'PUSH']
 const defaults: Record<AlertCondition, number> = {
   FAILURE_RATE: 10,
@@ -20,6 +27,7 @@ const defaults: Record<AlertCondition, number> = {
   LAG: 300,
   NO_MESSAGES: 60,
   VOLUME: 10_000,
+  SUBSCRIBER_VOLUME: 100,
 }
 
 const names = (text: string) =>
@@ -63,7 +71,7 @@ export function AlertForm({
       setForm((old) => ({ ...old, [key]: value }))
   const create = useAction(CreateAlertRuleDocument, onDone)
   const update = useAction(UpdateAlertRuleDocument, onDone)
-  const windowed = form.condition === 'FAILURE_RATE' || form.condition === 'VOLUME'
+  const windowed = ['FAILURE_RATE', 'VOLUME', 'SUBSCRIBER_VOLUME'].includes(form.condition)
   const rate = form.condition === 'FAILURE_RATE'
   const said = {
     name: form.name,
@@ -212,7 +220,14 @@ export function AlertForm({
           value={form.notifyTopics}
           onChange={set('notifyTopics')}
         />
-        {windowed && <Check label={t('alert.pause')} at="pause" value={form.pause} onChange={set('pause')} />}
+        {windowed && (
+          <Check
+            label={t(form.condition === 'SUBSCRIBER_VOLUME' ? 'alert.pauseSubscribers' : 'alert.pause')}
+            at="pause"
+            value={form.pause}
+            onChange={set('pause')}
+          />
+        )}
         <Check label={t('common.enabled')} value={form.enabled} onChange={set('enabled')} />
       </Form>
     </Dialog>

@@ -1,11 +1,13 @@
 import { Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
 import { Button } from '../button'
 import {
   type AlertCondition,
   AlertIncidentsDocument,
+  type AlertIncidentsQuery,
   type AlertPartsFragment,
   AlertRulesDocument,
   type AlertState,
@@ -175,6 +177,7 @@ function Incidents() {
                 },
                 { name: t('alert.peak'), cell: (i) => i.rule && amount(i.rule.condition, i.peak) },
                 { name: t('alert.notices'), cell: (i) => i.notices },
+                { name: t('alert.effect'), cell: (i) => <Effect of={i} /> },
               ]}
             />
             <Pager pager={pager} info={alertIncidents.pageInfo} />
@@ -182,5 +185,23 @@ function Incidents() {
         )}
       </Load>
     </Card>
+  )
+}
+
+/** Whom the incident is about, and whether it has paused what its rule watches. */
+function Effect({ of: i }: { of: AlertIncidentsQuery['alertIncidents']['nodes'][number] }) {
+  return (
+    <span className="row">
+      {i.subscriber && (
+        <Link href={`/subscribers/${encodeURIComponent(i.subscriber.subscriberId)}`}>{i.subscriber.subscriberId}</Link>
+      )}
+      {i.pause && (
+        <Link href="/repairs">
+          <Badge tone={i.pause.resumedAt ? undefined : 'wait'}>
+            {t(i.pause.resumedAt ? 'alert.resumed' : 'alert.paused')}
+          </Badge>
+        </Link>
+      )}
+    </span>
   )
 }

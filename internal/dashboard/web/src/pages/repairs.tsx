@@ -52,7 +52,7 @@ function NewPause({ done }: { done: () => void }) {
           label={t('repair.kind')}
           value={kind}
           onChange={(v) => setKind(v as PauseKind)}
-          options={['WORKFLOW', 'BROADCAST', 'INTEGRATION', 'CHANNEL', 'ENVIRONMENT']}
+          options={['WORKFLOW', 'BROADCAST', 'SUBSCRIBER', 'INTEGRATION', 'CHANNEL', 'ENVIRONMENT']}
         />
         {kind !== 'ENVIRONMENT' && (
           <Text label={t('repair.target')} hint={t('repair.targetHint')} value={target} onChange={setTarget} />

@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-xWLbm5nw.js";import"./run-badge-DCEQnNcK.js";

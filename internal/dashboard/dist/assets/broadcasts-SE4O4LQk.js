@@ -1,0 +1,1 @@
+export{r as Broadcasts}from"./broadcasts-8fQ2hjI2.js";

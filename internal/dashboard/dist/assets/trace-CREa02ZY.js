@@ -1,1 +1,0 @@
-export{c as Trace}from"./run-panel-fxl43QvP.js";import"./run-badge-DCEQnNcK.js";
