@@ -8,13 +8,17 @@ export type Step = string | number
 
 const depth = 16
 
+/** How many schemas are looked at for one text: references that lead in circles could branch without an end. */
+const most = 20_000
+
 /**
  * The plain schemas that a value may meet: references within the document are followed, alternatives are beside each other. What
  * leads elsewhere or in circles is left out.
  */
-export function alternatives(schema: unknown, root: unknown, left = depth): Schema[] {
-  if (!isRecord(schema) || left === 0) return []
-  const further = (part: unknown) => alternatives(part, root, left - 1)
+export function alternatives(schema: unknown, root: unknown, seen = new Set<unknown>()): Schema[] {
+  if (!isRecord(schema) || seen.has(schema)) return []
+  seen.add(schema)
+  const further = (part: unknown) => alternatives(part, root, seen)
   const found: Schema[] = typeof schema.$ref === 'string' ? further(follow(root, schema.$ref)) : []
   for (const word of ['allOf', 'anyOf', 'oneOf'])
     if (Array.isArray(schema[word])) found.push(...schema[word].flatMap(further))
@@ -26,21 +30,30 @@ export function follow(root: unknown, reference: string): unknown {
   if (!reference.startsWith('#')) return undefined
   let at: unknown = root
   for (const part of reference.slice(1).split('/').slice(1)) {
-    const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    const name = unescaped(part).replaceAll('~1', '/').replaceAll('~0', '~')
     at = isRecord(at) ? at[name] : Array.isArray(at) ? at[Number(name)] : undefined
   }
   return at
 }
 
+function unescaped(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
 /** The schemas of a part of a value, which others have. */
 export function below(of: readonly Schema[], step: Step, root: unknown): Schema[] {
+  const seen = new Set<unknown>()
   return of.flatMap((schema) => {
     if (typeof step === 'string') {
       const named = isRecord(schema.properties) ? schema.properties[step] : undefined
-      return alternatives(named ?? schema.additionalProperties, root)
+      return alternatives(named ?? schema.additionalProperties, root, seen)
     }
     const one = Array.isArray(schema.prefixItems) ? schema.prefixItems[step] : undefined
-    return alternatives(one ?? schema.items, root)
+    return alternatives(one ?? schema.items, root, seen)
   })
 }
 
@@ -106,9 +119,10 @@ export function faultsOf(
   root: unknown = schema,
   path: Step[] = [],
   left = depth,
+  looked = { at: 0 },
 ): Fault[] {
-  if (!isRecord(schema) || left === 0) return []
-  const check = (part: unknown, at = path, of = value) => faultsOf(of, part, root, at, left - 1)
+  if (!isRecord(schema) || left === 0 || looked.at++ > most) return []
+  const check = (part: unknown, at = path, of = value) => faultsOf(of, part, root, at, left - 1, looked)
   const found: Fault[] = typeof schema.$ref === 'string' ? check(follow(root, schema.$ref)) : []
   if (Array.isArray(schema.allOf)) found.push(...schema.allOf.flatMap((part) => check(part)))
   for (const word of ['anyOf', 'oneOf']) {

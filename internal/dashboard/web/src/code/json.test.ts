@@ -105,3 +105,15 @@ test('a change is as small as it can be', () => {
   expect(difference('abcd', 'abxd')).toEqual({ from: 2, to: 3, insert: 'x' })
   expect(difference('aa', 'aaa')).toEqual({ from: 2, to: 2, insert: 'a' })
 })
+
+test('a schema whose references lead in circles, or nowhere, ends', () => {
+  const again = { $ref: '#' }
+  const circle = {
+    allOf: [again, again, again],
+    anyOf: [again, again, again],
+    properties: { a: { ...again, allOf: [again] }, b: { $ref: '#/%' }, c: { type: 'integer' } },
+  }
+  expect(offered('{"a": {"a": {"|"}}}', circle)).toEqual(['a', 'b', 'c'])
+  expect(marked('{"a": {"a": {"c": "x"}}}', circle).length).toBeGreaterThan(0)
+  expect(marked('{"b": 1}', circle)).toEqual([])
+})

@@ -1,4 +1,4 @@
-import{c as e,f as t,t as n,u as r}from"./jsx-runtime-B3M2NUal.js";import{F as i,i as a}from"./button-C9uNoEr0.js";import{Nt as o,P as s,Pt as c,Yr as l,qr as u,tt as d,vr as f}from"./gql-DcLjdmU8.js";import{t as p}from"./preview-qYKabIkY.js";import{n as m}from"./form-1B_EKCxI.js";import{f as h,l as g,n as _,o as v}from"./words-DzdMbL1p.js";import{i as y,r as b}from"./unsaved-C12pqvA7.js";import{n as x,t as S}from"./templates-BNL2yJ-C.js";var C=t(r(),1),w=n(),T=`<!doctype html>
+import{c as e,f as t,t as n,u as r}from"./jsx-runtime-B3M2NUal.js";import{F as i,i as a}from"./button-C9uNoEr0.js";import{Nt as o,P as s,Pt as c,Yr as l,qr as u,tt as d,vr as f}from"./gql-DcLjdmU8.js";import{t as p}from"./preview-Beqx_Pom.js";import{n as m}from"./form-1B_EKCxI.js";import{f as h,l as g,n as _,o as v}from"./words-DzdMbL1p.js";import{i as y,r as b}from"./unsaved-C12pqvA7.js";import{n as x,t as S}from"./templates-DzFiU7bQ.js";var C=t(r(),1),w=n(),T=`<!doctype html>
 <html>
   <body style="font-family: sans-serif; max-width: 40rem; margin: 0 auto">
     {{ content }}
