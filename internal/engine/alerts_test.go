@@ -118,7 +118,7 @@ func TestAlertPausesWhatItWatches(t *testing.T) {
 	require.Equal(t, workflow.AlertFiring, b.evaluateSoon(rule).State)
 	pauses := b.pauses()
 	require.Len(t, pauses, 1)
-	require.Equal(t, []any{workflow.PauseWorkflow, mail.workflow, "Alert rule rule: There were 2 messages in 15 minutes."},
+	require.Equal(t, []any{workflow.PauseWorkflow, mail.workflow, "Alert rule rule: Messages in 15 minutes: 2."},
 		[]any{pauses[0].Kind, pauses[0].Target, pauses[0].Reason})
 	require.Equal(t, pauses[0].ID, *b.incidents()[0].PauseID)
 	require.Equal(t, true, b.alertEvents()[0].Payload["alert"].(map[string]any)["paused"])

@@ -143,3 +143,22 @@ func TestPayload(t *testing.T) {
 	}}, told.Payload())
 	require.Equal(t, "alert_i_3", told.TransactionID())
 }
+
+func TestDescribe(t *testing.T) {
+	t.Parallel()
+	for want, c := range map[string]struct {
+		condition workflow.AlertCondition
+		value     float64
+		window    int
+	}{
+		"2.5 % of the messages of 1 minute failed.":       {workflow.AlertFailureRate, 2.5, 1},
+		"Messages in 15 minutes: 1.":                      {workflow.AlertVolume, 1, 15},
+		"One subscriber got 1 message in 1 minute.":       {workflow.AlertSubscriberVolume, 1, 1},
+		"One subscriber got 5000 messages in 60 minutes.": {workflow.AlertSubscriberVolume, 5000, 60},
+		"There was no message for 61.0 minutes.":          {workflow.AlertNoMessages, 61, 0},
+		"Unhealthy integrations: 2.":                      {workflow.AlertUnhealthyIntegration, 2, 0},
+		"The oldest due row has waited for 7.0 seconds.":  {workflow.AlertLag, 7, 0},
+	} {
+		require.Equal(t, want, alerts.Describe(c.condition, &c.value, c.window))
+	}
+}

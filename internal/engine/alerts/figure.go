@@ -55,21 +55,25 @@ func Describe(condition workflow.AlertCondition, value *float64, windowMinutes i
 	if value == nil {
 		return "There is too little to judge by."
 	}
-	n := strconv.FormatFloat(*value, 'f', -1, 64)
-	if condition == workflow.AlertFailureRate || condition == workflow.AlertLag || condition == workflow.AlertNoMessages {
-		n = strconv.FormatFloat(*value, 'f', 1, 64)
-	}
+	n, tenths, window := strconv.FormatFloat(*value, 'f', -1, 64), strconv.FormatFloat(*value, 'f', 1, 64), counted(strconv.Itoa(windowMinutes), "minute")
 	switch condition {
 	case workflow.AlertFailureRate:
-		return fmt.Sprintf("%s %% of the messages of %d minutes failed.", n, windowMinutes)
+		return fmt.Sprintf("%s %% of the messages of %s failed.", tenths, window)
 	case workflow.AlertUnhealthyIntegration:
 		return fmt.Sprintf("Unhealthy integrations: %s.", n)
 	case workflow.AlertLag:
-		return fmt.Sprintf("The oldest due row has waited for %s seconds.", n)
+		return fmt.Sprintf("The oldest due row has waited for %s seconds.", tenths)
 	case workflow.AlertNoMessages:
-		return fmt.Sprintf("There was no message for %s minutes.", n)
+		return fmt.Sprintf("There was no message for %s minutes.", tenths)
 	case workflow.AlertSubscriberVolume:
-		return fmt.Sprintf("One subscriber got %s messages in %d minutes.", n, windowMinutes)
+		return fmt.Sprintf("One subscriber got %s in %s.", counted(n, "message"), window)
 	}
-	return fmt.Sprintf("There were %s messages in %d minutes.", n, windowMinutes)
+	return fmt.Sprintf("Messages in %s: %s.", window, n)
+}
+
+func counted(n, unit string) string {
+	if n == "1" {
+		return n + " " + unit
+	}
+	return n + " " + unit + "s"
 }
