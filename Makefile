@@ -145,11 +145,11 @@ web-check: ## Fail when the embedded dashboard or the inbox's types are not what
 	.ci/drift internal/inboxclient/web -- $(MAKE) --no-print-directory inbox
 	$(MAKE) --no-print-directory web-test
 
-# The linter vets the journeys, too.
+# The linter vets the journeys, too. JOURNEYS=-short leaves out the long ones, as CI does.
 e2e: build ## Drive the pages in a real browser (needs Chromium and npm); pictures go to bin/e2e
 	cd $(WEB) && { [ -d node_modules ] || npm ci --silent; }
 	rm -rf bin/e2e
-	CHROMIUM=$$(.ci/chromium) CARILLON_BINARY=$(CURDIR)/bin/carillon $(GO) test -vet=off -ldflags="-s -w" -tags e2e -run TestJourney -count=1 -timeout $(TIMEOUT) ./cmd/carillon
+	CHROMIUM=$$(.ci/chromium) CARILLON_BINARY=$(CURDIR)/bin/carillon $(GO) test $(JOURNEYS) -vet=off -ldflags="-s -w" -tags e2e -run TestJourney -count=1 -timeout $(TIMEOUT) ./cmd/carillon
 
 audit: build ## Ask for known vulnerabilities in what is released, where their data can be reached
 	.ci/audit

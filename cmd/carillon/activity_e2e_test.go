@@ -116,6 +116,7 @@ func TestJourneyActivityKeys(t *testing.T) {
 // TestJourneyLongActivity scrolls through thousands of runs: the page holds few of them at a time. How long its frames take beside those of
 // a page at rest is logged, and not judged: it is the machine's load that decides.
 func TestJourneyLongActivity(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	const most = 100

@@ -318,6 +318,14 @@ type office struct {
 	database     []string // the settings with which a command finds its database
 }
 
+// detailed marks a journey that walks in detail what others pass, which -short leaves out.
+func detailed(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("a long journey; make e2e runs it")
+	}
+}
+
 // openOffice starts a server for journeys, with environment variables of the test's choice.
 func openOffice(t *testing.T, env ...string) *office {
 	t.Helper()

@@ -189,6 +189,7 @@ func TestJourneyPreview(t *testing.T) {
 
 // TestJourneyEditorKeyboard makes and publishes a workflow of four steps with a digest and a condition by keys alone.
 func TestJourneyEditorKeyboard(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	o.ask(t, `mutation { createWorkflow(input: {name: "Keys", identifier: "keys", publish: false, definition: {payloadSchema: {type: "object", properties: {total: {type: "number"}}}, steps: []}}) { __typename } }`, nil, nil)

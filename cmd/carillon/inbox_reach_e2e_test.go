@@ -209,6 +209,7 @@ const longInbox = `const asked = window.fetch
 // TestJourneyLongInbox scrolls to the end of a long list of messages: the page stays small and quick, and the keyboard reaches
 // the first and the last.
 func TestJourneyLongInbox(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	o.makeSubscriber(t, "ada", "en_GB")

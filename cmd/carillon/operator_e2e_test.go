@@ -25,6 +25,7 @@ func (b *browser) wrong(label, text string) {
 
 // TestJourneyWrongFields: each field that the server names is marked and says itself what is wrong with it.
 func TestJourneyWrongFields(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	o.ask(t, `mutation { createSubscriber(input: {subscriberId: "anna"}) { subscriber { id } } }`, nil, nil)
@@ -84,6 +85,7 @@ func TestJourneyWrongFields(t *testing.T) {
 
 // TestJourneyUnsaved: nobody loses what they wrote without having been asked.
 func TestJourneyUnsaved(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	o.member(t, "admin@example.org", "ADMIN")
@@ -141,6 +143,7 @@ func TestJourneyUnsaved(t *testing.T) {
 
 // TestJourneyAddress: what a page shows stands in its address, so that reload, back and a link to it show the same.
 func TestJourneyAddress(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	for i := range 30 {
@@ -197,6 +200,7 @@ func TestJourneyAddress(t *testing.T) {
 
 // TestJourneyLongNames holds every page against names that are long, unbroken, written from right to left, or full of markup.
 func TestJourneyLongNames(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	long, markup, arabic := strings.Repeat("x", 180), `<script>document.title = 'taken'</script><b>Bold</b>`, "مرحبا بالعالم هذا اسم طويل جدا"
@@ -253,6 +257,7 @@ func TestJourneyStaleActivity(t *testing.T) {
 
 // TestJourneyReader: who may change nothing can still look at everything: variants, previews, the schema, the definition.
 func TestJourneyReader(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	o.ask(t, `mutation { createWorkflow(input: {name: "Mail", identifier: "mail", definition: {payloadSchema: {type: "object", properties: {plan: {type: "string"}}}, steps: [

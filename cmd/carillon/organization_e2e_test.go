@@ -16,6 +16,7 @@ import (
 // TestJourneyOrganizationKeys: an owner makes a key of the organization, sees it once, rotates it with an overlap and revokes
 // it; admins only see it.
 func TestJourneyOrganizationKeys(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	o.member(t, "admin@example.org", "ADMIN")
@@ -68,6 +69,7 @@ func (o *office) works(t *testing.T, key string) bool {
 // TestJourneyRequiredSecondFactor: an owner requires second factors, after setting up their own; a member without one can set
 // it up and nothing else. Later they replace their recovery codes and log in with one.
 func TestJourneyRequiredSecondFactor(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	const email = "editor@example.org"

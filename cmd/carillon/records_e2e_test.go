@@ -9,6 +9,7 @@ import (
 // TestJourneyRecords goes through the pages of what came to be on the way: addresses that are not written to, contexts, feeds,
 // what providers reported, digests, and the state of the system; and takes back what was deleted.
 func TestJourneyRecords(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	b := o.logIn(t, "/suppressions")

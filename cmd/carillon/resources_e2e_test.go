@@ -196,6 +196,7 @@ func TestJourneyPages(t *testing.T) {
 
 // TestJourneyDesign looks at every component in every state.
 func TestJourneyDesign(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	b := o.logIn(t, "/design")
