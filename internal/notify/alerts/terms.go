@@ -199,7 +199,7 @@ func (t *terms) checkPause(problems *fault.Problems) {
 	case !t.Pause:
 	case !t.condition.Windowed():
 		problems.Add("pause", true, "has no meaning for this condition")
-	case t.condition == workflow.AlertSubscriberVolume: // what the others get goes on
+	case t.condition == workflow.AlertSubscriberVolume: // it pauses single subscribers, on every channel
 	case t.channel != nil && *t.channel == workflow.ChannelInApp:
 		problems.Add("pause", true, "does not hold in-app messages, which are stored by their step; watch the workflow")
 	case t.NotifyWorkflow == nil:
