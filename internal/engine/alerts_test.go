@@ -204,6 +204,26 @@ func TestAlertPausesTheLoudest(t *testing.T) {
 	require.Len(t, b.incidents(), 2)
 }
 
+// TestAlertPausesSoManyAtMost: pauses of subscribers leave room for those that people begin.
+func TestAlertPausesSoManyAtMost(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	var all []string
+	for i := range 60 {
+		all = append(all, fmt.Sprint("u", i))
+		b.subscriber(all[i])
+	}
+	b.fanOut(b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}}), to(all...)))
+	rule := b.alertRule(workflow.AlertSubscriberVolume, 1, func(c *ent.AlertRuleCreate) { c.SetPause(true) })
+	require.Equal(t, workflow.AlertFiring, b.evaluateSoon(rule).State)
+	require.Len(t, b.pauses(), 50)
+	require.Equal(t, workflow.AlertFiring, b.evaluateSoon(rule).State)
+	require.Len(t, b.pauses(), 50)
+	b.exec(`UPDATE pauses SET resumed_at = now() WHERE id IN (SELECT id FROM pauses ORDER BY id LIMIT 20)`)
+	require.Equal(t, workflow.AlertFiring, b.evaluateSoon(rule).State)
+	require.Len(t, b.pauses(), 60, "the others, each once")
+}
+
 func TestAlertWithoutItsWorkflow(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

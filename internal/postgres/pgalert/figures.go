@@ -20,7 +20,7 @@ const (
 	overRead = 2      // times the threshold: how far a volume is counted
 
 	sampledVolume = 100_000 // latest messages of a window that are counted by subscriber; of a workflow: of as many of its runs
-	loudest       = 20      // subscribers with most messages of a window
+	loudest       = 100     // subscribers with most messages of a window
 )
 
 // SubscriberVolume is how many messages a subscriber got in a window.
@@ -31,7 +31,7 @@ type SubscriberVolume struct {
 
 // Counts is what was counted for a rule.
 type Counts struct {
-	Loudest                               []SubscriberVolume // the subscribers with most messages of the window, at most 20, the loudest first
+	Loudest                               []SubscriberVolume // the subscribers with most messages of the window, at most 100, the loudest first
 	Messages, Finished, Failed, Unhealthy int
 	Latest                                *time.Time // when the latest message was made
 	OldestDue                             *time.Time

@@ -138,13 +138,15 @@ const maxPausedSubscribers = 50
 // What an incident's row says is reported to webhook endpoints by triggers (webhook_alert, in the migrations).
 const (
 	// What people have resumed since the incident was opened is not paused again by it.
-	storePauses = `INSERT INTO pauses (id, created_at, updated_at, environment_id, kind, target, reason)
-SELECT p.id, $2, $2, c.environment_id, c.pause_kind, p.target, c.pause_reason FROM ` + evaluated + `
-CROSS JOIN LATERAL unnest(c.pause_ids, c.pause_targets) AS p (id, target)
-WHERE c.pause_kind IS NOT NULL
-	AND NOT EXISTS (SELECT FROM pauses o WHERE o.environment_id = c.environment_id AND o.kind = c.pause_kind AND o.target = p.target AND o.created_at >= c.opened_at)
-	AND (c.pause_kind <> 'subscriber' OR $3 > (SELECT count(*) FROM pauses l WHERE l.environment_id = c.environment_id AND l.kind = 'subscriber' AND l.resumed_at IS NULL))
-ORDER BY c.environment_id, c.pause_kind, p.target, c.id
+	storePauses = `WITH wanted AS (SELECT p.id, c.environment_id, c.pause_kind AS kind, p.target, c.pause_reason AS reason,
+		row_number() OVER (PARTITION BY c.environment_id, c.pause_kind ORDER BY p.place, p.id) AS place
+	FROM ` + evaluated + ` CROSS JOIN LATERAL unnest(c.pause_ids, c.pause_targets) WITH ORDINALITY AS p (id, target, place)
+	WHERE c.pause_kind IS NOT NULL AND NOT EXISTS (SELECT FROM pauses o WHERE o.environment_id = c.environment_id AND o.kind = c.pause_kind
+		AND o.target = p.target AND (o.created_at >= c.opened_at OR o.resumed_at IS NULL)))
+INSERT INTO pauses (id, created_at, updated_at, environment_id, kind, target, reason)
+SELECT w.id, $2, $2, w.environment_id, w.kind, w.target, w.reason FROM wanted w
+WHERE w.kind <> 'subscriber' OR $3 >= w.place + (SELECT count(*) FROM pauses l WHERE l.environment_id = w.environment_id AND l.kind = 'subscriber' AND l.resumed_at IS NULL)
+ORDER BY w.environment_id, w.kind, w.target, w.id
 ON CONFLICT (environment_id, kind, target) WHERE resumed_at IS NULL DO NOTHING`
 	// An incident whose target was paused already names the pause that lasts.
 	storeIncidents = `INSERT INTO alert_incidents AS i (id, created_at, updated_at, environment_id, rule_id, opened_at, value, threshold, peak, notices,
