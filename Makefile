@@ -145,7 +145,7 @@ web-check: ## Fail when the embedded dashboard or the inbox's types are not what
 	.ci/drift internal/inboxclient/web -- $(MAKE) --no-print-directory inbox
 	$(MAKE) --no-print-directory web-test
 
-# The linter vets the journeys, too. JOURNEYS=-short leaves out the long ones, as CI does.
+# The linter vets the journeys, too. JOURNEYS=-short leaves out those that walk in detail what others pass, as CI does.
 e2e: build ## Drive the pages in a real browser (needs Chromium and npm); pictures go to bin/e2e
 	cd $(WEB) && { [ -d node_modules ] || npm ci --silent; }
 	rm -rf bin/e2e

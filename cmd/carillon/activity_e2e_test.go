@@ -46,6 +46,7 @@ func TestJourneyActivity(t *testing.T) {
 
 // TestJourneyActivityKeys goes through the list and to other pages by keyboard alone, keeps a view, and changes the language.
 func TestJourneyActivityKeys(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	for _, name := range []string{"anna", "bert", "carla"} {
@@ -190,6 +191,7 @@ func TestJourneyTrace(t *testing.T) {
 
 // TestJourneyProviderID finds a notification by what its vendor calls the message.
 func TestJourneyProviderID(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	proxy := newInterceptor(t, func(*http.Request) (int, string) {
 		return http.StatusOK, `{"ErrorCode": 0, "MessageID": "vendor-4711"}`

@@ -213,6 +213,7 @@ func TestJourneyIntegrations(t *testing.T) {
 }
 
 func TestJourneyCatcher(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	o.ask(t, `mutation { createWorkflow(input: {name: "Mail", identifier: "mail", definition: {steps: [{type: EMAIL, stepId: "mail", email: {subject: "Your order", html: "<h1>Thank you</h1><img src=\"https://elsewhere.example/pixel.png\"><script>parent.document.title = 'taken'</script>"}}]}}) { workflow { id } } }`, nil, nil)
@@ -282,6 +283,7 @@ func TestJourneySubscribers(t *testing.T) {
 }
 
 func TestJourneyTopics(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	o.ask(t, `mutation { createSubscriber(input: {subscriberId: "anna"}) { subscriber { id } } }`, nil, nil)
@@ -339,6 +341,7 @@ func TestJourneyEnvironments(t *testing.T) {
 }
 
 func TestJourneyAudit(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	o.ask(t, `mutation { createTopic(input: {key: "releases"}) { topic { id } } }`, nil, nil)

@@ -322,7 +322,7 @@ type office struct {
 func detailed(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("a long journey; make e2e runs it")
+		t.Skip("make e2e runs it")
 	}
 }
 

@@ -324,6 +324,7 @@ func TestJourneyInboxPreferencesByKeyboard(t *testing.T) {
 
 // TestJourneyInboxRightToLeft reads the inbox on a page whose lines begin at the right, on the narrowest and the usual screen.
 func TestJourneyInboxRightToLeft(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	o.makeSubscriber(t, "ada", "ar")

@@ -129,6 +129,7 @@ func codeOf(t *testing.T, secret string, steps int) string {
 
 // TestJourneyDeleteEnvironment: an environment goes when its name is typed, and not before.
 func TestJourneyDeleteEnvironment(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	o.organize(t, `mutation { createEnvironment(input: {identifier: "staging", name: "Staging Area", type: PRODUCTION}) { environment { id } } }`, nil)

@@ -239,6 +239,7 @@ func TestJourneyLongNames(t *testing.T) {
 
 // TestJourneyStaleActivity: what was heard under one search does not show under another.
 func TestJourneyStaleActivity(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	b := o.logIn(t, "/activity")

@@ -20,6 +20,7 @@ func (b *browser) choose(name, option string) {
 const applyDocument = `mutation($d: JSON!) { applyConfiguration(input: {document: $d}) { plan { fingerprint } } }`
 
 func TestJourneyVariables(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	b := o.logIn(t, "/variables")

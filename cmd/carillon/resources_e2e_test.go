@@ -10,6 +10,7 @@ import (
 )
 
 func TestJourneyLayouts(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	b := o.logIn(t, "/layouts")
@@ -41,6 +42,7 @@ func TestJourneyLayouts(t *testing.T) {
 }
 
 func TestJourneySnippets(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	b := o.logIn(t, "/snippets")
@@ -144,6 +146,7 @@ func TestJourneyTranslations(t *testing.T) {
 }
 
 func TestJourneyTenants(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	b := o.logIn(t, "/tenants")
