@@ -81,6 +81,9 @@ func Work(ctx context.Context, cfg *config.Config, log *slog.Logger, version str
 	})
 }
 
+// startupLasts is when what only starting needed is given back: after the first requests of a process that is to serve at once.
+const startupLasts = 10 * time.Second
+
 // runApp builds a process, starts it, waits for ctx or the end of the embedded database, and stops it within the drain time.
 func runApp(ctx context.Context, cfg *config.Config, log *slog.Logger, version string,
 	start func(context.Context, *App) (stop func(context.Context) error, err error),
@@ -100,6 +103,11 @@ func runApp(ctx context.Context, cfg *config.Config, log *slog.Logger, version s
 	if cfg.Clock == "virtual" {
 		log.WarnContext(ctx, "the clocks of development environments can be moved: CARILLON_CLOCK=virtual")
 	}
+	defer time.AfterFunc(startupLasts, func() {
+		if err := releaseStartup(); err != nil {
+			log.DebugContext(ctx, "memory that starting needed is kept", slog.Any("error", err))
+		}
+	}).Stop()
 	var ended <-chan struct{}
 	if a.db.server != nil {
 		ended = a.db.server.Done()
