@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest'
-import { chooseInOrder, include, insertAt, moveTo, nameContains, removeAt, replaceAt, swap } from './lists'
+import {
+  choicesOfLast,
+  chooseInOrder,
+  include,
+  insertAt,
+  moveTo,
+  nameContains,
+  namesOf,
+  removeAt,
+  replaceAt,
+  swap,
+} from './lists'
 
 const list = ['a', 'b', 'c']
 
@@ -41,4 +52,13 @@ test('names and identifiers are searched in any case', () => {
   expect(nameContains(workflow, 'order-')).toBe(true)
   expect(nameContains(workflow, 'invoice')).toBe(false)
   expect(nameContains(workflow, '')).toBe(true)
+})
+
+test('names are separated by commas, and the last one is completed', () => {
+  expect(namesOf(' ada,, bert ')).toEqual(['ada', 'bert'])
+  expect(namesOf('')).toEqual([])
+  expect(choicesOfLast('', ['ada', 'bert'])).toEqual(['ada', 'bert'])
+  expect(choicesOfLast('ada, be', ['ada', 'bert'])).toEqual(['ada, bert'])
+  expect(choicesOfLast('ada,', ['ada', 'bert', 'carla'])).toEqual(['ada, bert', 'ada, carla'])
+  expect(choicesOfLast('ada')).toEqual([])
 })

@@ -34,3 +34,16 @@ export const chooseInOrder = <T>(all: readonly T[], chosen: readonly T[], value:
 /** Reports whether the name or the identifier of something contains a text, in any case. */
 export const nameContains = (of: { name: string; identifier: string }, text: string) =>
   [of.name, of.identifier].some((t) => t.toLowerCase().includes(text.toLowerCase()))
+
+/** The names of a text that separates them by commas. */
+export const namesOf = (text: string) =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
+
+/** What is offered for the last name of a text that separates names by commas: the whole text with each choice that it does not name yet. */
+export function choicesOfLast(text: string, choices: readonly string[] = []): string[] {
+  const before = namesOf(text.slice(0, text.lastIndexOf(',') + 1))
+  return choices.filter((choice) => !before.includes(choice)).map((choice) => [...before, choice].join(', '))
+}

@@ -2,10 +2,10 @@ import { useState } from 'react'
 import { Filters } from '../conditions/builder'
 import { Changeable, Check, Select, Text } from '../form'
 import type { Severity, VersionPolicy, WorkflowDefinitionInput } from '../gql'
+import { namesOf } from '../lists'
 import { t } from '../text/text'
 import { channelFields } from './definition'
 import { JSONField } from './json'
-import { parseTags } from './steps'
 
 type About = { name: string; description: string; definition: WorkflowDefinitionInput }
 
@@ -16,7 +16,7 @@ export function Settings({ of, onChange }: { of: About; onChange: (change: Parti
   const [tags, setTags] = useState(d.tags?.join(', ') ?? '')
   const typeTags = (text: string) => {
     setTags(text)
-    set({ tags: parseTags(text) })
+    set({ tags: namesOf(text) })
   }
   return (
     <Changeable>

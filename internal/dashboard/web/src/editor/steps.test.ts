@@ -8,7 +8,6 @@ import {
   isAfterDigest,
   moveStep,
   parseHeaders,
-  parseTags,
   sectionOf,
   variantAsStep,
   variantFirst,
@@ -108,10 +107,6 @@ test('headers are lines', () => {
   const headers = { Authorization: 'Bearer a:b', 'X-One': '1' }
   expect(formatHeaders(headers)).toBe('Authorization: Bearer a:b\nX-One: 1')
   expect(parseHeaders(formatHeaders(headers))).toEqual(headers)
-})
-
-test('tags are separated by commas', () => {
-  expect(parseTags(' billing, , urgent,')).toEqual(['billing', 'urgent'])
 })
 
 test('templates see the events of a digest before their step', () => {

@@ -57,13 +57,6 @@ export function parseHeaders(text: string): Record<string, string> {
   )
 }
 
-/** The tags of a comma-separated text. */
-export const parseTags = (text: string) =>
-  text
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter(Boolean)
-
 /** The section of a step's panel that has the field at a path. */
 export function sectionOf(path: string): 'Content' | 'Conditions' | 'Settings' {
   if (path.startsWith('filters')) return 'Conditions'

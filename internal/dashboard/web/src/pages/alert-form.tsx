@@ -1,13 +1,15 @@
 import { useState } from 'react'
-import { useAction } from '../api'
+import { useAction, useQuery } from '../api'
 import { Check, Form, NumberField, Select, Text } from '../form'
 import {
+  AlertChoicesDocument,
   type AlertCondition,
   type AlertPartsFragment,
   type Channel,
   CreateAlertRuleDocument,
   UpdateAlertRuleDocument,
 } from '../gql'
+import { choicesOfLast, namesOf } from '../lists'
 import { Dialog } from '../overlay'
 import { t } from '../text/text'
 import { words } from '../words'
@@ -29,12 +31,6 @@ const defaults: Record<AlertCondition, number> = {
   VOLUME: 10_000,
   SUBSCRIBER_VOLUME: 100,
 }
-
-const names = (text: string) =>
-  text
-    .split(',')
-    .map((name) => name.trim())
-    .filter(Boolean)
 
 /** A new alert rule, or a change of one. */
 export function AlertForm({
@@ -69,6 +65,8 @@ export function AlertForm({
     <K extends keyof typeof form>(key: K) =>
     (value: (typeof form)[K]) =>
       setForm((old) => ({ ...old, [key]: value }))
+  const { data } = useQuery(AlertChoicesDocument, {})
+  const workflows = data?.workflows.nodes.map((w) => w.identifier)
   const create = useAction(CreateAlertRuleDocument, onDone)
   const update = useAction(UpdateAlertRuleDocument, onDone)
   const windowed = ['FAILURE_RATE', 'VOLUME', 'SUBSCRIBER_VOLUME'].includes(form.condition)
@@ -83,8 +81,8 @@ export function AlertForm({
     recoverAfterMinutes: form.recoverAfterMinutes,
     remindAfterMinutes: form.remindAfterMinutes ?? null,
     notifyWorkflow: form.notifyWorkflow || null,
-    notifySubscribers: names(form.notifySubscribers),
-    notifyTopics: names(form.notifyTopics),
+    notifySubscribers: namesOf(form.notifySubscribers),
+    notifyTopics: namesOf(form.notifyTopics),
     pause: windowed && form.pause,
     enabled: form.enabled,
   }
@@ -125,6 +123,7 @@ export function AlertForm({
                 at="workflow"
                 value={form.workflow}
                 onChange={set('workflow')}
+                choices={workflows}
               />
             )}
             {narrowed && (
@@ -134,6 +133,7 @@ export function AlertForm({
                   at="integration"
                   value={form.integration}
                   onChange={set('integration')}
+                  choices={data?.integrations.nodes.map((i) => i.identifier)}
                 />
                 <Select
                   label={t('alert.channel')}
@@ -205,6 +205,7 @@ export function AlertForm({
           at="notifyWorkflow"
           value={form.notifyWorkflow}
           onChange={set('notifyWorkflow')}
+          choices={workflows}
         />
         <Text
           label={t('alert.subscribers')}
@@ -212,6 +213,10 @@ export function AlertForm({
           at="notifySubscribers"
           value={form.notifySubscribers}
           onChange={set('notifySubscribers')}
+          choices={choicesOfLast(
+            form.notifySubscribers,
+            data?.subscribers.nodes.map((s) => s.subscriberId),
+          )}
         />
         <Text
           label={t('alert.topics')}
@@ -219,6 +224,10 @@ export function AlertForm({
           at="notifyTopics"
           value={form.notifyTopics}
           onChange={set('notifyTopics')}
+          choices={choicesOfLast(
+            form.notifyTopics,
+            data?.topics.nodes.map((topic) => topic.key),
+          )}
         />
         {windowed && (
           <Check

@@ -1,4 +1,5 @@
 import type { ConfigurationKind, PromotionPlanQuery, PromotionsQuery } from '../gql'
+import { namesOf } from '../lists'
 import { t } from '../text/text'
 import { words } from '../words'
 
@@ -17,10 +18,7 @@ export const partName = (p: { kind: string; name: string }) => `${words(p.kind).
  * is empty, which means all. Throws an error that names what is no part.
  */
 export function parseParts(text: string): Part[] | undefined {
-  const typed = text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
+  const typed = namesOf(text)
   if (typed.length === 0) return undefined
   return typed.map((text) => {
     const [, kind, name] = /^([a-z][a-z -]*)\/(.+)$/i.exec(text) ?? []

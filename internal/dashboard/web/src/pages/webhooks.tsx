@@ -18,8 +18,9 @@ import {
   WebhookEndpointsDocument,
   type WebhookEndpointsQuery,
   type WebhookEventType,
+  WorkflowChoicesDocument,
 } from '../gql'
-import { include } from '../lists'
+import { choicesOfLast, include, namesOf } from '../lists'
 import { Confirm, Dialog } from '../overlay'
 import { May } from '../role'
 import { t } from '../text/text'
@@ -186,16 +187,14 @@ function Change({ of: e, onClose, onDone }: { of?: Endpoint; onClose: () => void
   const [workflows, setWorkflows] = useState(e?.workflows.join(', ') ?? '')
   const [ordered, setOrdered] = useState(e?.ordered ?? false)
   const [active, setActive] = useState(e?.active ?? true)
+  const { data } = useQuery(WorkflowChoicesDocument, {})
   const create = useAction(CreateWebhookEndpointDocument, (r) => onDone(r.createWebhookEndpoint.secret))
   const update = useAction(UpdateWebhookEndpointDocument, () => onDone())
   const input = {
     url,
     description,
     eventTypes: chosen,
-    workflows: workflows
-      .split(',')
-      .map((w) => w.trim())
-      .filter(Boolean),
+    workflows: namesOf(workflows),
     ordered,
   }
   const save = () => (e ? update.run({ input: { id: e.id, active, ...input } }) : create.run({ input }))
@@ -227,6 +226,10 @@ function Change({ of: e, onClose, onDone }: { of?: Endpoint; onClose: () => void
           at="workflows"
           value={workflows}
           onChange={setWorkflows}
+          choices={choicesOfLast(
+            workflows,
+            data?.workflows.nodes.map((w) => w.identifier),
+          )}
           hint={t('webhook.workflowsHint')}
         />
         <Check label={t('webhook.ordered')} value={ordered} onChange={setOrdered} />

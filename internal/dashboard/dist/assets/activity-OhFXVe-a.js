@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-DZAHhB-W.js";import"./run-badge-CEnQQWS0.js";

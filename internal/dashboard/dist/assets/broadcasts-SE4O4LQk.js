@@ -1,1 +1,0 @@
-export{r as Broadcasts}from"./broadcasts-8fQ2hjI2.js";

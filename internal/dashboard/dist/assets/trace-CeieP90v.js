@@ -1,0 +1,1 @@
+export{c as Trace}from"./run-panel-XvLRAUI4.js";import"./run-badge-CEnQQWS0.js";
