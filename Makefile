@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build release run test race race-detected race-plain soak fuzz prove bench lint format generate generate-check cldr migration migration-check openapi-check clients-check released-schema inbox-check packages image packages-check web inbox web-test web-check e2e audit check check-tests check-beside
+.PHONY: help build release run test race race-detected race-plain soak fuzz prove bench lint format generate generate-check cldr migration migration-check openapi-check clients-check released-schema inbox-check packages image packages-check web inbox web-test web-check e2e audit check check-tests check-kills check-beside
 
 GO      ?= go
 LINT    := .tools/bin/golangci-lint
@@ -63,7 +63,7 @@ race-detected:
 	$(SHARED) env CGO_ENABLED=1 GORACE=atexit_sleep_ms=10 $(GO) test -race -vet=off -ldflags="-s -w" -timeout $(TIMEOUT) -skip '$(UNRACED)' $$($(RACED))
 
 race-plain:
-	$(SHARED) $(GO) test -vet=off -ldflags="-s -w" -timeout $(TIMEOUT) $$($(GO) list ./... | grep -vxF "$$($(RACED))")
+	$(SHARED) $(GO) test -vet=off -ldflags="-s -w" -timeout $(TIMEOUT) $(PLAIN_FLAGS) $$($(GO) list ./... | grep -vxF "$$($(RACED))")
 	$(SHARED) $(GO) test -vet=off -ldflags="-s -w" -timeout $(TIMEOUT) -run '$(UNRACED)' $$(grep -rlwFf .ci/unraced --include='*_test.go' . | xargs -n 1 dirname | sort -u)
 
 soak: ## The long forms: many kills, many generated cases (an hour and more)
@@ -154,14 +154,18 @@ e2e: build ## Drive the pages in a real browser (needs Chromium and npm); pictur
 audit: build ## Ask for known vulnerabilities in what is released, where their data can be reached
 	.ci/audit
 
-# First what writes files that the rest reads. Then two at a time, because each waits a good part of its time: the tests, and beside
-# them everything else, one after the other. Limits of tests grow with the machine's load.
+# First what writes files that the rest reads. Then three at a time, because each waits a good part of its time: the tests, the kills,
+# and beside them everything else, one after the other. Limits of tests grow with the machine's load.
 check: ## What CI runs
 	@.ci/steps generate-check migration-check web-check build
-	@$(MAKE) --no-print-directory -j2 check-tests check-beside
+	@$(MAKE) --no-print-directory -j3 check-tests check-kills check-beside
 
+# The kills of these tests are a few of those that check-kills makes.
 check-tests:
-	@.ci/steps race-detected race-plain
+	@PLAIN_FLAGS="-skip ^TestKilledProcess" .ci/steps race-detected race-plain
+
+check-kills:
+	@KILLS=200 .ci/steps prove
 
 check-beside:
 	@.ci/steps audit lint e2e inbox-check packages-check clients-check openapi-check

@@ -220,6 +220,7 @@ func TestJourneyProviderID(t *testing.T) {
 }
 
 func TestJourneyOverview(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	o.ask(t, `mutation { createWorkflow(input: {name: "Mail", identifier: "mail", definition: {steps: [{type: EMAIL, stepId: "mail", email: {subject: "Your order", html: "<p>Thank you</p>"}}]}}) { workflow { id } } }`, nil, nil)

@@ -47,6 +47,7 @@ func (o *office) makeNews(t *testing.T) {
 
 // TestJourneyAudiences saves a filter, sees whom it chooses, and notifies them.
 func TestJourneyAudiences(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	for _, locale := range []string{"de", "en"} {
@@ -108,6 +109,7 @@ func TestJourneyAudiences(t *testing.T) {
 
 // TestJourneySchedules makes a schedule, sees when it runs, pauses it, and lets it run at once.
 func TestJourneySchedules(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	o.makeNews(t)

@@ -44,6 +44,7 @@ func (o *office) mailThrough(t *testing.T, provider string) {
 
 // TestJourneyBreaker: a vendor that refuses the key opens the breaker; the page says why, and closes it.
 func TestJourneyBreaker(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	var well atomic.Bool
 	proxy := newInterceptor(t, func(*http.Request) (int, string) {
@@ -308,6 +309,7 @@ func TestJourneyTopics(t *testing.T) {
 }
 
 func TestJourneyEnvironments(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	b := o.logIn(t, "/environments")

@@ -149,6 +149,7 @@ func TestJourneyEditor(t *testing.T) {
 // TestJourneyPreview shows what templates see while a workflow is edited: a payload from the schema's examples, defaults and types,
 // unless one is given, and the made-up events of a digest, after a digest only.
 func TestJourneyPreview(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	o.ask(t, applyDocument, map[string]any{"d": object{"workflows": object{"digest": object{

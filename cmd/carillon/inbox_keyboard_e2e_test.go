@@ -233,6 +233,7 @@ func (b *browser) handleMessagesByKeyboard() {
 
 // TestJourneyInboxPreferencesByKeyboard says with keys alone what to hear, and when.
 func TestJourneyInboxPreferencesByKeyboard(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	o.makeSubscriber(t, "ada", "en_GB")

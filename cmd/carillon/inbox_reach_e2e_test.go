@@ -55,6 +55,7 @@ func (b *browser) touch(selector string, dx float64) {
 
 // TestJourneyInboxBySwipe handles messages on a phone with a finger, and takes one back.
 func TestJourneyInboxBySwipe(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	o.makeSubscriber(t, "ada", "en_GB")
@@ -156,6 +157,7 @@ func (b *browser) second() *browser {
 
 // TestJourneyInboxInTwoTabs changes an inbox in one tab, and its preferences, and reads them in the other.
 func TestJourneyInboxInTwoTabs(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	o.makeSubscriber(t, "ada", "en_GB")

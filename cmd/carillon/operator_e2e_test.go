@@ -287,6 +287,7 @@ func TestJourneyReader(t *testing.T) {
 
 // TestJourneyMailLinks: a caught mail can be followed to where it leads, and does nothing else.
 func TestJourneyMailLinks(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	o.ask(t, `mutation($h: String!) { createWorkflow(input: {name: "Mail", identifier: "mail", definition: {steps: [{type: EMAIL, stepId: "mail", email: {subject: "Reset", html: $h}}]}}) { workflow { id } } }`,

@@ -61,6 +61,7 @@ func TestJourneyRecords(t *testing.T) {
 
 // TestJourneyPrivacy shows what a subscriber had chosen, and erases all that is stored about them.
 func TestJourneyPrivacy(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	o.ask(t, `mutation { createSubscriber(input: {subscriberId: "anna", email: "anna@example.org"}) { subscriber { id } } }`, nil, nil)
