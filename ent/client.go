@@ -31,6 +31,7 @@ import (
 	"github.com/carillon/carillon/ent/eventcount"
 	"github.com/carillon/carillon/ent/feed"
 	"github.com/carillon/carillon/ent/idempotencyrecord"
+	"github.com/carillon/carillon/ent/image"
 	"github.com/carillon/carillon/ent/inboxremoval"
 	"github.com/carillon/carillon/ent/inboxstate"
 	"github.com/carillon/carillon/ent/integration"
@@ -109,6 +110,8 @@ type Client struct {
 	Feed *FeedClient
 	// IdempotencyRecord is the client for interacting with the IdempotencyRecord builders.
 	IdempotencyRecord *IdempotencyRecordClient
+	// Image is the client for interacting with the Image builders.
+	Image *ImageClient
 	// InboxRemoval is the client for interacting with the InboxRemoval builders.
 	InboxRemoval *InboxRemovalClient
 	// InboxState is the client for interacting with the InboxState builders.
@@ -214,6 +217,7 @@ func (c *Client) init() {
 	c.EventCount = NewEventCountClient(c.config)
 	c.Feed = NewFeedClient(c.config)
 	c.IdempotencyRecord = NewIdempotencyRecordClient(c.config)
+	c.Image = NewImageClient(c.config)
 	c.InboxRemoval = NewInboxRemovalClient(c.config)
 	c.InboxState = NewInboxStateClient(c.config)
 	c.Integration = NewIntegrationClient(c.config)
@@ -361,6 +365,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		EventCount:             NewEventCountClient(cfg),
 		Feed:                   NewFeedClient(cfg),
 		IdempotencyRecord:      NewIdempotencyRecordClient(cfg),
+		Image:                  NewImageClient(cfg),
 		InboxRemoval:           NewInboxRemovalClient(cfg),
 		InboxState:             NewInboxStateClient(cfg),
 		Integration:            NewIntegrationClient(cfg),
@@ -435,6 +440,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		EventCount:             NewEventCountClient(cfg),
 		Feed:                   NewFeedClient(cfg),
 		IdempotencyRecord:      NewIdempotencyRecordClient(cfg),
+		Image:                  NewImageClient(cfg),
 		InboxRemoval:           NewInboxRemovalClient(cfg),
 		InboxState:             NewInboxStateClient(cfg),
 		Integration:            NewIntegrationClient(cfg),
@@ -505,7 +511,7 @@ func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
 		c.APIKey, c.AlertIncident, c.AlertRule, c.Attempt, c.Audience, c.AuditEntry,
 		c.CaughtMessage, c.ChannelConnection, c.ChannelEndpoint, c.Context, c.Digest,
-		c.Environment, c.Event, c.EventCount, c.Feed, c.IdempotencyRecord,
+		c.Environment, c.Event, c.EventCount, c.Feed, c.IdempotencyRecord, c.Image,
 		c.InboxRemoval, c.InboxState, c.Integration, c.Invitation, c.Layout,
 		c.LogInTry, c.Member, c.Message, c.MessageRetry, c.Notification,
 		c.NotificationGroup, c.Organization, c.OrganizationKey, c.Pause, c.Preference,
@@ -525,7 +531,7 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
 		c.APIKey, c.AlertIncident, c.AlertRule, c.Attempt, c.Audience, c.AuditEntry,
 		c.CaughtMessage, c.ChannelConnection, c.ChannelEndpoint, c.Context, c.Digest,
-		c.Environment, c.Event, c.EventCount, c.Feed, c.IdempotencyRecord,
+		c.Environment, c.Event, c.EventCount, c.Feed, c.IdempotencyRecord, c.Image,
 		c.InboxRemoval, c.InboxState, c.Integration, c.Invitation, c.Layout,
 		c.LogInTry, c.Member, c.Message, c.MessageRetry, c.Notification,
 		c.NotificationGroup, c.Organization, c.OrganizationKey, c.Pause, c.Preference,
@@ -574,6 +580,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Feed.mutate(ctx, m)
 	case *IdempotencyRecordMutation:
 		return c.IdempotencyRecord.mutate(ctx, m)
+	case *ImageMutation:
+		return c.Image.mutate(ctx, m)
 	case *InboxRemovalMutation:
 		return c.InboxRemoval.mutate(ctx, m)
 	case *InboxStateMutation:
@@ -3038,6 +3046,157 @@ func (c *IdempotencyRecordClient) mutate(ctx context.Context, m *IdempotencyReco
 		return (&IdempotencyRecordDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown IdempotencyRecord mutation op: %q", m.Op())
+	}
+}
+
+// ImageClient is a client for the Image schema.
+type ImageClient struct {
+	config
+}
+
+// NewImageClient returns a client for the Image from the given config.
+func NewImageClient(c config) *ImageClient {
+	return &ImageClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `image.Hooks(f(g(h())))`.
+func (c *ImageClient) Use(hooks ...Hook) {
+	c.hooks.Image = append(c.hooks.Image, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `image.Intercept(f(g(h())))`.
+func (c *ImageClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Image = append(c.inters.Image, interceptors...)
+}
+
+// Create returns a builder for creating a Image entity.
+func (c *ImageClient) Create() *ImageCreate {
+	mutation := newImageMutation(c.config, OpCreate)
+	return &ImageCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Image entities.
+func (c *ImageClient) CreateBulk(builders ...*ImageCreate) *ImageCreateBulk {
+	return &ImageCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *ImageClient) MapCreateBulk(slice any, setFunc func(*ImageCreate, int)) *ImageCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &ImageCreateBulk{err: fmt.Errorf("calling to ImageClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*ImageCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &ImageCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Image.
+func (c *ImageClient) Update() *ImageUpdate {
+	mutation := newImageMutation(c.config, OpUpdate)
+	return &ImageUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *ImageClient) UpdateOne(_m *Image) *ImageUpdateOne {
+	mutation := newImageMutation(c.config, OpUpdateOne, withImage(_m))
+	return &ImageUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *ImageClient) UpdateOneID(id string) *ImageUpdateOne {
+	mutation := newImageMutation(c.config, OpUpdateOne, withImageID(id))
+	return &ImageUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Image.
+func (c *ImageClient) Delete() *ImageDelete {
+	mutation := newImageMutation(c.config, OpDelete)
+	return &ImageDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *ImageClient) DeleteOne(_m *Image) *ImageDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *ImageClient) DeleteOneID(id string) *ImageDeleteOne {
+	builder := c.Delete().Where(image.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &ImageDeleteOne{builder}
+}
+
+// Query returns a query builder for Image.
+func (c *ImageClient) Query() *ImageQuery {
+	return &ImageQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeImage},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Image entity by its id.
+func (c *ImageClient) Get(ctx context.Context, id string) (*Image, error) {
+	return c.Query().Where(image.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *ImageClient) GetX(ctx context.Context, id string) *Image {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryEnvironment queries the environment edge of a Image.
+func (c *ImageClient) QueryEnvironment(_m *Image) *EnvironmentQuery {
+	query := (&EnvironmentClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(image.Table, image.FieldID, id),
+			sqlgraph.To(environment.Table, environment.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, image.EnvironmentTable, image.EnvironmentColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *ImageClient) Hooks() []Hook {
+	hooks := c.hooks.Image
+	return append(hooks[:len(hooks):len(hooks)], image.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *ImageClient) Interceptors() []Interceptor {
+	inters := c.inters.Image
+	return append(inters[:len(inters):len(inters)], image.Interceptors[:]...)
+}
+
+func (c *ImageClient) mutate(ctx context.Context, m *ImageMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&ImageCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&ImageUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&ImageUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&ImageDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Image mutation op: %q", m.Op())
 	}
 }
 
@@ -8839,25 +8998,25 @@ type (
 	hooks struct {
 		APIKey, AlertIncident, AlertRule, Attempt, Audience, AuditEntry, CaughtMessage,
 		ChannelConnection, ChannelEndpoint, Context, Digest, Environment, Event,
-		EventCount, Feed, IdempotencyRecord, InboxRemoval, InboxState, Integration,
-		Invitation, Layout, LogInTry, Member, Message, MessageRetry, Notification,
-		NotificationGroup, Organization, OrganizationKey, Pause, Preference,
-		PreferenceChange, Promotion, Receipt, Reply, Session, Snippet, Subscriber,
-		SubscriberChannel, Subscription, SubscriptionPreference, Suppression, Tenant,
-		TenantWorkflow, Throttle, Topic, TransactionClaim, Translation,
-		TriggerSchedule, User, Variable, WebhookDelivery, WebhookEndpoint, Workflow,
-		WorkflowVersion []ent.Hook
+		EventCount, Feed, IdempotencyRecord, Image, InboxRemoval, InboxState,
+		Integration, Invitation, Layout, LogInTry, Member, Message, MessageRetry,
+		Notification, NotificationGroup, Organization, OrganizationKey, Pause,
+		Preference, PreferenceChange, Promotion, Receipt, Reply, Session, Snippet,
+		Subscriber, SubscriberChannel, Subscription, SubscriptionPreference,
+		Suppression, Tenant, TenantWorkflow, Throttle, Topic, TransactionClaim,
+		Translation, TriggerSchedule, User, Variable, WebhookDelivery, WebhookEndpoint,
+		Workflow, WorkflowVersion []ent.Hook
 	}
 	inters struct {
 		APIKey, AlertIncident, AlertRule, Attempt, Audience, AuditEntry, CaughtMessage,
 		ChannelConnection, ChannelEndpoint, Context, Digest, Environment, Event,
-		EventCount, Feed, IdempotencyRecord, InboxRemoval, InboxState, Integration,
-		Invitation, Layout, LogInTry, Member, Message, MessageRetry, Notification,
-		NotificationGroup, Organization, OrganizationKey, Pause, Preference,
-		PreferenceChange, Promotion, Receipt, Reply, Session, Snippet, Subscriber,
-		SubscriberChannel, Subscription, SubscriptionPreference, Suppression, Tenant,
-		TenantWorkflow, Throttle, Topic, TransactionClaim, Translation,
-		TriggerSchedule, User, Variable, WebhookDelivery, WebhookEndpoint, Workflow,
-		WorkflowVersion []ent.Interceptor
+		EventCount, Feed, IdempotencyRecord, Image, InboxRemoval, InboxState,
+		Integration, Invitation, Layout, LogInTry, Member, Message, MessageRetry,
+		Notification, NotificationGroup, Organization, OrganizationKey, Pause,
+		Preference, PreferenceChange, Promotion, Receipt, Reply, Session, Snippet,
+		Subscriber, SubscriberChannel, Subscription, SubscriptionPreference,
+		Suppression, Tenant, TenantWorkflow, Throttle, Topic, TransactionClaim,
+		Translation, TriggerSchedule, User, Variable, WebhookDelivery, WebhookEndpoint,
+		Workflow, WorkflowVersion []ent.Interceptor
 	}
 )

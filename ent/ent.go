@@ -29,6 +29,7 @@ import (
 	"github.com/carillon/carillon/ent/eventcount"
 	"github.com/carillon/carillon/ent/feed"
 	"github.com/carillon/carillon/ent/idempotencyrecord"
+	"github.com/carillon/carillon/ent/image"
 	"github.com/carillon/carillon/ent/inboxremoval"
 	"github.com/carillon/carillon/ent/inboxstate"
 	"github.com/carillon/carillon/ent/integration"
@@ -145,6 +146,7 @@ func checkColumn(t, c string) error {
 			eventcount.Table:             eventcount.ValidColumn,
 			feed.Table:                   feed.ValidColumn,
 			idempotencyrecord.Table:      idempotencyrecord.ValidColumn,
+			image.Table:                  image.ValidColumn,
 			inboxremoval.Table:           inboxremoval.ValidColumn,
 			inboxstate.Table:             inboxstate.ValidColumn,
 			integration.Table:            integration.ValidColumn,

@@ -343,6 +343,27 @@ func (r *IdempotencyRecord) OrderKey(column string) any {
 	return nil
 }
 
+// IsNode marks Image as a Node.
+func (*Image) IsNode() {}
+
+// GlobalID is the record's identifier in GraphQL.
+func (r *Image) GlobalID() string { return id.Global("Image", r.ID) }
+
+// OrderKey is the record's value of a column by which its lists are ordered.
+func (r *Image) OrderKey(column string) any {
+	switch column {
+	case "id":
+		return r.ID
+	case "created_at":
+		return r.CreatedAt
+	case "updated_at":
+		return r.UpdatedAt
+	case "name":
+		return r.Name
+	}
+	return nil
+}
+
 // IsNode marks InboxRemoval as a Node.
 func (*InboxRemoval) IsNode() {}
 

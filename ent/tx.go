@@ -44,6 +44,8 @@ type Tx struct {
 	Feed *FeedClient
 	// IdempotencyRecord is the client for interacting with the IdempotencyRecord builders.
 	IdempotencyRecord *IdempotencyRecordClient
+	// Image is the client for interacting with the Image builders.
+	Image *ImageClient
 	// InboxRemoval is the client for interacting with the InboxRemoval builders.
 	InboxRemoval *InboxRemovalClient
 	// InboxState is the client for interacting with the InboxState builders.
@@ -269,6 +271,7 @@ func (tx *Tx) init() {
 	tx.EventCount = NewEventCountClient(tx.config)
 	tx.Feed = NewFeedClient(tx.config)
 	tx.IdempotencyRecord = NewIdempotencyRecordClient(tx.config)
+	tx.Image = NewImageClient(tx.config)
 	tx.InboxRemoval = NewInboxRemovalClient(tx.config)
 	tx.InboxState = NewInboxStateClient(tx.config)
 	tx.Integration = NewIntegrationClient(tx.config)

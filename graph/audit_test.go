@@ -67,6 +67,8 @@ var auditedCalls = []struct{ operation, call string }{
 	{"createTranslation", `createTranslation(input: {locale: "de", content: {hello: "Hallo"}}) { translation { id } }`},
 	{"createVariable", `createVariable(input: {name: "KEY", value: "very-secret", secret: true}) { variable { id value } }`},
 	{"updateVariable", `updateVariable(input: {id: "$createVariable", value: "very-secret-too"}) { variable { id } }`},
+	{"createImage", `createImage(input: {name: "dot.gif", content: "R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw=="}) { image { id } }`},
+	{"deleteImage", `deleteImage(id: "$createImage") { deletedId }`},
 	{"createWebhookEndpoint", `createWebhookEndpoint(input: {url: "https://example.com"}) { webhookEndpoint { id } }`},
 	{"pingWebhookEndpoint", `pingWebhookEndpoint(id: "$createWebhookEndpoint") { webhookDelivery { id } }`},
 	{"replayWebhookDeliveries", `replayWebhookDeliveries(input: {endpointId: "$createWebhookEndpoint"}) { count }`},

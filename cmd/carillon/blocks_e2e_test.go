@@ -3,9 +3,15 @@
 package main_test
 
 import (
+	"bytes"
 	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -106,4 +112,77 @@ func TestJourneyBlocks(t *testing.T) {
 		contents = append(contents, block.Content)
 	}
 	require.Equal(t, []string{"{{ 'bye' | t }}", "between", "between", "one", "three"}, contents)
+}
+
+// TestJourneyImages uploads an image into a block, by choosing and by dropping a file, takes it again from the list into HTML, and
+// deletes it. Previews ask this server for it, whatever address mails carry.
+func TestJourneyImages(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t, "CARILLON_PUBLIC_URL=http://notify.example.org")
+	o.ask(t, `mutation { createWorkflow(input: {name: "Letter", identifier: "letter", publish: false, definition: {steps: [
+		{type: EMAIL, stepId: "mail", email: {subject: "Hello", blocks: [{type: TEXT, content: "one"}]}},
+		{type: EMAIL, stepId: "code", email: {subject: "Hello", html: "<p>HTML</p>"}}
+	]}}) { workflow { id } } }`, nil, nil)
+	folder := t.TempDir()
+	file := func(name string, content []byte) string {
+		path := filepath.Join(folder, name)
+		require.NoError(t, os.WriteFile(path, content, 0o600))
+		return path
+	}
+	var logo bytes.Buffer
+	require.NoError(t, png.Encode(&logo, image.NewNRGBA(image.Rect(0, 0, 240, 80))))
+	b := o.logIn(t, "/workflows/letter")
+	b.do(chromedp.EmulateViewport(1440, 1400))
+	upload := func(path string) {
+		b.do(chromedp.SetUploadFiles(`.dialog input[type=file]`, []string{path}, chromedp.ByQuery))
+	}
+
+	b.click("button", "Add image")
+	b.click("button", "Image 2: upload or choose")
+	b.sees("No images yet.")
+	upload(file("page.txt", []byte("no image")))
+	b.sees("page.txt is no PNG, JPEG or GIF image.")
+	upload(file("large.png", append(logo.Bytes(), make([]byte, 1<<20)...)))
+	b.sees("large.png has 1.1 MiB; an image has at most 1 MiB.")
+	upload(file("logo.png", logo.Bytes()))
+	b.holds(`!document.querySelector('.dialog')`)
+	b.fill("Image 2: alternative text", "Our logo")
+	const address = `/^http:\/\/notify\.example\.org\/images\/[0-9a-f]{64}$/`
+	url := `document.querySelectorAll('.block')[1].querySelector('input').value`
+	b.holds(address + `.test(` + url + `)`)
+	b.holds(`document.querySelector('.mail-frame iframe')?.srcdoc.includes('<img src="' + location.origin + new URL(` + url + `).pathname + '" alt="Our logo"')`)
+
+	b.do(chromedp.Evaluate(fmt.Sprintf(`(async () => {
+		const data = new DataTransfer()
+		data.items.add(new File([await (await fetch(new URL(%s).pathname)).blob()], 'again.png', { type: 'image/png' }))
+		const to = document.querySelector('.block .image-drop')
+		for (const name of ['dragover', 'drop']) to.dispatchEvent(new DragEvent(name, { bubbles: true, cancelable: true, dataTransfer: data }))
+	})()`, url), nil, awaited))
+	b.holds(`!document.querySelector('.dialog')`)
+	for _, width := range widths { // the panel of the step is another one at each, without what it had opened
+		b.fits("images", width)
+		b.click("button", "Image 2: upload or choose")
+		b.holds(`document.querySelector('.images img')?.naturalWidth === 240 && document.querySelectorAll('.images li').length === 1`)
+		b.sees("240 × 80")
+		for _, scheme := range []string{"light", "dark"} {
+			b.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"}}))
+			b.axe("images "+scheme, allRules)
+			b.picture("images-"+scheme, width)
+		}
+		b.click("button", "Close")
+	}
+	b.do(emulation.SetEmulatedMedia(), chromedp.EmulateViewport(1440, 1400))
+
+	b.click("button", "code")
+	b.act("field", "HTML", `e.focus()`)
+	b.click("button", "Insert image into HTML")
+	b.fill("Alternative text", `Logo "A"`)
+	b.click("button", "Use logo.png, 240 by 80 pixels, 0.3 KiB")
+	b.holds(`/<img src="http:\/\/notify\.example\.org\/images\/[0-9a-f]{64}" alt="Logo &quot;A&quot;"/.test(document.querySelector('.cm-content').innerText)`)
+	b.sees("Draft saved")
+
+	b.click("button", "Insert image into HTML")
+	b.click("button", "Delete logo.png")
+	b.click("button", "Delete image")
+	b.sees("No images yet.")
 }

@@ -24,6 +24,7 @@ import (
 	"github.com/carillon/carillon/ent/eventcount"
 	"github.com/carillon/carillon/ent/feed"
 	"github.com/carillon/carillon/ent/idempotencyrecord"
+	"github.com/carillon/carillon/ent/image"
 	"github.com/carillon/carillon/ent/inboxremoval"
 	"github.com/carillon/carillon/ent/inboxstate"
 	"github.com/carillon/carillon/ent/integration"
@@ -552,6 +553,33 @@ func (f TraverseIdempotencyRecord) Traverse(ctx context.Context, q ent.Query) er
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.IdempotencyRecordQuery", q)
+}
+
+// The ImageFunc type is an adapter to allow the use of ordinary function as a Querier.
+type ImageFunc func(context.Context, *ent.ImageQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f ImageFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.ImageQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.ImageQuery", q)
+}
+
+// The TraverseImage type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseImage func(context.Context, *ent.ImageQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseImage) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseImage) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ImageQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.ImageQuery", q)
 }
 
 // The InboxRemovalFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -1642,6 +1670,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.FeedQuery, predicate.Feed, feed.OrderOption]{typ: ent.TypeFeed, tq: q}, nil
 	case *ent.IdempotencyRecordQuery:
 		return &query[*ent.IdempotencyRecordQuery, predicate.IdempotencyRecord, idempotencyrecord.OrderOption]{typ: ent.TypeIdempotencyRecord, tq: q}, nil
+	case *ent.ImageQuery:
+		return &query[*ent.ImageQuery, predicate.Image, image.OrderOption]{typ: ent.TypeImage, tq: q}, nil
 	case *ent.InboxRemovalQuery:
 		return &query[*ent.InboxRemovalQuery, predicate.InboxRemoval, inboxremoval.OrderOption]{typ: ent.TypeInboxRemoval, tq: q}, nil
 	case *ent.InboxStateQuery:

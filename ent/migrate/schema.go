@@ -1012,6 +1012,62 @@ var (
 			},
 		},
 	}
+	// ImagesColumns holds the columns for the "images" table.
+	ImagesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeString, Collation: "C"},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "name", Type: field.TypeString, Collation: "C"},
+		{Name: "key", Type: field.TypeString, Collation: "C"},
+		{Name: "content_type", Type: field.TypeString, Collation: "C"},
+		{Name: "width", Type: field.TypeInt},
+		{Name: "height", Type: field.TypeInt},
+		{Name: "size", Type: field.TypeInt},
+		{Name: "digest", Type: field.TypeBytes},
+		{Name: "content", Type: field.TypeBytes},
+		{Name: "environment_id", Type: field.TypeString, Collation: "C"},
+	}
+	// ImagesTable holds the schema information for the "images" table.
+	ImagesTable = &schema.Table{
+		Name:       "images",
+		Columns:    ImagesColumns,
+		PrimaryKey: []*schema.Column{ImagesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "images_environments_environment",
+				Columns:    []*schema.Column{ImagesColumns[11]},
+				RefColumns: []*schema.Column{EnvironmentsColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "image_environment_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{ImagesColumns[11], ImagesColumns[0]},
+			},
+			{
+				Name:    "image_environment_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{ImagesColumns[11], ImagesColumns[1], ImagesColumns[0]},
+			},
+			{
+				Name:    "image_environment_id_updated_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{ImagesColumns[11], ImagesColumns[2], ImagesColumns[0]},
+			},
+			{
+				Name:    "image_key",
+				Unique:  true,
+				Columns: []*schema.Column{ImagesColumns[4]},
+			},
+			{
+				Name:    "image_environment_id_digest",
+				Unique:  true,
+				Columns: []*schema.Column{ImagesColumns[11], ImagesColumns[9]},
+			},
+		},
+	}
 	// InboxRemovalsColumns holds the columns for the "inbox_removals" table.
 	InboxRemovalsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeString, Collation: "C"},
@@ -3276,6 +3332,7 @@ var (
 		EventCountsTable,
 		FeedsTable,
 		IdempotencyRecordsTable,
+		ImagesTable,
 		InboxRemovalsTable,
 		InboxStatesTable,
 		IntegrationsTable,
@@ -3333,6 +3390,7 @@ func init() {
 	ContextsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	EnvironmentsTable.ForeignKeys[0].RefTable = OrganizationsTable
 	FeedsTable.ForeignKeys[0].RefTable = EnvironmentsTable
+	ImagesTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	IntegrationsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	InvitationsTable.ForeignKeys[0].RefTable = OrganizationsTable
 	LayoutsTable.ForeignKeys[0].RefTable = EnvironmentsTable

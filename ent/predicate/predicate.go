@@ -54,6 +54,9 @@ type Feed func(*sql.Selector)
 // IdempotencyRecord is the predicate function for idempotencyrecord builders.
 type IdempotencyRecord func(*sql.Selector)
 
+// Image is the predicate function for image builders.
+type Image func(*sql.Selector)
+
 // InboxRemoval is the predicate function for inboxremoval builders.
 type InboxRemoval func(*sql.Selector)
 

@@ -21,6 +21,7 @@ import (
 	"github.com/carillon/carillon/ent/eventcount"
 	"github.com/carillon/carillon/ent/feed"
 	"github.com/carillon/carillon/ent/idempotencyrecord"
+	"github.com/carillon/carillon/ent/image"
 	"github.com/carillon/carillon/ent/inboxremoval"
 	"github.com/carillon/carillon/ent/inboxstate"
 	"github.com/carillon/carillon/ent/integration"
@@ -594,6 +595,29 @@ func init() {
 	idempotencyrecordDescID := idempotencyrecordMixinFields0[0].Descriptor()
 	// idempotencyrecord.DefaultID holds the default value on creation for the id field.
 	idempotencyrecord.DefaultID = idempotencyrecordDescID.Default.(func() string)
+	imageMixin := schema.Image{}.Mixin()
+	imageMixinHooks1 := imageMixin[1].Hooks()
+	image.Hooks[0] = imageMixinHooks1[0]
+	imageMixinInters1 := imageMixin[1].Interceptors()
+	image.Interceptors[0] = imageMixinInters1[0]
+	imageMixinFields0 := imageMixin[0].Fields()
+	_ = imageMixinFields0
+	imageFields := schema.Image{}.Fields()
+	_ = imageFields
+	// imageDescCreatedAt is the schema descriptor for created_at field.
+	imageDescCreatedAt := imageMixinFields0[1].Descriptor()
+	// image.DefaultCreatedAt holds the default value on creation for the created_at field.
+	image.DefaultCreatedAt = imageDescCreatedAt.Default.(func() time.Time)
+	// imageDescUpdatedAt is the schema descriptor for updated_at field.
+	imageDescUpdatedAt := imageMixinFields0[2].Descriptor()
+	// image.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	image.DefaultUpdatedAt = imageDescUpdatedAt.Default.(func() time.Time)
+	// image.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	image.UpdateDefaultUpdatedAt = imageDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// imageDescID is the schema descriptor for id field.
+	imageDescID := imageMixinFields0[0].Descriptor()
+	// image.DefaultID holds the default value on creation for the id field.
+	image.DefaultID = imageDescID.Default.(func() string)
 	inboxremovalMixin := schema.InboxRemoval{}.Mixin()
 	inboxremovalMixinHooks1 := inboxremovalMixin[1].Hooks()
 	inboxremoval.Hooks[0] = inboxremovalMixinHooks1[0]

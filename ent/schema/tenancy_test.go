@@ -271,7 +271,7 @@ func (c crossing) copyInto(t *testing.T, builder, row reflect.Value) {
 var sensitive = map[string]string{"Hash": "hash", "InboxSecret": "inbox_secret", "Credentials": "credentials", "Auth": "auth", "PasswordHash": "password_hash", "PasswordReset": "password_reset", "SecondFactor": "second_factor", "URL": "url"}
 
 // global are the natural keys that hold over all organizations: random, such as ids of records, or of Carillon's own making.
-var global = []string{"api_keys.hash", "organization_keys.hash", "sessions.hash", "invitations.hash", "users.email", "log_in_tries.key", "alert_incidents.rule_id"}
+var global = []string{"api_keys.hash", "organization_keys.hash", "sessions.hash", "invitations.hash", "users.email", "log_in_tries.key", "alert_incidents.rule_id", "images.key"}
 
 // TestNaturalKeysLieWithinOneOwner reads the unique keys of every table: an upsert by a key without an owner in it, or a
 // record of one, would meet a row of another organization.

@@ -52,6 +52,7 @@ type ResolverRoot interface {
 	ExplainedRecipient() ExplainedRecipientResolver
 	Explanation() ExplanationResolver
 	IdempotencyRecord() IdempotencyRecordResolver
+	Image() ImageResolver
 	InAppControls() InAppControlsResolver
 	Inbox() InboxResolver
 	InboxState() InboxStateResolver
@@ -582,6 +583,10 @@ type ComplexityRoot struct {
 		Feed func(childComplexity int) int
 	}
 
+	CreateImagePayload struct {
+		Image func(childComplexity int) int
+	}
+
 	CreateIntegrationPayload struct {
 		Integration func(childComplexity int) int
 	}
@@ -738,6 +743,11 @@ type ComplexityRoot struct {
 	DeleteFeedPayload struct {
 		DeletedID func(childComplexity int) int
 		Feed      func(childComplexity int) int
+	}
+
+	DeleteImagePayload struct {
+		DeletedID func(childComplexity int) int
+		Image     func(childComplexity int) int
 	}
 
 	DeleteIntegrationPayload struct {
@@ -1194,6 +1204,33 @@ type ComplexityRoot struct {
 	}
 
 	IdempotencyRecordEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	Image struct {
+		ContentType func(childComplexity int) int
+		CreatedAt   func(childComplexity int) int
+		GlobalID    func(childComplexity int) int
+		Height      func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Name        func(childComplexity int) int
+		Path        func(childComplexity int) int
+		Size        func(childComplexity int) int
+		URL         func(childComplexity int) int
+		UpdatedAt   func(childComplexity int) int
+		Width       func(childComplexity int) int
+	}
+
+	ImageConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	ImageEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
 	}
@@ -1693,6 +1730,7 @@ type ComplexityRoot struct {
 		CreateContext                func(childComplexity int, input audience.CreateContextInput) int
 		CreateEnvironment            func(childComplexity int, input access.CreateEnvironmentInput) int
 		CreateFeed                   func(childComplexity int, input inbox.CreateFeedInput) int
+		CreateImage                  func(childComplexity int, input authoring.CreateImageInput) int
 		CreateIntegration            func(childComplexity int, input integrations.CreateIntegrationInput) int
 		CreateInvitation             func(childComplexity int, input access.CreateInvitationInput) int
 		CreateLayout                 func(childComplexity int, input authoring.CreateLayoutInput) int
@@ -1719,6 +1757,7 @@ type ComplexityRoot struct {
 		DeleteContext                func(childComplexity int, id string) int
 		DeleteEnvironment            func(childComplexity int, id string, name string) int
 		DeleteFeed                   func(childComplexity int, id string) int
+		DeleteImage                  func(childComplexity int, id string) int
 		DeleteIntegration            func(childComplexity int, id string) int
 		DeleteInvitation             func(childComplexity int, id string) int
 		DeleteLayout                 func(childComplexity int, id string) int
@@ -2226,6 +2265,8 @@ type ComplexityRoot struct {
 		IdempotencyRecord              func(childComplexity int, id string) int
 		IdempotencyRecordByKey         func(childComplexity int, key string) int
 		IdempotencyRecords             func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *triggers.IdempotencyRecordFilter) int
+		Image                          func(childComplexity int, id string) int
+		Images                         func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.ImageFilter) int
 		Inbox                          func(childComplexity int, subscriberID *string, contextKeys []string) int
 		InboxState                     func(childComplexity int, id string) int
 		InboxStateBySubscriber         func(childComplexity int, subscriberID string, contextKeys []string) int
@@ -5630,6 +5671,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CreateFeedPayload.Feed(childComplexity), true
 
+	case "CreateImagePayload.image":
+		if e.ComplexityRoot.CreateImagePayload.Image == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateImagePayload.Image(childComplexity), true
+
 	case "CreateIntegrationPayload.integration":
 		if e.ComplexityRoot.CreateIntegrationPayload.Integration == nil {
 			break
@@ -6105,6 +6153,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DeleteFeedPayload.Feed(childComplexity), true
+
+	case "DeleteImagePayload.deletedId":
+		if e.ComplexityRoot.DeleteImagePayload.DeletedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteImagePayload.DeletedID(childComplexity), true
+
+	case "DeleteImagePayload.image":
+		if e.ComplexityRoot.DeleteImagePayload.Image == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteImagePayload.Image(childComplexity), true
 
 	case "DeleteIntegrationPayload.deletedId":
 		if e.ComplexityRoot.DeleteIntegrationPayload.DeletedID == nil {
@@ -8087,6 +8149,132 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.IdempotencyRecordEdge.Node(childComplexity), true
+
+	case "Image.contentType":
+		if e.ComplexityRoot.Image.ContentType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Image.ContentType(childComplexity), true
+
+	case "Image.createdAt":
+		if e.ComplexityRoot.Image.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Image.CreatedAt(childComplexity), true
+
+	case "Image.id":
+		if e.ComplexityRoot.Image.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Image.GlobalID(childComplexity), true
+
+	case "Image.height":
+		if e.ComplexityRoot.Image.Height == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Image.Height(childComplexity), true
+
+	case "Image.internalId":
+		if e.ComplexityRoot.Image.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Image.ID(childComplexity), true
+
+	case "Image.name":
+		if e.ComplexityRoot.Image.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Image.Name(childComplexity), true
+
+	case "Image.path":
+		if e.ComplexityRoot.Image.Path == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Image.Path(childComplexity), true
+
+	case "Image.size":
+		if e.ComplexityRoot.Image.Size == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Image.Size(childComplexity), true
+
+	case "Image.url":
+		if e.ComplexityRoot.Image.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Image.URL(childComplexity), true
+
+	case "Image.updatedAt":
+		if e.ComplexityRoot.Image.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Image.UpdatedAt(childComplexity), true
+
+	case "Image.width":
+		if e.ComplexityRoot.Image.Width == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Image.Width(childComplexity), true
+
+	case "ImageConnection.edges":
+		if e.ComplexityRoot.ImageConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImageConnection.Edges(childComplexity), true
+
+	case "ImageConnection.nodes":
+		if e.ComplexityRoot.ImageConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImageConnection.Nodes(childComplexity), true
+
+	case "ImageConnection.pageInfo":
+		if e.ComplexityRoot.ImageConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImageConnection.PageInfo(childComplexity), true
+
+	case "ImageConnection.totalCount":
+		if e.ComplexityRoot.ImageConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImageConnection.TotalCount(childComplexity), true
+
+	case "ImageConnection.totalCountCapped":
+		if e.ComplexityRoot.ImageConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImageConnection.TotalCountCapped(childComplexity), true
+
+	case "ImageEdge.cursor":
+		if e.ComplexityRoot.ImageEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImageEdge.Cursor(childComplexity), true
+
+	case "ImageEdge.node":
+		if e.ComplexityRoot.ImageEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImageEdge.Node(childComplexity), true
 
 	case "ImportSubscribersPayload.nextLine":
 		if e.ComplexityRoot.ImportSubscribersPayload.NextLine == nil {
@@ -10631,6 +10819,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.CreateFeed(childComplexity, args["input"].(inbox.CreateFeedInput)), true
 
+	case "Mutation.createImage":
+		if e.ComplexityRoot.Mutation.CreateImage == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createImage_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateImage(childComplexity, args["input"].(authoring.CreateImageInput)), true
+
 	case "Mutation.createIntegration":
 		if e.ComplexityRoot.Mutation.CreateIntegration == nil {
 			break
@@ -10942,6 +11142,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteFeed(childComplexity, args["id"].(string)), true
+
+	case "Mutation.deleteImage":
+		if e.ComplexityRoot.Mutation.DeleteImage == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteImage_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteImage(childComplexity, args["id"].(string)), true
 
 	case "Mutation.deleteIntegration":
 		if e.ComplexityRoot.Mutation.DeleteIntegration == nil {
@@ -14333,6 +14545,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.IdempotencyRecords(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*triggers.IdempotencyRecordFilter)), true
+
+	case "Query.image":
+		if e.ComplexityRoot.Query.Image == nil {
+			break
+		}
+
+		args, err := ec.field_Query_image_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Image(childComplexity, args["id"].(string)), true
+
+	case "Query.images":
+		if e.ComplexityRoot.Query.Images == nil {
+			break
+		}
+
+		args, err := ec.field_Query_images_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Images(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*authoring.ImageFilter)), true
 
 	case "Query.inbox":
 		if e.ComplexityRoot.Query.Inbox == nil {
@@ -20684,6 +20920,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCreateContextInput,
 		ec.unmarshalInputCreateEnvironmentInput,
 		ec.unmarshalInputCreateFeedInput,
+		ec.unmarshalInputCreateImageInput,
 		ec.unmarshalInputCreateIntegrationInput,
 		ec.unmarshalInputCreateInvitationInput,
 		ec.unmarshalInputCreateLayoutInput,
@@ -20723,6 +20960,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputFilterPartInput,
 		ec.unmarshalInputIdempotencyRecordFilter,
 		ec.unmarshalInputIdempotencyRecordOrder,
+		ec.unmarshalInputImageFilter,
+		ec.unmarshalInputImageOrder,
 		ec.unmarshalInputImportSubscribersInput,
 		ec.unmarshalInputInAppControlsInput,
 		ec.unmarshalInputInboxFilter,
@@ -24392,6 +24631,140 @@ extend type Query {
     "The key."
     key: String!
   ): IdempotencyRecord
+}
+`, BuiltIn: false},
+	{Name: "../images.graphqls", Input: `"A picture that e-mails of the environment show. Mail programs fetch it without logging in."
+type Image implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits."
+  internalId: String!
+  "Its name, for people."
+  name: String!
+  "Its address as mails carry it; null when the server has no public URL."
+  url: String
+  "Its address on this server, without the host."
+  path: String!
+  "Its media type, as found in its content: image/png, image/jpeg or image/gif."
+  contentType: String!
+  "Pixels from left to right."
+  width: Int!
+  "Pixels from top to bottom."
+  height: Int!
+  "Bytes of its content."
+  size: Int!
+  "When it was uploaded."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of images."
+type ImageConnection {
+  "The images with their cursors."
+  edges: [ImageEdge!]!
+  "The images without their cursors."
+  nodes: [Image!]!
+  "The position of this page."
+  pageInfo: PageInfo!
+  "How many images meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"An image in a page."
+type ImageEdge {
+  "The image."
+  node: Image!
+  "The cursor of this item; pass it to after or before."
+  cursor: String!
+}
+
+"What images can be ordered by."
+enum ImageOrderField {
+  "Order of creation."
+  ID
+  "When they were uploaded."
+  CREATED_AT
+  "Their name, letter by letter, capitals first."
+  NAME
+}
+
+"An order of images; ties are broken by id."
+input ImageOrder {
+  "What to order by."
+  field: ImageOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of images; the fields that are set combine with AND."
+input ImageFilter {
+  "Name contains this text, in either case."
+  nameContains: String
+  "Uploaded after this instant."
+  createdAfter: Time
+  "Uploaded before this instant."
+  createdBefore: Time
+}
+
+"A new image."
+input CreateImageInput {
+  "Its name, for people, such as that of its file."
+  name: String!
+  "Its bytes in base64: a PNG, JPEG or GIF of at most 1 MiB and 4,000 pixels a side."
+  content: String!
+}
+
+extend type Query {
+  "A page of images."
+  images(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: ImageOrder
+    "Which images."
+    filter: ImageFilter
+  ): ImageConnection!
+  "One image by its global id."
+  image(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): Image
+}
+
+"What createImage answers."
+type CreateImagePayload {
+  "The image: the one that was there already, when the environment had the same bytes."
+  image: Image!
+}
+
+"What deleteImage answers."
+type DeleteImagePayload {
+  "Global id of the deleted record."
+  deletedId: ID!
+  "The image as it was."
+  image: Image!
+}
+
+extend type Mutation {
+  "Uploads an image. The same bytes are one image of the environment, which keeps its first name. An environment has at most 1,000 images."
+  createImage(
+    "The new record."
+    input: CreateImageInput!
+  ): CreateImagePayload!
+  "Deletes an image. Mails that were sent with it and templates that name it show it no more."
+  deleteImage(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): DeleteImagePayload!
 }
 `, BuiltIn: false},
 	{Name: "../inbox.graphqls", Input: `"A state that messages are put into."
@@ -29439,6 +29812,8 @@ enum EmailBlockType {
   TEXT
   "A button that leads to a URL."
   BUTTON
+  "A picture. Rendered messages show it as a text that holds its HTML."
+  IMAGE
 }
 
 "How a block is aligned."
@@ -29525,9 +29900,9 @@ input EmailBlockStylesInput {
 type EmailBlock {
   "Its kind."
   type: EmailBlockType
-  "What it says."
+  "What it says; of an image its alternative text, which may be empty."
   content: String!
-  "Where a button leads."
+  "Where a button leads, or where an image is."
   url: String!
   "Its look."
   styles: EmailBlockStyles
@@ -29537,9 +29912,9 @@ type EmailBlock {
 input EmailBlockInput {
   "Its kind."
   type: EmailBlockType!
-  "What it says."
+  "What it says; of an image its alternative text, which may be empty."
   content: String!
-  "Where a button leads."
+  "Where a button leads, or where an image is."
   url: String
   "Its look."
   styles: EmailBlockStylesInput
@@ -34645,6 +35020,14 @@ func (ec *executionContext) childFields_CreateFeedPayload(ctx context.Context, f
 	return nil, fmt.Errorf("no field named %q was found under type CreateFeedPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_CreateImagePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "image":
+		return ec.fieldContext_CreateImagePayload_image(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateImagePayload", field.Name)
+}
+
 func (ec *executionContext) childFields_CreateIntegrationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "integration":
@@ -34959,6 +35342,16 @@ func (ec *executionContext) childFields_DeleteFeedPayload(ctx context.Context, f
 		return ec.fieldContext_DeleteFeedPayload_feed(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteFeedPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteImagePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedId":
+		return ec.fieldContext_DeleteImagePayload_deletedId(ctx, field)
+	case "image":
+		return ec.fieldContext_DeleteImagePayload_image(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteImagePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_DeleteIntegrationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -35875,6 +36268,60 @@ func (ec *executionContext) childFields_IdempotencyRecordEdge(ctx context.Contex
 		return ec.fieldContext_IdempotencyRecordEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type IdempotencyRecordEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_Image(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Image_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_Image_internalId(ctx, field)
+	case "name":
+		return ec.fieldContext_Image_name(ctx, field)
+	case "url":
+		return ec.fieldContext_Image_url(ctx, field)
+	case "path":
+		return ec.fieldContext_Image_path(ctx, field)
+	case "contentType":
+		return ec.fieldContext_Image_contentType(ctx, field)
+	case "width":
+		return ec.fieldContext_Image_width(ctx, field)
+	case "height":
+		return ec.fieldContext_Image_height(ctx, field)
+	case "size":
+		return ec.fieldContext_Image_size(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Image_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Image_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Image", field.Name)
+}
+
+func (ec *executionContext) childFields_ImageConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ImageConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_ImageConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ImageConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ImageConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_ImageConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ImageConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ImageEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_ImageEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_ImageEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ImageEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_ImportSubscribersPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

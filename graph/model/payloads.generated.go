@@ -265,6 +265,22 @@ func NewCreateFeedPayload(feed *ent.Feed, err error) (*CreateFeedPayload, error)
 	}, nil
 }
 
+// What createImage answers.
+type CreateImagePayload struct {
+	// The image: the one that was there already, when the environment had the same bytes.
+	Image *ent.Image
+}
+
+// NewCreateImagePayload makes a CreateImagePayload of what the use case returns.
+func NewCreateImagePayload(image *ent.Image, err error) (*CreateImagePayload, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &CreateImagePayload{
+		Image: image,
+	}, nil
+}
+
 // What createIntegration answers.
 type CreateIntegrationPayload struct {
 	// The new integration.
@@ -606,6 +622,25 @@ func NewDeleteFeedPayload(feed *ent.Feed, err error) (*DeleteFeedPayload, error)
 	return &DeleteFeedPayload{
 		DeletedID: feed.GlobalID(),
 		Feed:      feed,
+	}, nil
+}
+
+// What deleteImage answers.
+type DeleteImagePayload struct {
+	// Global id of the deleted record.
+	DeletedID string
+	// The image as it was.
+	Image *ent.Image
+}
+
+// NewDeleteImagePayload makes a DeleteImagePayload of what the use case returns.
+func NewDeleteImagePayload(image *ent.Image, err error) (*DeleteImagePayload, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &DeleteImagePayload{
+		DeletedID: image.GlobalID(),
+		Image:     image,
 	}, nil
 }
 

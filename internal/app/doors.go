@@ -17,6 +17,7 @@ import (
 	"github.com/carillon/carillon/internal/docs"
 	"github.com/carillon/carillon/internal/home"
 	"github.com/carillon/carillon/internal/inboxclient"
+	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/provider/egress"
 	"github.com/carillon/carillon/rest"
 )
@@ -47,6 +48,7 @@ func (a *App) doors(draining *atomic.Bool) http.Handler {
 		ResponseWrapper: a.cfg.ResponseWrapper, CORSOrigins: a.cfg.CORSOrigins, Observe: a.metrics.Request,
 	})
 	inbound := a.observed("/v1/inbound", a.inbound())
+	images := a.observed("/images/{key}", a.images(gates))
 	documents := a.observed(docs.Prefix, refusals(docs.New()))
 	start := a.observed("/", home.New(a.homeLinks()...))
 	doors := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -63,6 +65,8 @@ func (a *App) doors(draining *atomic.Bool) http.Handler {
 			inbox.ServeHTTP(w, r)
 		case r.URL.Path == docs.Prefix || strings.HasPrefix(r.URL.Path, docs.Prefix+"/"):
 			documents.ServeHTTP(w, r)
+		case strings.HasPrefix(r.URL.Path, authoring.ImagesPath):
+			images.ServeHTTP(w, r)
 		case isInbound(r.URL.Path):
 			inbound.ServeHTTP(w, r)
 		default:

@@ -24,7 +24,7 @@ var unlinked = []string{
 	"GET /", "GET /healthz", "GET /readyz", "GET /metrics", "GET /graphql", "POST /graphql", "OPTIONS /graphql", "GET /graphql/schema.graphql",
 	"GET /graphql/start.js", "GET /graphql/nothing", "GET /dashboard", "GET /dashboard/workflows/x", "GET /dashboard/session", "POST /dashboard/session",
 	"GET /dashboard/assets/nothing", "GET /inbox/", "GET /inbox/nothing", "GET /docs", "GET /docs/nothing", "GET /v1/inbound/x", "POST /v1/inbound/x",
-	"DELETE /v1/inbound/x", "GET /v1/unsubscribe/x", "POST /v1/unsubscribe/x", "GET /nothing", "BREW /v1/topics", "GET //v1/topics",
+	"DELETE /v1/inbound/x", "GET /images/x", "POST /images/x", "GET /v1/unsubscribe/x", "POST /v1/unsubscribe/x", "GET /nothing", "BREW /v1/topics", "GET //v1/topics",
 }
 
 // TestRulesForBrowsers asks every address of a server, with and without a key, as a browser and as a program: each answer has

@@ -134,6 +134,24 @@ func TestButtonsOfEmails(t *testing.T) {
 	}
 }
 
+// TestImagesOfEmails: neither the address of an image nor its alternative text leaves its attribute, and messages hold a text.
+func TestImagesOfEmails(t *testing.T) {
+	t.Parallel()
+	e, b := newEngine(), bind(t, `{"evil":"\"><script>\nx","code":"a&b"}`)
+	for address, want := range map[string]string{
+		"https://x.example/images/k?a=1&b=2": "https://x.example/images/k?a=1&amp;b=2", "https://x.example/{{ payload.code | url_encode }}": "https://x.example/a%26b",
+		"javascript:alert(1)": "#", "data:image/svg+xml,x": "#", `"onerror="x`: "&#34;onerror=&#34;x",
+	} {
+		got, err := e.Email(t.Context(), &workflow.EmailControls{Subject: "s", Blocks: []workflow.EmailBlock{
+			{Type: workflow.BlockImage, Content: "Logo {{ payload.evil }}", URL: address, Styles: &workflow.EmailBlockStyles{TextAlign: "center"}},
+		}}, "", b)
+		require.NoError(t, err)
+		shown := `<img src="` + want + `" alt="Logo &#34;&gt;&lt;script&gt; x" style="max-width:100%;height:auto;border:0">`
+		require.Contains(t, got.HTML, `<div style="text-align:center;margin:0 0 16px">`+shown+`</div>`, address)
+		require.Equal(t, []workflow.EmailBlock{{Type: workflow.BlockText, Content: shown, Styles: &workflow.EmailBlockStyles{TextAlign: "center"}}}, got.Blocks)
+	}
+}
+
 // TestHeadersAreOneLine: a payload adds no header to an e-mail.
 func TestHeadersAreOneLine(t *testing.T) {
 	t.Parallel()

@@ -61,11 +61,21 @@ func singleLine(s string) string {
 func (r *renderer) blocks(blocks []workflow.EmailBlock) []workflow.EmailBlock {
 	out := make([]workflow.EmailBlock, len(blocks))
 	for i, b := range blocks {
+		if b.Type == workflow.BlockImage {
+			out[i] = workflow.EmailBlock{Type: workflow.BlockText, Content: imageHTML(r.text("blocks", b.URL), r.text("blocks", b.Content)), Styles: b.Styles}
+			continue
+		}
 		out[i] = workflow.EmailBlock{
 			Type: b.Type, Content: r.html("blocks", b.Content), URL: r.text("blocks", b.URL), Styles: b.Styles,
 		}
 	}
 	return out
+}
+
+// imageHTML shows a picture no wider than the mail. Its texts are of one line: the lines of a text become HTML of their own.
+func imageHTML(address, alternative string) string {
+	return `<img src="` + html.EscapeString(safeURL(singleLine(address))) + `" alt="` + html.EscapeString(singleLine(alternative)) +
+		`" style="max-width:100%;height:auto;border:0">`
 }
 
 func blocksHTML(blocks []workflow.EmailBlock) string {

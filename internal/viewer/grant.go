@@ -15,7 +15,7 @@ const (
 	GrantTrigger          Grant = "trigger"           // trigger, broadcast, cancel
 	GrantAudience         Grant = "audience"          // subscribers, topics, subscriptions, preferences, contexts, tenants, endpoints, inboxes
 	GrantAudienceRead     Grant = "audience:read"     //
-	GrantContent          Grant = "content"           // workflows, layouts, snippets, notification groups, feeds, translations
+	GrantContent          Grant = "content"           // workflows, layouts, snippets, images, notification groups, feeds, translations
 	GrantContentRead      Grant = "content:read"      //
 	GrantIntegrations     Grant = "integrations"      // integrations and their credentials
 	GrantIntegrationsRead Grant = "integrations:read" //

@@ -55,7 +55,7 @@ type EmailControls struct {
 
 // EmailBlock is a block of a block e-mail (api.md, EmailBlock).
 type EmailBlock struct {
-	Type    string            `json:"type"` // button or text
+	Type    string            `json:"type"` // button, text or image
 	Content string            `json:"content"`
 	URL     string            `json:"url,omitempty"`
 	Styles  *EmailBlockStyles `json:"styles,omitempty"`

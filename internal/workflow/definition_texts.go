@@ -126,8 +126,8 @@ func (c *EmailControls) texts(path string) []ControlText {
 	for i, b := range c.Blocks {
 		block := jsonvalue.JoinIndex(jsonvalue.Join(path, "blocks"), i)
 		out = append(out,
-			ControlText{Key: "body", Path: jsonvalue.Join(block, "content"), Text: b.Content, HTML: true, Required: true},
-			ControlText{Key: "body", Path: jsonvalue.Join(block, "url"), Text: b.URL, Required: b.Type == BlockButton})
+			ControlText{Key: "body", Path: jsonvalue.Join(block, "content"), Text: b.Content, HTML: b.Type != BlockImage, Required: b.Type != BlockImage},
+			ControlText{Key: "body", Path: jsonvalue.Join(block, "url"), Text: b.URL, Required: b.Type == BlockButton || b.Type == BlockImage})
 	}
 	return out
 }

@@ -29,6 +29,7 @@ const (
 const (
 	BlockText   = "text"
 	BlockButton = "button"
+	BlockImage  = "image" // ours: messages hold it as a text (decisions.md §21)
 )
 
 // CheckOptions are the settings of the operator that decide what is allowed.
@@ -133,8 +134,8 @@ func (v stepValidator) email(path string, c *EmailControls) {
 	}
 	for i, b := range c.Blocks {
 		block := jsonvalue.JoinIndex(jsonvalue.Join(path, "blocks"), i)
-		if b.Type != BlockText && b.Type != BlockButton {
-			v.add(jsonvalue.Join(block, "type"), b.Type, "must be text or button")
+		if b.Type != BlockText && b.Type != BlockButton && b.Type != BlockImage {
+			v.add(jsonvalue.Join(block, "type"), b.Type, "must be text, button or image")
 		}
 		if b.Styles != nil && !slices.Contains([]string{"center", "left", "right"}, b.Styles.TextAlign) {
 			v.add(jsonvalue.Join(block, "styles.textAlign"), b.Styles.TextAlign, "must be center, left or right")

@@ -1,4 +1,5 @@
-// Writes src/gql.ts from the server's schema and the operations in src/**/*.graphql: types, and one constant each.
+// Writes gql.ts from the server's schema and the operations in src/**/*.graphql: types, and one constant each. Those in src/images have
+// one of their own, since src/gql.ts is loaded with the frame of the page.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,15 +37,28 @@ const config = {
   scalars: { Time: 'string', JSON: 'unknown', StringMap: 'Record<string, string>', ID: 'string' },
 }
 
-writeFileSync(
-  'src/gql.ts',
-  await codegen({
+const generate = (filename, documentsOf) =>
+  codegen({
     schema: parse(print(sdl)),
     schemaAst: schema,
-    documents: read('src', '.graphql'),
-    filename: 'src/gql.ts',
+    documents: documentsOf,
+    filename,
     config,
     plugins: [{ operations: {} }, { documents: {} }],
     pluginMap: { operations, documents },
-  }),
+  })
+
+const apart = ({ location }) => location.startsWith('images/')
+const all = read('src', '.graphql')
+writeFileSync(
+  'src/gql.ts',
+  await generate(
+    'src/gql.ts',
+    all.filter((file) => !apart(file)),
+  ),
 )
+const own = await generate('src/images/gql.ts', all.filter(apart))
+const shared = own
+  .replace(/export class TypedDocumentString[\s\S]*?\n}\n/, '')
+  .replace(/^import .* DocumentTypeDecoration .*\n/m, '')
+writeFileSync('src/images/gql.ts', `import { TypedDocumentString } from '../gql'\n${shared}`)

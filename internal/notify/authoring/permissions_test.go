@@ -40,6 +40,8 @@ func TestPermissions(t *testing.T) {
 		"variable":                      func(c context.Context) error { return notifytest.Err(a.Variables.Get(c, none)) },
 		"variableByName":                func(c context.Context) error { return notifytest.Err(a.Variables.ByName(c, "X")) },
 		"variableUsages":                func(c context.Context) error { return notifytest.Err(a.Variables.Usages(c, none)) },
+		"images":                        func(c context.Context) error { return notifytest.Err(a.Images.List(c, page, nil, nil)) },
+		"image":                         func(c context.Context) error { return notifytest.Err(a.Images.Get(c, none)) },
 		"workflows":                     func(c context.Context) error { return notifytest.Err(a.Workflows.List(c, page, nil, nil)) },
 		"workflowSlice":                 func(c context.Context) error { return notifytest.Err(a.Workflows.Slice(c, 1, 0, nil, nil)) },
 		"workflow":                      func(c context.Context) error { return notifytest.Err(a.Workflows.Get(c, none)) },
@@ -72,6 +74,10 @@ func TestPermissions(t *testing.T) {
 			return notifytest.Err(a.Snippets.Update(c, authoring.UpdateSnippetInput{ID: none}))
 		},
 		"deleteSnippet": func(c context.Context) error { return notifytest.Err(a.Snippets.Delete(c, none, true)) },
+		"createImage": func(c context.Context) error {
+			return notifytest.Err(a.Images.Create(c, authoring.CreateImageInput{Name: "dot", Content: dot}))
+		},
+		"deleteImage": func(c context.Context) error { return notifytest.Err(a.Images.Delete(c, none)) },
 		"createNotificationGroup": func(c context.Context) error {
 			return notifytest.Err(a.NotificationGroups.Create(c, authoring.CreateNotificationGroupInput{Name: "Group"}))
 		},

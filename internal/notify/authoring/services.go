@@ -1,5 +1,5 @@
 // Package authoring owns the use cases of what authors write: workflows and their versions, layouts, snippets, notification groups,
-// translations, variables and previews.
+// translations, variables, images and previews.
 package authoring
 
 import "github.com/carillon/carillon/internal/notify/usecase"
@@ -12,6 +12,7 @@ type Services struct {
 	NotificationGroups *NotificationGroups
 	Translations       *Translations
 	Variables          *Variables
+	Images             *Images
 }
 
 // New builds the use cases.
@@ -23,5 +24,6 @@ func New(b usecase.Deps, cfg usecase.Config) Services {
 		NotificationGroups: &NotificationGroups{b},
 		Translations:       &Translations{b},
 		Variables:          &Variables{b, cfg.Secrets, cfg.Workflows.Templates},
+		Images:             &Images{b, cfg.PublicURL},
 	}
 }

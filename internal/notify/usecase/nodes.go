@@ -72,6 +72,7 @@ var nodeTypes = map[string]nodeType{
 	"Event":                  nodeOf(ReadActivity, func(db *ent.Client) *ent.EventQuery { return db.Event.Query() }),
 	"Feed":                   nodeOf(ReadContent, func(db *ent.Client) *ent.FeedQuery { return db.Feed.Query() }),
 	"IdempotencyRecord":      nodeOf(ManageEnvironment, func(db *ent.Client) *ent.IdempotencyRecordQuery { return db.IdempotencyRecord.Query() }),
+	"Image":                  nodeOf(ReadContent, ShownImages),
 	"InboxState":             nodeOf(ReadAudience, func(db *ent.Client) *ent.InboxStateQuery { return db.InboxState.Query() }),
 	"Integration":            nodeOf(ReadIntegrations, func(db *ent.Client) *ent.IntegrationQuery { return db.Integration.Query() }),
 	"Invitation":             nodeOf(ReadInvitations, func(db *ent.Client) *ent.InvitationQuery { return db.Invitation.Query() }),

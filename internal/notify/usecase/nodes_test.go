@@ -39,7 +39,7 @@ func TestNodes(t *testing.T) {
 		"APIKey": viewer.GrantKeys, "Attempt": viewer.GrantActivityRead, "AuditEntry": viewer.GrantActivity, "CaughtMessage": viewer.GrantActivityRead,
 		"ChannelConnection": viewer.GrantAudienceRead, "ChannelEndpoint": viewer.GrantAudienceRead, "Context": viewer.GrantAudienceRead,
 		"Digest": viewer.GrantActivityRead, "Event": viewer.GrantActivityRead, "Feed": viewer.GrantContentRead, "IdempotencyRecord": viewer.GrantActivity,
-		"InboxState": viewer.GrantAudienceRead, "Integration": viewer.GrantIntegrationsRead, "Layout": viewer.GrantContentRead, "Snippet": viewer.GrantContentRead,
+		"InboxState": viewer.GrantAudienceRead, "Integration": viewer.GrantIntegrationsRead, "Layout": viewer.GrantContentRead, "Snippet": viewer.GrantContentRead, "Image": viewer.GrantContentRead,
 		"Message": viewer.GrantActivityRead, "Notification": viewer.GrantActivityRead, "NotificationGroup": viewer.GrantContentRead,
 		"Preference": viewer.GrantAudienceRead, "PreferenceChange": viewer.GrantAudienceRead, "Receipt": viewer.GrantActivityRead,
 		"Reply": viewer.GrantActivityRead, "Subscriber": viewer.GrantAudienceRead, "SubscriberChannel": viewer.GrantAudienceRead,

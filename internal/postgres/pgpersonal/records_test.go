@@ -18,7 +18,7 @@ var impersonal = map[string]string{
 	"api_keys": "credentials of programs", "environments": "configuration", "feeds": "configuration", "integrations": "configuration",
 	"invitations": "members of the organization", "layouts": "configuration", "log_in_tries": "members of the organization, as hashes",
 	"members": "members of the organization", "notification_groups": "configuration", "organization_keys": "credentials of programs",
-	"organizations": "configuration", "promotions": "configuration", "sessions": "members of the organization", "snippets": "configuration",
+	"organizations": "configuration", "promotions": "configuration", "sessions": "members of the organization", "snippets": "configuration", "images": "configuration",
 	"tenant_workflows": "configuration", "tenants": "customers of the operator", "contexts": "customers of the operator",
 	"topics": "names of groups", "transaction_claims": "names of triggers", "translations": "configuration", "users": "members of the organization",
 	"variables": "configuration", "pauses": "what operators hold", "message_retries": "filters of operators", "webhook_endpoints": "configuration", "workflow_versions": "configuration", "workflows": "configuration",

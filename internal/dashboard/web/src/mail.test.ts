@@ -33,6 +33,14 @@ describe('a sanitized mail', () => {
     expect(sanitizeMail(html)).not.toContain('x.test')
   })
 
+  test('shows images that were uploaded, from this server', () => {
+    const path = `/images/${'0a'.repeat(32)}`
+    expect(sanitizeMail(`<img src="https://x.test${path}">`)).toContain(`src="${location.origin}${path}"`)
+    for (const html of [`<img src="https://x.test${path}?a">`, `<img src="https://x.test/a${path}">`])
+      expect(sanitizeMail(html)).not.toContain('x.test')
+    expect(sanitizeMail(`<video src="https://x.test${path}"></video>`)).not.toContain('src')
+  })
+
   test('keeps what it contains itself', () => {
     const html = sanitizeMail('<img src="data:image/png;base64,AA"><a href="#part">b</a><p style="color: red">c</p>')
     expect(html).toContain('src="data:image/png;base64,AA"')

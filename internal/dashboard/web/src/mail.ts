@@ -1,6 +1,9 @@
 const removed = 'script, link, iframe, frame, frameset, object, embed, base, meta[http-equiv], form, template'
 const requests = new Set(['srcset', 'background', 'poster', 'ping', 'action', 'formaction'])
 
+/** The path of an image that was uploaded here; whatever host a mail names, it is asked of this one. */
+const uploaded = /^\s*https?:\/\/[^/?#]+(\/images\/[0-9a-f]{64})\s*$/i
+
 /**
  * The HTML of a mail without scripts and without anything that asks another server for a resource. Links open in a new tab
  * without access to this one.
@@ -20,7 +23,9 @@ export function sanitizeMail(html: string): string {
 function sanitizeAttribute(e: Element, a: Attr) {
   const local = /^\s*(data:|#)/i.test(a.value)
   const link = ['a', 'area'].includes(e.localName) && /^\s*(https?|mailto|tel):/i.test(a.value)
-  if (a.name.startsWith('on') || requests.has(a.name)) e.removeAttribute(a.name)
+  const image = e.localName === 'img' && a.name === 'src' && uploaded.exec(a.value)?.[1]
+  if (image) a.value = new URL(image, location.origin).href
+  else if (a.name.startsWith('on') || requests.has(a.name)) e.removeAttribute(a.name)
   else if (a.name === 'src' && !local) e.removeAttribute(a.name)
   else if (/(^|:)href$/.test(a.name) && !local && !link) e.removeAttribute(a.name)
   else if (a.name === 'style') a.value = withoutRequests(a.value)

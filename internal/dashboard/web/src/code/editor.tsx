@@ -3,8 +3,10 @@ import { json } from '@codemirror/lang-json'
 import { forceLinting, linter } from '@codemirror/lint'
 import { Annotation, Compartment, EditorState, StateEffect } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
-import { type CSSProperties, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type CSSProperties, lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Said } from '../form'
+import { imageTag } from '../images/file'
+import { word as imageWord } from '../images/words'
 import type { CodeProps } from './code'
 import { difference } from './difference'
 import { formatJSON } from './format'
@@ -32,6 +34,8 @@ type Props = Pick<
   /** Whether it takes the focus that the text area had. */
   focused: boolean
 }
+
+const Chooser = lazy(() => import('../images/chooser'))
 
 /** Changes that come from outside of the editor. */
 const outside = Annotation.define<boolean>()
@@ -147,6 +151,7 @@ export function Editor(props: Props) {
           {word('format')}
         </button>
       )}
+      {props.language === 'html' && !readOnly && <InsertImage label={label} view={view} />}
       <span id={`${id}keys`} hidden>
         {word('keys')}
       </span>
@@ -154,6 +159,36 @@ export function Editor(props: Props) {
         {found}
       </span>
     </div>
+  )
+}
+
+/** Puts an image where the cursor is. */
+function InsertImage({ label, view }: { label: string; view: { current: EditorView | undefined } }) {
+  const [chooses, setChooses] = useState(false)
+  return (
+    <>
+      <button
+        type="button"
+        className="button plain"
+        style={formatStyle}
+        aria-label={imageWord('insertInto', { label })}
+        onClick={() => setChooses(true)}
+      >
+        {imageWord('insert')}
+      </button>
+      {chooses && (
+        <Suspense>
+          <Chooser
+            asksAlt
+            onChoose={({ address, alt }) => {
+              const of = view.current
+              if (of) of.dispatch(of.state.replaceSelection(imageTag(address, alt)), { userEvent: 'input.image' })
+            }}
+            onClose={() => setChooses(false)}
+          />
+        </Suspense>
+      )}
+    </>
   )
 }
 

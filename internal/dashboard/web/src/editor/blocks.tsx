@@ -15,15 +15,19 @@ import {
   useSortable,
   verticalListSortingStrategy,
 } from '@dnd-kit/sortable'
-import { ArrowDown, ArrowUp, Copy, Ellipsis, GripVertical, Plus, Trash2, Undo2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { ArrowDown, ArrowUp, Copy, Ellipsis, GripVertical, ImageUp, Plus, Trash2, Undo2 } from 'lucide-react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { Button, IconButton } from '../button'
 import { Select, Text } from '../form'
 import type { EmailBlockInput, EmailBlockType, TextAlign } from '../gql'
+import { useDrop } from '../images/drop'
+import { word } from '../images/words'
 import { insertAt, moveTo, removeAt, replaceAt } from '../lists'
 import { Menu, MenuItem, MenuLine } from '../overlay'
 import { May } from '../role'
 import { t } from '../text/text'
+
+const Chooser = lazy(() => import('../images/chooser'))
 
 type Block = EmailBlockInput
 
@@ -126,6 +130,9 @@ export default function Blocks({
         <Button icon={Plus} onClick={() => add('BUTTON')}>
           {t('blocks.addButton')}
         </Button>
+        <Button icon={Plus} onClick={() => add('IMAGE')}>
+          {word('addImage')}
+        </Button>
       </div>
     </fieldset>
   )
@@ -168,6 +175,7 @@ function BlockCard({
 }) {
   const n = i + 1
   const button = of.type === 'BUTTON'
+  const image = of.type === 'IMAGE'
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     id,
     attributes: { roleDescription: t('blocks.movable') },
@@ -190,7 +198,7 @@ function BlockCard({
               <GripVertical aria-hidden className="icon" />
             </button>
           </May>
-          <span className="soft small">{button ? t('blocks.button') : t('blocks.text')}</span>
+          <span className="soft small">{kindOf(of.type)}</span>
           <May>
             <span className="push-end">
               <IconButton icon={Copy} label={t('blocks.duplicateN', { n })} onClick={onDuplicate} />
@@ -199,13 +207,17 @@ function BlockCard({
             </span>
           </May>
         </div>
-        <Text
-          at={`${at}.content`}
-          label={button ? t('blocks.buttonNText', { n }) : t('blocks.textN', { n })}
-          lines={button ? undefined : 3}
-          value={of.content}
-          onChange={(content) => onChange({ content })}
-        />
+        {image ? (
+          <ImageFields at={at} n={n} of={of} onChange={onChange} />
+        ) : (
+          <Text
+            at={`${at}.content`}
+            label={button ? t('blocks.buttonNText', { n }) : t('blocks.textN', { n })}
+            lines={button ? undefined : 3}
+            value={of.content}
+            onChange={(content) => onChange({ content })}
+          />
+        )}
         <div className="filters">
           {button && (
             <Text
@@ -224,6 +236,60 @@ function BlockCard({
         </div>
       </div>
     </li>
+  )
+}
+
+const kindOf = (type: EmailBlockType) =>
+  ({ TEXT: t('blocks.text'), BUTTON: t('blocks.button'), IMAGE: word('image') })[type]
+
+/** Where an image is, and what is read in its place. It is uploaded or chosen, dropped, or anywhere else by its URL. */
+function ImageFields({
+  at,
+  n,
+  of,
+  onChange,
+}: {
+  at: string
+  n: number
+  of: Block
+  onChange: (change: Partial<Block>) => void
+}) {
+  const [chooses, setChooses] = useState<{ file?: File }>()
+  const { over, on } = useDrop((file) => setChooses({ file }))
+  return (
+    <div className={over ? 'image-drop over' : 'image-drop'} role="group" aria-label={word('image')} {...on}>
+      <May>
+        <div className="row">
+          <Button icon={ImageUp} aria-label={word('chooseN', { n })} onClick={() => setChooses({})}>
+            {word('choose')}
+          </Button>
+          <span className="soft small">{word('dropHere')}</span>
+        </div>
+      </May>
+      <div className="filters">
+        <Text
+          label={word('imageNURL', { n })}
+          at={`${at}.url`}
+          value={of.url ?? ''}
+          onChange={(url) => onChange({ url })}
+        />
+        <Text
+          label={word('imageNAlt', { n })}
+          at={`${at}.content`}
+          value={of.content}
+          onChange={(content) => onChange({ content })}
+        />
+      </div>
+      {chooses && (
+        <Suspense>
+          <Chooser
+            file={chooses.file}
+            onChoose={({ address }) => onChange({ url: address })}
+            onClose={() => setChooses(undefined)}
+          />
+        </Suspense>
+      )}
+    </div>
   )
 }
 
@@ -265,6 +331,7 @@ function InsertBlock({ n, onInsert }: { n: number; onInsert: (type: EmailBlockTy
       >
         <MenuItem onSelect={() => onInsert('TEXT')}>{t('blocks.text')}</MenuItem>
         <MenuItem onSelect={() => onInsert('BUTTON')}>{t('blocks.button')}</MenuItem>
+        <MenuItem onSelect={() => onInsert('IMAGE')}>{word('image')}</MenuItem>
       </Menu>
     </May>
   )

@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-CM5cVrYy.js";import"./run-badge-CEnQQWS0.js";

@@ -1,1 +1,0 @@
-export{c as Trace}from"./run-panel-XvLRAUI4.js";import"./run-badge-CEnQQWS0.js";

@@ -1,0 +1,1 @@
+export{c as Trace}from"./run-panel-CRKf2tNu.js";import"./run-badge-BYvuPIme.js";
