@@ -131,12 +131,7 @@ function ImageRow({ of, onChoose, onRemoved }: { of: Image; onChoose: () => void
   const remove = useAction(DeleteImageDocument, onRemoved)
   return (
     <li>
-      <button
-        type="button"
-        className="image-choice"
-        aria-label={word('use', { name, width, height, size: sizeText(size) })}
-        onClick={onChoose}
-      >
+      <button type="button" className="image-choice" onClick={onChoose}>
         <img src={path} alt="" loading="lazy" />
         <strong className="small" title={name}>
           {name}

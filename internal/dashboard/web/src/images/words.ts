@@ -22,7 +22,6 @@ export const texts = {
     none: 'No images yet.',
     noneFound: 'No image has this name.',
     list: 'Images',
-    use: 'Use {name}, {width} by {height} pixels, {size}',
     remove: 'Delete {name}',
     removeQuestion:
       'Delete {name}? Mails that were sent with it, and templates that use it, show it no more. This cannot be undone.',
@@ -54,7 +53,6 @@ export const texts = {
     none: 'Noch keine Bilder.',
     noneFound: 'Kein Bild hat diesen Namen.',
     list: 'Bilder',
-    use: '{name} verwenden, {width} mal {height} Pixel, {size}',
     remove: '{name} löschen',
     removeQuestion:
       '{name} löschen? Mails, die damit versendet wurden, und Vorlagen, die es verwenden, zeigen es nicht mehr. Das kann nicht rückgängig gemacht werden.',

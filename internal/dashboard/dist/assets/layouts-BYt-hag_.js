@@ -1,4 +1,4 @@
-import{c as e,f as t,t as n,u as r}from"./jsx-runtime-B3M2NUal.js";import{F as i,i as a}from"./button-C9uNoEr0.js";import{F as o,Ft as s,Pt as c,Yr as l,Zr as u,br as d,nt as f}from"./gql-D7mz-l-1.js";import{t as p}from"./preview-CkkGIj2E.js";import{n as m}from"./form-C7B5v9lZ.js";import{f as h,l as g,n as _,o as v}from"./words-CM5zu2vj.js";import{i as y,r as b}from"./unsaved-C12pqvA7.js";import{n as x,t as S}from"./templates-BxWFDY1V.js";var C=t(r(),1),w=n(),T=`<!doctype html>
+import{c as e,f as t,t as n,u as r}from"./jsx-runtime-B3M2NUal.js";import{F as i,i as a}from"./button-C9uNoEr0.js";import{F as o,Ft as s,Pt as c,Yr as l,Zr as u,br as d,nt as f}from"./gql-D7mz-l-1.js";import{t as p}from"./preview-BX-MGnUp.js";import{n as m}from"./form-C7B5v9lZ.js";import{f as h,l as g,n as _,o as v}from"./words-CM5zu2vj.js";import{i as y,r as b}from"./unsaved-C12pqvA7.js";import{n as x,t as S}from"./templates-CzwwfRn3.js";var C=t(r(),1),w=n(),T=`<!doctype html>
 <html>
   <body style="font-family: sans-serif; max-width: 40rem; margin: 0 auto">
     {{ content }}
