@@ -19,6 +19,15 @@ const colour = (token: string) => {
   return value
 }
 
+/** What is written below the time axis: days, or times of day, as its language writes them. */
+function marks(at: readonly number[], step: number): string[] {
+  const format = new Intl.DateTimeFormat(
+    language(),
+    step < 86_400 ? { hour: '2-digit', minute: '2-digit' } : { month: 'short', day: 'numeric' },
+  )
+  return at.map((seconds) => format.format(seconds * 1000))
+}
+
 /** Lines over time, with the same data in a table for those who do not see them. A click on a span opens what it counts. */
 export default function Plot({
   title,
@@ -49,9 +58,12 @@ export default function Plot({
           cursor: { y: false, drag: { x: false, y: false } },
           legend: { live: true },
           scales: { y: { range: (_, __, most) => [0, Math.max(most * 1.05, 1)] } },
-          axes: [axis, { ...axis, size: 52 }],
+          axes: [
+            { ...axis, space: 70, values: (_, at, __, ___, step) => marks(at, step) },
+            { ...axis, size: 52 },
+          ],
           series: [
-            { value: (_, at) => (at == null ? '–' : exact(at * 1000, language())) },
+            { label: t('common.when'), value: (_, at) => (at == null ? '–' : exact(at * 1000, language())) },
             ...series.map((s) => ({
               label: s.name,
               stroke: colour(s.color),
