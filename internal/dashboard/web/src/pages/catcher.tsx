@@ -114,9 +114,9 @@ function Message({ of: m }: { of: CaughtMessageQuery['caughtMessage'] }) {
       <Card title={m.subject || words(m.channel)}>
         <Facts
           of={{
-            To: m.recipient,
-            Provider: m.providerId,
-            When: <Time at={m.createdAt} />,
+            [t('common.to')]: m.recipient,
+            [t('common.provider')]: m.providerId,
+            [t('common.when')]: <Time at={m.createdAt} />,
           }}
         />
         {m.html ? <Mail html={m.html} title={t('catcher.caughtMail')} /> : <pre tabIndex={0}>{m.body}</pre>}

@@ -1,3 +1,5 @@
+import { t } from '../text/text'
+
 type Credentials = Record<string, unknown>
 type Field = { name: string; kind: string }
 
@@ -18,5 +20,5 @@ export const toRateLimit = (text: string) => (text === '' ? null : Number(text))
 /** The rate at which an integration sends: the configured limit, else the one learned from its provider. */
 export const rateText = ({ rateLimit, learnedRate }: { rateLimit: number | null; learnedRate: number | null }) => {
   const rate = rateLimit ?? learnedRate
-  return rate ? `${rate}/s` : 'unlimited'
+  return rate ? `${rate}/s` : t('integrations.unlimited')
 }

@@ -74,7 +74,7 @@ export function Environments({ me, onChange }: { me: Me; onChange: () => void })
                     name: t('common.status'),
                     cell: (e) =>
                       e.id === me.environment.id ? (
-                        'yes'
+                        words('ACTIVE')
                       ) : (
                         <Switch
                           needs="ADMIN"

@@ -129,8 +129,9 @@ describe('translations', () => {
     expect(lackingLocales([])).toEqual([])
   })
   test('locales have names', () => {
-    expect(languageName('pt-BR')).toBe('Brazilian Portuguese')
-    expect(languageName('no locale')).toBe('–')
+    expect(languageName('pt-BR', 'en')).toBe('Brazilian Portuguese')
+    expect(languageName('en', 'de')).toBe('Englisch')
+    expect(languageName('no locale', 'en')).toBe('–')
   })
 })
 

@@ -74,8 +74,10 @@ export function Messages({ id }: { id: string }) {
                   name: t('subscriberlists.inbox'),
                   cell: (m) =>
                     m.channel === 'IN_APP'
-                      ? [m.read && 'read', m.seen && 'seen', m.archived && 'archived'].filter(Boolean).join(', ') ||
-                        'new'
+                      ? (['read', 'seen', 'archived'] as const)
+                          .filter((state) => m[state])
+                          .map((state) => t(`subscriberlists.${state}`))
+                          .join(', ') || t('subscriberlists.new')
                       : '–',
                 },
               ]}

@@ -170,10 +170,10 @@ function Tenant({ of: tenant, reload }: { of: TenantQuery['tenantByIdentifier'];
         <Card title={t('common.details')}>
           <Facts
             of={{
-              Identifier: <code>{tenant.identifier}</code>,
-              Record: <code>{tenant.internalId}</code>,
-              Created: <Time at={tenant.createdAt} />,
-              Changed: <Time at={tenant.updatedAt} />,
+              [t('common.identifier')]: <code>{tenant.identifier}</code>,
+              [t('subscriber.record')]: <code>{tenant.internalId}</code>,
+              [t('common.created')]: <Time at={tenant.createdAt} />,
+              [t('common.changed')]: <Time at={tenant.updatedAt} />,
             }}
           />
         </Card>

@@ -1,11 +1,9 @@
 export type Row = [key: string, text: string]
 
-const languages = new Intl.DisplayNames('en', { type: 'language' })
-
-/** The English name of a locale's language; – when it is no locale. */
-export function languageName(locale: string): string {
+/** The name of a locale's language, in a language; – when it is no locale. */
+export function languageName(locale: string, shown: string): string {
   try {
-    return languages.of(locale) ?? locale
+    return new Intl.DisplayNames(shown, { type: 'language' }).of(locale) ?? locale
   } catch {
     return '–'
   }

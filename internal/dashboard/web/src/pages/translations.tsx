@@ -19,7 +19,7 @@ import { removeAt, replaceAt } from '../lists'
 import { Confirm, Dialog } from '../overlay'
 import { May } from '../role'
 import { rich } from '../text/rich'
-import { t } from '../text/text'
+import { language, t } from '../text/text'
 import { Badge, Card, Failure, Load, Page, Pager, Status, Table, Time } from '../ui'
 import { discard, useUnsaved } from '../unsaved'
 import { lackingLocales, languageName, missingKeys, repeatedKey, repeats, toRows } from './translation-rows'
@@ -57,7 +57,7 @@ export function Translations() {
                       <Link href={`/translations/${encodeURIComponent(texts.locale)}`}>{texts.locale}</Link>
                     ),
                   },
-                  { name: t('translations.language'), cell: (texts) => languageName(texts.locale) },
+                  { name: t('translations.language'), cell: (texts) => languageName(texts.locale, language()) },
                   { name: t('translations.texts'), cell: (texts) => Object.keys(texts.content).length },
                   { name: t('common.changed'), cell: (texts) => <Time at={texts.updatedAt} /> },
                 ]}
@@ -203,7 +203,7 @@ function Texts({
       }
     >
       <Failure error={remove.error} />
-      <Card title={languageName(translation.locale)}>
+      <Card title={languageName(translation.locale, language())}>
         <Form submit={t('common.save')} action={{ busy: update.busy, error: error ?? update.error }} onSubmit={submit}>
           {rows.length === 0 && <p className="soft">{t('translations.noTextsYet')}</p>}
           {rows.map(([key, text], i) => (

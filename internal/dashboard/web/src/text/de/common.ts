@@ -24,6 +24,8 @@ export const common: Record<keyof typeof en, Message> = {
   'word.INTEGRATION_UNHEALTHY': 'Integration gestört',
   'word.INTEGRATION_RECOVERED': 'Integration wiederhergestellt',
   'word.WEBHOOK_ENDPOINT_DISABLED': 'Webhook-Endpunkt abgeschaltet',
+  'word.ALERT_OPENED': 'Alarm ausgelöst',
+  'word.ALERT_RECOVERED': 'Alarm beendet',
   'word.PING': 'Ping',
   'word.WORKFLOW': 'Workflow',
   'word.INTEGRATION': 'Integration',

@@ -241,6 +241,7 @@ export const delivery: Record<keyof typeof en, Message> = {
     'Keine Integrationen. Nachrichten dieses Kanals können nicht gesendet werden.',
   'integrations.primary': 'Primär',
   'integrations.rate': 'Rate',
+  'integrations.unlimited': 'unbegrenzt',
   'integrations.storedValuesAreNotShown':
     'Gespeicherte Werte werden nicht gezeigt. Wenn leer, bleibt der gespeicherte Wert.',
   'integrations.integrationIsEnabled': 'Integration ist eingeschaltet',

@@ -73,7 +73,7 @@ export const workflows: Record<keyof typeof en, Message> = {
   },
   'templates.source': 'Quelltext',
   'translations.newLocale': 'Neue Sprache',
-  'translations.language': 'Sprache',
+  'translations.language': 'Name der Sprache',
   'translations.texts': 'Texte',
   'translations.missingTranslations': 'Fehlende Übersetzungen',
   'translations.keysThatTemplatesUseOr':

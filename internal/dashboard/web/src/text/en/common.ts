@@ -23,6 +23,8 @@ export const common = {
   'word.INTEGRATION_UNHEALTHY': 'Integration unhealthy',
   'word.INTEGRATION_RECOVERED': 'Integration recovered',
   'word.WEBHOOK_ENDPOINT_DISABLED': 'Webhook endpoint disabled',
+  'word.ALERT_OPENED': 'Alert opened',
+  'word.ALERT_RECOVERED': 'Alert recovered',
   'word.PING': 'Ping',
   'word.WORKFLOW': 'Workflow',
   'word.INTEGRATION': 'Integration',

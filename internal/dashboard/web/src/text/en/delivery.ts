@@ -228,6 +228,7 @@ export const delivery = {
   'integrations.noIntegrationsMessagesOfThis': 'No integrations. Messages of this channel cannot be sent.',
   'integrations.primary': 'Primary',
   'integrations.rate': 'Rate',
+  'integrations.unlimited': 'unlimited',
   'integrations.storedValuesAreNotShown': 'Stored values are not shown. If empty, the stored value is kept.',
   'integrations.integrationIsEnabled': 'Integration is enabled',
   'integrations.makePrimary': 'Make primary',
