@@ -1,0 +1,1 @@
+export{t as Activity}from"./activity-DdA5BT69.js";import"./run-badge-BPacGEZf.js";

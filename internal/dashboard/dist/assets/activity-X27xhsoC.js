@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-BjeC-hA3.js";import"./run-badge-BYvuPIme.js";

@@ -1,1 +1,0 @@
-export{c as Trace}from"./run-panel-CRKf2tNu.js";import"./run-badge-BYvuPIme.js";

@@ -1,0 +1,1 @@
+export{c as Trace}from"./run-panel-CWWm6AKz.js";import"./run-badge-BPacGEZf.js";
