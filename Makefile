@@ -53,7 +53,7 @@ test: ## Run every test, the ones on Postgres included
 # built program or read documents, and without the tests of .ci/unraced, which do one thing after the other and which it makes
 # several times slower: texts of 20 MiB, walks of the whole schema, simulated years. The linter vets the tests; symbols only make
 # linking slower. Without a race found there is nothing left to print, so a program need not wait at its end.
-PLAIN := cmd/carillon|internal/docs
+PLAIN ?= cmd/carillon|internal/docs
 UNRACED := ^($(shell paste -sd '|' .ci/unraced))$$
 RACED  = .ci/raced ./... | grep -vE '/($(PLAIN))$$'
 
@@ -63,7 +63,7 @@ race-detected:
 	$(SHARED) env CGO_ENABLED=1 GORACE=atexit_sleep_ms=10 $(GO) test -race -vet=off -ldflags="-s -w" -timeout $(TIMEOUT) -skip '$(UNRACED)' $$($(RACED))
 
 race-plain:
-	$(SHARED) $(GO) test -vet=off -ldflags="-s -w" -timeout $(TIMEOUT) $(PLAIN_FLAGS) $$($(GO) list ./... | grep -vxF "$$($(RACED))")
+	$(SHARED) $(GO) test -vet=off -ldflags="-s -w" -timeout $(TIMEOUT) -skip '$(UNRACED)$(KILLED)' $$($(GO) list ./... | grep -vxF "$$($(RACED))")
 	$(SHARED) $(GO) test -vet=off -ldflags="-s -w" -timeout $(TIMEOUT) -run '$(UNRACED)' $$(grep -rlwFf .ci/unraced --include='*_test.go' . | xargs -n 1 dirname | sort -u)
 
 soak: ## The long forms: many kills, many generated cases (an hour and more)
@@ -149,7 +149,7 @@ web-check: ## Fail when the embedded dashboard or the inbox's types are not what
 e2e: build ## Drive the pages in a real browser (needs Chromium and npm); pictures go to bin/e2e
 	cd $(WEB) && { [ -d node_modules ] || npm ci --silent; }
 	rm -rf bin/e2e
-	CHROMIUM=$$(.ci/chromium) CARILLON_BINARY=$(CURDIR)/bin/carillon $(GO) test $(JOURNEYS) -vet=off -ldflags="-s -w" -tags e2e -run TestJourney -count=1 -timeout $(TIMEOUT) ./cmd/carillon
+	CHROMIUM=$$(.ci/chromium) CARILLON_BINARY=$(CURDIR)/bin/carillon $(GO) test -vet=off -ldflags="-s -w" -tags e2e -run TestJourney -count=1 -timeout $(TIMEOUT) $(JOURNEYS) ./cmd/carillon
 
 audit: build ## Ask for known vulnerabilities in what is released, where their data can be reached
 	.ci/audit
@@ -162,7 +162,7 @@ check: ## What CI runs
 
 # check-kills kills more often than these tests, for as much CPU time. 200 kills would take ten minutes of it.
 check-tests:
-	@PLAIN_FLAGS="-skip ^TestKilledProcess" .ci/steps race-detected race-plain
+	@KILLED="|^TestKilledProcess" .ci/steps race-detected race-plain
 
 check-kills:
 	@KILLS=50 .ci/steps prove

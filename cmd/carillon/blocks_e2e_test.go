@@ -117,6 +117,7 @@ func TestJourneyBlocks(t *testing.T) {
 // TestJourneyImages uploads an image into a block, by choosing and by dropping a file, takes it again from the list into HTML, and
 // deletes it. Previews ask this server for it, whatever address mails carry.
 func TestJourneyImages(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t, "CARILLON_PUBLIC_URL=http://notify.example.org")
 	o.ask(t, `mutation { createWorkflow(input: {name: "Letter", identifier: "letter", publish: false, definition: {steps: [

@@ -11,6 +11,7 @@ import (
 
 // TestJourneyBroadcasts follows a broadcast that is paced, pauses it, lets it go on without a pace, and cancels another.
 func TestJourneyBroadcasts(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	for n := range 4 {

@@ -33,6 +33,7 @@ func (b *browser) marked(line, message string) {
 
 // TestJourneyCode: JSON and templates are completed from what is known of them, and what is wrong is marked at its place.
 func TestJourneyCode(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	o.ask(t, `mutation($s: JSON!) { createWorkflow(input: {name: "Order", identifier: "order", definition: {payloadSchema: $s, steps: [

@@ -86,6 +86,7 @@ func (o *office) trigger(t *testing.T, workflow, subscriber string, payload obje
 
 // TestJourneyHome goes from the server's bare address to what is there.
 func TestJourneyHome(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	b := browse(t, o.Process)

@@ -80,6 +80,7 @@ const (
 
 // TestJourneyInboxByKeyboard uses nothing but the keyboard, and looks at what is stored.
 func TestJourneyInboxByKeyboard(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	o.makeSubscriber(t, "ada", "en_GB")

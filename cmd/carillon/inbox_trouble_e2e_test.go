@@ -40,6 +40,7 @@ func (b *browser) problem(text string) {
 
 // TestJourneyInboxFailures loses what the reader does: the inbox says so until the next try, and shows what is stored.
 func TestJourneyInboxFailures(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	o.makeSubscriber(t, "ada", "en_GB")
@@ -111,6 +112,7 @@ func TestJourneyInboxFailures(t *testing.T) {
 
 // TestJourneyInboxChanges changes the elements of a page while they live: nobody sees what was somebody else's.
 func TestJourneyInboxChanges(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	for _, who := range []string{"ada", "bob"} {

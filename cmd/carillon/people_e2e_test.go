@@ -20,6 +20,7 @@ func (o *office) member(t *testing.T, email, role string) {
 
 // TestJourneyRoles: everybody sees what their role allows, and the server refuses the rest.
 func TestJourneyRoles(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	o := openOffice(t)
 	o.ask(t, `mutation { createTopic(input: {key: "releases", name: "Releases"}) { topic { id } } }`, nil, nil)

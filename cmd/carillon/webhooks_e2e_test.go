@@ -16,6 +16,7 @@ import (
 
 // TestJourneyWebhooks makes an endpoint, sees its secret once, pings it, looks at what was sent and answered, and sends it again.
 func TestJourneyWebhooks(t *testing.T) {
+	detailed(t)
 	t.Parallel()
 	received := make(chan *http.Request, 4)
 	var verifier *webhook.Verifier
