@@ -28,7 +28,7 @@ export default function Chooser({
   file?: File
   /** Whether the alternative text is asked for here. */
   asksAlt?: boolean
-  onChoose: (image: { address: string; name: string; alt: string }) => void
+  onChoose: (image: { address: string; alt: string }) => void
   onClose: () => void
 }) {
   const [alt, setAlt] = useState('')
@@ -43,7 +43,7 @@ export default function Chooser({
     filter: name ? { nameContains: name } : undefined,
   })
   const choose = (image: Image) => {
-    onChoose({ address: addressOf(image), name: image.name, alt })
+    onChoose({ address: addressOf(image), alt })
     onClose()
   }
   return (

@@ -1,4 +1,4 @@
-import{c as e,f as t,t as n,u as r}from"./jsx-runtime-Bo8OVfsg.js";import{F as i,i as a}from"./button-D1aHv31U.js";import{F as o,Ft as s,Pt as c,Yr as l,Zr as u,br as d,nt as f}from"./gql-DshCEier.js";import{t as p}from"./preview-BM5idqHk.js";import{n as m}from"./form-Dp-roKRC.js";import{f as h,l as g,n as _,o as v}from"./words-CsdU61U6.js";import{i as y,r as b}from"./unsaved-rVqhnaYK.js";import{n as x,t as S}from"./templates-Cm7hc-o6.js";var C=t(r(),1),w=n(),T=`<!doctype html>
+import{c as e,f as t,t as n,u as r}from"./jsx-runtime-Bo8OVfsg.js";import{F as i,i as a}from"./button-D1aHv31U.js";import{F as o,Ft as s,Pt as c,Yr as l,Zr as u,br as d,nt as f}from"./gql-DshCEier.js";import{t as p}from"./preview-9Wcg7xrk.js";import{n as m}from"./form-Dp-roKRC.js";import{f as h,l as g,n as _,o as v}from"./words-CsdU61U6.js";import{i as y,r as b}from"./unsaved-rVqhnaYK.js";import{n as x,t as S}from"./templates-CKma9F8X.js";var C=t(r(),1),w=n(),T=`<!doctype html>
 <html>
   <body style="font-family: sans-serif; max-width: 40rem; margin: 0 auto">
     {{ content }}
