@@ -4,7 +4,7 @@ package main_test
 
 import "fmt"
 
-// screens are the pictures that somebody who is logged in takes; token is that of a subscriber, for the inbox.
+// screens are the pictures that are taken after logging in. token authenticates a subscriber to the inbox.
 func screens(token string) []screen {
 	return append(dashboardScreens(), []screen{
 		{name: "inbox", path: "/inbox/#" + token, width: 768, do: func(b *browser) {

@@ -30,7 +30,7 @@ func TestUnwritten(t *testing.T) {
 	}
 }
 
-// The program goes on after its pages were released, and they were: it maps fewer of them than before.
+// The program still runs after the release, and has fewer pages of files in memory than before it.
 func TestReleaseStartup(t *testing.T) { //nolint:paralleltest // other tests would map pages meanwhile
 	before := filePages(t)
 	require.NoError(t, releaseStartup())

@@ -81,7 +81,7 @@ func Work(ctx context.Context, cfg *config.Config, log *slog.Logger, version str
 	})
 }
 
-// startupLasts is when what only starting needed is given back: after the first requests of a process that is to serve at once.
+// startupLasts is how long after its start a process keeps what starting needed: its first requests may need some of it, too.
 const startupLasts = 10 * time.Second
 
 // runApp builds a process, starts it, waits for ctx or the end of the embedded database, and stops it within the drain time.
