@@ -1,6 +1,6 @@
 // Package pgtest gives every test a database of its own: a clone of a migrated template, made in some ten milliseconds,
 // so that tests commit, listen and run in parallel. It starts a private server per test binary, or uses the one that
-// CARILLON_TEST_DATABASE_URL names, such as that of command shared.
+// CARILLON_TEST_DATABASE_URL names by its address, or by a file that holds the address: file:/tmp/address, as command shared does.
 package pgtest
 
 import (
@@ -29,6 +29,9 @@ import (
 	"github.com/carillon/carillon/internal/postgres/embedded"
 	"github.com/carillon/carillon/internal/stall"
 )
+
+// FileScheme begins a CARILLON_TEST_DATABASE_URL that is the name of the file that holds the address of the server.
+const FileScheme = "file:"
 
 // maxConns bounds a test's pool: tests run in parallel and share one server.
 const maxConns = 12
@@ -108,6 +111,13 @@ func start() (*server, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), stall.Limit(10*time.Minute)) // programs may have to be fetched
 	defer cancel()
 	s := &server{dsn: os.Getenv("CARILLON_TEST_DATABASE_URL")}
+	if file, ok := strings.CutPrefix(s.dsn, FileScheme); ok {
+		address, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		s.dsn = string(address)
+	}
 	if s.dsn == "" {
 		if err := s.startEmbedded(ctx); err != nil {
 			return nil, err

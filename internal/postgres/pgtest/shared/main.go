@@ -1,15 +1,25 @@
 // Command shared runs a command with one database server for all test binaries that the command starts, each of which would otherwise
 // spend seconds on one of its own and on the migrations: shared go test ./...
+//
+// The binaries find the server's address in a file whose name depends on the working directory only. Go keeps the result of a test for
+// as long as its binary, the variables and the files that it read stay as they are, and would run every test anew for an address that
+// changes with each server.
 package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"log"
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"syscall"
+	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 )
@@ -44,7 +54,12 @@ func run(command []string) (code int, err error) {
 			return 0, err
 		}
 		defer lifeline.Close()
-		cmd.Env = append(os.Environ(), variable+"="+dsn)
+		file, err := announce(ctx, dsn)
+		if err != nil {
+			return 0, err
+		}
+		defer os.Remove(file)
+		cmd.Env = append(os.Environ(), variable+"="+pgtest.FileScheme+file)
 	}
 	var exit *exec.ExitError
 	if err := cmd.Run(); errors.As(err, &exit) {
@@ -53,4 +68,38 @@ func run(command []string) (code int, err error) {
 		return 0, err
 	}
 	return 0, nil
+}
+
+// announce writes the server's address into the file of this working directory, or, while another server has that, into one of its own.
+func announce(ctx context.Context, dsn string) (name string, err error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256([]byte(dir))
+	name = filepath.Join(os.TempDir(), fmt.Sprintf("carillon-test-%d-%x.url", os.Getuid(), sum[:8]))
+	if old, err := os.ReadFile(name); err == nil && !answers(ctx, string(old)) {
+		_ = os.Remove(name) // left by one that was killed
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, os.ErrExist) {
+		f, err = os.CreateTemp("", "carillon-test-*.url")
+	}
+	if err != nil {
+		return "", err
+	}
+	_, err = f.WriteString(dsn)
+	return f.Name(), errors.Join(err, f.Close())
+}
+
+// answers reports whether a server takes connections at dsn.
+func answers(ctx context.Context, dsn string) bool {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, dsn)
+	if err != nil {
+		return false
+	}
+	_ = conn.Close(ctx)
+	return true
 }

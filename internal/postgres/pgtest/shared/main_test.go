@@ -1,0 +1,31 @@
+package main
+
+import (
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/postgres/pgtest"
+)
+
+// TestAnnounce holds the address of a server at the same place in each run, so that results of tests are kept, and leaves that place to
+// the server that has it.
+func TestAnnounce(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("TMPDIR", t.TempDir())
+	announced := func(dsn string) (file string) {
+		t.Helper()
+		file, err := announce(t.Context(), dsn)
+		require.NoError(t, err)
+		content, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.Equal(t, dsn, string(content))
+		return file
+	}
+
+	dsn := pgtest.EmptyURL(t)
+	first := announced("postgres://127.0.0.1:1/gone")
+	require.Equal(t, first, announced(dsn), "the first server does not answer any more")
+	require.NotEqual(t, first, announced(dsn), "the second does")
+}
