@@ -3,6 +3,9 @@ package main_test
 import (
 	"bufio"
 	"context"
+	"crypto/hmac"
+	"crypto/sha1"
+	"encoding/base64"
 	"fmt"
 	"net/http"
 	"os"
@@ -46,6 +49,8 @@ func TestOrganizationMoves(t *testing.T) {
 
 	other := newOtherSide(t)
 	other.furnish(t, &client.Client{URL: eu.URL(), Key: eu.made}, 2, object{"stepId": "pause", "type": "DELAY", "delay": object{"type": "REGULAR", "amount": 3, "unit": "SECONDS"}})
+
+	twilio := twilioReport(t, eu)
 
 	started := []string{"CARILLON_CELL_EU_1=" + eu.Addr, "CARILLON_CELL_EU_2=" + eu.Addr, "CARILLON_CELL_US_1=" + us.Addr}
 	through := &client.Client{URL: startProxy(t, started...).URL(), Key: eu.made}
@@ -122,6 +127,39 @@ func TestOrganizationMoves(t *testing.T) {
 		b, err := inbox(ctx, through, "s1")
 		return a+b == len(acknowledged), err
 	})
+
+	// Vendors go on calling the old cell, under whose address they sign.
+	require.Equal(t, http.StatusUnauthorized, twilio("forged"))
+	require.Equal(t, http.StatusOK, twilio(""))
+	var reported struct{ Receipts struct{ TotalCount int } }
+	graphQL(t, through, `{ receipts(filter: {kindIn: [DELIVERED]}) { totalCount } }`, nil, &reported)
+	require.Equal(t, 1, reported.Receipts.TotalCount, "the new cell has it")
+}
+
+// twilioReport gives an organization of the cell an integration, and returns what posts a signed receipt to the cell.
+func twilioReport(t *testing.T, c *cell) (post func(forged string) int) {
+	t.Helper()
+	var made struct {
+		CreateIntegration struct{ Integration struct{ InboundPath string } }
+	}
+	graphQL(t, &client.Client{URL: c.URL(), Key: c.made}, `mutation($input: CreateIntegrationInput!) { createIntegration(input: $input) { integration { inboundPath } } }`,
+		object{"input": object{
+			"providerId": "twilio", "credentials": object{"accountSid": "AC1", "token": "tw", "from": "+15550100"},
+			"configurations": object{"inboundWebhookEnabled": true},
+		}}, &made)
+	address := c.URL() + made.CreateIntegration.Integration.InboundPath + "?from=%7etwilio"
+	return func(forged string) int {
+		mac := hmac.New(sha1.New, []byte("tw"))
+		mac.Write([]byte(address + "MessageSidSM1MessageStatusdelivered" + forged))
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address, strings.NewReader("MessageSid=SM1&MessageStatus=delivered"))
+		require.NoError(t, err)
+		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		req.Header.Set("X-Twilio-Signature", base64.StdEncoding.EncodeToString(mac.Sum(nil)))
+		resp, err := http.DefaultClient.Do(req)
+		require.NoError(t, err)
+		require.NoError(t, resp.Body.Close())
+		return resp.StatusCode
+	}
 }
 
 // killWhen starts a command of the cell and kills it when it says something.

@@ -1,7 +1,9 @@
 package app
 
 import (
+	"bytes"
 	"errors"
+	"io"
 	"net/http"
 	"strings"
 
@@ -30,7 +32,7 @@ func isInbound(path string) bool {
 	return strings.HasPrefix(path, "/v1/inbound/") || strings.HasPrefix(path, "/v1/unsubscribe/") || strings.HasPrefix(path, "/v1/preferences/")
 }
 
-// receipt takes what a vendor reports.
+// receipt takes what a vendor reports. Vendors follow no redirects, so that a report for an organization that has moved is passed on.
 func (a *App) receipt(w http.ResponseWriter, r *http.Request) {
 	body, err := intake.ReadAll(r, integrations.MaxInbound)
 	if err != nil {
@@ -40,14 +42,21 @@ func (a *App) receipt(w http.ResponseWriter, r *http.Request) {
 	err = a.services.Receipts.Accept(r.Context(), r.PathValue("token"), provider.Inbound{
 		URLs: addressesOf(a.cfg.PublicURL, r), Header: r.Header, Query: r.URL.Query(), Body: body,
 	})
+	if moved := (*integrations.Elsewhere)(nil); errors.As(err, &moved) {
+		r.Body, r.ContentLength, r.TransferEncoding = io.NopCloser(bytes.NewReader(body)), int64(len(body)), nil
+		a.passOn(w, r, moved, func(w http.ResponseWriter) { a.answerInbound(w, r, fault.Unavailablef(err, "Try again later.")) })
+		return
+	}
 	a.answerInbound(w, r, err)
 }
 
-// addressesOf are the addresses under which the vendor may have called: it knows the public one.
+// addressesOf are the addresses under which the vendor may have called: it knows the public one, of this cell or of one that has
+// passed the request on. Whoever forges the header gains nothing that the Host header does not give: the path is the secret.
 func addressesOf(public string, r *http.Request) []string {
-	list := []string{"https://" + r.Host + r.RequestURI, "http://" + r.Host + r.RequestURI}
-	if public != "" {
-		list = append([]string{strings.TrimSuffix(public, "/") + r.RequestURI}, list...)
+	_, before := forwards(r.Header)
+	list := append(origins(public, r.Host), before...)
+	for i, address := range list {
+		list[i] = address + r.RequestURI
 	}
 	return list
 }

@@ -93,6 +93,8 @@ func TestAddressesOf(t *testing.T) {
 	direct := []string{"https://10.0.0.5:8080/v1/inbound/t?a=b", "http://10.0.0.5:8080/v1/inbound/t?a=b"}
 	require.Equal(t, direct, addressesOf("", r))
 	require.Equal(t, append([]string{"https://notify.example/base/v1/inbound/t?a=b"}, direct...), addressesOf("https://notify.example/base/", r))
+	r.Header.Set(forwardedFrom, "https://eu.example/base http://10.0.0.9")
+	require.Equal(t, append(direct, "https://eu.example/base/v1/inbound/t?a=b", "http://10.0.0.9/v1/inbound/t?a=b"), addressesOf("", r))
 	for path, want := range map[string]bool{
 		"/v1/inbound/t": true, "/v1/unsubscribe/t": true, "/v1/inbound": false, "/v1/inboundx/t": false, "/x/v1/inbound/t": false,
 	} {

@@ -1,14 +1,10 @@
 package app
 
 import (
-	"context"
 	_ "embed"
 	"errors"
 	"html/template"
 	"net/http"
-	"net/http/httputil"
-	"net/url"
-	"time"
 
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/integrations"
@@ -59,30 +55,13 @@ func (a *App) elsewhere(w http.ResponseWriter, r *http.Request, err error) bool 
 	if !errors.As(err, &moved) {
 		return false
 	}
-	failed := func(w http.ResponseWriter, r *http.Request, err error) {
-		a.log.ErrorContext(r.Context(), "link of a moved organization not passed on", "cell", moved.URL, "error", err.Error())
+	a.passOn(w, r, moved, func(w http.ResponseWriter) {
 		writePage(w, http.StatusBadGateway, unsubscribePage, unsubscribeView{Problem: tryLater})
-	}
-	to, err := url.Parse(moved.URL)
-	if err != nil {
-		failed(w, r, err)
-		return true
-	}
-	proxy := &httputil.ReverseProxy{ErrorHandler: failed, Rewrite: func(p *httputil.ProxyRequest) {
-		p.SetURL(to)
-		p.SetXForwarded()
-	}}
-	ctx, cancel := context.WithTimeout(r.Context(), elsewhereTime)
-	defer cancel()
-	proxy.ServeHTTP(w, r.WithContext(ctx))
+	})
 	return true
 }
 
-const (
-	// elsewhereTime is how long another cell may take to answer for a link.
-	elsewhereTime = 10 * time.Second
-	tryLater      = "This did not work. Please try again later."
-)
+const tryLater = "This did not work. Please try again later."
 
 // problemOf is what a reader is told of a failure, and its status; empty and 200 when there is none.
 func (a *App) problemOf(r *http.Request, err error) (problem string, status int) {

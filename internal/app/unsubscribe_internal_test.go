@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/internal/config"
 	"github.com/carillon/carillon/internal/notify/integrations"
 )
 
@@ -22,7 +23,7 @@ func TestLinksOfMovedOrganizations(t *testing.T) {
 		_, _ = io.WriteString(w, r.Method+" "+r.URL.Path+" "+string(body))
 	}))
 	t.Cleanup(cell.Close)
-	a := &App{log: slog.New(slog.DiscardHandler)}
+	a := &App{cfg: &config.Config{}, log: slog.New(slog.DiscardHandler)}
 
 	w := httptest.NewRecorder()
 	a.writeUnsubscribe(w, httptest.NewRequest(http.MethodPost, "/v1/unsubscribe/token", strings.NewReader("List-Unsubscribe=One-Click")), nil, &integrations.Elsewhere{URL: cell.URL})

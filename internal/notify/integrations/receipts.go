@@ -154,7 +154,8 @@ func (i *Integrations) ReceiptsPath(found *ent.Integration) (string, error) {
 	return i.inboundPath(found.ID), nil
 }
 
-// Accept takes what a vendor posted to a receiving address. in lacks what belongs to the integration.
+// Accept takes what a vendor posted to a receiving address. in lacks what belongs to the integration. It fails with *Elsewhere
+// when the organization has moved.
 func (r *Receipts) Accept(ctx context.Context, token string, in provider.Inbound) error {
 	unknown := fault.NotFoundf("This address receives nothing.")
 	integrationID, signature, _ := strings.Cut(token, ".")
@@ -172,7 +173,7 @@ func (r *Receipts) Accept(ctx context.Context, token string, in provider.Inbound
 	}
 	if enabled, _ := configurations[inboundWebhookEnabled].(bool); !enabled ||
 		found.Deleted && (found.DeletedAt == nil || r.Now().Sub(*found.DeletedAt) > InboundGrace) {
-		return unknown
+		return r.orElsewhere(ctx, found.EnvironmentID, unknown) // a move has emptied it
 	}
 	if in.Credentials, err = provider.OpenCredentials(r.secrets, found.ID, found.Credentials); err != nil {
 		return err
@@ -206,7 +207,9 @@ func (r *Receipts) Accept(ctx context.Context, token string, in provider.Inbound
 			EventID: v.EventID, Kind: v.Kind, ProviderMessageID: v.MessageID, Recipient: v.Recipient, At: v.At, Permanent: v.Permanent, Detail: v.Detail,
 		}
 	}
-	if err := pgmessage.RecordReceipts(ctx, r.DB, viewer.Scope{EnvironmentID: found.EnvironmentID}, found.ID, found.Channel, report); err != nil {
+	if err := pgmessage.RecordReceipts(ctx, r.DB, viewer.Scope{EnvironmentID: found.EnvironmentID}, found.ID, found.Channel, report); postgres.IsMove(err) {
+		return r.orElsewhere(ctx, found.EnvironmentID, postgres.Translate(err))
+	} else if err != nil {
 		return err
 	}
 	for i := range report.Receipts {

@@ -78,6 +78,24 @@ func TestReceiptsAfterTheirIntegrationWasDeleted(t *testing.T) {
 	require.Len(t, page.Nodes(), 1)
 }
 
+// TestReceiptsOfMovedOrganizations lead to the cell that has the integration now, once this one has nothing left to check them with.
+func TestReceiptsOfMovedOrganizations(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAuthoring(t)
+	made, token := reporting(t, a)
+	a.DB.Ent.Integration.UpdateOneID(made.ID).ClearCredentials().ClearConfigurations().SetActive(false).ExecX(a.Ctx)
+	notifytest.RequireKind(t, fault.NotFound, a.Receipts.Accept(t.Context(), token, reports(hardBounce)))
+	move := func(url string) {
+		_, err := a.DB.Pool.Exec(t.Context(), `UPDATE organizations SET move = 'moved', moved_url = $1`, url)
+		require.NoError(t, err)
+	}
+	move("https://us.example.com")
+	require.Equal(t, &integrations.Elsewhere{URL: "https://us.example.com"}, a.Receipts.Accept(t.Context(), token, reports(hardBounce)))
+	notifytest.RequireKind(t, fault.NotFound, a.Receipts.Accept(t.Context(), token+"x", reports(hardBounce)))
+	move("") // the operator named no address
+	notifytest.RequireKind(t, fault.NotFound, a.Receipts.Accept(t.Context(), token, reports(hardBounce)))
+}
+
 // TestReceiptsOnlyWhereTheyAreWanted: addresses are judged before what is posted to them.
 func TestReceiptsOnlyWhereTheyAreWanted(t *testing.T) {
 	t.Parallel()

@@ -6,7 +6,6 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	entenvironment "github.com/carillon/carillon/ent/environment"
-	"github.com/carillon/carillon/ent/organization"
 	entworkflow "github.com/carillon/carillon/ent/workflow"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/audience"
@@ -97,12 +96,6 @@ func (u *Unsubscribes) Confirm(ctx context.Context, token string) (*Unsubscripti
 	})
 }
 
-// Elsewhere is the failure of a link whose organization has moved to another cell. The same path does it there.
-type Elsewhere struct{ URL string }
-
-// Error names the cell's address.
-func (e *Elsewhere) Error() string { return "the link leads to " + e.URL + " now" }
-
 // open checks the link and acts inside its environment from there on.
 func (u *Unsubscribes) open(ctx context.Context, purpose, token string) (context.Context, workflow.OptOut, error) {
 	text, signature, _ := strings.Cut(token, ".")
@@ -115,8 +108,8 @@ func (u *Unsubscribes) open(ctx context.Context, purpose, token string) (context
 	if err != nil {
 		return nil, o, postgres.Translate(usecase.NotFound(err, "There is nothing left to unsubscribe from."))
 	}
-	if owner := environment.Edges.Organization; owner.Move == organization.MoveMoved && owner.MovedURL != "" {
-		return nil, o, &Elsewhere{URL: owner.MovedURL}
+	if err := elsewhere(environment.Edges.Organization); err != nil {
+		return nil, o, err
 	}
 	return viewer.InScope(ctx, viewer.Scope{OrganizationID: environment.OrganizationID, EnvironmentID: environment.ID}), o, nil
 }

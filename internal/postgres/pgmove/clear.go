@@ -11,11 +11,21 @@ import (
 	"github.com/carillon/carillon/internal/postgres/pgbackup"
 )
 
-// kept are the tables by whose rows a cell answers for an organization that has moved.
-var kept = []string{"organizations", "environments", "api_keys", "organization_keys"}
+// kept are the tables by whose rows a cell answers for an organization that has moved: with 401 by its keys, and by passing on
+// what vendors report to its integrations.
+var kept = []string{"organizations", "environments", "api_keys", "organization_keys", "integrations"}
+
+// emptied takes from integrations all but whose they are. It comes before anything is deleted: a report that is checked with
+// half of what its integration needs would be refused for good.
+const emptied = `UPDATE integrations t SET active = false, "primary" = false, credentials = NULL, configurations = NULL, conditions = NULL,
+	simulation = NULL, breaker_cause = NULL
+WHERE (active OR "primary" OR num_nonnulls(credentials, configurations, conditions, simulation, breaker_cause) > 0) AND t.environment_id = ` + itsEnvironments
 
 // clearRows deletes the rows of an organization that has moved, but for those by which the cell says so.
 func clearRows(ctx context.Context, db *postgres.DB, all []table, s scope) error {
+	if _, err := inBatches(ctx, db, emptied, s); err != nil {
+		return fmt.Errorf("empty the integrations: %w", err)
+	}
 	last := slices.Clone(all)
 	slices.Reverse(last)
 	// Those that are found through others, first.

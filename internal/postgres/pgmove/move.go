@@ -25,7 +25,7 @@ type Move struct {
 	Source, Target *postgres.DB
 	Organization   string // its id or name
 	To             string // what callers of the source are told, such as "cell us"
-	URL            string // where the source leads readers of mails that it has sent: the target's CARILLON_PUBLIC_URL
+	URL            string // where the source leads readers of mails that it has sent, and what vendors report: the target's CARILLON_PUBLIC_URL
 	// Report is called before each step and after each table.
 	Report func(Step, string)
 	Poll   time.Duration // pause between two looks at what is being sent; 0: half a second
@@ -42,7 +42,7 @@ const (
 	Copied    Step = "copied"  // one table
 	Marking   Step = "mark"    // the target has everything: the source gives it up
 	Releasing Step = "release" // the target begins
-	Clearing  Step = "clear"   // the source's rows are deleted, but for its keys
+	Clearing  Step = "clear"   // the source's rows are deleted, but for those by which it answers
 )
 
 // The states of an organization in a cell; the states of the column move.

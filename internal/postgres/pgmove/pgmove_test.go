@@ -101,6 +101,8 @@ func (c *cells) requireMoved() {
 	for name, rows := range c.content(c.source) {
 		require.Equal(c.t, slices.Contains(pgmove.Kept(), name), len(rows) > 0, name)
 	}
+	require.Zero(c.t, pgtest.Ask[int](c.source, `SELECT count(*)::int FROM integrations i JOIN environments e ON e.id = i.environment_id
+		WHERE e.organization_id = $1 AND (i.active OR num_nonnulls(i.credentials, i.configurations) > 0)`, c.organization), "integrations stay without their secrets")
 }
 
 // TestNoTableIsForgotten: a new table has an organization or an environment, or is named with the way to one, or with the reason
