@@ -8,8 +8,8 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// AlertRule watches one figure of its environment and tells when it reaches a threshold (decisions.md §20). What the rule has come to
-// stands beside what it says, so that deciding and telling commit together.
+// AlertRule watches one figure of its environment and tells when it reaches a threshold (decisions.md §20). Its state
+// is in the same row as its settings, so that a change of state and its notice commit together.
 type AlertRule struct{ ent.Schema }
 
 // Mixin gives the common columns.

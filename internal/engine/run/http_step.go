@@ -1,21 +1,16 @@
 package run
 
 import (
-	"bytes"
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
-	"net/http"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/carillon/carillon/internal/engine/httpstep"
 	"github.com/carillon/carillon/internal/engine/queue"
 	"github.com/carillon/carillon/internal/engine/retry"
 	"github.com/carillon/carillon/internal/engine/state"
@@ -41,16 +36,11 @@ type httpStepState struct {
 type HTTPStep struct {
 	runID   string
 	attempt int
-	timeout time.Duration
-	request *provider.Request
-	hide    func(string) string // replaces secret variables, which the server may echo
+	call    httpstep.Call
 }
 
-const (
-	requestTimeout = 10 * time.Second // unless the step says otherwise
-	requestLease   = 20 * time.Second // beyond the time limit of the request
-	maxResponse    = 64 << 10         // bytes of an answer that later steps can see
-)
+// requestLease is how long a worker has a step to itself beyond the time limit of the request.
+const requestLease = 20 * time.Second
 
 // awaitHTTPStep suspends the run at its custom step until a worker has sent the request.
 func (r *run) awaitHTTPStep(d *plan.Decision) {
@@ -115,7 +105,8 @@ func (b *batch) beginHTTPStep(ctx context.Context, r *run) *HTTPStep {
 	hide := provider.Redactor(slices.Collect(maps.Values(secrets)))
 	var request *provider.Request
 	if err == nil {
-		request, err = b.executor.httpStepRequest(ctx, r, step, secrets)
+		of := httpstep.Source{TransactionID: r.event.TransactionID, Workflow: r.event.Workflow, Step: step}
+		request, err = httpstep.Render(ctx, b.executor.Render, of, r.view(r.results), r.event.withSecrets(secrets))
 	}
 	if err != nil {
 		b.endHTTPStep(ctx, r, step, plan.StepResult{Failed: true}, workflow.ReasonRenderFailed, hide(err.Error()))
@@ -125,7 +116,7 @@ func (b *batch) beginHTTPStep(ctx context.Context, r *run) *HTTPStep {
 		r.traceHTTPStep(step, workflow.ReasonRecovered, "the process ended during the request; its outcome is unknown", nil)
 		r.traceHTTPStep(step, workflow.ReasonDuplicatePossible, "", nil)
 	}
-	timeout := requestTimeout
+	timeout := httpstep.Timeout
 	if step.Custom.TimeoutSeconds > 0 {
 		timeout = time.Duration(step.Custom.TimeoutSeconds) * time.Second
 	}
@@ -134,7 +125,7 @@ func (b *batch) beginHTTPStep(ctx context.Context, r *run) *HTTPStep {
 	r.httpStep.Until = new(time.Now().Add(timeout + requestLease).UTC())
 	r.row.State = state.AsJSON(r.state(r.results))
 	b.runs = append(b.runs, r)
-	return &HTTPStep{runID: r.row.ID, attempt: r.httpStep.Attempt, timeout: timeout, request: request, hide: hide}
+	return &HTTPStep{runID: r.row.ID, attempt: r.httpStep.Attempt, call: httpstep.Call{Timeout: timeout, Request: request, Hide: hide}}
 }
 
 // currentHTTPStep is the custom step that the run is at; nil when there is none.
@@ -150,44 +141,6 @@ func (r *run) currentHTTPStep() *workflow.Step {
 	return step
 }
 
-// httpStepRequest renders the request of a custom step. Only its headers see the secrets.
-func (e *Executor) httpStepRequest(ctx context.Context, r *run, step *workflow.Step, secrets map[string]string) (*provider.Request, error) {
-	c, view := step.Custom, r.view(r.results)
-	vars := view.Bind()
-	target, err := e.Render.Text(ctx, c.URL, vars)
-	if err != nil {
-		return nil, fmt.Errorf("url: %w", err)
-	}
-	request := &provider.Request{
-		Method: cmp.Or(c.Method, http.MethodPost), URL: strings.TrimSpace(target), Origin: provider.OriginTarget,
-		Header: http.Header{},
-	}
-	view.Env = r.event.withSecrets(secrets)
-	headers := view.Bind()
-	for name, value := range c.Headers {
-		text, err := e.Render.Text(ctx, value, headers)
-		if err != nil {
-			return nil, fmt.Errorf("header %s: %w", name, err)
-		}
-		request.Header.Set(name, text)
-	}
-	switch {
-	case c.Body != "":
-		body, err := e.Render.Text(ctx, c.Body, vars)
-		if err != nil {
-			return nil, fmt.Errorf("body: %w", err)
-		}
-		request.Body = provider.Raw{ContentType: "application/json", Data: []byte(body)}
-	case request.Method != http.MethodGet:
-		request.Body = &provider.JSON{Root: map[string]any{
-			"transactionId": r.event.TransactionID, "workflow": r.event.Workflow, "stepId": step.StepID,
-			"subscriber": view.Subscriber, "payload": view.Payload, "actor": view.Actor, "tenant": view.Tenant,
-			"context": view.Context, "steps": view.Steps,
-		}}
-	}
-	return request, nil
-}
-
 // Run sends requests side by side and records each answer.
 func (h *HTTPSteps) Run(ctx context.Context, steps []HTTPStep) error {
 	ctx = context.WithoutCancel(ctx) // a request that has begun is finished and recorded
@@ -196,44 +149,13 @@ func (h *HTTPSteps) Run(ctx context.Context, steps []HTTPStep) error {
 	for i := range steps {
 		under.Go(func() {
 			h.Callbacks.Tokens <- struct{}{}
-			response, failure := h.runHTTPStep(ctx, &steps[i])
+			response, failure := steps[i].call.Send(ctx, h.Shared)
 			<-h.Callbacks.Tokens
 			errs[i] = h.recordHTTPStep(ctx, &steps[i], response, failure)
 		})
 	}
 	under.Wait()
 	return errors.Join(errs...)
-}
-
-// runHTTPStep sends one request. The answer is JSON, or nothing.
-func (h *HTTPSteps) runHTTPStep(ctx context.Context, c *HTTPStep) (response any, failure *provider.Error) {
-	ctx, cancel := context.WithTimeout(ctx, c.timeout)
-	defer cancel()
-	started, outcome := time.Now(), workflow.AttemptAccepted
-	answer, err := h.Callbacks.Do(ctx, c.request)
-	switch {
-	case err != nil:
-		failure = state.AsProviderError(err)
-	case !answer.OK():
-		failure = answer.Failure("", "")
-	case answer.Broken || len(answer.Body) > maxResponse:
-		failure = provider.Failf(provider.Permanent, "the answer is longer than %d KiB or was cut off", maxResponse>>10)
-	case len(bytes.TrimSpace(answer.Body)) > 0 && json.Unmarshal(answer.Body, &response) != nil:
-		response = nil // the request arrived, and its answer cannot be read
-	}
-	if failure != nil {
-		outcome = workflow.AttemptRejected
-		if failure.Class == provider.Unknown {
-			outcome = workflow.AttemptUnknown
-		}
-	}
-	h.Meter.Attempt("custom", string(outcome), failure.ClassName(), time.Since(started))
-	if failure != nil {
-		hidden := *failure
-		hidden.Text, hidden.Code = c.hide(failure.Text), c.hide(failure.Code)
-		return nil, &hidden
-	}
-	return state.MapTexts(response, c.hide), nil
 }
 
 // recordHTTPStep records the answer to a request and takes the run on, unless the run was cancelled or another worker has the lease.

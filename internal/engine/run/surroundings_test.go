@@ -98,8 +98,8 @@ func TestSecretsOfAnHTTPStep(t *testing.T) {
 	r.event.env.Secrets = []pgrun.SealedVariable{{ID: "1", Name: "TOKEN", Sealed: sealed}}
 	step := b.beginHTTPStep(t.Context(), r)
 	require.NotNil(t, step)
-	request := step.request
-	require.Equal(t, "it said ***", step.hide("it said s3cret"))
+	request := step.call.Request
+	require.Equal(t, "it said ***", step.call.Hide("it said s3cret"))
 	require.Equal(t, "Bearer s3cret", request.Header.Get("Authorization"))
 	require.Equal(t, "https://app.example/", request.URL)
 	require.JSONEq(t, `{"token": ""}`, string(request.Body.(provider.Raw).Data))
