@@ -23,6 +23,10 @@ func (r *imageResolver) Path(ctx context.Context, obj *ent.Image) (string, error
 	return r.Services.Images.Path(obj), nil
 }
 
+func (r *imageResolver) Usages(ctx context.Context, obj *ent.Image) ([]*authoring.ImageUsage, error) {
+	return kept(r.load(ctx), "ImageUsages", r.Services.Images.Usages).Load(ctx, obj.Key)
+}
+
 func (r *mutationResolver) CreateImage(ctx context.Context, input authoring.CreateImageInput) (*model.CreateImagePayload, error) {
 	return model.NewCreateImagePayload(r.Services.Images.Create(ctx, input))
 }

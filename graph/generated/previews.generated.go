@@ -145,6 +145,29 @@ func (ec *executionContext) fieldContext_StepPreview_from(_ context.Context, fie
 	return graphql.NewScalarFieldContext("StepPreview", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _StepPreview_senderName(ctx context.Context, field graphql.CollectedField, obj *authoring.StepPreview) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StepPreview_senderName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SenderName, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_StepPreview_senderName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StepPreview", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _StepPreview_replyTo(ctx context.Context, field graphql.CollectedField, obj *authoring.StepPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -622,6 +645,8 @@ func (ec *executionContext) _StepPreview(ctx context.Context, sel ast.SelectionS
 			out.Values[i] = ec._StepPreview_subject(ctx, field, obj)
 		case "from":
 			out.Values[i] = ec._StepPreview_from(ctx, field, obj)
+		case "senderName":
+			out.Values[i] = ec._StepPreview_senderName(ctx, field, obj)
 		case "replyTo":
 			out.Values[i] = ec._StepPreview_replyTo(ctx, field, obj)
 		case "content":

@@ -1219,6 +1219,7 @@ type ComplexityRoot struct {
 		Size        func(childComplexity int) int
 		URL         func(childComplexity int) int
 		UpdatedAt   func(childComplexity int) int
+		Usages      func(childComplexity int) int
 		Width       func(childComplexity int) int
 	}
 
@@ -1233,6 +1234,11 @@ type ComplexityRoot struct {
 	ImageEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	ImageUsage struct {
+		Kind func(childComplexity int) int
+		Name func(childComplexity int) int
 	}
 
 	ImportSubscribersPayload struct {
@@ -2700,15 +2706,16 @@ type ComplexityRoot struct {
 	}
 
 	StepPreview struct {
-		Avatar  func(childComplexity int) int
-		CTA     func(childComplexity int) int
-		Content func(childComplexity int) int
-		Data    func(childComplexity int) int
-		Error   func(childComplexity int) int
-		From    func(childComplexity int) int
-		Payload func(childComplexity int) int
-		ReplyTo func(childComplexity int) int
-		Subject func(childComplexity int) int
+		Avatar     func(childComplexity int) int
+		CTA        func(childComplexity int) int
+		Content    func(childComplexity int) int
+		Data       func(childComplexity int) int
+		Error      func(childComplexity int) int
+		From       func(childComplexity int) int
+		Payload    func(childComplexity int) int
+		ReplyTo    func(childComplexity int) int
+		SenderName func(childComplexity int) int
+		Subject    func(childComplexity int) int
 	}
 
 	StepSkips struct {
@@ -8220,6 +8227,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Image.UpdatedAt(childComplexity), true
 
+	case "Image.usages":
+		if e.ComplexityRoot.Image.Usages == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Image.Usages(childComplexity), true
+
 	case "Image.width":
 		if e.ComplexityRoot.Image.Width == nil {
 			break
@@ -8275,6 +8289,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ImageEdge.Node(childComplexity), true
+
+	case "ImageUsage.kind":
+		if e.ComplexityRoot.ImageUsage.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImageUsage.Kind(childComplexity), true
+
+	case "ImageUsage.name":
+		if e.ComplexityRoot.ImageUsage.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImageUsage.Name(childComplexity), true
 
 	case "ImportSubscribersPayload.nextLine":
 		if e.ComplexityRoot.ImportSubscribersPayload.NextLine == nil {
@@ -17052,6 +17080,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.StepPreview.ReplyTo(childComplexity), true
 
+	case "StepPreview.senderName":
+		if e.ComplexityRoot.StepPreview.SenderName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepPreview.SenderName(childComplexity), true
+
 	case "StepPreview.subject":
 		if e.ComplexityRoot.StepPreview.Subject == nil {
 			break
@@ -24653,10 +24688,30 @@ type Image implements Node {
   height: Int!
   "Bytes of its content."
   size: Int!
+  "What names it, by kind and identifier: at most 100 records. Mails that were sent are not among them."
+  usages: [ImageUsage!]!
   "When it was uploaded."
   createdAt: Time!
   "When it was last changed."
   updatedAt: Time!
+}
+
+"A kind of record that shows images."
+enum ImageUser {
+  "A workflow: its draft, or the version that triggers use."
+  WORKFLOW
+  "A layout."
+  LAYOUT
+  "A snippet."
+  SNIPPET
+}
+
+"A record that names an image."
+type ImageUsage {
+  "The kind of the record."
+  kind: ImageUser!
+  "The identifier of the record."
+  name: String!
 }
 
 "A page of images."
@@ -28135,6 +28190,8 @@ type StepPreview {
   subject: String
   "Sender of an e-mail, when the step names one."
   from: String
+  "Name of the sender of an e-mail, when the step names one."
+  senderName: String
   "Where replies to an e-mail go, when the step names it."
   replyTo: String
   "The content."
@@ -36290,6 +36347,8 @@ func (ec *executionContext) childFields_Image(ctx context.Context, field graphql
 		return ec.fieldContext_Image_height(ctx, field)
 	case "size":
 		return ec.fieldContext_Image_size(ctx, field)
+	case "usages":
+		return ec.fieldContext_Image_usages(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Image_createdAt(ctx, field)
 	case "updatedAt":
@@ -36322,6 +36381,16 @@ func (ec *executionContext) childFields_ImageEdge(ctx context.Context, field gra
 		return ec.fieldContext_ImageEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ImageEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_ImageUsage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_ImageUsage_kind(ctx, field)
+	case "name":
+		return ec.fieldContext_ImageUsage_name(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ImageUsage", field.Name)
 }
 
 func (ec *executionContext) childFields_ImportSubscribersPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -38572,6 +38641,8 @@ func (ec *executionContext) childFields_StepPreview(ctx context.Context, field g
 		return ec.fieldContext_StepPreview_subject(ctx, field)
 	case "from":
 		return ec.fieldContext_StepPreview_from(ctx, field)
+	case "senderName":
+		return ec.fieldContext_StepPreview_senderName(ctx, field)
 	case "replyTo":
 		return ec.fieldContext_StepPreview_replyTo(ctx, field)
 	case "content":

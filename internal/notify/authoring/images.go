@@ -17,6 +17,7 @@ import (
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaccess"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -88,9 +89,14 @@ func (s *Images) Create(ctx context.Context, in CreateImageInput) (*ent.Image, e
 		return nil, err
 	}
 	digest := sha256.Sum256(decoded.content)
-	same := entimage.Digest(digest[:])
-	create := func(ctx context.Context, db *ent.Client) (*ent.Image, error) {
-		found, err := usecase.ShownImages(db).Where(same).Only(ctx)
+	return usecase.Write(ctx, s.Deps, usecase.WriteContent, func(ctx context.Context, db *ent.Client) (*ent.Image, error) {
+		tx, _ := postgres.TxFromContext(ctx)
+		v, _ := viewer.FromContext(ctx)
+		// One upload of the environment at a time: two could pass the limit, or store the same bytes.
+		if err := pgaccess.LockEnvironment(ctx, tx, v.Scope); err != nil {
+			return nil, err
+		}
+		found, err := usecase.ShownImages(db).Where(entimage.Digest(digest[:])).Only(ctx)
 		if !ent.IsNotFound(err) {
 			return found, err
 		}
@@ -100,19 +106,13 @@ func (s *Images) Create(ctx context.Context, in CreateImageInput) (*ent.Image, e
 		case n >= MaxImages:
 			return nil, fault.BadRequestf("TOO_MANY_IMAGES", "An environment has at most %d images.", MaxImages)
 		}
-		v, _ := viewer.FromContext(ctx)
 		created, err := db.Image.Create().SetName(in.Name).SetKey(newImageKey(v.EnvironmentID)).SetContentType(decoded.contentType).
 			SetWidth(decoded.width).SetHeight(decoded.height).SetSize(len(decoded.content)).SetDigest(digest[:]).SetContent(decoded.content).Save(ctx)
 		if err != nil {
-			return nil, usecase.AlreadyExists(err, "The image exists already.")
+			return nil, err
 		}
 		return created, usecase.Audit(ctx, db, "create", created, map[string]any{"name": created.Name, "contentType": created.ContentType, "size": created.Size})
-	}
-	created, err := usecase.Write(ctx, s.Deps, usecase.WriteContent, create)
-	if fault.KindOf(err) == fault.Conflict { // uploaded twice at once
-		return usecase.Write(ctx, s.Deps, usecase.WriteContent, create)
-	}
-	return created, err
+	})
 }
 
 // Delete removes an image. Mails that were sent with it show it no more.

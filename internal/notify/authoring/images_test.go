@@ -21,6 +21,7 @@ import (
 	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 // dot is a GIF of one pixel.
@@ -179,6 +180,71 @@ func TestImageUploadedTwiceAtOnce(t *testing.T) {
 	for range cap(ids) - 1 {
 		require.Equal(t, first, <-ids)
 	}
+}
+
+// TestImageLimitAtOnce: uploads at once do not pass the limit together.
+func TestImageLimitAtOnce(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAuthoring(t)
+	_, err := a.Images.Create(a.Ctx, authoring.CreateImageInput{Name: "dot", Content: dot})
+	require.NoError(t, err)
+	_, err = a.DB.Pool.Exec(t.Context(), `INSERT INTO images (id, created_at, updated_at, name, key, content_type, width, height, size, digest, content, environment_id)
+SELECT lpad(to_hex(n), 24, '0'), created_at, updated_at, name, key || n, content_type, width, height, size, int4send(n), content, environment_id
+FROM images, generate_series(1, $1) n`, authoring.MaxImages-2)
+	require.NoError(t, err)
+	codes := make(chan string, 8)
+	for n := range cap(codes) {
+		content := picture(t, "png", n+1, 1)
+		go func() {
+			_, err := a.Images.Create(a.Ctx, authoring.CreateImageInput{Name: "more", Content: content})
+			codes <- notifytest.Code(err)
+		}()
+	}
+	made := 0
+	for range cap(codes) {
+		if code := <-codes; code != "TOO_MANY_IMAGES" {
+			require.Empty(t, code)
+			made++
+		}
+	}
+	require.Equal(t, 1, made)
+}
+
+// TestImageUsages: an image is used by what has its address somewhere, of the same environment.
+func TestImageUsages(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAuthoring(t)
+	other := inOtherEnvironment(t, a)
+	var keys []string
+	for n := range 2 {
+		made, err := a.Images.Create(a.Ctx, authoring.CreateImageInput{Name: "a.png", Content: picture(t, "png", n+1, 1)})
+		require.NoError(t, err)
+		keys = append(keys, made.Key)
+	}
+	shows := `<img src="https://notify.example.com/images/` + keys[0] + `"><img src="/images/` + keys[0] + `">`
+	for _, ctx := range []context.Context{a.Ctx, other} {
+		_, err := a.Snippets.Create(ctx, authoring.CreateSnippetInput{Name: "Logo", Content: shows})
+		require.NoError(t, err)
+	}
+	_, err := a.Layouts.Create(a.Ctx, authoring.CreateLayoutInput{Name: "Frame", Content: shows + "{{content}}"})
+	require.NoError(t, err)
+	order := func(html string) workflow.Definition {
+		return workflow.Definition{Steps: []workflow.Step{{Type: workflow.StepEmail, Active: true, Email: &workflow.EmailControls{Subject: "s", HTML: html}}}}
+	}
+	made, err := a.Workflows.Create(a.Ctx, authoring.CreateWorkflowInput{Name: "Order", Definition: order(shows)})
+	require.NoError(t, err)
+	_, err = a.Workflows.Update(a.Ctx, authoring.UpdateWorkflowInput{ID: made.GlobalID(), Definition: new(order("none"))})
+	require.NoError(t, err)
+
+	used, err := a.Images.Usages(a.Ctx, append(keys, "of another"))
+	require.NoError(t, err)
+	require.Equal(t, map[string][]*authoring.ImageUsage{
+		keys[0]: {
+			{Kind: authoring.ImageUserLayout, Name: "frame"}, {Kind: authoring.ImageUserSnippet, Name: "logo"},
+			{Kind: authoring.ImageUserWorkflow, Name: "order"}, // the version that triggers use
+		},
+		keys[1]: {}, "of another": {},
+	}, used)
 }
 
 // inOtherEnvironment is the context of a key of another environment of the organization.

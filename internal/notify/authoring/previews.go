@@ -35,15 +35,16 @@ const MaxPreviewItems = 100
 
 // StepPreview is what a step would send.
 type StepPreview struct {
-	Subject *string
-	From    *string
-	ReplyTo *string
-	Content *workflow.MessageContent
-	CTA     *workflow.CTA
-	Avatar  *string
-	Data    map[string]any
-	Payload map[string]any // that the templates saw
-	Error   *string        // why nothing could be made
+	Subject    *string
+	From       *string
+	SenderName *string
+	ReplyTo    *string
+	Content    *workflow.MessageContent
+	CTA        *workflow.CTA
+	Avatar     *string
+	Data       map[string]any
+	Payload    map[string]any // that the templates saw
+	Error      *string        // why nothing could be made
 }
 
 // Preview renders a step with the renderer of sending. A template that cannot be rendered is an answer, not a failure.
@@ -90,7 +91,7 @@ func (w *Workflows) preview(ctx context.Context, s *workflow.Step, layout string
 	case s.Type == workflow.StepEmail && s.Email != nil:
 		out, err := templates.Email(ctx, s.Email, layout, vars)
 		return &StepPreview{
-			Subject: textOrNil(out.Subject), From: textOrNil(out.From), ReplyTo: textOrNil(out.ReplyTo),
+			Subject: textOrNil(out.Subject), From: textOrNil(out.From), SenderName: textOrNil(out.SenderName), ReplyTo: textOrNil(out.ReplyTo),
 			Content: &workflow.MessageContent{Text: out.Text, HTML: out.HTML, Blocks: out.Blocks},
 		}, err
 	case s.Type == workflow.StepSMS && s.SMS != nil:
