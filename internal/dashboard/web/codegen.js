@@ -1,5 +1,5 @@
-// Writes gql.ts from the server's schema and the operations in src/**/*.graphql: types, and one constant each. Those in src/images have
-// one of their own, since src/gql.ts is loaded with the frame of the page.
+// Writes gql.ts from the server's schema and the operations in src/**/*.graphql: types, and one constant each. Those in src/images and
+// src/previews have one of their own, since src/gql.ts is loaded with the frame of the page.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -48,17 +48,20 @@ const generate = (filename, documentsOf) =>
     pluginMap: { operations, documents },
   })
 
-const apart = ({ location }) => location.startsWith('images/')
+const apart = ['images', 'previews']
+const within = (folder) => (file) => file.location.startsWith(`${folder}/`)
 const all = read('src', '.graphql')
 writeFileSync(
   'src/gql.ts',
   await generate(
     'src/gql.ts',
-    all.filter((file) => !apart(file)),
+    all.filter((file) => !apart.some((folder) => within(folder)(file))),
   ),
 )
-const own = await generate('src/images/gql.ts', all.filter(apart))
-const shared = own
-  .replace(/export class TypedDocumentString[\s\S]*?\n}\n/, '')
-  .replace(/^import .* DocumentTypeDecoration .*\n/m, '')
-writeFileSync('src/images/gql.ts', `import { TypedDocumentString } from '../gql'\n${shared}`)
+for (const folder of apart) {
+  const own = await generate(`src/${folder}/gql.ts`, all.filter(within(folder)))
+  const shared = own
+    .replace(/export class TypedDocumentString[\s\S]*?\n}\n/, '')
+    .replace(/^import .* DocumentTypeDecoration .*\n/m, '')
+  writeFileSync(`src/${folder}/gql.ts`, `import { TypedDocumentString } from '../gql'\n${shared}`)
+}

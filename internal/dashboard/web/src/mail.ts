@@ -4,6 +4,12 @@ const requests = new Set(['srcset', 'background', 'poster', 'ping', 'action', 'f
 /** The path of an image that was uploaded here; whatever host a mail names, it is asked of this one. */
 const uploaded = /^\s*https?:\/\/[^/?#]+(\/images\/[0-9a-f]{64})\s*$/i
 
+/** The address of an image that was uploaded here as this page asks for it; undefined for any other. */
+export function uploadedImage(address: string): string | undefined {
+  const path = uploaded.exec(address)?.[1]
+  return path && new URL(path, location.origin).href
+}
+
 /**
  * The HTML of a mail without scripts and without anything that asks another server for a resource. Links open in a new tab
  * without access to this one.
@@ -23,8 +29,8 @@ export function sanitizeMail(html: string): string {
 function sanitizeAttribute(e: Element, a: Attr) {
   const local = /^\s*(data:|#)/i.test(a.value)
   const link = ['a', 'area'].includes(e.localName) && /^\s*(https?|mailto|tel):/i.test(a.value)
-  const image = e.localName === 'img' && a.name === 'src' && uploaded.exec(a.value)?.[1]
-  if (image) a.value = new URL(image, location.origin).href
+  const image = e.localName === 'img' && a.name === 'src' && uploadedImage(a.value)
+  if (image) a.value = image
   else if (a.name.startsWith('on') || requests.has(a.name)) e.removeAttribute(a.name)
   else if (a.name === 'src' && !local) e.removeAttribute(a.name)
   else if (/(^|:)href$/.test(a.name) && !local && !link) e.removeAttribute(a.name)

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { request, useQuery } from '../api'
 import { Button } from '../button'
 import { parseJSON } from '../errors'
@@ -11,10 +11,11 @@ import {
   type WorkflowStepInput,
 } from '../gql'
 import { t } from '../text/text'
-import { Failure, Time } from '../ui'
+import { Failure, Skeleton, Time } from '../ui'
 import { useAround } from './around'
 import { JSONText } from './json'
-import { Shown } from './shown'
+
+const Shown = lazy(() => import('../previews/shown'))
 
 /** What the templates of a preview see. */
 export type Example = {
@@ -52,7 +53,11 @@ export function Preview(props: Props) {
       {!bare && <h2>{t('preview.preview')}</h2>}
       <Failure error={error} />
       {!bare && <LocaleChoice example={props.example} onExample={props.onExample} />}
-      {shown && !shown.error && <Shown step={step} of={shown} />}
+      {shown && !shown.error && (
+        <Suspense fallback={<Skeleton rows={3} />}>
+          <Shown step={step} of={shown} />
+        </Suspense>
+      )}
       {!bare && <Sample {...props} used={shown?.payload} />}
     </section>
   )

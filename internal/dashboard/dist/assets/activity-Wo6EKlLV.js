@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-DdA5BT69.js";import"./run-badge-BPacGEZf.js";

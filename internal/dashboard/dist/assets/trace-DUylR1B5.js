@@ -1,1 +1,0 @@
-export{c as Trace}from"./run-panel-CWWm6AKz.js";import"./run-badge-BPacGEZf.js";
