@@ -224,6 +224,36 @@ func TestAlertPausesSoManyAtMost(t *testing.T) {
 	require.Len(t, b.pauses(), 60, "the others, each once")
 }
 
+// TestAlertWithoutRoomForAPause says so, tells that nothing is paused, and pauses as soon as there is room.
+func TestAlertWithoutRoomForAPause(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.subscriber("u1")
+	tells := b.news(b.acceptor()).identifier
+	mail := b.workflow(workflow.Definition{Steps: []workflow.Step{emailStep()}})
+	rule := b.alertRule(workflow.AlertVolume, 1, func(c *ent.AlertRuleCreate) {
+		c.SetNotifyWorkflow(tells).SetNotifySubscribers([]string{"ops"}).SetWorkflow(b.db.Ent.Workflow.GetX(b.ctx, mail.workflow).Identifier).SetPause(true)
+	})
+	b.fanOut(b.triggered(mail, to("u1")))
+	for i := range pgdue.MaxPauses {
+		b.pause(workflow.PauseBroadcast, fmt.Sprint("event-", i))
+	}
+	for range 2 {
+		firing := b.evaluateSoon(rule)
+		require.Equal(t, workflow.AlertFiring, firing.State)
+		require.Equal(t, "Nothing was paused: 100 pauses of the environment last, or 50 of subscribers.", *firing.Problem)
+		require.Len(t, b.pauses(), pgdue.MaxPauses)
+	}
+	require.NotContains(t, b.alertEvents()[0].Payload["alert"], "paused")
+	b.exec(`UPDATE pauses SET resumed_at = now() WHERE target = 'event-7'`)
+	require.Nil(t, b.evaluateSoon(rule).Problem)
+	last := b.pauses()[pgdue.MaxPauses]
+	require.Equal(t, []any{mail.workflow, last.ID}, []any{last.Target, *b.incidents()[0].PauseID})
+	b.exec(`UPDATE pauses SET resumed_at = now() WHERE id = $1`, last.ID)
+	require.Nil(t, b.evaluateSoon(rule).Problem)
+	require.Len(t, b.pauses(), pgdue.MaxPauses+1, "people have ended the pause of this incident")
+}
+
 func TestAlertWithoutItsWorkflow(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -5,7 +5,6 @@ package watch
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -19,6 +18,7 @@ import (
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres/pgaccept"
 	"github.com/carillon/carillon/internal/postgres/pgalert"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -61,6 +61,9 @@ func (w *Watch) Evaluate(ctx context.Context, rules []pgalert.Rule) error {
 			return err //nolint:wrapcheck // says what it did
 		}
 		decided := decide(locked, measured, now)
+		if err := begin(ctx, tx, decided, now); err != nil {
+			return err
+		}
 		if written, err = w.tell(ctx, tx, decided); err != nil || len(decided) == 0 {
 			return err
 		}
@@ -100,6 +103,7 @@ type decision struct {
 	above  []pgalert.SubscriberVolume // the threshold
 	notice alerts.Notice
 	state  alerts.State
+	pauses []pgdue.NewPause // that are to begin
 }
 
 const missing = "The workflow or integration that the rule is about does not exist."
@@ -126,7 +130,7 @@ func decide(rules []pgalert.Rule, measured map[string]measurement, now time.Time
 		}
 		if _, _, gone := r.Scope(); gone {
 			d.Problem = state.NotEmpty(missing)
-		} else if r.Problem != nil && *r.Problem != missing {
+		} else if r.Problem != nil && *r.Problem != missing && *r.Problem != crowded {
 			d.Problem = r.Problem // until a notice is told again
 		}
 		decided = append(decided, d)
@@ -173,32 +177,6 @@ func evaluation(r *pgalert.Rule, s alerts.State) pgalert.Evaluation {
 	return e
 }
 
-// pauses are the kinds of pauses that hold what rules watch.
-var pauses = map[pgalert.Scope]workflow.PauseKind{
-	pgalert.ScopeEnvironment: workflow.PauseEnvironment, pgalert.ScopeWorkflow: workflow.PauseWorkflow,
-	pgalert.ScopeIntegration: workflow.PauseIntegration, pgalert.ScopeChannel: workflow.PauseChannel,
-}
-
-// pause begins a pause of what the rule watches with the incident that opens, and of every subscriber who comes above the threshold while
-// it is open. It lasts until people resume it, who judge what was held. What was deleted while it was evaluated is not paused.
-func (d *decision) pause() {
-	scope, of, missing := d.rule.Scope()
-	kind, targets := pauses[scope], []string{of}
-	if d.rule.Condition == workflow.AlertSubscriberVolume {
-		kind, targets = workflow.PauseSubscriber, nil
-		for _, s := range d.above {
-			targets = append(targets, s.ID)
-		}
-	} else if d.rule.OpenedAt != nil {
-		return
-	}
-	if missing || len(targets) == 0 {
-		return
-	}
-	d.PauseKind, d.PauseIDs, d.PauseTargets = &kind, id.Batch(time.Now(), len(targets)), targets
-	d.PauseReason = fmt.Sprintf("Alert rule %s: %s", d.rule.Name, alerts.Describe(d.rule.Condition, d.Value, d.rule.Window))
-}
-
 // tell writes the events of the notices into the transaction. A workflow that cannot be started is a problem of its rule.
 func (w *Watch) tell(ctx context.Context, tx pgx.Tx, decided []decision) ([]pgaccept.AcceptedEvent, error) {
 	var items []accept.Acceptance
@@ -218,9 +196,11 @@ func (w *Watch) tell(ctx context.Context, tx pgx.Tx, decided []decision) ([]pgac
 	byEnvironment := map[string][]pgaccept.AcceptedEvent{}
 	for i := range items {
 		outcome, payload := targets.Decide(ctx, &items[i])
-		if of[i].Problem = Refused(outcome); of[i].Problem != nil {
+		if problem := Refused(outcome); problem != nil {
+			of[i].Problem = problem
 			continue
 		}
+		of[i].Problem = of[i].unpaused()
 		items[i].Payload = payload
 		made := targets.Event(&items[i])
 		made.ID = id.New(time.Now())
@@ -268,7 +248,7 @@ func (d *decision) event() accept.Acceptance {
 	told := alerts.Told{
 		Notice: d.notice, RuleID: r.ID, Name: r.Name, Environment: r.EnvironmentName, Condition: r.Condition, Threshold: r.Threshold,
 		WindowMinutes: r.Window, Value: d.Value, Workflow: r.Workflow, Integration: r.Integration, Channel: (*string)(r.Channel),
-		IncidentID: *d.IncidentID, Incident: d.state.Incident, Paused: d.PauseKind != nil || r.PauseID != nil,
+		IncidentID: *d.IncidentID, Incident: d.state.Incident, Paused: d.PauseID != nil || r.PauseID != nil,
 	}
 	if len(d.above) > 0 && d.above[0].SubscriberID != "" {
 		told.Subscriber = &d.above[0].SubscriberID

@@ -8,6 +8,7 @@ import (
 	"github.com/carillon/carillon/ent/integration"
 	"github.com/carillon/carillon/ent/pause"
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/postgres/pgrepair"
@@ -44,7 +45,6 @@ const (
 	DefaultPerSecond = 50
 	maxPerSecond     = 1000
 	maxText          = 1000 // bytes of a reason, or of a text of a filter
-	maxPauses        = 100  // of an environment that last: every event, run and message is held against them
 	maxRetries       = 20   // of an environment that run
 )
 
@@ -64,19 +64,9 @@ func (p *Pauses) Pause(ctx context.Context, in PauseDeliveryInput) (*PauseDelive
 		if err != nil {
 			return nil, err
 		}
-		switch n, err := db.Pause.Query().Where(pause.ResumedAtIsNil()).Count(ctx); {
-		case err != nil:
-			return nil, err
-		case n >= maxPauses:
-			return nil, fault.Conflictf("TOO_MANY_PAUSES", "At most %d pauses of an environment last at once.", maxPauses)
-		}
-		create := db.Pause.Create().SetKind(in.Kind).SetTarget(target)
-		if in.Reason != nil {
-			create.SetReason(*in.Reason)
-		}
-		made, err := create.Save(ctx)
+		made, err := begin(ctx, db, in, target)
 		if err != nil {
-			return nil, usecase.AlreadyExists(err, "It is paused already.")
+			return nil, err
 		}
 		tx, scope := usecase.TxScope(ctx)
 		out := &PauseDeliveryPayload{Pause: made, DryRun: isDry(in.DryRun)}
@@ -86,6 +76,26 @@ func (p *Pauses) Pause(ctx context.Context, in PauseDeliveryInput) (*PauseDelive
 		}
 		return out, usecase.Audit(ctx, db, "pause", made, map[string]any{"kind": in.Kind, "target": target})
 	})
+}
+
+// begin begins a pause of what is not paused yet.
+func begin(ctx context.Context, db *ent.Client, in PauseDeliveryInput, target string) (*ent.Pause, error) {
+	tx, scope := usecase.TxScope(ctx)
+	wanted := pgdue.NewPause{ID: id.New(time.Now()), EnvironmentID: scope.EnvironmentID, Kind: in.Kind, Target: target}
+	if in.Reason != nil {
+		wanted.Reason = *in.Reason
+	}
+	lasting, err := pgdue.Begin(ctx, tx, []pgdue.NewPause{wanted}, usecase.RecordTime())
+	if err != nil {
+		return nil, err
+	}
+	switch lasting[wanted.ID] {
+	case wanted.ID:
+		return db.Pause.Get(ctx, wanted.ID) //nolint:wrapcheck // written a moment ago
+	case "":
+		return nil, fault.Conflictf("TOO_MANY_PAUSES", "At most %d pauses of an environment last at once.", pgdue.MaxPauses)
+	}
+	return nil, fault.Conflictf("ALREADY_EXISTS", "It is paused already.")
 }
 
 // pauseTarget is what a pause stores of its target.
@@ -101,17 +111,17 @@ func pauseTarget(ctx context.Context, db *ent.Client, in PauseDeliveryInput) (st
 	}
 	switch target := *in.Target; in.Kind {
 	case workflow.PauseWorkflow:
-		id, err := usecase.NamedWorkflow(ctx, db, target)
-		if err == nil && id == "" {
+		workflowID, err := usecase.NamedWorkflow(ctx, db, target)
+		if err == nil && workflowID == "" {
 			err = fault.NotFoundf("Workflow %s was not found.", target)
 		}
-		return id, err
+		return workflowID, err
 	case workflow.PauseIntegration:
-		id, err := usecase.RecordID("Integration", target)
+		recordID, err := usecase.RecordID("Integration", target)
 		if err != nil {
 			return "", err
 		}
-		found, err := db.Integration.Query().Where(integration.ID(id), integration.Deleted(false)).Only(ctx)
+		found, err := db.Integration.Query().Where(integration.ID(recordID), integration.Deleted(false)).Only(ctx)
 		if err != nil {
 			return "", usecase.NotFound(err, "Integration %s was not found.", target)
 		}

@@ -119,44 +119,24 @@ type Evaluation struct {
 	ClosedAt   *time.Time `json:"closed_at"`
 	// SubscriberID is the internal id of the subscriber whose messages opened the incident; nil: it is about no single one.
 	SubscriberID *string `json:"subscriber_id"`
-	// Of the pauses that begin; nil: none.
-	PauseKind    *workflow.PauseKind `json:"pause_kind"`
-	PauseIDs     []string            `json:"pause_ids"`
-	PauseTargets []string            `json:"pause_targets"` // in the order of PauseIDs; the incident that opens names the pause of the first
-	PauseReason  string              `json:"pause_reason"`
+	PauseID      *string `json:"pause_id"` // that holds what the rule watches; nil: none began
 }
 
 const evaluated = `jsonb_to_recordset($1::jsonb) AS c (id text, environment_id text, state text, value float8, breaching_since timestamptz,
 	recovering_since timestamptz, problem text, threshold float8, incident_id text, opened_at timestamptz, opening float8, peak float8, notices int,
-	told_at timestamptz, last_told_at timestamptz, closed_at timestamptz, subscriber_id text, pause_kind text, pause_ids text[],
-	pause_targets text[], pause_reason text)`
-
-// maxPausedSubscribers is how many pauses of subscribers last in an environment when rules begin no further ones: half of what may last,
-// so that people can pause by hand.
-const maxPausedSubscribers = 50
+	told_at timestamptz, last_told_at timestamptz, closed_at timestamptz, subscriber_id text, pause_id text)`
 
 // What an incident's row says is reported to webhook endpoints by triggers (webhook_alert, in the migrations).
 const (
-	// What people have resumed since the incident was opened is not paused again by it.
-	storePauses = `WITH wanted AS (SELECT p.id, c.environment_id, c.pause_kind AS kind, p.target, c.pause_reason AS reason,
-		row_number() OVER (PARTITION BY c.environment_id, c.pause_kind ORDER BY p.place, p.id) AS place
-	FROM ` + evaluated + ` CROSS JOIN LATERAL unnest(c.pause_ids, c.pause_targets) WITH ORDINALITY AS p (id, target, place)
-	WHERE c.pause_kind IS NOT NULL AND NOT EXISTS (SELECT FROM pauses o WHERE o.environment_id = c.environment_id AND o.kind = c.pause_kind
-		AND o.target = p.target AND (o.created_at >= c.opened_at OR o.resumed_at IS NULL)))
-INSERT INTO pauses (id, created_at, updated_at, environment_id, kind, target, reason)
-SELECT w.id, $2, $2, w.environment_id, w.kind, w.target, w.reason FROM wanted w
-WHERE w.kind <> 'subscriber' OR $3 >= w.place + (SELECT count(*) FROM pauses l WHERE l.environment_id = w.environment_id AND l.kind = 'subscriber' AND l.resumed_at IS NULL)
-ORDER BY w.environment_id, w.kind, w.target, w.id
-ON CONFLICT (environment_id, kind, target) WHERE resumed_at IS NULL DO NOTHING`
-	// An incident whose target was paused already names the pause that lasts.
+	// An incident that could pause nothing when it opened names the pause that began later.
 	storeIncidents = `INSERT INTO alert_incidents AS i (id, created_at, updated_at, environment_id, rule_id, opened_at, value, threshold, peak, notices,
 	told_at, last_told_at, closed_at, ended, subscriber_id, pause_id)
 SELECT c.incident_id, $2, $2, c.environment_id, c.id, c.opened_at, c.opening, c.threshold, c.peak, c.notices, c.told_at, c.last_told_at, c.closed_at,
-	CASE WHEN c.closed_at IS NOT NULL THEN 'recovered' END, c.subscriber_id,
-	(SELECT p.id FROM pauses p WHERE p.environment_id = c.environment_id AND p.kind = c.pause_kind AND p.target = c.pause_targets[1] AND p.resumed_at IS NULL)
+	CASE WHEN c.closed_at IS NOT NULL THEN 'recovered' END, c.subscriber_id, c.pause_id
 FROM ` + evaluated + ` WHERE c.incident_id IS NOT NULL
 ON CONFLICT (id) DO UPDATE SET updated_at = $2, peak = excluded.peak, notices = excluded.notices, told_at = excluded.told_at,
-	last_told_at = excluded.last_told_at, closed_at = excluded.closed_at, ended = excluded.ended`
+	last_told_at = excluded.last_told_at, closed_at = excluded.closed_at, ended = excluded.ended,
+	pause_id = coalesce(i.pause_id, excluded.pause_id)`
 	storeRules = `UPDATE alert_rules r SET state = c.state, value = c.value, evaluated_at = $2, breaching_since = c.breaching_since,
 	recovering_since = c.recovering_since, problem = c.problem, incident_id = CASE WHEN c.closed_at IS NULL THEN c.incident_id END
 FROM ` + evaluated + ` WHERE r.id = c.id`
@@ -165,7 +145,6 @@ FROM ` + evaluated + ` WHERE r.id = c.id`
 // Store stores evaluations of rules that the transaction has locked.
 func Store(ctx context.Context, tx pgx.Tx, evaluations []Evaluation, now time.Time) error {
 	b, document := &pgx.Batch{}, postgres.JSONOr(evaluations, "[]")
-	b.Queue(storePauses, document, now, maxPausedSubscribers)
 	b.Queue(storeIncidents, document, now)
 	b.Queue(storeRules, document, now)
 	if err := tx.SendBatch(ctx, b).Close(); err != nil {
