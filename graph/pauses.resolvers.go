@@ -22,6 +22,10 @@ func (r *mutationResolver) ResumeDelivery(ctx context.Context, input repairs.Res
 	return r.Services.Pauses.Resume(ctx, input)
 }
 
+func (r *pauseResolver) TargetName(ctx context.Context, obj *ent.Pause) (*string, error) {
+	return nested(ctx, r.Resolver, "Pause.targetName", nil, obj.ID, r.Services.Pauses.TargetNames)
+}
+
 func (r *pauseResolver) HeldCount(ctx context.Context, obj *ent.Pause) (int, error) {
 	return nested(ctx, r.Resolver, "Pause.heldCount", nil, obj.ID, r.Services.Pauses.Held)
 }

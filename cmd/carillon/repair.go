@@ -204,7 +204,7 @@ func (c repairPauseCommand) Run(ctx context.Context) error {
 		"environment": "ENVIRONMENT", "workflow": "WORKFLOW", "broadcast": "BROADCAST", "subscriber": "SUBSCRIBER", "integration": "INTEGRATION", "channel": "CHANNEL",
 	}[c.Kind]
 	return c.run(ctx, `mutation($input: PauseDeliveryInput!) { answer: pauseDelivery(input: $input) {
-  pause { internalId kind target } events notifications messages dryRun
+  pause { internalId kind target targetName } events notifications messages dryRun
 } }`, input)
 }
 
@@ -217,7 +217,7 @@ type repairResumeCommand struct {
 
 // Run ends a pause.
 func (c repairResumeCommand) Run(ctx context.Context) error {
-	return c.run(ctx, `mutation($input: ResumeDeliveryInput!) { answer: resumeDelivery(input: $input) { pause { internalId } held dryRun } }`,
+	return c.run(ctx, `mutation($input: ResumeDeliveryInput!) { answer: resumeDelivery(input: $input) { pause { internalId kind targetName } held dryRun } }`,
 		map[string]any{"id": c.ID, "perSecond": c.PerSecond})
 }
 
@@ -248,7 +248,7 @@ func (c repairPausesCommand) Run(ctx context.Context) error {
 	var answer struct {
 		Pauses struct{ Nodes json.RawMessage }
 	}
-	err := c.client().GraphQL(ctx, `{ pauses(first: 100, lasting: true) { nodes { internalId kind target reason createdAt heldCount } } }`, nil, &answer)
+	err := c.client().GraphQL(ctx, `{ pauses(first: 100, lasting: true) { nodes { internalId kind target targetName reason createdAt heldCount } } }`, nil, &answer)
 	if err != nil {
 		return err
 	}

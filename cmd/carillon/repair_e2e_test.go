@@ -31,6 +31,9 @@ func TestJourneyRepairs(t *testing.T) {
 		return len(out.Pauses.Nodes) == 1 && out.Pauses.Nodes[0].HeldCount == 1, err
 	})
 	b.open("/dashboard/repairs")
+	b.click("link", "Hello")
+	b.sees("Versions")
+	b.open("/dashboard/repairs")
 	b.click("button", "Resume")
 	b.sees("Held events, notifications and messages: 1.")
 	b.look("repairs")

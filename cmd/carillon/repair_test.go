@@ -25,8 +25,8 @@ func TestRepair(t *testing.T) {
 		return in.carillon(t, in.key, code, append([]string{"repair"}, args...)...)
 	}
 	type pause struct {
-		InternalID, Kind, Reason string
-		HeldCount                int
+		InternalID, Kind, TargetName, Reason string
+		HeldCount                            int
 	}
 	pauses := func() (list []pause) {
 		t.Helper()
@@ -43,7 +43,7 @@ func TestRepair(t *testing.T) {
 	require.True(t, processed, "triggers are accepted")
 	until(t, patience, "the event is held", func(context.Context) (bool, error) { return pauses()[0].HeldCount == 1, nil })
 	held := pauses()[0]
-	require.Equal(t, []any{"WORKFLOW", "a wrong text"}, []any{held.Kind, held.Reason})
+	require.Equal(t, []any{"WORKFLOW", "Hello", "a wrong text"}, []any{held.Kind, held.TargetName, held.Reason})
 	require.Contains(t, repair(0, "resume", held.InternalID), `"held": 1`)
 	require.Len(t, pauses(), 1)
 	repair(0, "resume", held.InternalID, "--yes")

@@ -21,6 +21,8 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type PauseResolver interface {
+	TargetName(ctx context.Context, obj *ent.Pause) (*string, error)
+
 	HeldCount(ctx context.Context, obj *ent.Pause) (int, error)
 }
 
@@ -126,6 +128,29 @@ func (ec *executionContext) _Pause_target(ctx context.Context, field graphql.Col
 }
 func (ec *executionContext) fieldContext_Pause_target(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Pause", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Pause_targetName(ctx context.Context, field graphql.CollectedField, obj *ent.Pause) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Pause_targetName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Pause().TargetName(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Pause_targetName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Pause", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Pause_reason(ctx context.Context, field graphql.CollectedField, obj *ent.Pause) (ret graphql.Marshaler) {
@@ -867,6 +892,39 @@ func (ec *executionContext) _Pause(ctx context.Context, sel ast.SelectionSet, ob
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "targetName":
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Pause_targetName(ctx, field, obj)
+				return res
+			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "reason":
 			out.Values[i] = ec._Pause_reason(ctx, field, obj)
 			if out.Values[i] == graphql.Null {

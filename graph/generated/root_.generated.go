@@ -2005,17 +2005,18 @@ type ComplexityRoot struct {
 	}
 
 	Pause struct {
-		CreatedAt func(childComplexity int) int
-		GlobalID  func(childComplexity int) int
-		HeldCount func(childComplexity int) int
-		ID        func(childComplexity int) int
-		Kind      func(childComplexity int) int
-		PerSecond func(childComplexity int) int
-		Reason    func(childComplexity int) int
-		Released  func(childComplexity int) int
-		ResumedAt func(childComplexity int) int
-		Target    func(childComplexity int) int
-		UpdatedAt func(childComplexity int) int
+		CreatedAt  func(childComplexity int) int
+		GlobalID   func(childComplexity int) int
+		HeldCount  func(childComplexity int) int
+		ID         func(childComplexity int) int
+		Kind       func(childComplexity int) int
+		PerSecond  func(childComplexity int) int
+		Reason     func(childComplexity int) int
+		Released   func(childComplexity int) int
+		ResumedAt  func(childComplexity int) int
+		Target     func(childComplexity int) int
+		TargetName func(childComplexity int) int
+		UpdatedAt  func(childComplexity int) int
 	}
 
 	PauseConnection struct {
@@ -13139,6 +13140,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Pause.Target(childComplexity), true
+
+	case "Pause.targetName":
+		if e.ComplexityRoot.Pause.TargetName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Pause.TargetName(childComplexity), true
 
 	case "Pause.updatedAt":
 		if e.ComplexityRoot.Pause.UpdatedAt == nil {
@@ -27519,6 +27527,8 @@ type Pause implements Node {
   kind: PauseKind!
   "Internal id of the workflow, event, subscriber or integration, or the name of the channel; empty for the environment."
   target: String!
+  "Name of what it holds: of the environment, the workflow, the integration or the channel; the transactionId of a broadcast, the subscriberId of a subscriber. Null when that is gone, and for those who may read pauses but not what it names: workflows (content:read), subscribers (audience:read) or integrations (integrations:read)."
+  targetName: String
   "Why, in the words of whoever paused."
   reason: String!
   "When it ended; null while it lasts."
@@ -37599,6 +37609,8 @@ func (ec *executionContext) childFields_Pause(ctx context.Context, field graphql
 		return ec.fieldContext_Pause_kind(ctx, field)
 	case "target":
 		return ec.fieldContext_Pause_target(ctx, field)
+	case "targetName":
+		return ec.fieldContext_Pause_targetName(ctx, field)
 	case "reason":
 		return ec.fieldContext_Pause_reason(ctx, field)
 	case "resumedAt":

@@ -10,6 +10,7 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/auditentry"
 	"github.com/carillon/carillon/ent/digest"
+	entenvironment "github.com/carillon/carillon/ent/environment"
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
@@ -31,6 +32,7 @@ func TestPermissions(t *testing.T) {
 		"pause":    func(c context.Context) error { return notifytest.Err(a.Pauses.Get(c, none)) },
 		"progress": func(c context.Context) error { return notifytest.Err(a.Broadcasts.Progress(c, []string{none})) },
 		"held":     func(c context.Context) error { return notifytest.Err(a.Pauses.Held(c, []string{none})) },
+		"targets":  func(c context.Context) error { return notifytest.Err(a.Pauses.TargetNames(c, []string{none})) },
 		"messageRetries": func(c context.Context) error {
 			return notifytest.Err(a.Retries.List(c, usecase.Page{}, nil))
 		},
@@ -334,6 +336,45 @@ func TestPauseOfASubscriber(t *testing.T) {
 	a.DB.Ent.Subscriber.UpdateOneID(people[0].ID).SetDeleted(true).ExecX(a.Ctx)
 	in.Target = new(people[0].SubscriberID)
 	notifytest.RequireKind(t, fault.NotFound, notifytest.Err(a.Pauses.Pause(a.Ctx, in)))
+}
+
+// TestNamesOfPausedThings: whoever may read pauses sees what they hold by its name, as far as the thing may be read.
+func TestNamesOfPausedThings(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAudience(t)
+	mailer := a.DB.Ent.Integration.Create().SetIdentifier("mailer").SetName("Mailer").SetProviderID("sendgrid").SetChannel(workflow.ChannelEmail).SaveX(a.Ctx)
+	orders := a.MakeWorkflow(t, "orders", nil)
+	a.MakeEvent(t, "launch")
+	who := a.MakeSubscribers(t, 1)[0]
+	all, ids := map[string]*string{}, []string{id.New(a.Now)}
+	begin := func(kind workflow.PauseKind, target *string, name string) (pauseID string) {
+		out, err := a.Pauses.Pause(a.Ctx, repairs.PauseDeliveryInput{Kind: kind, Target: target})
+		require.NoError(t, err)
+		ids, all[out.Pause.ID] = append(ids, out.Pause.ID), &name
+		return out.Pause.ID
+	}
+	environment := a.DB.Ent.Environment.Query().Where(entenvironment.ID(a.Scope.EnvironmentID)).OnlyX(a.Ctx).Name
+	begin(workflow.PauseEnvironment, nil, environment)
+	begin(workflow.PauseBroadcast, new("launch"), "launch")
+	begin(workflow.PauseChannel, new("email"), "email")
+	hidden := []string{
+		begin(workflow.PauseWorkflow, new("orders"), orders.Name),
+		begin(workflow.PauseSubscriber, &who.SubscriberID, who.SubscriberID),
+		begin(workflow.PauseIntegration, &mailer.ID, "Mailer"),
+	}
+	names, err := a.Pauses.TargetNames(a.Ctx, ids)
+	require.NoError(t, err)
+	require.Equal(t, all, names)
+	names, err = a.Pauses.TargetNames(a.OtherEnvironment(t), ids)
+	require.NoError(t, err)
+	require.Empty(t, names)
+
+	for _, one := range hidden {
+		delete(all, one)
+	}
+	names, err = a.Pauses.TargetNames(a.As(t, viewer.Viewer{Role: viewer.RoleKey, APIKeyID: "key", Grants: viewer.GrantsOf(viewer.GrantActivityRead)}), ids)
+	require.NoError(t, err)
+	require.Equal(t, all, names)
 }
 
 // TestRetries says which failed messages a retry concerns.

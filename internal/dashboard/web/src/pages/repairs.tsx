@@ -1,5 +1,6 @@
 import { Pause, Play, RotateCw } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { useAction, useQuery } from '../api'
 import { Select, Text } from '../form'
 import {
@@ -117,7 +118,7 @@ function Pauses({ of, done }: { of: RepairsQuery['pauses']['nodes']; done: () =>
       empty={t('repair.noPauses')}
       columns={[
         { name: t('repair.kind'), cell: (p) => words(p.kind) },
-        { name: t('repair.target'), cell: (p) => p.target && <code>{p.target}</code> },
+        { name: t('repair.target'), cell: (p) => <Target of={p} /> },
         { name: t('repair.reason'), cell: (p) => p.reason },
         { name: t('common.since'), cell: (p) => <Time at={p.createdAt} /> },
         { name: t('repair.holds'), cell: (p) => p.heldCount },
@@ -143,6 +144,29 @@ function Pauses({ of, done }: { of: RepairsQuery['pauses']['nodes']; done: () =>
       ]}
     />
   )
+}
+
+/** What a pause holds, by its name where it is known, as a link to its page. */
+function Target({ of: { kind, target, targetName } }: { of: RepairsQuery['pauses']['nodes'][number] }) {
+  if (targetName == null) return target && <code>{target}</code>
+  if (kind === 'CHANNEL') return words(targetName.toUpperCase())
+  const page = pageOf(kind, target, targetName)
+  return page ? <Link href={page}>{targetName}</Link> : targetName
+}
+
+function pageOf(kind: PauseKind, target: string, name: string): string | undefined {
+  switch (kind) {
+    case 'WORKFLOW':
+      return `/workflows/${target}`
+    case 'INTEGRATION':
+      return `/integrations/${target}`
+    case 'SUBSCRIBER':
+      return `/subscribers/${encodeURIComponent(name)}`
+    case 'BROADCAST':
+      return `/activity?transaction=${encodeURIComponent(name)}`
+    default:
+      return undefined
+  }
 }
 
 function Retries({ of, done }: { of: RepairsQuery['messageRetries']['nodes']; done: () => void }) {

@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-BwWyAUfw.js";import"./run-badge-b8rDpLnd.js";

@@ -1,0 +1,1 @@
+export{r as Broadcasts}from"./broadcasts-4W0wN_LX.js";

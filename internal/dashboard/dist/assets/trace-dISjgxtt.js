@@ -1,0 +1,1 @@
+export{c as Trace}from"./run-panel-CVWRrYyk.js";import"./run-badge-b8rDpLnd.js";
