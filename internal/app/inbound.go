@@ -1,9 +1,7 @@
 package app
 
 import (
-	"bytes"
 	"errors"
-	"io"
 	"net/http"
 	"strings"
 
@@ -43,8 +41,7 @@ func (a *App) receipt(w http.ResponseWriter, r *http.Request) {
 		URLs: addressesOf(a.cfg.PublicURL, r), Header: r.Header, Query: r.URL.Query(), Body: body,
 	})
 	if moved := (*integrations.Elsewhere)(nil); errors.As(err, &moved) {
-		r.Body, r.ContentLength, r.TransferEncoding = io.NopCloser(bytes.NewReader(body)), int64(len(body)), nil
-		a.passOn(w, r, moved, func(w http.ResponseWriter) { a.answerInbound(w, r, fault.Unavailablef(err, "Try again later.")) })
+		a.passOn(w, unread(r, body), moved, func(w http.ResponseWriter) { a.answerInbound(w, r, fault.Unavailablef(err, "Try again later.")) })
 		return
 	}
 	a.answerInbound(w, r, err)

@@ -1,8 +1,10 @@
 package app
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httputil"
 	"net/url"
@@ -86,6 +88,12 @@ func (a *App) passOn(w http.ResponseWriter, r *http.Request, moved *integrations
 	r = r.WithContext(ctx)
 	r.Body = http.MaxBytesReader(w, r.Body, integrations.MaxInbound)
 	proxy.ServeHTTP(w, r)
+}
+
+// unread gives a request its body back.
+func unread(r *http.Request, body []byte) *http.Request {
+	r.Body, r.ContentLength, r.TransferEncoding = io.NopCloser(bytes.NewReader(body)), int64(len(body)), nil
+	return r
 }
 
 // origins are the addresses under which this server may have been called, without the path.

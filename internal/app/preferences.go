@@ -64,21 +64,22 @@ func (a *App) showPreferences(w http.ResponseWriter, r *http.Request) {
 
 // savePreferences stores what the reader chose.
 func (a *App) savePreferences(w http.ResponseWriter, r *http.Request) {
-	choices, err := readChoices(r)
+	body, err := intake.ReadAll(r, maxPreferenceForm)
+	if err != nil {
+		a.writePreferences(w, r, nil, err)
+		return
+	}
+	choices, err := readChoices(body)
 	if err != nil {
 		a.writePreferences(w, r, nil, err)
 		return
 	}
 	found, err := a.services.Unsubscribes.SavePreferences(r.Context(), r.PathValue("token"), choices)
-	a.writePreferences(w, r, found, err)
+	a.writePreferences(w, unread(r, body), found, err)
 }
 
 // readChoices reads the posted form: one choice for each workflow that was shown.
-func readChoices(r *http.Request) ([]integrations.PreferenceChoice, error) {
-	body, err := intake.ReadAll(r, maxPreferenceForm)
-	if err != nil {
-		return nil, err
-	}
+func readChoices(body []byte) ([]integrations.PreferenceChoice, error) {
 	form, err := url.ParseQuery(string(body))
 	if err != nil {
 		return nil, &fault.Error{Kind: fault.BadRequest, Message: "This form cannot be read."}
@@ -103,6 +104,9 @@ func readChoices(r *http.Request) ([]integrations.PreferenceChoice, error) {
 }
 
 func (a *App) writePreferences(w http.ResponseWriter, r *http.Request, found *integrations.PreferencePage, err error) {
+	if r.Method == http.MethodPost && a.elsewhere(w, r, err) { // browsers do not follow redirects of a form that may only go to 'self'
+		return
+	}
 	if moved := (*integrations.Elsewhere)(nil); errors.As(err, &moved) {
 		http.Redirect(w, r, strings.TrimSuffix(moved.URL, "/")+r.URL.Path, http.StatusTemporaryRedirect)
 		return

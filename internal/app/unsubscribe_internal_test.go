@@ -41,4 +41,8 @@ func TestLinksOfMovedOrganizations(t *testing.T) {
 	a.writePreferences(w, httptest.NewRequest(http.MethodGet, "/v1/preferences/token", nil), nil, &integrations.Elsewhere{URL: cell.URL + "/"})
 	require.Equal(t, http.StatusTemporaryRedirect, w.Code)
 	require.Equal(t, cell.URL+"/v1/preferences/token", w.Header().Get("Location"))
+	w = httptest.NewRecorder()
+	sent := unread(httptest.NewRequest(http.MethodPost, "/v1/preferences/token", nil), []byte("shown=a"))
+	a.writePreferences(w, sent, nil, &integrations.Elsewhere{URL: cell.URL})
+	require.Equal(t, "POST /v1/preferences/token shown=a", w.Body.String(), "a page that was open before the move")
 }
