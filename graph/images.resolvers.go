@@ -39,6 +39,10 @@ func (r *queryResolver) Images(ctx context.Context, first *int, after *string, l
 	return r.Services.Images.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 
+func (r *queryResolver) ImagesURL(ctx context.Context) (*string, error) {
+	return r.Services.Images.Below(ctx)
+}
+
 func (r *queryResolver) Image(ctx context.Context, id string) (*ent.Image, error) {
 	return r.Services.Images.Get(ctx, id)
 }

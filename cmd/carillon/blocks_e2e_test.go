@@ -160,11 +160,13 @@ func TestJourneyImages(t *testing.T) {
 		for (const name of ['dragover', 'drop']) to.dispatchEvent(new DragEvent(name, { bubbles: true, cancelable: true, dataTransfer: data }))
 	})()`, url), nil, awaited))
 	b.holds(`!document.querySelector('.dialog')`)
+	b.sees("Draft saved")
 	for _, width := range widths { // the panel of the step is another one at each, without what it had opened
 		b.fits("images", width)
 		b.click("button", "Image 2: upload or choose")
-		b.holds(`document.querySelector('.images img')?.naturalWidth === 240 && document.querySelectorAll('.images li').length === 1`)
+		b.holds(`document.querySelector('.images img')?.naturalWidth === 240 && document.querySelectorAll('.images > li').length === 1`)
 		b.sees("240 × 80")
+		b.sees("Used in 1 place")
 		for _, scheme := range []string{"light", "dark"} {
 			b.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"}}))
 			b.axe("images "+scheme, allRules)
@@ -184,6 +186,7 @@ func TestJourneyImages(t *testing.T) {
 
 	b.click("button", "Insert image into HTML")
 	b.click("button", "Delete logo.png")
-	b.click("button", "Delete image")
+	b.sees("logo.png is used.")
+	b.click("button", "Delete although it is used")
 	b.sees("No images yet.")
 }

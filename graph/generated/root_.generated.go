@@ -2274,6 +2274,7 @@ type ComplexityRoot struct {
 		IdempotencyRecords             func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *triggers.IdempotencyRecordFilter) int
 		Image                          func(childComplexity int, id string) int
 		Images                         func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.ImageFilter) int
+		ImagesURL                      func(childComplexity int) int
 		Inbox                          func(childComplexity int, subscriberID *string, contextKeys []string) int
 		InboxState                     func(childComplexity int, id string) int
 		InboxStateBySubscriber         func(childComplexity int, subscriberID string, contextKeys []string) int
@@ -14606,6 +14607,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Images(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*authoring.ImageFilter)), true
 
+	case "Query.imagesUrl":
+		if e.ComplexityRoot.Query.ImagesURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.ImagesURL(childComplexity), true
+
 	case "Query.inbox":
 		if e.ComplexityRoot.Query.Inbox == nil {
 			break
@@ -24796,6 +24804,8 @@ extend type Query {
     "Which images."
     filter: ImageFilter
   ): ImageConnection!
+  "The address below which mails find images; null when the server has no public URL."
+  imagesUrl: String
   "One image by its global id."
   image(
     "Global id; the internal id is accepted as well."

@@ -242,6 +242,7 @@ type QueryResolver interface {
 	IdempotencyRecord(ctx context.Context, id string) (*ent.IdempotencyRecord, error)
 	IdempotencyRecordByKey(ctx context.Context, key string) (*ent.IdempotencyRecord, error)
 	Images(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.ImageFilter) (*usecase.Connection[ent.Image], error)
+	ImagesURL(ctx context.Context) (*string, error)
 	Image(ctx context.Context, id string) (*ent.Image, error)
 	InboxStates(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *inbox.InboxStateFilter) (*usecase.Connection[ent.InboxState], error)
 	InboxState(ctx context.Context, id string) (*ent.InboxState, error)
@@ -16040,6 +16041,29 @@ func (ec *executionContext) fieldContext_Query_images(ctx context.Context, field
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_imagesUrl(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_imagesUrl(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().ImagesURL(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_imagesUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Query", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Query_image(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -23533,6 +23557,25 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "imagesUrl":
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_imagesUrl(ctx, field)
 				return res
 			}
 

@@ -14,9 +14,9 @@ const read = (folder, ending) =>
     .sort()
     .map((name) => ({ location: name, document: parse(readFileSync(join(folder, name), 'utf8')) }))
 
-// A look-up is null only with an error, which request throws: whoever has its data has the record. These two are null
+// A look-up is null only with an error, which request throws: whoever has its data has the record. These three are null
 // without an error.
-const nullable = ['node', 'inboxStateBySubscriber']
+const nullable = ['node', 'inboxStateBySubscriber', 'imagesUrl']
 const present = (field) =>
   field.type.kind === Kind.NON_NULL_TYPE || nullable.includes(field.name.value)
     ? field

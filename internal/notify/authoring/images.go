@@ -140,6 +140,14 @@ func (s *Images) URL(of *ent.Image) *string {
 	return new(strings.TrimSuffix(s.publicURL, "/") + s.Path(of))
 }
 
+// Below is the address below which mails find images; nil when the server has no public URL.
+func (s *Images) Below(ctx context.Context) (*string, error) {
+	if _, err := usecase.Require(ctx, usecase.ReadContent); err != nil || s.publicURL == "" {
+		return nil, err
+	}
+	return new(strings.TrimSuffix(s.publicURL, "/") + ImagesPath), nil
+}
+
 // The key of an image is the id of its environment, by which a cell finds out where the image has moved to, and a secret. It is
 // not the image's id, which logs and audits show.
 const secretOfImageKey = 20 // bytes

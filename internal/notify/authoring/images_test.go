@@ -240,7 +240,8 @@ func TestImageUsages(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, map[string][]*authoring.ImageUsage{
 		keys[0]: {
-			{Kind: authoring.ImageUserLayout, Name: "frame"}, {Kind: authoring.ImageUserSnippet, Name: "logo"},
+			{Kind: authoring.ImageUserLayout, Name: "frame"},
+			{Kind: authoring.ImageUserSnippet, Name: "logo"},
 			{Kind: authoring.ImageUserWorkflow, Name: "order"}, // the version that triggers use
 		},
 		keys[1]: {}, "of another": {},

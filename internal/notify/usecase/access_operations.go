@@ -279,6 +279,7 @@ var operations = map[string]Need{
 	"updateSnippet":                 WriteContent,
 	"deleteSnippet":                 WriteContent,
 	"images":                        ReadContent,
+	"imagesUrl":                     ReadContent,
 	"image":                         ReadContent,
 	"createImage":                   WriteContent,
 	"deleteImage":                   WriteContent,

@@ -67,7 +67,7 @@ export function Question({
 }) {
   return (
     <Dialog title={title} onClose={onNo} alert>
-      <p>{question}</p>
+      {typeof question === 'string' ? <p>{question}</p> : question}
       <div className="row end">
         <Button onClick={onNo}>{no}</Button>
         <Button

@@ -4,15 +4,26 @@ import { request, useAction, useQuery } from '../api'
 import { Button, IconButton } from '../button'
 import { Text } from '../form'
 import { Dialog, Question } from '../overlay'
+import type { Place } from '../pages/places'
+import { Usages } from '../pages/usages'
 import { type Position, pageAt } from '../pagination'
 import { May } from '../role'
 import { Empty, Failure, Load, Note, Pager } from '../ui'
 import { useDrop } from './drop'
 import { addressOf, imageKinds, inputOf, sizeText } from './file'
-import { CreateImageDocument, DeleteImageDocument, type ImagePartsFragment, ImagesDocument } from './gql'
+import {
+  CreateImageDocument,
+  DeleteImageDocument,
+  type ImagePartsFragment,
+  ImagesDocument,
+  type ImagesQuery,
+  ImagesUrlDocument,
+} from './gql'
+
 import { word } from './words'
 
 type Image = ImagePartsFragment
+type Listed = ImagesQuery['images']['nodes'][number]
 
 /** How many images a page has: each is loaded as a whole. */
 const pageSize = 12
@@ -42,6 +53,7 @@ export default function Chooser({
     last: last && pageSize,
     filter: name ? { nameContains: name } : undefined,
   })
+  const below = useQuery(ImagesUrlDocument, {}).data
   const choose = (image: Image) => {
     onChoose({ address: addressOf(image), alt })
     onClose()
@@ -49,6 +61,7 @@ export default function Chooser({
   return (
     <Dialog title={word('title')} onClose={onClose}>
       {asksAlt && <Text label={word('alt')} hint={word('altHint')} value={alt} onChange={setAlt} />}
+      {below?.imagesUrl === null && <Note tone="wait">{word('noAddress', { origin: location.origin })}</Note>}
       <May>
         <UploadFile file={file} onUploaded={choose} />
       </May>
@@ -64,9 +77,6 @@ export default function Chooser({
       <Load of={query}>
         {({ images: { nodes, pageInfo } }) => (
           <>
-            {nodes.some((image) => image.url === null) && (
-              <Note tone="wait">{word('noAddress', { origin: location.origin })}</Note>
-            )}
             {nodes.length === 0 && <Empty>{name ? word('noneFound') : word('none')}</Empty>}
             <ul className="images" aria-label={word('list')}>
               {nodes.map((image) => (
@@ -125,8 +135,8 @@ function UploadFile({ file, onUploaded }: { file?: File; onUploaded: (image: Ima
   )
 }
 
-function ImageRow({ of, onChoose, onRemoved }: { of: Image; onChoose: () => void; onRemoved: () => void }) {
-  const { id, name, path, width, height, size } = of
+function ImageRow({ of, onChoose, onRemoved }: { of: Listed; onChoose: () => void; onRemoved: () => void }) {
+  const { id, name, path, width, height, size, usages } = of
   const [asks, setAsks] = useState(false)
   const remove = useAction(DeleteImageDocument, onRemoved)
   return (
@@ -140,6 +150,7 @@ function ImageRow({ of, onChoose, onRemoved }: { of: Image; onChoose: () => void
           {width} × {height} · {sizeText(size)}
         </span>
       </button>
+      <UsedIn usages={usages} />
       <May>
         <IconButton
           icon={Trash2}
@@ -153,8 +164,17 @@ function ImageRow({ of, onChoose, onRemoved }: { of: Image; onChoose: () => void
       {asks && (
         <Question
           title={word('deleteImage')}
-          question={word('removeQuestion', { name })}
-          yes={word('deleteImage')}
+          question={
+            usages.length === 0 ? (
+              word('removeQuestion', { name })
+            ) : (
+              <div>
+                <p>{word('removeUsed', { name })}</p>
+                <Usages of={usages.map(placeOf)} most={10} />
+              </div>
+            )
+          }
+          yes={word(usages.length === 0 ? 'deleteImage' : 'deleteUsed')}
           onYes={() => void remove.run({ id })}
           onNo={() => setAsks(false)}
         />
@@ -162,3 +182,19 @@ function ImageRow({ of, onChoose, onRemoved }: { of: Image; onChoose: () => void
     </li>
   )
 }
+
+/** The server lists no more. */
+const mostUsages = 100
+
+/** What has the address of an image. */
+function UsedIn({ usages }: { usages: Listed['usages'] }) {
+  if (usages.length === 0) return <p className="soft small">{word('unused')}</p>
+  return (
+    <details className="image-usages small">
+      <summary>{word(usages.length < mostUsages ? 'used' : 'usedMost', { n: usages.length })}</summary>
+      <Usages of={usages.map(placeOf)} most={10} />
+    </details>
+  )
+}
+
+const placeOf = ({ kind, name }: Listed['usages'][number]): Place => ({ kind, name })

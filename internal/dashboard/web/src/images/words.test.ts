@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { texts } from './words'
 
-const values = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort()
+const values = (text: object | string) => [...new Set(JSON.stringify(text).match(/\{\w+\}/g))].sort()
 
 test('German says what English says', () => {
   expect(Object.keys(texts.de)).toEqual(Object.keys(texts.en))

@@ -26,6 +26,11 @@ export const texts = {
     removeQuestion:
       'Delete {name}? Mails that were sent with it, and templates that use it, show it no more. This cannot be undone.',
     deleteImage: 'Delete image',
+    used: { one: 'Used in {n} place', other: 'Used in {n} places' },
+    usedMost: 'Used in {n} places or more',
+    unused: 'Not used',
+    removeUsed: '{name} is used. Where it is used now, readers see a broken image instead. This cannot be undone.',
+    deleteUsed: 'Delete although it is used',
     kind: '{name} is no PNG, JPEG or GIF image.',
     large: '{name} has {size}; an image has at most 1 MiB.',
     sides: '{name} is {width} by {height} pixels; an image has at most 4,000 a side.',
@@ -57,6 +62,12 @@ export const texts = {
     removeQuestion:
       '{name} löschen? Mails, die damit versendet wurden, und Vorlagen, die es verwenden, zeigen es nicht mehr. Das kann nicht rückgängig gemacht werden.',
     deleteImage: 'Bild löschen',
+    used: { one: 'An {n} Stelle verwendet', other: 'An {n} Stellen verwendet' },
+    usedMost: 'An {n} oder mehr Stellen verwendet',
+    unused: 'Nicht verwendet',
+    removeUsed:
+      '{name} wird verwendet. Wo es jetzt verwendet wird, sehen Leser stattdessen ein fehlendes Bild. Das kann nicht rückgängig gemacht werden.',
+    deleteUsed: 'Löschen, obwohl es verwendet wird',
     kind: '{name} ist kein Bild als PNG, JPEG oder GIF.',
     large: '{name} hat {size}; ein Bild hat höchstens 1 MiB.',
     sides: '{name} ist {width} mal {height} Pixel groß; ein Bild hat höchstens 4.000 je Seite.',

@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-BS4LJnQ3.js";import"./run-badge-b8rDpLnd.js";

@@ -1,0 +1,1 @@
+export{t as Activity}from"./activity-CceDUyvO.js";import"./run-badge-BCjUuVpS.js";

@@ -1,1 +1,0 @@
-export{c as Trace}from"./run-panel-CVWRrYyk.js";import"./run-badge-b8rDpLnd.js";
