@@ -1,7 +1,7 @@
 /** The chats whose markup differs. `other` is Markdown, as Mattermost, Rocket.Chat and Zulip show it. */
 export type Client = 'slack' | 'discord' | 'teams' | 'whatsapp' | 'other'
 
-/** The markup that is shown as an element of this name; `mark` is what names somebody, or is hidden until it is pressed. */
+/** The markup that is shown as an element of this name; `mark` is a mention of a person, or what is hidden until it is pressed. */
 export type Tag = 'strong' | 'em' | 's' | 'u' | 'code' | 'pre' | 'a' | 'mark' | 'blockquote' | 'li' | 'h4' | 'div'
 
 export type Marked = string | { tag: Tag; href?: string; of: Marked[] }
@@ -29,7 +29,7 @@ export function isCard(text: string): boolean {
 
 type Rule = { tag?: Tag; of: RegExp; href?: (m: RegExpExecArray) => string; text?: (m: RegExpExecArray) => string }
 
-// Text between two marks, which stand at the edges of words and enclose neither a space nor nothing.
+// Text between two marks at the edges of words; it is not empty and neither begins nor ends with a space.
 const around = (mark: string, tag: Tag): Rule => {
   const [each, whole] = [mark[0]!, mark].map((m) => m.replace(/[*|]/g, '\\$&'))
   return {
