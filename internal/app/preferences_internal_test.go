@@ -6,10 +6,12 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/internal/config"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/integrations"
@@ -31,6 +33,15 @@ func TestReadChoices(t *testing.T) {
 		_, err := read(body)
 		require.Equal(t, kind, fault.KindOf(err), "%.20s", body)
 	}
+}
+
+// TestLongChoices: a form above the bound is refused before it is read.
+func TestLongChoices(t *testing.T) {
+	t.Parallel()
+	a := &App{cfg: &config.Config{}, log: slog.New(slog.DiscardHandler)}
+	w := httptest.NewRecorder()
+	a.savePreferences(w, httptest.NewRequest(http.MethodPost, "/v1/preferences/x", strings.NewReader("shown="+strings.Repeat("a", maxPreferenceForm))))
+	require.Equal(t, http.StatusRequestEntityTooLarge, w.Code)
 }
 
 // TestPreferencePages: what a reader sees, escaped, under the rules of pages whose address is a credential.
