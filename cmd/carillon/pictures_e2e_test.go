@@ -28,7 +28,8 @@ const pictures = "testdata/pictures"
 // samePage runs before a page's own scripts. It makes what differs from run to run the same: the page's clock stands still, and what
 // the server dates to the run is dated to five minutes before it, what it dates to later hours to as many hours later. It counts
 // the requests that have no answer, gives the page fonts that most machines with a browser have,
-// and hides the chart of latencies, which differ. Dates of the page itself, which also pass JSON.parse, are far from the run's.
+// and hides the chart of latencies, which differ. Dates of the page itself pass JSON.parse, too: they are left as they are as long as the
+// run is more than 200 days away from the page's clock.
 const samePage = `(() => {
 	const began = %d, now = Date.UTC(2026, 2, 2, 9, 30), hour = 3600_000, near = 200 * 24 * hour
 	const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/, { parse } = JSON, real = Date, { fetch } = window

@@ -15,7 +15,7 @@ import (
 	"github.com/carillon/carillon/internal/id"
 )
 
-// The messages of the overview's picture: twelve hours apart as the chart's spans are, more on weekdays, fewer at night.
+// The spans of the overview's chart, each of which gets some messages, every second one four more.
 const (
 	trafficSpans = 60
 	trafficSpan  = 12 * time.Hour

@@ -19,12 +19,12 @@ test.each([
   [{ from: 'a@b.example' }, {}, 'a@b.example', ''],
   [{}, { from: 'x@y.example', name: 'X' }, 'X', 'x@y.example'],
   [{ name: 'Ann' }, { from: 'x@y.example', name: 'X' }, 'Ann', 'x@y.example'],
-  [{}, {}, 'somebody', ''],
+  [{}, {}, 'the sender', ''],
 ])('the sender of %o and %o', (step, integration, name, address) => {
-  expect(senderOf(step, integration, 'somebody')).toEqual({ name, address })
+  expect(senderOf(step, integration, 'the sender')).toEqual({ name, address })
 })
 
-test('a letter stands for a name', () => {
+test('the first letter or digit of a name', () => {
   expect(letterOf('«élan»')).toBe('É')
   expect(letterOf('…')).toBe('')
 })

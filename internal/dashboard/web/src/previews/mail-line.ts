@@ -35,5 +35,5 @@ export function senderOf(
   return { name: name || inside || unknown, address: name ? inside : '' }
 }
 
-/** The letter that stands for a sender or a message without a picture. */
+/** The first letter or digit of a name, shown in place of a picture; empty when it has none. */
 export const letterOf = (name: string) => /[\p{L}\p{N}]/u.exec(name)?.[0].toLocaleUpperCase() ?? ''
