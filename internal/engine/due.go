@@ -30,13 +30,15 @@ type dueWork struct {
 	concurrency int
 	patience    time.Duration // after which a batch no longer counts among those; 0: it does until it is handled
 	// claim takes what is due. found is how many rows it came across; handle is nil when none is left to handle.
-	claim func(ctx context.Context) (found int, handle func(context.Context) error, err error)
+	claim claim
 }
 
-// due is a dueWork that hands the rows which claim returns to handle.
-func due[T any](w dueWork, claim func(context.Context) ([]T, int, error), handle func(context.Context, []T) error) dueWork {
+type claim func(ctx context.Context) (found int, handle func(context.Context) error, err error)
+
+// due is a dueWork that hands the rows which take returns to handle.
+func due[T any](w dueWork, take func(context.Context) ([]T, int, error), handle func(context.Context, []T) error) dueWork {
 	w.claim = func(ctx context.Context) (int, func(context.Context) error, error) {
-		rows, found, err := claim(ctx)
+		rows, found, err := take(ctx)
 		if err != nil || len(rows) == 0 {
 			return found, nil, err
 		}
@@ -46,9 +48,9 @@ func due[T any](w dueWork, claim func(context.Context) ([]T, int, error), handle
 }
 
 // counted makes a claim of one whose rows are all that it found.
-func counted[T any](claim func(context.Context) ([]T, error)) func(context.Context) ([]T, int, error) {
+func counted[T any](take func(context.Context) ([]T, error)) func(context.Context) ([]T, int, error) {
 	return func(ctx context.Context) ([]T, int, error) {
-		rows, err := claim(ctx)
+		rows, err := take(ctx)
 		return rows, len(rows), err
 	}
 }
@@ -109,25 +111,17 @@ func (e *Engine) overdueLanes(lanes []event.Lane) func(context.Context) ([]event
 }
 
 // poll looks every WakeInterval while there is work, and again at once as long as there is more than one look takes. Without
-// work it sleeps until the lookout wakes it, or, where clocks can be set and no instant says when a row becomes due, for
-// idleTurns intervals.
+// work, as at the start, it sleeps until the lookout wakes it, or, where clocks can be set and no instant says when a row becomes
+// due, for idleTurns intervals.
 func (e *Engine) poll(ctx context.Context, w dueWork, wake <-chan struct{}) {
 	tick := time.NewTicker(e.WakeInterval)
 	defer tick.Stop()
+	w.claim = e.lookout.inTurn(w.claim)
 	look := w.look
 	if w.concurrency > 0 {
 		look = e.beside(w)
 	}
 	for {
-		found, err := look(ctx)
-		e.Meter.TakenUp(string(w.name), found)
-		if err != nil && ctx.Err() == nil {
-			e.notHandled(ctx, w, err)
-		}
-		if found > 0 && err == nil {
-			e.lookout.touch()
-			continue
-		}
 		var next <-chan time.Time
 		switch {
 		case e.lookout.busy():
@@ -141,7 +135,20 @@ func (e *Engine) poll(ctx context.Context, w dueWork, wake <-chan struct{}) {
 		case <-wake:
 		case <-next:
 		}
+		for e.lookOnce(ctx, w, look) {
+			e.lookout.touch()
+		}
 	}
+}
+
+// lookOnce reports whether to look again at once.
+func (e *Engine) lookOnce(ctx context.Context, w dueWork, look func(context.Context) (int, error)) bool {
+	found, err := look(ctx)
+	e.Meter.TakenUp(string(w.name), found)
+	if err != nil && ctx.Err() == nil {
+		e.notHandled(ctx, w, err)
+	}
+	return found > 0 && err == nil
 }
 
 func (e *Engine) notHandled(ctx context.Context, w dueWork, err error) {

@@ -15,6 +15,9 @@ const (
 	// that another process stored less than that before its due time, or left behind when it died; every other row is
 	// taken up at its instant.
 	idleTurns = 4
+	// looksAtOnce bounds the claims that are under way. There are more kinds of due rows than that, and looking at all of them at
+	// once would start a database connection for each.
+	looksAtOnce = 3
 	// pruneIdle is the pause of deletion while nothing is past its retention.
 	pruneIdle = time.Minute
 )
@@ -24,15 +27,31 @@ const (
 type lookout struct {
 	worked atomic.Int64 // when there was work last, in Unix nanoseconds
 	wakes  map[pgdue.DueTable][]chan struct{}
+	room   chan struct{} // for looksAtOnce claims
 }
 
-func newLookout() *lookout { return &lookout{wakes: map[pgdue.DueTable][]chan struct{}{}} }
+func newLookout() *lookout {
+	return &lookout{wakes: map[pgdue.DueTable][]chan struct{}{}, room: make(chan struct{}, looksAtOnce)}
+}
 
 // add returns what a loop over due rows of a kind sleeps on.
 func (l *lookout) add(kind pgdue.DueTable) <-chan struct{} {
 	wake := make(chan struct{}, 1)
 	l.wakes[kind] = append(l.wakes[kind], wake)
 	return wake
+}
+
+// inTurn is a claim that waits until fewer than looksAtOnce others are under way.
+func (l *lookout) inTurn(of claim) claim {
+	return func(ctx context.Context) (int, func(context.Context) error, error) {
+		select {
+		case l.room <- struct{}{}:
+		case <-ctx.Done():
+			return 0, nil, context.Cause(ctx)
+		}
+		defer func() { <-l.room }()
+		return of(ctx)
+	}
 }
 
 // busy reports whether there was work a short while ago.

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/mail"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -18,18 +17,37 @@ import (
 // MaxIdentifier is the longest identifier of any kind, in characters (decisions.md §1).
 const MaxIdentifier = 255
 
-var (
-	subscriberIDFormat = regexp.MustCompile(`^[A-Za-z0-9\-_.:@|+=~/]{1,255}$`)
-	topicKeyFormat     = regexp.MustCompile(`^[A-Za-z0-9\-_:.]{1,255}$`)
-	workflowFormat     = regexp.MustCompile(`^[A-Za-z0-9\-_.]{1,255}$`)
-	contextPartFormat  = regexp.MustCompile(`^[A-Za-z0-9_-]{1,100}$`)
-	e164Format         = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
+// The characters that identifiers hold beside letters and digits of ASCII.
+const (
+	ofSubscriberID = "-_.:@|+=~/"
+	ofTopicKey     = "-_:."
+	ofWorkflow     = "-_."
+	ofStepID       = "-_"
+	ofContextPart  = "-_"
+	digits         = "0123456789"
+	minPhone       = 7 // digits behind the plus sign
+	maxPhone       = 15
 )
+
+// identifier reports whether s has 1 to most characters, each a letter or digit of ASCII or one of others. A regular expression
+// with such a count takes milliseconds to compile, which every start of the program would wait for.
+func identifier(s, others string, most int) bool {
+	if s == "" || len(s) > most {
+		return false
+	}
+	for _, c := range []byte(s) {
+		letter := 'a' <= c|0x20 && c|0x20 <= 'z'
+		if !letter && (c < '0' || c > '9') && strings.IndexByte(others, c) < 0 {
+			return false
+		}
+	}
+	return true
+}
 
 // ParseSubscriberID trims surrounding blanks; ok is false when the rest is no subscriberId.
 func ParseSubscriberID(s string) (id string, ok bool) {
 	id = strings.TrimSpace(s)
-	return id, subscriberIDFormat.MatchString(id)
+	return id, identifier(id, ofSubscriberID, MaxIdentifier)
 }
 
 // ParseTenantIdentifier trims surrounding blanks; the format is that of a subscriberId.
@@ -37,15 +55,15 @@ func ParseTenantIdentifier(s string) (id string, ok bool) { return ParseSubscrib
 
 // ValidTopicKey reports whether a topic of this key may be created: letters, digits, "-_:." or an e-mail address.
 func ValidTopicKey(s string) bool {
-	return topicKeyFormat.MatchString(s) || len(s) <= MaxIdentifier && ValidEmail(s)
+	return identifier(s, ofTopicKey, MaxIdentifier) || len(s) <= MaxIdentifier && ValidEmail(s)
 }
 
 // ValidWorkflowIdentifier reports whether s may be a workflow's trigger identifier.
-func ValidWorkflowIdentifier(s string) bool { return workflowFormat.MatchString(s) }
+func ValidWorkflowIdentifier(s string) bool { return identifier(s, ofWorkflow, MaxIdentifier) }
 
 // ValidStepID reports whether s may name a step. Steps are keys of overrides and roots of template variables, and the
 // last dot of a condition's field ends the step's name, so the format is the trigger identifier's without dots.
-func ValidStepID(s string) bool { return workflowFormat.MatchString(s) && !strings.Contains(s, ".") }
+func ValidStepID(s string) bool { return identifier(s, ofStepID, MaxIdentifier) }
 
 // MaxSubscriptionIdentifier is the length of the longest subscription identifier that SubscriptionIdentifier makes.
 const MaxSubscriptionIdentifier = len(subscriptionTopic+subscriptionSubscriber+subscriptionContext) + 2*MaxIdentifier + maxScope
@@ -85,7 +103,7 @@ func madeSubscriptionIdentifier(s string) bool {
 			rest = rest[:at]
 		}
 	}
-	return subscriberIDFormat.MatchString(rest)
+	return identifier(rest, ofSubscriberID, MaxIdentifier)
 }
 
 // ValidOpaqueIdentifier reports whether s is a usable opaque identifier (channel endpoints, integrations, transactionId):
@@ -98,12 +116,13 @@ func ValidOpaqueIdentifier(s string) bool {
 func ValidTransactionID(s string) bool { return ValidOpaqueIdentifier(s) }
 
 // ValidContextPart reports whether s may be a context's type or id.
-func ValidContextPart(s string) bool { return contextPartFormat.MatchString(s) }
+func ValidContextPart(s string) bool { return identifier(s, ofContextPart, maxContextPart) }
 
 // ValidPhone reports whether s is an E.164 number that its country's numbering plan can hold. Assigned ranges are not
 // checked: they change faster than any release of ours, and a wrong refusal loses a message.
 func ValidPhone(s string) bool {
-	if !e164Format.MatchString(s) {
+	number, international := strings.CutPrefix(s, "+")
+	if !international || len(number) < minPhone || len(number) > maxPhone || number[0] == '0' || strings.Trim(number, digits) != "" {
 		return false
 	}
 	n, err := phonenumbers.Parse(s, "")

@@ -2,7 +2,6 @@ package audience
 
 import (
 	"context"
-	"regexp"
 
 	"github.com/99designs/gqlgen/graphql"
 
@@ -32,8 +31,6 @@ const (
 	previewPage    = 1_000
 	previewSamples = 10
 )
-
-var audienceIdentifier = regexp.MustCompile(`^[A-Za-z0-9._-]{1,255}$`)
 
 // List is a page of audiences.
 func (a *Audiences) List(ctx context.Context, page usecase.Page, order *usecase.Order) (*AudienceConnection, error) {
@@ -74,7 +71,7 @@ type CreateAudienceInput struct {
 // Create makes an audience. An identifier that is taken is a conflict.
 func (a *Audiences) Create(ctx context.Context, in CreateAudienceInput) (*ent.Audience, error) {
 	var problems fault.Problems
-	if !audienceIdentifier.MatchString(in.Identifier) {
+	if !workflow.ValidWorkflowIdentifier(in.Identifier) {
 		problems.Add("identifier", in.Identifier, "must be 1 to 255 letters, digits, '-', '_' or '.'")
 	}
 	checkFilter(&problems, in.TopicKey, in.Rule)
