@@ -83,6 +83,7 @@ func (e *Engine) Start(ctx context.Context) error {
 			e.Background.Go(func() { e.keepLookout(ctx) })
 		}
 		e.Background.Go(func() { e.prune(ctx) })
+		e.Background.Go(func() { e.analyze(ctx) })
 		e.Background.Go(func() { e.sealStored(ctx) })
 	})
 	return nil

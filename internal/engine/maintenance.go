@@ -14,6 +14,21 @@ const (
 	pruneLimit = 500
 )
 
+// analyzeEvery is the pause between two looks for tables that have grown, while there is work.
+const analyzeEvery = time.Second
+
+// analyze keeps the plans of statements right while tables grow.
+func (e *Engine) analyze(ctx context.Context) {
+	e.every(ctx, analyzeEvery, func() {
+		if !e.lookout.busy() {
+			return
+		}
+		if _, err := pgupkeep.AnalyzeGrown(ctx, e.DB); err != nil && ctx.Err() == nil {
+			e.Logger.WarnContext(ctx, "tables that have grown not analyzed", slog.String("error", err.Error()))
+		}
+	})
+}
+
 // prune deletes what is past its retention, in bounded batches, and closes adapters of deleted integrations.
 func (e *Engine) prune(ctx context.Context) {
 	var idleUntil time.Time

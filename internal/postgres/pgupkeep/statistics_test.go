@@ -1,0 +1,42 @@
+package pgupkeep_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/postgres/pgupkeep"
+)
+
+// TestAnalyzeGrown holds that a plan that was made without statistics is made anew.
+func TestAnalyzeGrown(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	conn, err := s.DB.Pool.Acquire(s.Ctx) // one session, whose counters are flushed by hand
+	require.NoError(t, err)
+	defer conn.Release()
+	_, err = conn.Exec(s.Ctx, `INSERT INTO subscribers (id, environment_id, subscriber_id, created_at, updated_at)
+	SELECT 'grown' || n, $1, 'grown' || n, now(), now() FROM generate_series(1, 500) n`, s.Here.Scope.EnvironmentID)
+	require.NoError(t, err)
+	_, err = conn.Exec(s.Ctx, `SELECT pg_stat_force_next_flush()`)
+	require.NoError(t, err)
+	_, err = conn.Exec(s.Ctx, `PREPARE look_up (text[], text[]) AS SELECT s.id, s.data FROM unnest($1, $2) AS u (env, key)
+	JOIN subscribers s ON s.environment_id = u.env AND s.subscriber_id = u.key AND NOT s.deleted`)
+	require.NoError(t, err)
+	plan := func() (explained string) {
+		t.Helper()
+		require.NoError(t, conn.QueryRow(s.Ctx, `EXPLAIN (FORMAT JSON) EXECUTE look_up('{a}', '{b}')`).Scan(&explained))
+		return explained
+	}
+	require.Contains(t, plan(), `"Filter": "((NOT deleted) AND ((u.key)::text = (subscriber_id)::text))"`, "otherwise this test shows nothing")
+
+	analyzed, err := pgupkeep.AnalyzeGrown(s.Ctx, s.DB)
+	require.NoError(t, err)
+	require.Contains(t, analyzed, "subscribers")
+	require.Contains(t, plan(), `"Index Cond": "(((environment_id)::text = (u.env)::text) AND ((subscriber_id)::text = (u.key)::text))"`)
+
+	analyzed, err = pgupkeep.AnalyzeGrown(s.Ctx, s.DB)
+	require.NoError(t, err)
+	require.Empty(t, analyzed, "none has grown since")
+}
