@@ -79,7 +79,7 @@ func startSystem(ctx context.Context, cfg Config, key string) (s *system, err er
 	}
 	env := []string{
 		"CARILLON_DATABASE_URL=" + through, "CARILLON_SECRET_KEY=" + cfg.SecretKey, "CARILLON_LOG_LEVEL=error",
-		"CARILLON_EGRESS_ALLOW=127.0.0.0/8", "CARILLON_DATABASE_MAX_CONNS=16",
+		"CARILLON_EGRESS_ALLOW=127.0.0.0/8", "CARILLON_DATABASE_MAX_CONNS=8",
 	}
 	migrate := exec.CommandContext(ctx, cfg.Binary, "migrate")
 	migrate.Env = append(os.Environ(), env...)
