@@ -9,10 +9,10 @@ import (
 	"github.com/carillon/carillon/internal/postgres"
 )
 
-// grownAtLeast is how many rows a table must have gained since its last ANALYZE for AnalyzeGrown to run another.
-const grownAtLeast = 50
+// fewRows is how many rows a table counts for that has fewer, or was never analyzed.
+const fewRows = 25
 
-// AnalyzeGrown runs ANALYZE on tables that have at least doubled since their last one, and returns their names. Autovacuum
+// AnalyzeGrown runs ANALYZE on tables that have at least twice the rows of their last one, and returns their names. Autovacuum
 // does it too, but looks once a minute. Until then Postgres takes a table that was empty for a few rows, finds any index that
 // begins with the environment as good as the right one, and reads all rows of an environment where it could read one. Plans of
 // all sessions are made anew after an ANALYZE. Tables that this role does not own, and those that another process has locked, are
@@ -20,7 +20,7 @@ const grownAtLeast = 50
 func AnalyzeGrown(ctx context.Context, db *postgres.DB) (tables []string, err error) {
 	rows, err := db.Pool.Query(ctx, `SELECT c.relname FROM pg_class c
 WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace AND pg_has_role(c.relowner, 'USAGE')
-	AND pg_stat_get_mod_since_analyze(c.oid) >= greatest(c.reltuples, $1)`, grownAtLeast)
+	AND pg_stat_get_live_tuples(c.oid) >= 2 * greatest(c.reltuples, $1)`, fewRows)
 	if err != nil {
 		return nil, fmt.Errorf("find tables that have grown: %w", err)
 	}
