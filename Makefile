@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build release run test race race-detected race-plain soak fuzz prove bench lint format generate generate-check cldr migration migration-check openapi-check clients-check released-schema inbox-check packages image packages-check web inbox web-test web-check e2e audit check check-tests check-kills check-beside
+.PHONY: help build release run test race race-detected race-plain soak fuzz prove bench lint format generate generate-check cldr migration migration-check openapi-check clients-check released-schema inbox-check packages image packages-check web inbox web-test web-check e2e audit check check-kills check-raced check-lint check-plain check-beside
 
 GO      ?= go
 LINT    := .tools/bin/golangci-lint
@@ -43,8 +43,8 @@ packages-check: ## Hold packages, unit, compose file and chart against linters, 
 run: build ## Build and serve, with an embedded Postgres (downloaded when none is installed) unless CARILLON_DATABASE_URL is set
 	@exec bin/carillon serve --obtain-postgres
 
-# One database server for all test binaries of a target.
-SHARED = $(GO) run ./internal/postgres/pgtest/shared
+# One database server for all test binaries of a target, which is its name.
+SHARED = $(GO) run ./internal/postgres/pgtest/shared $@
 
 test: ## Run every test, the ones on Postgres included
 	$(SHARED) $(GO) test -timeout $(TIMEOUT) ./...
@@ -154,21 +154,27 @@ e2e: build ## Drive the pages in a real browser (needs Chromium and npm); pictur
 audit: build ## Ask for known vulnerabilities in what is released, where their data can be reached
 	.ci/audit
 
-# First what writes files that the rest reads. Then three at a time, because each waits a good part of its time: the tests, the kills,
-# and beside them everything else, one after the other. Limits of tests grow with the machine's load.
+# First what writes files that the rest reads. Then three at a time, because each waits a good part of its time: the longest begin, and
+# those of check-beside follow each other, since some want the same ports. Limits of tests grow with the machine's load.
 check: ## What CI runs
 	@.ci/steps generate-check migration-check web-check build
-	@$(MAKE) --no-print-directory -j3 check-tests check-kills check-beside
-
-# check-kills kills more often than the tests that are left out.
-check-tests:
-	@KILLED="|^TestKilledProcess" .ci/steps race-detected race-plain
+	@$(MAKE) --no-print-directory -j3 check-kills check-raced check-lint check-plain check-beside
 
 check-kills:
 	@KILLS=200 .ci/steps prove
 
+check-raced:
+	@.ci/steps race-detected
+
+check-lint:
+	@.ci/steps lint
+
+# check-kills kills more often than the tests that are left out.
+check-plain:
+	@KILLED="|^TestKilledProcess" .ci/steps race-plain
+
 check-beside:
-	@.ci/steps audit lint e2e inbox-check packages-check clients-check openapi-check
+	@.ci/steps audit e2e inbox-check packages-check clients-check openapi-check
 
 # The linter has a module file of its own, so that its dependencies stay out of ours.
 $(LINT): .tools/go.mod .tools/go.sum
