@@ -58,7 +58,11 @@ func TestJourneyBlocks(t *testing.T) {
 	b.do(chromedp.EmulateViewport(1440, 1400))
 	order := func(want string) {
 		t.Helper()
-		b.holds(fmt.Sprintf(`[...document.querySelectorAll('.block')].map((e) => e.querySelector('textarea, input').value).join() === %q`, want))
+		b.holds(fmt.Sprintf(`[...document.querySelectorAll('.block')].map((e) => {
+			const text = e.querySelector('.cm-content')?.cloneNode(true)
+			text?.querySelectorAll('.cm-beside').forEach((e) => e.remove())
+			return text?.textContent ?? e.querySelector('textarea, input').value
+		}).join() === %q`, want))
 	}
 	order("one,{{ 'bye' | t }},three")
 
@@ -87,6 +91,12 @@ func TestJourneyBlocks(t *testing.T) {
 	b.click("button", "Remove block 3")
 	b.do(chromedp.Evaluate(`document.activeElement.blur()`, nil), chromedp.KeyEvent("z", chromedp.KeyModifiers(input.ModifierCtrl)))
 	order("{{ 'bye' | t }},between,between,one,three")
+
+	b.fill("Text 4", "")
+	b.typed("{{ subscriber.fi")
+	b.take("firstName")
+	b.holds(`document.querySelector('[aria-label="Text 4"]').innerText.includes('subscriber.firstName')`)
+	b.fill("Text 4", "one")
 
 	b.fill("Locale", "de")
 	b.click("button", "Phone")

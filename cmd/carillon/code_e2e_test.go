@@ -69,4 +69,14 @@ func TestJourneyCode(t *testing.T) {
 	b.wrong("HTML", "is no valid template")
 	b.marked("{% if payload.count %}", "unterminated")
 	b.look("wrong")
+
+	b.click("button", "When triggered")
+	b.click("button", "JSON")
+	b.click("button", "Edit as JSON")
+	b.fill("Definition (JSON)", `{"steps": [`)
+	b.typed(`{"ty`)
+	b.take("type")
+	b.take(`"DIGEST"`)
+	b.fill("Definition (JSON)", `{"colour": 1, "steps": []}`)
+	b.marked(`"colour"`, "does not know colour")
 }

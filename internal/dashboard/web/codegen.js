@@ -6,7 +6,19 @@ import { join } from 'node:path'
 import { codegen } from '@graphql-codegen/core'
 import * as documents from '@graphql-codegen/typed-document-node'
 import * as operations from '@graphql-codegen/typescript-operations'
-import { buildASTSchema, concatAST, Kind, parse, print, visit } from 'graphql'
+import {
+  buildASTSchema,
+  concatAST,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isRequiredInputField,
+  isScalarType,
+  Kind,
+  parse,
+  print,
+  visit,
+} from 'graphql'
 
 const read = (folder, ending) =>
   readdirSync(folder, { recursive: true })
@@ -65,3 +77,37 @@ for (const folder of apart) {
     .replace(/^import .* DocumentTypeDecoration .*\n/m, '')
   writeFileSync(`src/${folder}/gql.ts`, `import { TypedDocumentString } from '../gql'\n${shared}`)
 }
+
+const scalars = {
+  Int: { type: 'integer' },
+  Float: { type: 'number' },
+  Boolean: { type: 'boolean' },
+  String: { type: 'string' },
+  ID: { type: 'string' },
+  Time: { type: 'string' },
+  StringMap: { type: 'object', additionalProperties: { type: 'string' } },
+}
+
+/** The JSON Schema of an input; names of inputs are those of the server's schema. */
+function jsonSchema(input) {
+  const $defs = {}
+  const present = (type) => {
+    if (isListType(type)) return { type: 'array', items: value(type.ofType) }
+    if (isEnumType(type)) return { enum: type.getValues().map((one) => one.name) }
+    if (isScalarType(type)) return scalars[type.name] ?? {}
+    if (!(type.name in $defs)) {
+      const fields = Object.values(type.getFields())
+      $defs[type.name] = {} // while its fields lead back to it
+      $defs[type.name] = {
+        type: 'object',
+        properties: Object.fromEntries(fields.map((field) => [field.name, value(field.type)])),
+        required: fields.filter(isRequiredInputField).map((field) => field.name),
+        additionalProperties: false,
+      }
+    }
+    return { $ref: `#/$defs/${type.name}` }
+  }
+  const value = (type) => (isNonNullType(type) ? present(type.ofType) : { anyOf: [present(type), { type: 'null' }] })
+  return { ...present(schema.getType(input)), $defs }
+}
+writeFileSync('src/editor/definition.json', JSON.stringify(jsonSchema('WorkflowDefinitionInput')))

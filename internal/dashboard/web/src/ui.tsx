@@ -164,7 +164,7 @@ export function Load<R>({
 
 type Column<T> = { name: string; cell: (row: T) => ReactNode }
 
-/** A table on wide screens, one block per row on narrow ones. */
+/** A table on wide screens, one block per row on narrow ones. With many columns it scrolls where they have no room. */
 export function Table<T>({
   label,
   rows,
@@ -183,8 +183,9 @@ export function Table<T>({
 }) {
   if (rows.length === 0)
     return filtered ? <Empty icon={SearchX}>{t('activity.noMatch')}</Empty> : <Empty>{empty}</Empty>
-  return (
-    <table className="wide">
+  const many = columns.length > 6
+  const table = (
+    <table className={many ? 'wide many' : 'wide'}>
       <caption className="hidden">{label}</caption>
       <thead>
         <tr>
@@ -208,6 +209,7 @@ export function Table<T>({
       </tbody>
     </table>
   )
+  return many ? <div className="scroll">{table}</div> : table
 }
 
 export function Pager({ pager, info }: { pager: Pages; info: PageInfo }) {

@@ -26,6 +26,7 @@ import { insertAt, moveTo, removeAt, replaceAt } from '../lists'
 import { Menu, MenuItem, MenuLine } from '../overlay'
 import { May } from '../role'
 import { t } from '../text/text'
+import { Template } from './template'
 
 const Chooser = lazy(() => import('../images/chooser'))
 
@@ -209,11 +210,18 @@ function BlockCard({
         </div>
         {image ? (
           <ImageFields at={at} n={n} of={of} onChange={onChange} />
-        ) : (
+        ) : button ? (
           <Text
             at={`${at}.content`}
-            label={button ? t('blocks.buttonNText', { n }) : t('blocks.textN', { n })}
-            lines={button ? undefined : 3}
+            label={t('blocks.buttonNText', { n })}
+            value={of.content}
+            onChange={(content) => onChange({ content })}
+          />
+        ) : (
+          <Template
+            at={`${at}.content`}
+            label={t('blocks.textN', { n })}
+            hint=""
             value={of.content}
             onChange={(content) => onChange({ content })}
           />

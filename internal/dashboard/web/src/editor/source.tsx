@@ -17,6 +17,14 @@ export function Source({
 }) {
   const [text, setText] = useState<string>()
   const [error, setError] = useState<Error>()
+  const [schema, setSchema] = useState<unknown>()
+  const show = () => {
+    setText(JSON.stringify(definition, null, 2))
+    import('./definition.json').then(
+      (m) => setSchema(m.default),
+      () => {}, // without it nothing is completed
+    )
+  }
   const apply = () => {
     try {
       onChange(parseJSON(text ?? '', t('source.theDefinition')) as WorkflowDefinitionInput)
@@ -28,12 +36,21 @@ export function Source({
   }
   const shown = text !== undefined
   const may = useMay('EDITOR')
-  const toggle = shown ? (may ? apply : () => setText(undefined)) : () => setText(JSON.stringify(definition, null, 2))
+  const toggle = shown ? (may ? apply : () => setText(undefined)) : show
   return (
     <>
       <p className="soft small">{t('source.theWholeDefinitionForExample')}</p>
       <Failure error={error} />
-      {shown && <JSONText label={t('source.definition')} lines={20} value={text} onChange={setText} readOnly={!may} />}
+      {shown && (
+        <JSONText
+          label={t('source.definition')}
+          lines={20}
+          schema={schema}
+          value={text}
+          onChange={setText}
+          readOnly={!may}
+        />
+      )}
       <div className="row">
         <Button onClick={toggle}>
           {shown ? (may ? t('source.apply') : t('source.hide')) : may ? t('source.editAsJSON') : t('source.showAsJSON')}

@@ -3,18 +3,25 @@ import { Code, type CodeProps } from '../code/code'
 import { useAround } from './around'
 import { JSONField } from './json'
 
-/** What the templates of a control see, and what the server found in them. at ends with the name of the control. */
+/**
+ * What the templates of a control see, and what the server found in them. at ends with the name of the control. All blocks are one
+ * control: what is found in them is shown where the variable that it names is.
+ */
 function useTemplate(at: string) {
   const { payloadSchema, earlier, issues } = useAround()
-  const control = at.split('.').pop()!.replace('html', 'body')
+  const control = at
+    .split('.')
+    .pop()!
+    .replace(/^(html|content)$/, 'body')
+  const shared = at.includes('.blocks.')
   return useMemo(
     () => ({
       place: 'step' as const,
       payloadSchema,
       earlier: earlier.flatMap((step) => step.stepId ?? []),
-      issues: issues?.filter(({ key }) => key === control),
+      issues: issues?.filter(({ key, variableName }) => key === control && (variableName || !shared)),
     }),
-    [payloadSchema, earlier, issues, control],
+    [payloadSchema, earlier, issues, control, shared],
   )
 }
 

@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-CceDUyvO.js";import"./run-badge-BCjUuVpS.js";

@@ -1,1 +1,0 @@
-export{c as Trace}from"./run-panel-D0KnanF6.js";import"./run-badge-BCjUuVpS.js";
