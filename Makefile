@@ -154,8 +154,8 @@ e2e: build ## Drive the pages in a real browser (needs Chromium and npm); pictur
 audit: build ## Ask for known vulnerabilities in what is released, where their data can be reached
 	.ci/audit
 
-# First what writes files that the rest reads. Then three at a time, because each waits a good part of its time: the longest begin, and
-# those of check-beside follow each other, since some want the same ports. Limits of tests grow with the machine's load.
+# First what writes files that the rest reads. Then three targets at a time, in the order in which they are listed, because each
+# waits a good part of its time. The steps of check-beside run one after the other. Limits of tests grow with the machine's load.
 check: ## What CI runs
 	@.ci/steps generate-check migration-check web-check build
 	@$(MAKE) --no-print-directory -j3 check-kills check-raced check-lint check-plain check-beside

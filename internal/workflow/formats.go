@@ -24,9 +24,12 @@ const (
 	ofWorkflow     = "-_."
 	ofStepID       = "-_"
 	ofContextPart  = "-_"
-	digits         = "0123456789"
-	minPhone       = 7 // digits behind the plus sign
-	maxPhone       = 15
+)
+
+// How many digits an E.164 number has behind its plus sign.
+const (
+	minPhone = 7
+	maxPhone = 15
 )
 
 // identifier reports whether s has 1 to most characters, each a letter or digit of ASCII or one of others. A regular expression
@@ -122,7 +125,7 @@ func ValidContextPart(s string) bool { return identifier(s, ofContextPart, maxCo
 // checked: they change faster than any release of ours, and a wrong refusal loses a message.
 func ValidPhone(s string) bool {
 	number, international := strings.CutPrefix(s, "+")
-	if !international || len(number) < minPhone || len(number) > maxPhone || number[0] == '0' || strings.Trim(number, digits) != "" {
+	if !international || len(number) < minPhone || len(number) > maxPhone || number[0] == '0' || strings.Trim(number, "0123456789") != "" {
 		return false
 	}
 	n, err := phonenumbers.Parse(s, "")
