@@ -312,7 +312,9 @@ func (g *reader) serve(text string) {
 		return resp.StatusCode == http.StatusOK, resp.Body.Close()
 	})
 	if g.key == "" {
-		g.key = printedKey.FindString(g.server.output())
-		require.NotEmpty(g, g.key, g.server.output())
+		until(g.T, patience, "it prints the key", func(context.Context) (bool, error) {
+			g.key = printedKey.FindString(g.server.output())
+			return g.key != "", nil
+		})
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -361,6 +360,13 @@ func event(t *testing.T, events *bufio.Reader) (text string) {
 	}
 }
 
+// ends requires that nothing follows; the server has given the stream's seat back then.
+func ends(t *testing.T, events *bufio.Reader) {
+	t.Helper()
+	_, err := events.ReadByte()
+	require.ErrorIs(t, err, io.EOF)
+}
+
 const endOfStream = "event: complete\ndata:"
 
 // TestEventsOfAStream: each response is one event, written at once; a query has one, a subscription any number, and then the
@@ -377,21 +383,23 @@ func TestEventsOfAStream(t *testing.T) {
 	}
 	d.exec.responses <- nil
 	require.Equal(t, endOfStream, event(t, events))
+	ends(t, events)
 
 	_, _, events = d.stream(`{"query":"{ echo }"}`)
 	d.exec.responses <- data(`{"echo":"x"}`)
 	require.Equal(t, []string{":", "event: next\ndata: {\"data\":{\"echo\":\"x\"}}", endOfStream}, []string{event(t, events), event(t, events), event(t, events)})
+	ends(t, events)
 
 	_, _, events = d.stream(`{"query":"{ nothing }"}`)
 	require.Equal(t, ":", event(t, events))
 	require.Contains(t, event(t, events), `Cannot query field`)
 	require.Equal(t, endOfStream, event(t, events))
+	ends(t, events)
 
 	_, _, events = d.stream(`{"query":"subscription { ticks }"}`)
 	require.Equal(t, ":", event(t, events))
 	close(d.closing)
-	_, err := events.ReadByte()
-	require.True(t, errors.Is(err, io.EOF))
+	ends(t, events)
 	require.Zero(t, d.seats.Taken())
 }
 
