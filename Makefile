@@ -59,7 +59,9 @@ RACED  = .ci/raced ./... | grep -vE '/($(PLAIN))$$'
 
 race: race-detected race-plain ## The same, under the race detector where it can find something
 
+# Compiled by themselves first, packages leave the folder for temporary files, which takes more than a GB, before tests are linked.
 race-detected:
+	CGO_ENABLED=1 $(GO) build -race $$($(RACED))
 	$(SHARED) env CGO_ENABLED=1 GORACE=atexit_sleep_ms=10 $(GO) test -race -vet=off -ldflags="-s -w" -timeout $(TIMEOUT) -skip '$(UNRACED)' $$($(RACED))
 
 race-plain:
