@@ -159,7 +159,7 @@ func TestJourneyImages(t *testing.T) {
 	b.holds(`!document.querySelector('.dialog')`)
 	b.fill("Image 2: alternative text", "Our logo")
 	const address = `/^http:\/\/notify\.example\.org\/images\/[0-9a-f]{64}$/`
-	url := `document.querySelectorAll('.block')[1].querySelector('input').value`
+	url := `document.querySelectorAll('.block')[1].querySelector('.cm-content').innerText`
 	b.holds(address + `.test(` + url + `)`)
 	b.holds(`document.querySelector('.mail-frame iframe')?.srcdoc.includes('<img src="' + location.origin + new URL(` + url + `).pathname + '" alt="Our logo"')`)
 
@@ -173,6 +173,7 @@ func TestJourneyImages(t *testing.T) {
 	b.sees("Draft saved")
 	for _, width := range widths { // the panel of the step is another one at each, without what it had opened
 		b.fits("images", width)
+		b.holds(`document.querySelector('[data-editor]').classList.contains('alone') === (innerWidth <= 820)`)
 		b.click("button", "Image 2: upload or choose")
 		b.holds(`document.querySelector('.images img')?.naturalWidth === 240 && document.querySelectorAll('.images > li').length === 1`)
 		b.sees("240 × 80")
@@ -191,7 +192,7 @@ func TestJourneyImages(t *testing.T) {
 	b.click("button", "Insert image into HTML")
 	b.fill("Alternative text", `Logo "A"`)
 	b.click("button", "logo.png")
-	b.holds(`/<img src="http:\/\/notify\.example\.org\/images\/[0-9a-f]{64}" alt="Logo &quot;A&quot;"/.test(document.querySelector('.cm-content').innerText)`)
+	b.holds(`/<img src="http:\/\/notify\.example\.org\/images\/[0-9a-f]{64}" alt="Logo &quot;A&quot;"/.test(document.querySelector('[aria-label=HTML]').innerText)`)
 	b.sees("Draft saved")
 
 	b.click("button", "Insert image into HTML")

@@ -280,6 +280,7 @@ func TestJourneyReader(t *testing.T) {
 	b.holds(`document.querySelector('[aria-label^=Definition]')?.innerText.includes('"') || [...document.querySelectorAll('textarea')].some((e) => e.value.includes('"variants"') && e.readOnly)`)
 	b.look("reader")
 	b.open("/dashboard/workflows/mail/test")
+	b.click("button", "Edit as JSON")
 	b.fill("Payload (JSON)", `{"plan": "gold"}`)
 	b.click("button", "Explain")
 	b.sees("What would happen")

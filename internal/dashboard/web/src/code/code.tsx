@@ -12,22 +12,27 @@ export type CodeProps = {
   wrong?: string
   hint?: string
   lines?: number
+  /** Whether it is one line, which looks as other inputs do. */
+  line?: boolean
   placeholder?: string
   readOnly?: boolean
   required?: boolean
   knows?: Knowledge
 }
 
+/** What is chosen of a text, from anchor to head. */
+export type Caret = { anchor: number; head: number }
+
 let loaded: typeof import('./editor') | undefined
 
 /**
- * A field for code. It is a text area until the editor is loaded, which is as high, and stays one when the editor cannot be had. at
+ * A field for code. It is a plain input until the editor is loaded, which is as high, and stays one when the editor cannot be had. at
  * is its path in the input of the mutation.
  */
-export function Code({ label, hint, at, wrong, lines = 4, readOnly, required, knows, ...rest }: CodeProps) {
+export function Code({ label, hint, at, wrong, lines = 4, line, readOnly, required, knows, ...rest }: CodeProps) {
   const id = useId()
-  const area = useRef<HTMLTextAreaElement>(null)
-  const focused = useRef(false)
+  const area = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
+  const caret = useRef<Caret>(undefined)
   const [module, setModule] = useState(loaded)
   const locked = useContext(Locked) || readOnly
   useEffect(() => {
@@ -35,7 +40,9 @@ export function Code({ label, hint, at, wrong, lines = 4, readOnly, required, kn
     import('./editor').then(
       (m) => {
         loaded = m
-        focused.current = area.current !== null && document.activeElement === area.current
+        const plain = area.current
+        if (plain && document.activeElement === plain)
+          caret.current = { anchor: plain.selectionStart ?? 0, head: plain.selectionEnd ?? 0 }
         if (wanted) setModule(m)
       },
       () => {},
@@ -44,7 +51,10 @@ export function Code({ label, hint, at, wrong, lines = 4, readOnly, required, kn
       wanted = false
     }
   }, [])
-  const size = { height: `calc(${lines * 1.5}em + 0.75rem)`, minHeight: '6rem', fontSize: '0.92em' }
+  const size = line
+    ? { minHeight: 'var(--control)' }
+    : { height: `calc(${lines * 1.5}em + 0.75rem)`, minHeight: '6rem', fontSize: '0.92em' }
+  const Area = line ? 'input' : 'textarea'
   return (
     <Field label={label} hint={hint} at={at} wrong={wrong} apart={id}>
       {(said, messages) =>
@@ -54,25 +64,26 @@ export function Code({ label, hint, at, wrong, lines = 4, readOnly, required, kn
             id={id}
             label={label}
             size={size}
+            line={!!line}
             numbered={rest.language !== 'liquid'}
             readOnly={locked}
             required={required}
             stops={!!wrong}
             said={said}
             messages={messages}
-            focused={focused.current}
+            caret={caret.current}
             knows={knows}
           />
         ) : (
-          <textarea
-            ref={(e) => {
+          <Area
+            ref={(e: HTMLInputElement | HTMLTextAreaElement | null) => {
               area.current = e
               e?.setCustomValidity(wrong ?? '')
             }}
             id={id}
             dir="auto"
             value={rest.value}
-            onChange={(e) => rest.onChange(e.target.value)}
+            onChange={(e: { target: { value: string } }) => rest.onChange(e.target.value)}
             placeholder={rest.placeholder}
             required={required}
             readOnly={locked}

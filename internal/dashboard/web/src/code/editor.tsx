@@ -7,7 +7,7 @@ import { type CSSProperties, lazy, Suspense, useEffect, useLayoutEffect, useRef,
 import type { Said } from '../form'
 import { imageTag } from '../images/file'
 import { word as imageWord } from '../images/words'
-import type { CodeProps } from './code'
+import type { Caret, CodeProps } from './code'
 import { difference } from './difference'
 import { formatJSON } from './format'
 import { jsonMarks, jsonOffers } from './json'
@@ -16,7 +16,7 @@ import { type Mark, templateMarks } from './marks'
 import { namesOnce } from './names'
 import type { Offering } from './offers'
 import { schemaOf } from './schemas'
-import { basics, completing } from './setup'
+import { basics, completing, oneLine } from './setup'
 import { word } from './words'
 
 type Props = Pick<
@@ -25,14 +25,15 @@ type Props = Pick<
 > & {
   id: string
   size: CSSProperties
+  line: boolean
   numbered: boolean
   /** Whether its form may not be sent. */
   stops: boolean
   said: Said
   /** What the field says is wrong with it. */
   messages: string
-  /** Whether it takes the focus that the text area had. */
-  focused: boolean
+  /** Where the cursor of the plain input was, when that had the focus. */
+  caret?: Caret
 }
 
 const Chooser = lazy(() => import('../images/chooser'))
@@ -73,6 +74,7 @@ export function Editor(props: Props) {
       parent: place.current!,
       state: EditorState.create({
         doc: value,
+        selection: within(value, props.caret),
         extensions: [
           speaking.of(props.language === 'json' ? json() : []),
           completing(
@@ -80,6 +82,7 @@ export function Editor(props: Props) {
             props.language === 'html' ? [tagsOf(templates)] : [],
           ),
           keymap.of([{ key: 'Shift-Alt-f', run: (of) => format(of, latest.current) }]),
+          props.line ? oneLine : [],
           basics(props.numbered),
           linter(marks, {
             delay: 400,
@@ -98,7 +101,7 @@ export function Editor(props: Props) {
     })
     made.setTabFocusMode(true)
     view.current = made
-    if (props.focused) made.focus()
+    if (props.caret) made.focus()
     if (props.language !== 'json')
       import('./liquid-language').then(
         (m) => {
@@ -138,7 +141,7 @@ export function Editor(props: Props) {
   useEscape(view)
   return (
     <div style={{ position: 'relative', minWidth: 0 }} data-stops={props.stops || undefined}>
-      <div ref={place} style={{ ...size, resize: 'vertical', overflow: 'hidden' }} />
+      <div ref={place} style={props.line ? size : { ...size, resize: 'vertical', overflow: 'hidden' }} />
       {props.language === 'json' && !readOnly && (
         <button
           type="button"
@@ -160,6 +163,12 @@ export function Editor(props: Props) {
       </span>
     </div>
   )
+}
+
+/** A caret within a text, which may have become shorter. */
+function within(text: string, caret?: Caret): Caret | undefined {
+  const length = text.replace(/\r\n/g, '\n').length
+  return caret && { anchor: Math.min(caret.anchor, length), head: Math.min(caret.head, length) }
 }
 
 /** Puts an image where the cursor is. */
@@ -201,7 +210,7 @@ const formatStyle: CSSProperties = {
   fontSize: 'var(--text-2)',
 }
 
-function attributesOf({ id, label, readOnly, required, said }: Props, described: string) {
+function attributesOf({ id, label, line, readOnly, required, said }: Props, described: string) {
   const attributes: Record<string, string> = {
     id,
     'aria-label': label,
@@ -209,6 +218,7 @@ function attributesOf({ id, label, readOnly, required, said }: Props, described:
     dir: 'auto',
     tabindex: '0',
   }
+  if (line) attributes['aria-multiline'] = 'false'
   if (said['aria-invalid']) attributes['aria-invalid'] = 'true'
   if (required) attributes['aria-required'] = 'true'
   if (readOnly) attributes['aria-readonly'] = 'true'

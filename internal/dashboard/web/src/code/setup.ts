@@ -25,7 +25,7 @@ import {
 } from '@codemirror/view'
 import { language } from '../text/text'
 import type { Offer, Offering } from './offers'
-import { theme } from './theme'
+import { lineTheme, theme } from './theme'
 import { phrases } from './words'
 
 /** What every code editor has; numbered ones show the numbers of their lines, and fold. */
@@ -51,6 +51,24 @@ export const basics = (numbered: boolean): Extension => [
   theme,
 ]
 
+/** What an editor of one line has beside: pasted line breaks become blanks, and Enter sends the form. */
+export const oneLine: Extension = [
+  EditorView.clipboardInputFilter.of((text) => text.replace(/\s*\n\s*$/, '').replace(/\s*\n\s*/g, ' ')),
+  EditorState.transactionFilter.of((tr) =>
+    tr.isUserEvent('input') && tr.newDoc.lines > tr.startState.doc.lines ? [] : tr,
+  ),
+  keymap.of([
+    {
+      key: 'Enter',
+      run: ({ dom }) => {
+        dom.closest('form')?.requestSubmit()
+        return true
+      },
+    },
+  ]),
+  lineTheme,
+]
+
 /** Completes while one types, and when asked by Ctrl+Space. */
 export const completing = (offering: Offering, further: readonly CompletionSource[] = []): Extension =>
   autocompletion({ override: [sourceOf(offering), ...further], icons: false })
@@ -59,7 +77,7 @@ const sourceOf =
   (offering: Offering): CompletionSource =>
   async ({ state, pos }) => {
     const found = await offering(state.doc.toString(), pos)
-    return found ? { from: found.from, to: found.to, options: found.offers.map(optionOf) } : null
+    return found ? { from: found.from, to: found.to, options: found.offers.map(optionOf), validFor: /^[\w-]*$/ } : null
   }
 
 const optionOf = (offer: Offer): Completion => ({

@@ -67,6 +67,13 @@ const look = EditorView.theme({
   '.cm-diagnostic-warning': { borderLeftColor: 'var(--wait)' },
 })
 
+/** How an editor of one line looks beside: as an input does. */
+export const lineTheme = EditorView.theme({
+  '&': { minHeight: 'inherit' },
+  '.cm-scroller': { fontFamily: 'inherit' },
+  '.cm-content': { padding: 'calc((var(--control) - 1.5em) / 2 - 1px) 0' },
+})
+
 const colours = HighlightStyle.define([
   { tag: [tags.propertyName, tags.tagName, tags.keyword, tags.processingInstruction], color: 'var(--brand)' },
   { tag: [tags.string, tags.attributeValue], color: 'var(--good)' },

@@ -18,7 +18,7 @@ import {
 import { ArrowDown, ArrowUp, Copy, Ellipsis, GripVertical, ImageUp, Plus, Trash2, Undo2 } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { Button, IconButton } from '../button'
-import { Select, Text } from '../form'
+import { Select } from '../form'
 import type { EmailBlockInput, EmailBlockType, TextAlign } from '../gql'
 import { useDrop } from '../images/drop'
 import { word } from '../images/words'
@@ -26,7 +26,7 @@ import { insertAt, moveTo, removeAt, replaceAt } from '../lists'
 import { Menu, MenuItem, MenuLine } from '../overlay'
 import { May } from '../role'
 import { t } from '../text/text'
-import { Template } from './template'
+import { Template, TemplateLine } from './template'
 
 const Chooser = lazy(() => import('../images/chooser'))
 
@@ -211,7 +211,7 @@ function BlockCard({
         {image ? (
           <ImageFields at={at} n={n} of={of} onChange={onChange} />
         ) : button ? (
-          <Text
+          <TemplateLine
             at={`${at}.content`}
             label={t('blocks.buttonNText', { n })}
             value={of.content}
@@ -228,7 +228,7 @@ function BlockCard({
         )}
         <div className="filters">
           {button && (
-            <Text
+            <TemplateLine
               label={t('blocks.buttonNURL', { n })}
               at={`${at}.url`}
               value={of.url ?? ''}
@@ -275,13 +275,13 @@ function ImageFields({
         </div>
       </May>
       <div className="filters">
-        <Text
+        <TemplateLine
           label={word('imageNURL', { n })}
           at={`${at}.url`}
           value={of.url ?? ''}
           onChange={(url) => onChange({ url })}
         />
-        <Text
+        <TemplateLine
           label={word('imageNAlt', { n })}
           at={`${at}.content`}
           value={of.content}

@@ -5,7 +5,7 @@ import { type CustomControlsInput, type HttpMethod, PayloadSchemaDocument, type 
 import { useSettled } from '../settled'
 import { t } from '../text/text'
 import { formatHeaders, parseHeaders } from './steps'
-import { Template, TemplateJSON } from './template'
+import { Template, TemplateJSON, TemplateLine } from './template'
 
 /** Which workflow a step starts. */
 export function Trigger({ of, onChange }: { of: TriggerControlsInput; onChange: (c: TriggerControlsInput) => void }) {
@@ -38,7 +38,7 @@ export function Custom({ of, onChange }: { of: CustomControlsInput; onChange: (c
   const set = (change: Partial<CustomControlsInput>) => onChange({ ...of, ...change })
   return (
     <>
-      <Text label={t('common.address')} at="custom.url" value={of.url} onChange={(url) => set({ url })} />
+      <TemplateLine label={t('common.address')} at="custom.url" value={of.url} onChange={(url) => set({ url })} />
       <div className="filters">
         <Select
           label={t('calls.method')}

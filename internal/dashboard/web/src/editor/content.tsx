@@ -3,7 +3,7 @@ import { Check, Select, Text } from '../form'
 import type { EmailControlsInput, InAppControlsInput, WorkflowStepInput } from '../gql'
 import { t } from '../text/text'
 import { Skeleton } from '../ui'
-import { Template, TemplateJSON } from './template'
+import { Template, TemplateJSON, TemplateLine } from './template'
 
 const Blocks = lazy(() => import('./blocks'))
 
@@ -37,7 +37,7 @@ export function ContentControls({ of, onChange }: { of: Content; onChange: (c: C
   if (push)
     return (
       <>
-        <Text
+        <TemplateLine
           label={t('content.title')}
           at="push.subject"
           value={push.subject}
@@ -66,14 +66,14 @@ function InApp({ of, onChange }: { of: InAppControlsInput; onChange: (c: InAppCo
   const set = (change: Partial<InAppControlsInput>) => onChange({ ...of, ...change })
   return (
     <>
-      <Text
+      <TemplateLine
         label={t('common.subject')}
         at="inApp.subject"
         value={of.subject ?? ''}
         onChange={(subject) => set({ subject })}
       />
       <Template label={t('common.body')} at="inApp.body" lines={5} value={of.body} onChange={(body) => set({ body })} />
-      <Text
+      <TemplateLine
         label={t('content.linkURL')}
         at="inApp.redirect"
         value={of.redirect ?? ''}
@@ -92,7 +92,7 @@ function InApp({ of, onChange }: { of: InAppControlsInput; onChange: (c: InAppCo
         onChange={(secondaryAction) => set({ secondaryAction })}
       />
       <div className="filters">
-        <Text
+        <TemplateLine
           label={t('content.avatarURL')}
           at="inApp.avatar"
           value={of.avatar ?? ''}
@@ -125,13 +125,13 @@ function Button({ label, at, of, onChange }: { label: string; at: string; of: Ac
   }
   return (
     <div className="filters">
-      <Text
+      <TemplateLine
         label={t('content.labelText', { label })}
         at={`${at}.label`}
         value={of?.label ?? ''}
         onChange={(label) => set({ label })}
       />
-      <Text
+      <TemplateLine
         label={t('content.labelURL', { label })}
         at={`${at}.url`}
         value={of?.url ?? ''}
@@ -145,13 +145,13 @@ function Email({ of, onChange }: { of: EmailControlsInput; onChange: (c: EmailCo
   const set = (change: Partial<EmailControlsInput>) => onChange({ ...of, ...change })
   return (
     <>
-      <Text
+      <TemplateLine
         label={t('common.subject')}
         at="email.subject"
         value={of.subject}
         onChange={(subject) => set({ subject })}
       />
-      <Text
+      <TemplateLine
         label={t('content.previewText')}
         at="email.preheader"
         value={of.preheader ?? ''}
@@ -195,14 +195,19 @@ function Email({ of, onChange }: { of: EmailControlsInput; onChange: (c: EmailCo
         hint={t('content.ifEmptyGeneratedFromThe')}
       />
       <div className="filters">
-        <Text label={t('common.from')} at="email.from" value={of.from ?? ''} onChange={(from) => set({ from })} />
-        <Text
+        <TemplateLine
+          label={t('common.from')}
+          at="email.from"
+          value={of.from ?? ''}
+          onChange={(from) => set({ from })}
+        />
+        <TemplateLine
           label={t('content.senderName')}
           at="email.senderName"
           value={of.senderName ?? ''}
           onChange={(senderName) => set({ senderName })}
         />
-        <Text
+        <TemplateLine
           label={t('content.replyTo')}
           at="email.replyTo"
           value={of.replyTo ?? ''}
