@@ -193,15 +193,18 @@ func (b *bench) open(ctx context.Context) error {
 	return nil
 }
 
-// idle measures memory once the start's garbage is gone.
+// idleAfter is how long after its start a process is measured as idle; after ten seconds it gives back what starting needed.
+const idleAfter = 12 * time.Second
+
+// idle measures memory once the process has given back what starting needed.
 func (b *bench) idle(ctx context.Context) error {
 	select {
-	case <-time.After(3 * time.Second):
+	case <-time.After(idleAfter):
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
 	now, _, err := b.server.Memory()
-	b.row("idle memory without Postgres", mebibytes(now), "", "", "120 MiB at most")
+	b.row("idle memory without Postgres", mebibytes(now), "", "", "50 MiB at most")
 	return err
 }
 
