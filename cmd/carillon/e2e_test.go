@@ -39,8 +39,8 @@ const screenshots = "../../bin/e2e"
 // axeScript looks for mistakes that keep people out who use a screen reader or a keyboard; `make e2e` installs it.
 const axeScript = "../../internal/dashboard/web/node_modules/axe-core/axe.min.js"
 
-// widths are the narrowest and the usual page.
-var widths = []int64{360, 1440}
+// widths are those of a phone, a tablet and the usual page.
+var widths = []int64{360, 768, 1440}
 
 // browser is one tab. Whatever goes wrong in it fails the test at its end: messages of the console that are errors,
 // exceptions, and requests to other servers.
