@@ -20,7 +20,7 @@ export type CodeProps = {
   knows?: Knowledge
 }
 
-/** What is chosen of a text, from anchor to head. */
+/** What is selected of a text, in characters from its beginning; the cursor is at head. */
 export type Caret = { anchor: number; head: number }
 
 let loaded: typeof import('./editor') | undefined
@@ -64,7 +64,7 @@ export function Code({ label, hint, at, wrong, lines = 4, line, readOnly, requir
             id={id}
             label={label}
             size={size}
-            line={!!line}
+            line={line}
             numbered={rest.language !== 'liquid'}
             readOnly={locked}
             required={required}

@@ -21,11 +21,10 @@ import { word } from './words'
 
 type Props = Pick<
   CodeProps,
-  'label' | 'value' | 'onChange' | 'language' | 'placeholder' | 'readOnly' | 'required' | 'knows'
+  'label' | 'value' | 'onChange' | 'language' | 'line' | 'placeholder' | 'readOnly' | 'required' | 'knows'
 > & {
   id: string
   size: CSSProperties
-  line: boolean
   numbered: boolean
   /** Whether its form may not be sent. */
   stops: boolean

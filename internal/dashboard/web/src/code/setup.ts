@@ -51,9 +51,12 @@ export const basics = (numbered: boolean): Extension => [
   theme,
 ]
 
-/** What an editor of one line has beside: pasted line breaks become blanks, and Enter sends the form. */
+/**
+ * What an editor of one line has beside: pasted line breaks become blanks, but for one at the end, other input of lines is refused, and
+ * Enter sends the form.
+ */
 export const oneLine: Extension = [
-  EditorView.clipboardInputFilter.of((text) => text.replace(/\s*\n\s*$/, '').replace(/\s*\n\s*/g, ' ')),
+  EditorView.clipboardInputFilter.of((text) => text.replace(/\r?\n$/, '').replace(/\r?\n/g, ' ')),
   EditorState.transactionFilter.of((tr) =>
     tr.isUserEvent('input') && tr.newDoc.lines > tr.startState.doc.lines ? [] : tr,
   ),

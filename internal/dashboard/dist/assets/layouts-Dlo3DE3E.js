@@ -1,4 +1,4 @@
-import{c as e,f as t,t as n,u as r}from"./jsx-runtime-Beq7VIDT.js";import{F as i,i as a}from"./button-Dw6kQGbd.js";import{F as o,Ft as s,Pt as c,Yr as l,Zr as u,br as d,nt as f}from"./gql-BCNyCzwW.js";import{t as p}from"./preview-BBKt5wsC.js";import{n as m}from"./form-BFVXmpsf.js";import{a as h,c as g,d as _,t as v}from"./ui-0eCJCHnN.js";import{i as y,r as b}from"./unsaved-htFSt69M.js";import{n as x,t as S}from"./templates-CFKd145U.js";var C=t(r(),1),w=n(),T=`<!doctype html>
+import{c as e,f as t,t as n,u as r}from"./jsx-runtime-Beq7VIDT.js";import{F as i,i as a}from"./button-Dw6kQGbd.js";import{F as o,Ft as s,Pt as c,Yr as l,Zr as u,br as d,nt as f}from"./gql-BCNyCzwW.js";import{t as p}from"./preview-C1j61GCa.js";import{n as m}from"./form-BFVXmpsf.js";import{a as h,c as g,d as _,t as v}from"./ui-0eCJCHnN.js";import{i as y,r as b}from"./unsaved-htFSt69M.js";import{n as x,t as S}from"./templates-DO2LfmCF.js";var C=t(r(),1),w=n(),T=`<!doctype html>
 <html>
   <body style="font-family: sans-serif; max-width: 40rem; margin: 0 auto">
     {{ content }}
