@@ -36,6 +36,9 @@ func instantOf(i string) string {
 	return fmt.Sprintf("(date_trunc('second', now()) - (%d - %s) * interval '20 seconds')", many(), i)
 }
 
+// formerly is the condition on i that the oldest three tenths of a table meet, and no newer row.
+func formerly() string { return fmt.Sprintf("i <= %d", many()/10*3) }
+
 // choose is an SQL expression: the value of the first of the ks whose rare rows i is of, else another value.
 func choose(otherwise string, values map[int]string) string {
 	cases := []string{"CASE"}
@@ -45,14 +48,17 @@ func choose(otherwise string, values map[int]string) string {
 	return strings.Join(append(cases, "ELSE", otherwise, "END"), " ")
 }
 
-// Of every filter a few rows have one value and the rest another. Half of the in-app messages are subscriber 1's, who has
+// Of every filter a few rows have one value and the rest another; of some, many rows have a third, none of them new. Half of the in-app messages are subscriber 1's, who has
 // read and seen few of them, and half are subscriber 2's, who has read and seen nearly all.
 func grownRows() []string {
 	const isInApp, isRead = "i % 2 = 1", "(i % 4 = 3 AND NOT "
 	keys := "context_keys=" + choose("'[]'::jsonb", map[int]string{41: `'["rare:x"]'`})
 	scoped := "scope=" + choose("''", map[int]string{41: "'rare:x'"})
-	workflowID := choose("'"+strings.Repeat("a", 24)+"'", map[int]string{33: "'" + strings.Repeat("b", 24) + "'"})
-	integration := choose("'"+strings.Repeat("c", 24)+"'", map[int]string{35: "'" + strings.Repeat("d", 24) + "'"})
+	common := func(letter, old string) string {
+		return "CASE WHEN " + formerly() + " THEN repeat('" + old + "', 24) ELSE repeat('" + letter + "', 24) END"
+	}
+	workflowID := choose(common("a", "f"), map[int]string{33: "repeat('b', 24)"})
+	integration := choose(common("c", "e"), map[int]string{35: "repeat('d', 24)"})
 	subscriber := "CASE WHEN i % 4 = 1 THEN " + numbered("1") + " WHEN i % 4 = 3 THEN " + numbered("2") + " ELSE " + numbered("i") + " END"
 	broadcast := fmt.Sprintf("CASE WHEN i <= %d THEN 1 ELSE i END", many()/10)
 	insert := func(table string, columns ...string) string {
@@ -65,9 +71,9 @@ func grownRows() []string {
 	}
 	return []string{
 		`INSERT INTO workflows (id, created_at, updated_at, identifier, name, tags, draft, issues, last_triggered_at, environment_id)
-			SELECT repeat(c, 24), now(), now(), 'wf-' || c, 'Workflow', '[]', '{}', '[]', 'epoch', $1 FROM unnest(ARRAY['a', 'b']) c`,
+			SELECT repeat(c, 24), now(), now(), 'wf-' || c, 'Workflow', '[]', '{}', '[]', 'epoch', $1 FROM unnest(ARRAY['a', 'b', 'f']) c`,
 		`INSERT INTO integrations (id, created_at, updated_at, identifier, name, provider_id, channel, environment_id)
-			SELECT repeat(c, 24), now(), now(), 'i-' || c, 'Integration', 'p-' || c, 'email', $1 FROM unnest(ARRAY['c', 'd']) c`,
+			SELECT repeat(c, 24), now(), now(), 'i-' || c, 'Integration', 'p-' || c, 'email', $1 FROM unnest(ARRAY['c', 'd', 'e']) c`,
 		insert("subscribers", "subscriber_id='u' || i", "deleted="+rare(100), "phone='+1' || i", "email=i || '@example.com'"),
 		insert("events", keys, scoped, "transaction_id='t' || i", "workflow_id="+workflowID, "workflow_version_id='v'", "payload='{}'",
 			"kind="+choose("'trigger'", map[int]string{1: "'broadcast'"}), "status="+choose("'fanned_out'", map[int]string{2: "'cancelled'", 3: "'parked'", 4: "'accepted'"}),
@@ -78,14 +84,14 @@ func grownRows() []string {
 			"due_at="+choose("NULL::timestamptz", map[int]string{3: "now()"})),
 		insert("messages", keys, scoped, "notification_id="+numbered("i"), "event_id="+numbered("("+broadcast+")"), "transaction_id='t' || "+broadcast,
 			"workflow_id="+workflowID, "workflow_identifier='w'", "step_id='s'", "target=''", "subscriber_id="+subscriber,
-			"channel=CASE WHEN "+isInApp+" THEN 'in_app' WHEN "+rare(8)+" THEN 'sms' ELSE 'email' END",
+			"channel=CASE WHEN "+isInApp+" THEN 'in_app' WHEN "+rare(8)+" THEN 'sms' WHEN "+formerly()+" THEN 'push' ELSE 'email' END",
 			"status="+choose("'sent'", map[int]string{2: "'error'", 4: "'warning'", 6: "'pending'"}),
 			"due_at="+choose("NULL::timestamptz", map[int]string{6: "now()"}), "provider_message_id='m' || i",
 			"read="+rare(5)+" OR "+isRead+rare(27)+")", "seen="+rare(9)+" OR "+isRead+rare(27)+")", "archived="+rare(13),
 			"snoozed_until="+choose("NULL::timestamptz", map[int]string{17: "now() + interval '1 day'"}),
 			"feed_id="+choose("NULL::text", map[int]string{21: "'" + strings.Repeat("e", 24) + "'"}),
 			"severity="+choose("'none'", map[int]string{25: "'high'"}), "sequence=i", "arrived_at="+instantOf("i")),
-		insert("attempts", "message_id="+numbered("i"), "number=1", "integration_id="+integration, "provider_id="+choose("'p-c'", map[int]string{35: "'p-d'"}),
+		insert("attempts", "message_id="+numbered("i"), "number=1", "integration_id="+integration, "provider_id="+choose("CASE WHEN "+formerly()+" THEN 'p-e' ELSE 'p-c' END", map[int]string{35: "'p-d'"}),
 			"outcome="+choose("'accepted'", map[int]string{37: "'rejected'", 39: "'unknown'"}), "class="+choose("NULL::text", map[int]string{37: "'permanent'", 39: "'unknown'"})),
 		insert("digests", keys, scoped, "workflow_id="+workflowID, "step_id="+choose("'s'", map[int]string{3: "'rare'"}), "subscriber_id="+subscriber,
 			"digest_key='k' || i", "notification_id="+numbered("i"), "status="+choose("'closed'", map[int]string{1: "'open'", 2: "'cancelled'"}),

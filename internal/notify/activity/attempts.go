@@ -32,23 +32,23 @@ type AttemptFilter struct {
 	CreatedBefore *time.Time
 }
 
-func (f *AttemptFilter) predicates(ctx context.Context, db *ent.Client) (ps []predicate.Attempt, err error) {
+func (f *AttemptFilter) predicates(ctx context.Context, db *ent.Client) (ps []predicate.Attempt, values usecase.Values, err error) {
 	if f == nil {
-		return nil, nil
+		return nil, nil, nil
 	}
 	if f.MessageID != nil {
 		messageID, err := usecase.RecordID("Message", *f.MessageID)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		ps = append(ps, attempt.MessageID(messageID))
 	}
 	if f.IntegrationID != nil {
 		integrationID, err := usecase.RecordID("Integration", *f.IntegrationID)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		ps = append(ps, attempt.IntegrationID(integrationID))
+		values.Add(attempt.FieldIntegrationID, integrationID)
 	}
 	if f.OutcomeIn != nil {
 		ps = append(ps, attempt.OutcomeIn(f.OutcomeIn...))
@@ -59,25 +59,26 @@ func (f *AttemptFilter) predicates(ctx context.Context, db *ent.Client) (ps []pr
 	if f.ProviderID != nil {
 		ids, err := db.Integration.Query().Where(integration.ProviderID(*f.ProviderID)).IDs(ctx)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		ps = append(ps, attempt.ProviderID(*f.ProviderID), attempt.IntegrationIDIn(ids...))
+		ps = append(ps, attempt.ProviderID(*f.ProviderID))
+		ps = usecase.AnyOf(ps, &values, attempt.FieldIntegrationID, ids)
 	}
 	ps = usecase.WithFilter(ps, f.CreatedAfter, attempt.CreatedAtGT)
-	return usecase.WithFilter(ps, f.CreatedBefore, attempt.CreatedAtLT), nil
+	return usecase.WithFilter(ps, f.CreatedBefore, attempt.CreatedAtLT), values, nil
 }
 
 // List is a page of attempts.
 func (a *Attempts) List(ctx context.Context, page usecase.Page, order *usecase.Order, filter *AttemptFilter) (*AttemptConnection, error) {
 	return usecase.Read(ctx, a.Deps, usecase.ReadActivity, func(ctx context.Context, db *ent.Client) (*AttemptConnection, error) {
-		ps, err := filter.predicates(ctx, db)
+		ps, values, err := filter.predicates(ctx, db)
 		if err != nil {
 			return nil, err
 		}
 		if filter != nil {
-			ps = usecase.CreatedWithin(a.Deps, ps, filter.CreatedAfter, filter.CreatedBefore, 0)
+			ps = usecase.CreatedWithin(a.Deps, ps, values, filter.CreatedAfter, filter.CreatedBefore, 0)
 		}
-		return usecase.Paginate(ctx, db.Attempt.Query(), ps, page, order.OrElse(usecase.ColumnID, usecase.OrderDesc))
+		return usecase.Paginate(ctx, db.Attempt.Query(), ps, page, order.OrElse(usecase.ColumnID, usecase.OrderDesc).With(values))
 	})
 }
 

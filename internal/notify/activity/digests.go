@@ -29,40 +29,42 @@ type DigestFilter struct {
 	CreatedBefore *time.Time
 }
 
-func (f *DigestFilter) predicates(ctx context.Context, db *ent.Client) (ps []predicate.Digest, err error) {
+func (f *DigestFilter) predicates(ctx context.Context, db *ent.Client) (ps []predicate.Digest, values usecase.Values, err error) {
 	if f == nil {
-		return nil, nil
+		return nil, nil, nil
 	}
 	if f.StatusIn != nil {
-		ps = append(ps, digest.StatusIn(f.StatusIn...))
+		ps = usecase.AnyOf(ps, &values, digest.FieldStatus, f.StatusIn)
 	}
 	if f.Workflow != nil {
 		workflowID, err := usecase.NamedWorkflow(ctx, db, *f.Workflow)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		ps = append(ps, digest.WorkflowID(workflowID))
+		values.Add(digest.FieldWorkflowID, workflowID)
 	}
 	if f.SubscriberID != nil {
 		ids, err := usecase.NamedSubscribers(ctx, db, *f.SubscriberID)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		ps = append(ps, digest.SubscriberIDIn(ids...))
+		ps = usecase.AnyOf(ps, &values, digest.FieldSubscriberID, ids)
 	}
-	ps = usecase.WithFilter(ps, f.StepID, digest.StepID)
+	if f.StepID != nil {
+		values.Add(digest.FieldStepID, *f.StepID)
+	}
 	ps = usecase.WithFilter(ps, f.CreatedAfter, digest.CreatedAtGT)
-	return usecase.WithFilter(ps, f.CreatedBefore, digest.CreatedAtLT), nil
+	return usecase.WithFilter(ps, f.CreatedBefore, digest.CreatedAtLT), values, nil
 }
 
 // List is a page of digests.
 func (d *Digests) List(ctx context.Context, page usecase.Page, order *usecase.Order, filter *DigestFilter) (*DigestConnection, error) {
 	return usecase.Read(ctx, d.Deps, usecase.ReadActivity, func(ctx context.Context, db *ent.Client) (*DigestConnection, error) {
-		ps, err := filter.predicates(ctx, db)
+		ps, values, err := filter.predicates(ctx, db)
 		if err != nil {
 			return nil, err
 		}
-		return usecase.Paginate(ctx, db.Digest.Query(), ps, page, order.OrElse(usecase.ColumnID, usecase.OrderDesc))
+		return usecase.Paginate(ctx, db.Digest.Query(), ps, page, order.OrElse(usecase.ColumnID, usecase.OrderDesc).With(values))
 	})
 }
 

@@ -31,9 +31,9 @@ type EventFilter struct {
 	CreatedBefore *time.Time
 }
 
-func (f *EventFilter) predicates(ctx context.Context, db *ent.Client) (ps []predicate.Event, err error) {
+func (f *EventFilter) predicates(ctx context.Context, db *ent.Client) (ps []predicate.Event, values usecase.Values, err error) {
 	if f == nil {
-		return nil, nil
+		return nil, nil, nil
 	}
 	if f.StatusIn != nil {
 		ps = append(ps, event.StatusIn(f.StatusIn...))
@@ -44,27 +44,27 @@ func (f *EventFilter) predicates(ctx context.Context, db *ent.Client) (ps []pred
 	if f.Workflow != nil {
 		workflowID, err := usecase.NamedWorkflow(ctx, db, *f.Workflow)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		ps = append(ps, event.WorkflowID(workflowID))
+		values.Add(event.FieldWorkflowID, workflowID)
 	}
 	ps = usecase.WithFilter(ps, f.TransactionID, event.TransactionID)
 	ps = usecase.ScopeMatch(ps, f.ContextKeys, event.Scope, func() predicate.Event { return event.IDIn() })
 	ps = usecase.WithFilter(ps, f.CreatedAfter, event.CreatedAtGT)
-	return usecase.WithFilter(ps, f.CreatedBefore, event.CreatedAtLT), nil
+	return usecase.WithFilter(ps, f.CreatedBefore, event.CreatedAtLT), values, nil
 }
 
 // List is a page of events.
 func (e *Events) List(ctx context.Context, page usecase.Page, order *usecase.Order, filter *EventFilter) (*EventConnection, error) {
 	return usecase.Read(ctx, e.Deps, usecase.ReadActivity, func(ctx context.Context, db *ent.Client) (*EventConnection, error) {
-		ps, err := filter.predicates(ctx, db)
+		ps, values, err := filter.predicates(ctx, db)
 		if err != nil {
 			return nil, err
 		}
 		if filter != nil {
-			ps = usecase.CreatedWithin(e.Deps, ps, filter.CreatedAfter, filter.CreatedBefore, 0)
+			ps = usecase.CreatedWithin(e.Deps, ps, values, filter.CreatedAfter, filter.CreatedBefore, 0)
 		}
-		return usecase.Paginate(ctx, db.Event.Query(), ps, page, order.OrElse(usecase.ColumnID, usecase.OrderDesc))
+		return usecase.Paginate(ctx, db.Event.Query(), ps, page, order.OrElse(usecase.ColumnID, usecase.OrderDesc).With(values))
 	})
 }
 

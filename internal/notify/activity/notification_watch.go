@@ -68,7 +68,8 @@ const maxRemembered = 10_000
 // check refuses a filter that names what does not exist.
 func (w *notificationWatch) check(ctx context.Context) error {
 	_, err := usecase.Read(ctx, w.notifications.Deps, usecase.ReadActivity, func(ctx context.Context, db *ent.Client) (any, error) {
-		return w.listFilter().predicates(ctx, db)
+		_, _, err := w.listFilter().predicates(ctx, db)
+		return nil, err
 	})
 	return err
 }
@@ -113,16 +114,7 @@ func (w *notificationWatch) send(ctx context.Context, ids []id.ID) bool {
 }
 
 func (w *notificationWatch) tellBatch(ctx context.Context, ids []id.ID) bool {
-	rows, err := usecase.Read(ctx, w.notifications.Deps, usecase.ReadActivity, func(ctx context.Context, db *ent.Client) ([]*ent.Notification, error) {
-		ps, err := w.listFilter().predicates(ctx, db)
-		if err != nil {
-			return nil, err
-		}
-		if ids != nil {
-			ps = append(ps, notification.IDIn(ids...))
-		}
-		return db.Notification.Query().Where(ps...).Order(ent.Desc(notification.FieldID)).Limit(usecase.MaxPage).All(ctx)
-	})
+	rows, err := w.newest(ctx, ids)
 	if err != nil {
 		return fault.KindOf(err) == fault.Unavailable && ctx.Err() == nil
 	}
@@ -143,6 +135,24 @@ func (w *notificationWatch) tellBatch(ctx context.Context, ids []id.ID) bool {
 		}
 	}
 	return true
+}
+
+// newest are the newest notifications that meet the filter, only the named ones unless ids is nil.
+func (w *notificationWatch) newest(ctx context.Context, ids []id.ID) ([]*ent.Notification, error) {
+	return usecase.Read(ctx, w.notifications.Deps, usecase.ReadActivity, func(ctx context.Context, db *ent.Client) ([]*ent.Notification, error) {
+		ps, values, err := w.listFilter().predicates(ctx, db)
+		if err != nil {
+			return nil, err
+		}
+		if ids != nil {
+			ps = append(ps, notification.IDIn(ids...))
+		}
+		page, err := usecase.Paginate(ctx, db.Notification.Query(), ps, usecase.Page{First: new(usecase.MaxPage)}, usecase.NewestFirst.With(values))
+		if err != nil {
+			return nil, err
+		}
+		return page.Nodes(), nil
+	})
 }
 
 // decided is how many decisions are on the trace, repeated ones counted.

@@ -38,9 +38,12 @@ type NotificationFilter struct {
 	CreatedBefore     *time.Time
 }
 
-func (f *NotificationFilter) predicates(ctx context.Context, db *ent.Client) (ps []predicate.Notification, err error) {
+func (f *NotificationFilter) predicates(ctx context.Context, db *ent.Client) (ps []predicate.Notification, values usecase.Values, err error) {
 	if f == nil {
-		return nil, nil
+		return nil, nil, nil
+	}
+	if f.TransactionID != nil {
+		values.Add(notification.FieldTransactionID, *f.TransactionID)
 	}
 	if f.StatusIn != nil {
 		ps = append(ps, withStatus(f.StatusIn))
@@ -48,35 +51,34 @@ func (f *NotificationFilter) predicates(ctx context.Context, db *ent.Client) (ps
 	if f.SubscriberID != nil {
 		ids, err := usecase.NamedSubscribers(ctx, db, *f.SubscriberID)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		ps = append(ps, notification.SubscriberIDIn(ids...))
+		ps = usecase.AnyOf(ps, &values, notification.FieldSubscriberID, ids)
 	}
 	if f.EventID != nil {
 		eventID, err := usecase.RecordID("Event", *f.EventID)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		ps = append(ps, ofEvent(eventID))
 	}
 	if f.Workflow != nil {
 		workflowID, err := usecase.NamedWorkflow(ctx, db, *f.Workflow)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		ps = append(ps, notification.WorkflowID(workflowID))
+		values.Add(notification.FieldWorkflowID, workflowID)
 	}
 	if f.ProviderMessageID != nil {
 		ids, err := takenAs(ctx, db, *f.ProviderMessageID)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		ps = append(ps, notification.IDIn(ids...))
 	}
-	ps = usecase.WithFilter(ps, f.TransactionID, notification.TransactionID)
 	ps = usecase.ScopeMatch(ps, f.ContextKeys, notification.Scope, func() predicate.Notification { return notification.IDIn() })
 	ps = usecase.WithFilter(ps, f.CreatedAfter, notification.CreatedAtGT)
-	return usecase.WithFilter(ps, f.CreatedBefore, notification.CreatedAtLT), nil
+	return usecase.WithFilter(ps, f.CreatedBefore, notification.CreatedAtLT), values, nil
 }
 
 // ofEvent goes by the event's transactionId, whose index is in the order of lists.
@@ -122,14 +124,14 @@ const maxTaken = 1000
 // List is a page of notifications.
 func (n *Notifications) List(ctx context.Context, page usecase.Page, order *usecase.Order, filter *NotificationFilter) (*NotificationConnection, error) {
 	return usecase.Read(ctx, n.Deps, usecase.ReadActivity, func(ctx context.Context, db *ent.Client) (*NotificationConnection, error) {
-		ps, err := filter.predicates(ctx, db)
+		ps, values, err := filter.predicates(ctx, db)
 		if err != nil {
 			return nil, err
 		}
 		if filter != nil {
-			ps = usecase.CreatedWithin(n.Deps, ps, filter.CreatedAfter, filter.CreatedBefore, usecase.LateRun)
+			ps = usecase.CreatedWithin(n.Deps, ps, values, filter.CreatedAfter, filter.CreatedBefore, usecase.LateRun)
 		}
-		return usecase.Paginate(ctx, db.Notification.Query(), ps, page, order.OrElse(usecase.ColumnID, usecase.OrderDesc))
+		return usecase.Paginate(ctx, db.Notification.Query(), ps, page, order.OrElse(usecase.ColumnID, usecase.OrderDesc).With(values))
 	})
 }
 

@@ -34,34 +34,35 @@ type PreferenceChangeFilter struct {
 	HeldAt *time.Time
 }
 
-func (f *PreferenceChangeFilter) predicates(ctx context.Context, db *ent.Client) (ps []predicate.PreferenceChange, err error) {
+func (f *PreferenceChangeFilter) predicates(ctx context.Context, db *ent.Client) (ps []predicate.PreferenceChange, values usecase.Values, err error) {
 	if f == nil {
-		return nil, nil
+		return nil, nil, nil
 	}
 	if f.SubscriberID != nil {
 		ids, err := db.Subscriber.Query().Where(subscriber.SubscriberID(*f.SubscriberID)).IDs(ctx)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		ps = append(ps, preferencechange.SubscriberIDIn(ids...))
+		ps = usecase.AnyOf(ps, &values, preferencechange.FieldSubscriberID, ids)
 	}
 	if f.Workflow != nil {
 		w, err := usecase.WorkflowRefs(ctx, db, []string{*f.Workflow})
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		ps = append(ps, preferencechange.WorkflowID(usecase.WorkflowIDOf(w[*f.Workflow])), preferencechange.WorkflowIDNEQ(""))
+		values.Add(preferencechange.FieldWorkflowID, usecase.WorkflowIDOf(w[*f.Workflow]))
+		ps = append(ps, preferencechange.WorkflowIDNEQ(""))
 	}
 	ps = usecase.ScopeMatch(ps, f.ContextKeys, preferencechange.Scope, func() predicate.PreferenceChange { return preferencechange.IDIn() })
 	ps = usecase.WithFilter(ps, f.CreatedAfter, preferencechange.CreatedAtGT)
 	ps = usecase.WithFilter(ps, f.CreatedBefore, preferencechange.CreatedAtLT)
 	if f.HeldAt == nil {
-		return ps, nil
+		return ps, values, nil
 	}
 	if f.SubscriberID == nil {
-		return nil, fault.Invalidf("filter.heldAt", "goes with subscriberId: it is what one subscriber had chosen")
+		return nil, nil, fault.Invalidf("filter.heldAt", "goes with subscriberId: it is what one subscriber had chosen")
 	}
-	return append(ps, heldAt(*f.HeldAt)), nil
+	return append(ps, heldAt(*f.HeldAt)), values, nil
 }
 
 // heldAt keeps the changes that no later one had replaced at an instant.
@@ -80,11 +81,11 @@ func heldAt(at time.Time) predicate.PreferenceChange {
 // List is a page of the history.
 func (s *PreferenceChanges) List(ctx context.Context, page usecase.Page, order *usecase.Order, filter *PreferenceChangeFilter) (*PreferenceChangeConnection, error) {
 	return usecase.Read(ctx, s.Deps, usecase.ReadAudience, func(ctx context.Context, db *ent.Client) (*PreferenceChangeConnection, error) {
-		ps, err := filter.predicates(ctx, db)
+		ps, values, err := filter.predicates(ctx, db)
 		if err != nil {
 			return nil, err
 		}
-		return usecase.Paginate(ctx, db.PreferenceChange.Query(), ps, page, order.OrElse(usecase.ColumnID, usecase.OrderDesc))
+		return usecase.Paginate(ctx, db.PreferenceChange.Query(), ps, page, order.OrElse(usecase.ColumnID, usecase.OrderDesc).With(values))
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/ent/message"
 	"github.com/carillon/carillon/ent/notification"
 	"github.com/carillon/carillon/ent/predicate"
@@ -47,15 +48,15 @@ type MessageFilter struct {
 	CreatedBefore  *time.Time
 }
 
-func (f *MessageFilter) predicates(ctx context.Context, db *ent.Client) (ps []predicate.Message, err error) {
+func (f *MessageFilter) predicates(ctx context.Context, db *ent.Client) (ps []predicate.Message, values usecase.Values, err error) {
 	if f == nil {
-		return nil, nil
+		return nil, nil, nil
 	}
-	if ps, err = f.references(ctx, db); err != nil {
-		return nil, err
+	if ps, values, err = f.references(ctx, db); err != nil {
+		return nil, nil, err
 	}
 	if f.ChannelIn != nil {
-		ps = append(ps, message.ChannelIn(f.ChannelIn...))
+		ps = usecase.AnyOf(ps, &values, message.FieldChannel, f.ChannelIn)
 	}
 	if f.StatusIn != nil {
 		ps = append(ps, message.StatusIn(f.StatusIn...))
@@ -73,33 +74,34 @@ func (f *MessageFilter) predicates(ctx context.Context, db *ent.Client) (ps []pr
 	ps = usecase.WithFilter(ps, f.Archived, message.Archived)
 	ps = usecase.ScopeMatch(ps, f.ContextKeys, message.Scope, func() predicate.Message { return message.IDIn() })
 	ps = usecase.WithFilter(ps, f.CreatedAfter, message.CreatedAtGT)
-	return usecase.WithFilter(ps, f.CreatedBefore, message.CreatedAtLT), nil
+	return usecase.WithFilter(ps, f.CreatedBefore, message.CreatedAtLT), values, nil
 }
 
 // references are the predicates that name other records.
-func (f *MessageFilter) references(ctx context.Context, db *ent.Client) (ps []predicate.Message, err error) {
+func (f *MessageFilter) references(ctx context.Context, db *ent.Client) (ps []predicate.Message, values usecase.Values, err error) {
+	if f.TransactionID != nil {
+		if ps, values, err = f.ofTransaction(ctx, db); err != nil {
+			return nil, nil, err
+		}
+	}
 	if f.SubscriberID != nil {
 		ids, err := db.Subscriber.Query().Where(subscriber.SubscriberID(*f.SubscriberID)).IDs(ctx)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		ps = append(ps, message.SubscriberIDIn(ids...))
-	}
-	if f.TransactionID != nil {
-		v, _ := viewer.FromContext(ctx)
-		ps = append(ps, ofNotifications(v.EnvironmentID, notification.FieldTransactionID, *f.TransactionID))
+		ps = usecase.AnyOf(ps, &values, message.FieldSubscriberID, ids)
 	}
 	if f.NotificationID != nil {
 		notificationID, err := usecase.RecordID("Notification", *f.NotificationID)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		ps = append(ps, message.NotificationID(notificationID))
 	}
 	if f.Workflow != nil {
 		found, err := usecase.WorkflowRefs(ctx, db, []string{*f.Workflow})
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		v, _ := viewer.FromContext(ctx)
 		workflowID := usecase.WorkflowIDOf(found[*f.Workflow])
@@ -108,11 +110,25 @@ func (f *MessageFilter) references(ctx context.Context, db *ent.Client) (ps []pr
 	if f.FeedID != nil {
 		feedID, err := usecase.RecordID("Feed", *f.FeedID)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		ps = append(ps, message.FeedID(feedID))
 	}
-	return ps, nil
+	return ps, values, nil
+}
+
+// ofTransaction goes by the event of a transactionId, which is one, unless it was used again when its retention had passed.
+func (f *MessageFilter) ofTransaction(ctx context.Context, db *ent.Client) (ps []predicate.Message, values usecase.Values, err error) {
+	ids, err := db.Event.Query().Where(event.TransactionID(*f.TransactionID)).Limit(2).IDs(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(ids) == 1 {
+		values.Add(message.FieldEventID, ids[0])
+		return ps, values, nil
+	}
+	v, _ := viewer.FromContext(ctx)
+	return []predicate.Message{ofNotifications(v.EnvironmentID, notification.FieldTransactionID, *f.TransactionID)}, nil, nil
 }
 
 // ofNotifications goes by the notifications with a value, which have an index of it: the hottest table carries no index
@@ -128,16 +144,16 @@ func ofNotifications(environmentID, column, value string) predicate.Message {
 // List is a page of messages.
 func (m *Messages) List(ctx context.Context, page usecase.Page, order *usecase.Order, filter *MessageFilter) (*MessageConnection, error) {
 	return usecase.Read(ctx, m.Deps, usecase.ReadActivity, func(ctx context.Context, db *ent.Client) (*MessageConnection, error) {
-		ps, err := filter.predicates(ctx, db)
+		ps, values, err := filter.predicates(ctx, db)
 		if err != nil {
 			return nil, err
 		}
 		if filter != nil {
-			ps = usecase.CreatedWithin(m.Deps, ps, filter.CreatedAfter, filter.CreatedBefore, usecase.LateRun)
+			ps = usecase.CreatedWithin(m.Deps, ps, values, filter.CreatedAfter, filter.CreatedBefore, usecase.LateRun)
 		}
 		by := order.OrElse(usecase.ColumnID, usecase.OrderDesc)
 		by.Field = usecase.ColumnID // which is the order of creation, by whichever name
-		return usecase.Paginate(ctx, db.Message.Query(), ps, page, by)
+		return usecase.Paginate(ctx, db.Message.Query(), ps, page, by.With(values))
 	})
 }
 

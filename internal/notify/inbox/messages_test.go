@@ -26,7 +26,7 @@ func TestMessagesList(t *testing.T) {
 	orders := a.DB.Ent.Feed.Create().SetIdentifier("orders").SetName("Orders").SaveX(a.Ctx)
 	w := a.MakeWorkflow(t, "order", nil)
 	run := a.MakeRun(t, a.MakeEvent(t, "t1"), u[0].ID, workflow.RunCompleted)
-	_, err := a.DB.Pool.Exec(a.Ctx, "UPDATE messages SET feed_id = $2, workflow_id = $3, notification_id = $4, severity = 'low' WHERE id = $1", ids[1], orders.ID, w.ID, run.ID)
+	_, err := a.DB.Pool.Exec(a.Ctx, "UPDATE messages SET feed_id = $2, workflow_id = $3, notification_id = $4, event_id = $5, severity = 'low' WHERE id = $1", ids[1], orders.ID, w.ID, run.ID, run.EventID)
 	require.NoError(t, err)
 	_, err = a.DB.Pool.Exec(a.Ctx, "UPDATE notifications SET workflow_id = $2 WHERE id = $1", run.ID, w.ID)
 	require.NoError(t, err)

@@ -59,27 +59,28 @@ type ReceiptFilter struct {
 	CreatedBefore *time.Time
 }
 
-func (f *ReceiptFilter) predicates() (ps []predicate.Receipt) {
+func (f *ReceiptFilter) predicates() (ps []predicate.Receipt, values usecase.Values) {
 	if f == nil {
-		return nil
+		return nil, nil
 	}
 	if f.IntegrationID != nil {
-		ps = append(ps, receipt.IntegrationIDIn(usecase.PlainIDs("Integration", []string{*f.IntegrationID})...))
+		ps = usecase.AnyOf(ps, &values, receipt.FieldIntegrationID, usecase.PlainIDs("Integration", []string{*f.IntegrationID}))
 	}
 	if f.MessageID != nil {
-		ps = append(ps, receipt.MessageIDIn(usecase.PlainIDs("Message", []string{*f.MessageID})...))
+		ps = usecase.AnyOf(ps, &values, receipt.FieldMessageID, usecase.PlainIDs("Message", []string{*f.MessageID}))
 	}
 	if f.KindIn != nil {
-		ps = append(ps, receipt.KindIn(f.KindIn...))
+		ps = usecase.AnyOf(ps, &values, receipt.FieldKind, f.KindIn)
 	}
 	ps = usecase.WithFilter(ps, f.CreatedAfter, receipt.CreatedAtGT)
-	return usecase.WithFilter(ps, f.CreatedBefore, receipt.CreatedAtLT)
+	return usecase.WithFilter(ps, f.CreatedBefore, receipt.CreatedAtLT), values
 }
 
 // List is a page of receipts.
 func (r *Receipts) List(ctx context.Context, page usecase.Page, order *usecase.Order, filter *ReceiptFilter) (*ReceiptConnection, error) {
 	return usecase.Read(ctx, r.Deps, usecase.ReadActivity, func(ctx context.Context, db *ent.Client) (*ReceiptConnection, error) {
-		return usecase.Paginate(ctx, db.Receipt.Query(), filter.predicates(), page, order.OrElse(usecase.ColumnID, usecase.OrderDesc))
+		ps, values := filter.predicates()
+		return usecase.Paginate(ctx, db.Receipt.Query(), ps, page, order.OrElse(usecase.ColumnID, usecase.OrderDesc).With(values))
 	})
 }
 

@@ -18,16 +18,18 @@ const LateRun = 10 * time.Minute
 
 // CreatedWithin narrows a list by id to what can have been created between two instants, either of which may be missing:
 // ids are in order of creation, and lists go along them (architecture.md §2). late is how much later than created_at says a record may have
-// been stored. Clocks that are set say nothing about ids: there it narrows nothing.
-func CreatedWithin[P ~func(*sql.Selector)](d Deps, ps []P, after, before *time.Time, late time.Duration) []P {
+// been stored. values are what the records have in common. Clocks that are set say nothing about ids: there it narrows
+// nothing.
+func CreatedWithin[P ~func(*sql.Selector)](d Deps, ps []P, values Values, after, before *time.Time, late time.Duration) []P {
 	if d.DB.VirtualClocks || time.Since(d.Now()).Abs() > clockSkew {
 		return ps
 	}
+	along := values.along()
 	if after != nil {
-		ps = append(ps, P(sql.FieldGTE("id", id.Floor(after.Add(-clockSkew)))))
+		ps = append(ps, P(along.beside(sql.OpGTE, id.Floor(after.Add(-clockSkew)))))
 	}
 	if before != nil {
-		ps = append(ps, P(sql.FieldLT("id", id.Floor(before.Add(clockSkew+late)))))
+		ps = append(ps, P(along.beside(sql.OpLT, id.Floor(before.Add(clockSkew+late)))))
 	}
 	return ps
 }

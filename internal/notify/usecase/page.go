@@ -65,12 +65,13 @@ const (
 type Order struct {
 	Field     Column
 	Direction OrderDirection
+	values    Values // which all records of the list have
 }
 
 // OrElse is the order asked for, or the list's own.
 func (o *Order) OrElse(field Column, direction OrderDirection) Order {
 	if o == nil {
-		return Order{field, direction}
+		return Order{Field: field, Direction: direction}
 	}
 	return *o
 }
@@ -162,7 +163,8 @@ func Paginate[Q listQuery[Q, P, O, S, T], P, O ~func(*sql.Selector), S interface
 	if err != nil {
 		return nil, err
 	}
-	list := lister[Q, P, O, S, T]{all: q, base: q.Clone().Where(filters...), order: order}
+	all, along := narrowed(filters, order)
+	list := lister[Q, P, O, S, T]{all: q, base: q.Clone().Where(all...), order: order, along: along}
 	from, found, err := list.start(ctx, page)
 	if err != nil {
 		return nil, err
@@ -253,6 +255,7 @@ type lister[Q listQuery[Q, P, O, S, T], P, O ~func(*sql.Selector), S interface {
 	all   Q // without filters
 	base  Q // with filters
 	order Order
+	along *Value
 }
 
 // start is the position that the page's cursor names; nil without a cursor. found is false when the cursor is well
@@ -319,11 +322,19 @@ func (l lister[Q, P, O, S, T]) beyond(at position, backward, include bool) P {
 		if l.order.Field == ColumnID {
 			columns, values = columns[1:], values[1:]
 		}
-		s.Where(sql.P(func(b *sql.Builder) {
-			b.Wrap(func(b *sql.Builder) { b.IdentComma(columns...) }).WriteOp(op).
-				Wrap(func(b *sql.Builder) { b.Args(values...) })
-		}))
+		if along := l.along; along != nil {
+			columns, values = append([]string{s.C(along.Column)}, columns...), append([]any{along.Value}, values...)
+		}
+		s.Where(compareRows(columns, op, values))
 	}
+}
+
+// compareRows compares rows as Postgres orders them: by the first column, then by the next.
+func compareRows(columns []string, op sql.Op, values []any) *sql.Predicate {
+	return sql.P(func(b *sql.Builder) {
+		b.Wrap(func(b *sql.Builder) { b.IdentComma(columns...) }).WriteOp(op).
+			Wrap(func(b *sql.Builder) { b.Args(values...) })
+	})
 }
 
 // sorted is the list's order, reversed when reading backward.
@@ -333,6 +344,9 @@ func (l lister[Q, P, O, S, T]) sorted(backward bool) []O {
 		by = sql.Asc
 	}
 	return []O{func(s *sql.Selector) {
+		if along := l.along; along != nil {
+			s.OrderBy(by(s.C(along.Column)))
+		}
 		if l.order.Field != ColumnID {
 			s.OrderBy(by(s.C(string(l.order.Field))))
 		}

@@ -14,8 +14,8 @@ import (
 
 // OldestFirst and NewestFirst order nested lists by creation.
 var (
-	OldestFirst = Order{ColumnID, OrderAsc}
-	NewestFirst = Order{ColumnID, OrderDesc}
+	OldestFirst = Order{Field: ColumnID, Direction: OrderAsc}
+	NewestFirst = Order{Field: ColumnID, Direction: OrderDesc}
 )
 
 // Relation is how the records of a nested list belong to the records that show it, their owners.
