@@ -109,15 +109,17 @@ type Recipient struct {
 	seen map[string]any
 }
 
+var profileTexts = workflow.ProfileTexts()
+
 // View is the subscriber as templates and conditions see it.
 func (r *Recipient) View() map[string]any {
 	if r.seen != nil {
 		return r.seen
 	}
 	v := map[string]any{"_id": r.ID, "subscriberId": r.SubscriberID}
-	for _, text := range r.Texts() {
-		if *text.Value != nil {
-			v[text.Name] = **text.Value
+	for i, value := range r.Values() {
+		if *value != nil {
+			v[profileTexts[i].Name] = **value
 		}
 	}
 	if len(r.Data) > 0 {

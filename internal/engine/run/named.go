@@ -39,7 +39,7 @@ func (f *FanOut) namedBefore(ctx context.Context, s *EventContext, at pgfanout.C
 		}
 	}
 	inputs = namedInputs{}
-	most := f.most(s)
+	most, _ := f.most(s)
 	for len(inputs) < most && from < at.MaxEventID {
 		events, err := pgfanout.NamedPage(ctx, f.DB.Pool, s.EnvironmentID, from, at.MaxEventID, s.ID, namedEvents)
 		if err != nil {

@@ -10,12 +10,15 @@ import (
 // spare is how many more rows than notifications are read of a paced event: several subscriptions may be one subscriber's.
 const spare = 50
 
-// most is how many notifications a page of the event makes.
-func (f *FanOut) most(s *EventContext) int {
+// most is how many notifications a page of the event makes, and limit how many rows are read for it. Pages that are written at once
+// make PageSize together.
+func (f *FanOut) most(s *EventContext) (most, limit int) {
 	if s.PerSecond == nil {
-		return f.PageSize
+		most = max(1, f.PageSize/pageWriters)
+		return most, most
 	}
-	return pace.Page(*s.PerSecond, f.PageSize)
+	most = pace.Page(*s.PerSecond, f.PageSize)
+	return most, min(f.PageSize, most+spare)
 }
 
 // cut shortens the rows of a page to what the event may make at its pace. full reports whether more rows follow.

@@ -19,7 +19,17 @@ import (
 
 // write puts a batch and the changes of its events into the transaction, in two round trips: the inboxes' new sequences
 // first, because messages carry them.
-func (b *batch) write(ctx context.Context, tx pgx.Tx, add func(*pgx.Batch)) error {
+func (b *batch) write(ctx context.Context, tx pgx.Tx, changes func(*pgx.Batch)) error {
+	if err := b.lock(ctx, tx); err != nil {
+		return err
+	}
+	q := &pgx.Batch{}
+	b.queue(q, requireAllInserted)
+	return b.finish(ctx, tx, q, changes)
+}
+
+// lock takes the rows that the batch shares with others, and gives its messages the sequences of their inboxes.
+func (b *batch) lock(ctx context.Context, tx pgx.Tx) error {
 	if err := b.applySharedSteps(ctx, pgrun.LockedRows{Tx: tx}); err != nil {
 		return err
 	}
@@ -29,12 +39,12 @@ func (b *batch) write(ctx context.Context, tx pgx.Tx, add func(*pgx.Batch)) erro
 	if err := b.beginScreened(ctx, tx); err != nil {
 		return err
 	}
-	if err := b.count(ctx, tx); err != nil {
-		return err
-	}
-	q := &pgx.Batch{}
-	b.queue(q, requireAllInserted)
-	add(q)
+	return b.count(ctx, tx)
+}
+
+// finish sends what q has of the batch, the changes of its events and their counts, and starts what the batch starts.
+func (b *batch) finish(ctx context.Context, tx pgx.Tx, q *pgx.Batch, changes func(*pgx.Batch)) error {
+	changes(q)
 	pgcount.Add(q, b.counts())
 	if err := tx.SendBatch(ctx, q).Close(); err != nil {
 		return fmt.Errorf("store a batch of runs: %w", err)

@@ -10,7 +10,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/carillon/carillon/internal/engine/pace"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgfanout"
@@ -27,9 +26,9 @@ var (
 )
 
 // stream fans out an event to topics or, as a broadcast, to all subscribers, page by page, each page with its checkpoint in one transaction.
-// While one page is written the next is read and planned, so that database and process both have work. Whoever finds
-// the checkpoint moved by another worker leaves the event to it. Of a paced event one page is made; the event is due again when the
-// next may be.
+// While pages are written the next is read and planned, so that database and process both have work. Pages commit in their order
+// (page_order.go). Whoever finds the checkpoint moved by another worker leaves the event to it. Of a paced event one page is made;
+// the event is due again when the next may be.
 func (f *FanOut) stream(ctx context.Context, eventID string) error {
 	for {
 		if err := f.streamAtPace(ctx, eventID); !errors.Is(err, errPaced) {
@@ -51,15 +50,16 @@ func (f *FanOut) streamAtPace(ctx context.Context, eventID string) error {
 		defer close(pages)
 		return f.readPages(ctx, s, at, pages)
 	})
-	group.Go(func() error {
-		for p := range pages {
-			if err := f.writePage(ctx, s, p); err != nil {
-				return err
+	for range pageWriters {
+		group.Go(func() error {
+			for p := range pages {
+				if err := f.writePage(ctx, s, p); err != nil {
+					return err
+				}
 			}
-			close(p.stored)
-		}
-		return nil
-	})
+			return nil
+		})
+	}
 	if err := group.Wait(); !errors.Is(err, errTaken) {
 		return err
 	}
@@ -133,7 +133,8 @@ type page struct {
 	before pgfanout.Checkpoint                 // the checkpoint that the event must have when the page is written
 	after  pgfanout.Checkpoint
 	last   bool
-	stored chan struct{} // closed when the page is committed
+	*progress
+	earlier *progress // of the page before
 }
 
 // refreshEvery is how long a stream works with integrations, layouts and the workflow's switch as it once read them.
@@ -142,6 +143,7 @@ const refreshEvery = 5 * time.Second
 func (f *FanOut) readPages(ctx context.Context, s *EventContext, at pgfanout.Checkpoint, out chan<- *page) error {
 	skip := s.leftOut()
 	read := time.Now()
+	earlier := begun
 	for {
 		if time.Since(read) > refreshEvery {
 			fresh, err := f.refresh(ctx, s)
@@ -154,6 +156,7 @@ func (f *FanOut) readPages(ctx context.Context, s *EventContext, at pgfanout.Che
 		if err != nil {
 			return err
 		}
+		p.earlier, earlier = earlier, p.progress
 		select {
 		case out <- p:
 		case <-ctx.Done():
@@ -164,10 +167,8 @@ func (f *FanOut) readPages(ctx context.Context, s *EventContext, at pgfanout.Che
 		}
 		if p.after.Topic != at.Topic || p.after.Named != at.Named || p.after.Late != at.Late {
 			// What comes next asks who was reached before, so that must be committed.
-			select {
-			case <-p.stored:
-			case <-ctx.Done():
-				return context.Cause(ctx)
+			if err := p.stored.await(ctx); err != nil {
+				return err
 			}
 		}
 		at = p.after
@@ -217,12 +218,12 @@ func (s *EventContext) leftOut() map[string]bool {
 
 // plan reads the page that follows a checkpoint and takes its runs as far as they go.
 func (f *FanOut) plan(ctx context.Context, s *EventContext, at pgfanout.Checkpoint, skip map[string]bool) (*page, error) {
-	p := &page{before: at, after: at, stored: make(chan struct{})}
+	p := &page{before: at, after: at, progress: newProgress(), earlier: begun}
 	p.after.Due = nil // a paced event's is known when the page is stored
-	most := f.most(s)
+	most, limit := f.most(s)
 	want := pgfanout.PageQuery{
 		EnvironmentID: s.EnvironmentID, Scope: s.Scope, WorkflowID: s.WorkflowID, After: at.After, Max: at.MaxSubscriberID,
-		EventID: s.ID, Limit: min(f.PageSize, most+spare), Earlier: []string{},
+		EventID: s.ID, Limit: limit, Earlier: []string{},
 	}
 	if s.Kind == "broadcast" && !named(&at) {
 		inputs, upTo, err := f.namedBefore(ctx, s, at)
@@ -377,34 +378,4 @@ func (s *EventContext) passing(recipient *Recipient, subscriptions []pgfanout.Pa
 		identifiers = append(identifiers, sub.Subscription)
 	}
 	return identifiers, len(identifiers) > 0
-}
-
-// writePage stores a page. The event's checkpoint is moved from where the page began; when it is elsewhere, another
-// worker has taken the event over and nothing is written.
-func (f *FanOut) writePage(ctx context.Context, s *EventContext, p *page) error {
-	repaced := false
-	err := f.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		if p.plan != nil {
-			if err := p.plan(ctx, tx); err != nil {
-				return err
-			}
-		}
-		return p.batch.write(ctx, tx, func(q *pgx.Batch) {
-			pgfanout.MoveEvent(q, f.move(s, p), func(moved bool, perSecond *int) error {
-				repaced = !p.last && pace.Differs(perSecond, s.PerSecond)
-				if !moved {
-					return errTaken
-				}
-				return nil
-			})
-		})
-	})
-	if err != nil {
-		return err
-	}
-	p.batch.publish(ctx)
-	if repaced {
-		return errPaced
-	}
-	return nil
 }
