@@ -9,10 +9,10 @@ import (
 	"syscall"
 )
 
-// releaseStartup gives back what only starting needed: heap that is free again, and pages of the program's file that were mapped
-// when they were first touched. The kernel keeps those in its cache and maps them again when they are used, so a release costs
+// giveBack gives back what is not needed now: heap that is free again, and pages of the program's file that were mapped when they
+// were first touched. The kernel keeps those in its cache and maps them again when they are used, so a release costs
 // some hundred minor faults; without it an idle process would hold them until it ends.
-func releaseStartup() error {
+func giveBack() error {
 	debug.FreeOSMemory()
 	program, err := os.Readlink("/proc/self/exe")
 	if err != nil {

@@ -31,9 +31,9 @@ func TestUnwritten(t *testing.T) {
 }
 
 // The program still runs after the release, and has fewer pages of files in memory than before it.
-func TestReleaseStartup(t *testing.T) { //nolint:paralleltest // other tests would map pages meanwhile
+func TestGiveBack(t *testing.T) { //nolint:paralleltest // other tests would map pages meanwhile
 	before := filePages(t)
-	require.NoError(t, releaseStartup())
+	require.NoError(t, giveBack())
 	require.Less(t, filePages(t), before)
 }
 

@@ -4,8 +4,8 @@ package app
 
 import "runtime/debug"
 
-// releaseStartup gives back heap that only starting needed.
-func releaseStartup() error {
+// giveBack gives back heap that is free again.
+func giveBack() error {
 	debug.FreeOSMemory()
 	return nil
 }

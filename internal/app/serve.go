@@ -81,14 +81,12 @@ func Work(ctx context.Context, cfg *config.Config, log *slog.Logger, version str
 	})
 }
 
-// startupLasts is how long after its start a process keeps what starting needed: its first requests may need some of it, too.
-const startupLasts = 10 * time.Second
-
 // runApp builds a process, starts it, waits for ctx or the end of the embedded database, and stops it within the drain time.
 func runApp(ctx context.Context, cfg *config.Config, log *slog.Logger, version string,
 	start func(context.Context, *App) (stop func(context.Context) error, err error),
 ) (err error) {
 	began := time.Now()
+	letHeapGrow()
 	a, err := open(ctx, cfg, log, version, false)
 	if err != nil {
 		return err
@@ -103,11 +101,9 @@ func runApp(ctx context.Context, cfg *config.Config, log *slog.Logger, version s
 	if cfg.Clock == "virtual" {
 		log.WarnContext(ctx, "the clocks of development environments can be moved: CARILLON_CLOCK=virtual")
 	}
-	defer time.AfterFunc(startupLasts, func() {
-		if err := releaseStartup(); err != nil {
-			log.DebugContext(ctx, "memory that starting needed is kept", slog.Any("error", err))
-		}
-	}).Stop()
+	idling, busy := context.WithCancel(ctx)
+	defer busy()
+	go giveBackWhenIdle(idling, log)
 	var ended <-chan struct{}
 	if a.db.server != nil {
 		ended = a.db.server.Done()
