@@ -1,6 +1,7 @@
 package smtp
 
 import (
+	"slices"
 	"sync"
 	"time"
 )
@@ -25,6 +26,7 @@ func (p *pool) take(now time.Time) *session {
 	for len(p.idle) > 0 {
 		s := p.idle[len(p.idle)-1]
 		p.idle = p.idle[:len(p.idle)-1]
+		s.expiry.Stop()
 		if now.Sub(s.since) < poolIdle {
 			return s
 		}
@@ -42,19 +44,20 @@ func (p *pool) put(s *session, now time.Time) {
 	}
 	s.since = now
 	p.idle = append(p.idle, s)
-	time.AfterFunc(poolIdle, func() { p.drop(s, now) })
+	if s.expiry == nil {
+		s.expiry = time.AfterFunc(poolIdle, func() { p.drop(s) })
+	} else {
+		s.expiry.Reset(poolIdle)
+	}
 }
 
-// drop closes s if it is idle since the same moment.
-func (p *pool) drop(s *session, since time.Time) {
+// drop closes s unless it was used meanwhile.
+func (p *pool) drop(s *session) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for i, idle := range p.idle {
-		if idle == s && s.since.Equal(since) {
-			p.idle = append(p.idle[:i], p.idle[i+1:]...)
-			go s.close()
-			return
-		}
+	if i := slices.Index(p.idle, s); i >= 0 && time.Since(s.since) >= poolIdle {
+		p.idle = slices.Delete(p.idle, i, i+1)
+		go s.close()
 	}
 }
 

@@ -19,6 +19,7 @@ type session struct {
 	times    Times
 	reusable bool // the server is ready for another mail
 	since    time.Time
+	expiry   *time.Timer // closes the session when it is idle for long; nil before it is idle first
 }
 
 // connect opens a session. An access token that the server does not accept may have been withdrawn before its time: then

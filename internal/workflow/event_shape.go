@@ -63,7 +63,7 @@ func subscriberMembers() []shape.Member[SubscriberInput] {
 			t = t.Where(SafeLink, linkMessage)
 		}
 		members = append(members, shape.Nullable(text.Name, t, text.Words+" null clears it.", func(s *SubscriberInput, v string, null bool) {
-			*s.values()[i] = givenOr(v, null)
+			*s.Values()[i] = givenOr(v, null)
 		}))
 	}
 	return append(members,

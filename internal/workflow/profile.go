@@ -25,7 +25,7 @@ type ProfileText[T any] struct {
 
 // Texts returns all texts of a profile, always in the same order.
 func (p *Profile[T]) Texts() []ProfileText[T] {
-	v := p.values()
+	v := p.Values()
 	return []ProfileText[T]{
 		{"firstName", "first_name", "First name.", v[0]},
 		{"lastName", "last_name", "Last name.", v[1]},
@@ -37,8 +37,8 @@ func (p *Profile[T]) Texts() []ProfileText[T] {
 	}
 }
 
-// values are the values of Texts, for what reads them one at a time.
-func (p *Profile[T]) values() [7]*T {
+// Values are the values of Texts, for what reads them one at a time.
+func (p *Profile[T]) Values() [7]*T {
 	return [7]*T{&p.FirstName, &p.LastName, &p.Email, &p.Phone, &p.Avatar, &p.Locale, &p.Timezone}
 }
 

@@ -39,7 +39,7 @@ var SubscriberFields = append(append(bulk.Columns[SubscriberRow]{
 // profileFields are the columns of the profile's texts.
 func profileFields() (columns bulk.Columns[SubscriberRow]) {
 	for i, text := range workflow.ProfileTexts() {
-		columns = append(columns, bulk.Field(text.Column, func(s *SubscriberRow) **string { return s.Texts()[i].Value }))
+		columns = append(columns, bulk.Field(text.Column, func(s *SubscriberRow) **string { return s.Values()[i] }))
 	}
 	return columns
 }
