@@ -183,17 +183,38 @@ func Running(ctx context.Context, dataDir, database string) (dsn string, ok bool
 	return at.dsn(database), true
 }
 
+// ensureDatabase makes the database if it is missing.
 func ensureDatabase(ctx context.Context, dsn string) error {
 	conn, err := pgx.Connect(ctx, dsn)
 	if err != nil {
 		return err
 	}
 	defer conn.Close(context.WithoutCancel(ctx)) // nothing was left undone on it
-	var exists bool
-	if err := conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)`, Database).Scan(&exists); err != nil || exists {
+	var exists, compressible bool
+	err = conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1),
+	EXISTS (SELECT FROM pg_settings WHERE name = 'wal_compression' AND source = 'default' AND 'lz4' = ANY (enumvals))`, Database).Scan(&exists, &compressible)
+	if err != nil {
 		return err
 	}
-	_, err = conn.Exec(ctx, `CREATE DATABASE `+Database)
+	if !exists {
+		if _, err = conn.Exec(ctx, `CREATE DATABASE `+Database); err != nil {
+			return err
+		}
+	}
+	if compressible {
+		err = compressLog(ctx, conn)
+	}
+	return err
+}
+
+// compressLog has images of pages compressed in the write-ahead log, unless the operator has decided otherwise: most of what a fan-out
+// logs after a checkpoint are pages of indexes. LZ4 halves them for a tenth of the insert's time; Postgres's own method takes three times as long
+// as the insert itself, so a server without LZ4 compresses nothing.
+func compressLog(ctx context.Context, conn *pgx.Conn) error {
+	if _, err := conn.Exec(ctx, `ALTER SYSTEM SET wal_compression = lz4`); err != nil {
+		return err
+	}
+	_, err := conn.Exec(ctx, `SELECT pg_reload_conf()`)
 	return err
 }
 
@@ -206,7 +227,6 @@ func mergeSettings(own map[string]string) map[string]string {
 		"fsync":                   "on",
 		"synchronous_commit":      "on",
 		"max_wal_size":            "2GB", // fewer forced checkpoints under bulk writes
-		"wal_compression":         "on",
 		"random_page_cost":        "1.1", // an SSD; the default is made for spinning disks
 		"jit":                     "off", // compiling costs more than our short statements take
 		"autovacuum_naptime":      "15s", // queue tables die young

@@ -99,6 +99,12 @@ func TestStartStopRestart(t *testing.T) {
 	again := start(t, embedded.Config{DataDir: dir, Settings: map[string]string{"max_connections": "17"}})
 	require.Equal(t, 7, query[int](t, again, "SELECT n FROM kept"))
 	require.Equal(t, "17", query[string](t, again, "SHOW max_connections"))
+	method := query[string](t, again, "SELECT CASE WHEN 'lz4' = ANY (enumvals) THEN 'lz4' ELSE 'off' END FROM pg_settings WHERE name = 'wal_compression'")
+	require.Equal(t, method, query[string](t, again, "SHOW wal_compression"))
+	exec1(t, again.DSN(embedded.Database), "ALTER SYSTEM SET wal_compression = pglz")
+	require.NoError(t, again.Stop())
+	third := start(t, embedded.Config{DataDir: dir})
+	require.Equal(t, "pglz", query[string](t, third, "SHOW wal_compression"), "the operator's choice stays")
 }
 
 func TestSecondProcessIsTold(t *testing.T) {
