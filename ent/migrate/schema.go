@@ -1472,6 +1472,14 @@ var (
 				},
 			},
 			{
+				Name:    "message_inbox_new",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[12], MessagesColumns[25], MessagesColumns[0], MessagesColumns[18], MessagesColumns[19]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "channel = 'in_app' AND NOT archived AND (NOT read OR NOT seen)",
+				},
+			},
+			{
 				Name:    "message_inbox_shown",
 				Unique:  false,
 				Columns: []*schema.Column{MessagesColumns[12], MessagesColumns[25], MessagesColumns[0]},
@@ -1485,22 +1493,6 @@ var (
 				Columns: []*schema.Column{MessagesColumns[12], MessagesColumns[25], MessagesColumns[0]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "channel = 'in_app' AND archived",
-				},
-			},
-			{
-				Name:    "message_inbox_unread",
-				Unique:  false,
-				Columns: []*schema.Column{MessagesColumns[12], MessagesColumns[25], MessagesColumns[0]},
-				Annotation: &entsql.IndexAnnotation{
-					Where: "channel = 'in_app' AND NOT archived AND NOT read",
-				},
-			},
-			{
-				Name:    "message_inbox_unseen",
-				Unique:  false,
-				Columns: []*schema.Column{MessagesColumns[12], MessagesColumns[25], MessagesColumns[0]},
-				Annotation: &entsql.IndexAnnotation{
-					Where: "channel = 'in_app' AND NOT archived AND NOT seen",
 				},
 			},
 			{
