@@ -16,16 +16,21 @@ func TestIdleConnectionsAreClosed(t *testing.T) {
 		ours, theirs := net.Pipe()
 		s := &session{conn: &timedConn{Conn: ours}}
 		p := &pool{}
+		idle := func() int {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			return len(p.idle)
+		}
 		p.put(s, time.Now())
 		time.Sleep(poolIdle - 1)
 		require.Same(t, s, p.take(time.Now()))
 		p.put(s, time.Now())
 		time.Sleep(poolIdle - 1)
 		synctest.Wait()
-		require.Len(t, p.idle, 1, "it was used meanwhile")
+		require.Equal(t, 1, idle(), "it was used meanwhile")
 		time.Sleep(time.Nanosecond)
 		synctest.Wait()
-		require.Empty(t, p.idle)
+		require.Zero(t, idle())
 		_, err := theirs.Read(make([]byte, 1))
 		require.Error(t, err, "it is closed")
 	})
