@@ -63,6 +63,7 @@ func growthLists(t *testing.T, s *notify.Services, row func(i int) string) map[s
 		{EventID: new(row(1))},
 		{EventID: &some},
 		{TransactionID: new("t1")},
+		{TransactionID: new("t1"), Workflow: new("wf-f")},
 		{TransactionID: new("t77")},
 		{Workflow: new("wf-a")},
 		{Workflow: new("wf-b")},
@@ -103,6 +104,7 @@ func growthLists(t *testing.T, s *notify.Services, row func(i int) string) map[s
 		{Read: new(true), SubscriberID: new("u1")},
 		{TransactionID: new("t77")},
 		{TransactionID: new("t1")},
+		{TransactionID: new("t1"), ChannelIn: []workflow.Channel{workflow.ChannelPush}},
 		{NotificationID: &some},
 		{Workflow: new("wf-b")}, // one with many messages has no index of its own (architecture.md §5)
 		{SeverityIn: []workflow.Severity{workflow.SeverityHigh}},

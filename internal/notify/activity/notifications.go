@@ -67,7 +67,11 @@ func (f *NotificationFilter) predicates(ctx context.Context, db *ent.Client) (ps
 		if err != nil {
 			return nil, nil, err
 		}
-		values.Add(notification.FieldWorkflowID, workflowID)
+		if f.TransactionID == nil {
+			values.Add(notification.FieldWorkflowID, workflowID)
+		} else { // which has one workflow
+			ps = append(ps, notification.WorkflowID(workflowID))
+		}
 	}
 	if f.ProviderMessageID != nil {
 		ids, err := takenAs(ctx, db, *f.ProviderMessageID)

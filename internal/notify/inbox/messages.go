@@ -55,8 +55,12 @@ func (f *MessageFilter) predicates(ctx context.Context, db *ent.Client) (ps []pr
 	if ps, values, err = f.references(ctx, db); err != nil {
 		return nil, nil, err
 	}
-	if f.ChannelIn != nil {
+	switch {
+	case f.ChannelIn == nil:
+	case f.TransactionID == nil:
 		ps = usecase.AnyOf(ps, &values, message.FieldChannel, f.ChannelIn)
+	default: // few channels share its messages
+		ps = append(ps, message.ChannelIn(f.ChannelIn...))
 	}
 	if f.StatusIn != nil {
 		ps = append(ps, message.StatusIn(f.StatusIn...))

@@ -6,7 +6,7 @@ import (
 	"github.com/carillon/carillon/internal/id"
 )
 
-// Values are columns in which all records of a list have one value, each with an index of (environment_id, column, id).
+// Values are columns in which all records of a list have one value, each with an index of the column and then id.
 //
 // Postgres expects the records with a value to lie evenly among all others. Those of a broadcast do not: looked for from the newest
 // record on, the first of them may come after millions. A list with one such column is therefore ordered by it first: that order only
