@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -208,6 +209,7 @@ func TestBroadcastReachesWhomEventsNamedInAnyOrder(t *testing.T) {
 						do(first)
 					}
 					pages := 0
+					var page sync.Mutex
 					at := func() { // the later event goes first where both are due
 						if pages == later {
 							do(second)
@@ -216,7 +218,9 @@ func TestBroadcastReachesWhomEventsNamedInAnyOrder(t *testing.T) {
 							doEarlier()
 						}
 					}
-					b.config.Live = func(context.Context, []state.InboxChange) {
+					b.config.Live = func(context.Context, []state.InboxChange) { // two pages may be published at once
+						page.Lock()
+						defer page.Unlock()
 						pages++
 						at()
 					}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -112,12 +113,12 @@ func TestSmallAudiencesAreTakenUpTogether(t *testing.T) {
 	for range 6 {
 		large = append(large, b.triggered(mine, toTopic("large"), left(event.LaneBulk, time.Hour)))
 	}
-	transactions := 0
-	b.config.Live = func(context.Context, []state.InboxChange) { transactions++ }
+	var transactions atomic.Int32
+	b.config.Live = func(context.Context, []state.InboxChange) { transactions.Add(1) }
 	b.engine = b.newEngine(b.config)
 	require.Equal(t, 184, b.takenUp())
 	require.Equal(t, map[event.Lane]int{event.LaneBulk: 2}, b.waiting(), "four of the large ones were streamed")
-	require.Equal(t, 5, transactions, "one for all small ones")
+	require.EqualValues(t, 5, transactions.Load(), "one for all small ones")
 	require.Equal(t, 2, b.takenUp())
 	require.Empty(t, b.waiting())
 	for _, ev := range small {

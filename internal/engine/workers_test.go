@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"runtime"
+	"sync"
 	"testing"
 	"time"
 
@@ -81,7 +82,10 @@ func TestBroadcastInConstantMemory(t *testing.T) {
 		e.SetKind(event.KindBroadcast).SetCheckpoint(map[string]any{"max_subscriber_id": newest})
 	})
 	var peak uint64
-	b.config.Live = func(context.Context, []state.InboxChange) {
+	var page sync.Mutex
+	b.config.Live = func(context.Context, []state.InboxChange) { // two pages may be published at once
+		page.Lock()
+		defer page.Unlock()
 		var m runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&m)
