@@ -144,7 +144,7 @@ type Config struct {
 	Breaker                pgmessage.BreakerPolicy              // zero fields: the defaults
 	Backoff                retry.Backoff                        // zero fields: the defaults of DefaultBackoff
 	Retention              pgupkeep.Retention                   // zero: nothing is deleted
-	PageSize               int                                  // subscribers per transaction of a streamed fan-out; default 1,000
+	PageSize               int                                  // subscribers that a streamed fan-out writes at once; default 1,000
 	SmallEvent             int                                  // recipients of an event that may be planned before it is stored; default 20
 	PlanTime               time.Duration                        // what of a set of events is not planned by then is fanned out later; default 100 ms
 	ConcurrentAttempts     int                                  // attempts at once; default 256
