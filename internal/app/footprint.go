@@ -3,23 +3,9 @@ package app
 import (
 	"context"
 	"log/slog"
-	"os"
-	"runtime/debug"
 	"runtime/metrics"
 	"time"
 )
-
-// heapGrowth is by how much of what is in use the heap grows before garbage is collected, in percent. At Go's 100 collecting took a
-// third of the process's CPU time while an event was fanned out, at 200 it takes a fifth; what is in use is small, so that the process
-// stays small.
-const heapGrowth = 200
-
-// letHeapGrow sets heapGrowth, unless the operator has set GOGC (https://pkg.go.dev/runtime).
-func letHeapGrow() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(heapGrowth)
-	}
-}
 
 // A process is idle when it has allocated at most idleAllocates in idleAfter. What it does then, looking for due rows and answering
 // probes, takes a tenth of that.

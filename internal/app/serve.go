@@ -86,7 +86,6 @@ func runApp(ctx context.Context, cfg *config.Config, log *slog.Logger, version s
 	start func(context.Context, *App) (stop func(context.Context) error, err error),
 ) (err error) {
 	began := time.Now()
-	letHeapGrow()
 	a, err := open(ctx, cfg, log, version, false)
 	if err != nil {
 		return err

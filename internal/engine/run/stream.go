@@ -44,7 +44,7 @@ func (f *FanOut) streamAtPace(ctx context.Context, eventID string) error {
 	}
 	ctx, span := f.Span(ctx, s.TraceParent, "fan out stream")
 	defer span.End()
-	pages := make(chan *page, 1)
+	pages := make(chan *page)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		defer close(pages)
