@@ -11,7 +11,7 @@ import (
 const spare = 50
 
 // most is how many notifications a page of the event makes, and limit how many rows are read for it. Pages that are written at once
-// make PageSize together.
+// make PageSize together; only audiences are read in pages of PageSize (chosen), since they choose few of what is read.
 func (f *FanOut) most(s *EventContext) (most, limit int) {
 	if s.PerSecond == nil {
 		most = max(1, f.PageSize/pageWriters)

@@ -21,7 +21,7 @@ const pageWriters = 2
 // inboxes one after the other, as one transaction would, and commit one after the other, each with its checkpoint.
 type progress struct {
 	locked mark // the page has the locks of its inboxes
-	stored mark // the page is committed
+	stored mark // the page is committed, and the next may be
 }
 
 func newProgress() *progress { return &progress{newMark(), newMark()} }
@@ -72,16 +72,9 @@ var errHeldUp = errors.New("the page before is not stored yet")
 
 // awaitBriefly is await for who holds locks.
 func (m mark) awaitBriefly(ctx context.Context) error {
-	patience := time.NewTimer(pagePatience)
-	defer patience.Stop()
-	select {
-	case <-patience.C:
-		return errHeldUp
-	case <-m.done:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
+	ctx, cancel := context.WithTimeoutCause(ctx, pagePatience, errHeldUp)
+	defer cancel()
+	return m.await(ctx)
 }
 
 // writePage stores a page. The event's checkpoint is moved from where the page began; when it is elsewhere, another
@@ -105,7 +98,7 @@ func (f *FanOut) writePage(ctx context.Context, s *EventContext, p *page) error 
 	if err != nil {
 		return err
 	}
-	if !repaced {
+	if !repaced { // the pages after it were read for the pace that was
 		p.stored.set()
 	}
 	p.batch.publish(ctx)
