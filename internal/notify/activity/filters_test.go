@@ -1,11 +1,13 @@
 package activity_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
@@ -154,4 +156,54 @@ func TestAttempts(t *testing.T) {
 	} {
 		notifytest.RequireKind(t, fault.NotFound, err)
 	}
+}
+
+// TestPagesOfATransaction pages through the notifications of one transactionId, among others whose ids are before and after it, in
+// both orders and both directions.
+func TestPagesOfATransaction(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAudience(t, func(c *usecase.Config) { c.Now = time.Now }) // so that instants narrow by id
+	u := a.MakeSubscribers(t, 5)
+	var own []string
+	events := map[string]*ent.Event{}
+	for _, transactionID := range []string{"t0", "t1", "t2"} {
+		events[transactionID] = a.MakeEvent(t, transactionID)
+	}
+	for i := range u {
+		a.MakeRun(t, events["t0"], u[i].ID, workflow.RunCompleted)
+		own = append(own, a.MakeRun(t, events["t1"], u[i].ID, workflow.RunCompleted).ID)
+		a.MakeRun(t, events["t2"], u[i].ID, workflow.RunCompleted)
+	}
+	filter := &activity.NotificationFilter{TransactionID: new("t1")}
+	for _, direction := range []usecase.OrderDirection{usecase.OrderAsc, usecase.OrderDesc} {
+		want := slices.Clone(own)
+		if direction == usecase.OrderDesc {
+			slices.Reverse(want)
+		}
+		read := func(page usecase.Page) (ids []string, info usecase.PageInfo) {
+			list, err := a.Notifications.List(a.Ctx, page, &usecase.Order{Field: usecase.ColumnID, Direction: direction}, filter)
+			require.NoError(t, err)
+			for _, n := range list.Nodes() {
+				ids = append(ids, n.ID)
+			}
+			total, err := list.TotalCount(a.Ctx)
+			require.NoError(t, err)
+			require.Equal(t, 5, total)
+			return ids, list.PageInfo
+		}
+		first, info := read(usecase.Page{First: new(2)})
+		require.Equal(t, want[:2], first)
+		require.Equal(t, []bool{false, true}, []bool{info.HasPreviousPage, info.HasNextPage})
+		rest, info := read(usecase.Page{First: new(3), After: info.EndCursor})
+		require.Equal(t, want[2:], rest)
+		require.Equal(t, []bool{true, false}, []bool{info.HasPreviousPage, info.HasNextPage})
+		before, info := read(usecase.Page{Last: new(2), Before: info.StartCursor})
+		require.Equal(t, want[:2], before)
+		require.Equal(t, []bool{false, true}, []bool{info.HasPreviousPage, info.HasNextPage})
+	}
+	early := time.Now().Add(-time.Hour)
+	filter.CreatedAfter, filter.CreatedBefore = &early, new(time.Now().Add(time.Hour))
+	within, err := a.Notifications.List(a.Ctx, usecase.Page{}, nil, filter)
+	require.NoError(t, err)
+	require.Len(t, within.Nodes(), 5)
 }

@@ -46,6 +46,8 @@ func TestMessagesList(t *testing.T) {
 		"status":                  {&inbox.MessageFilter{StatusIn: []workflow.MessageStatus{workflow.MessagePending}}, 0},
 		"no run of a transaction": {&inbox.MessageFilter{TransactionID: new("t")}, 0},
 		"transaction":             {&inbox.MessageFilter{TransactionID: new("t1")}, 1},
+		"transaction and channel": {&inbox.MessageFilter{TransactionID: new("t1"), ChannelIn: []workflow.Channel{workflow.ChannelInApp}}, 1},
+		"of another channel":      {&inbox.MessageFilter{TransactionID: new("t1"), ChannelIn: []workflow.Channel{workflow.ChannelSMS}}, 0},
 		"notification":            {&inbox.MessageFilter{NotificationID: new(run.GlobalID())}, 1},
 		"neither hidden":          {&inbox.MessageFilter{Snoozed: notifytest.No(), Archived: notifytest.No()}, 5},
 		"snoozed":                 {&inbox.MessageFilter{Snoozed: notifytest.Yes()}, 0},
@@ -60,6 +62,12 @@ func TestMessagesList(t *testing.T) {
 		require.NoError(t, err, name)
 		require.Len(t, page.Nodes(), c.want, name)
 	}
+	again := a.MakeRun(t, a.MakeEvent(t, "t1"), u[0].ID, workflow.RunCompleted)
+	_, err = a.DB.Pool.Exec(a.Ctx, "UPDATE messages SET notification_id = $2, event_id = $3 WHERE id = $1", ids[2], again.ID, again.EventID)
+	require.NoError(t, err)
+	both, err := a.Messages.List(a.Ctx, usecase.Page{}, nil, &inbox.MessageFilter{TransactionID: new("t1")})
+	require.NoError(t, err)
+	require.Len(t, both.Nodes(), 2, "a transactionId that was used again")
 	for _, filter := range []*inbox.MessageFilter{{NotificationID: new("none")}, {FeedID: new("orders")}} {
 		notifytest.RequireKind(t, fault.NotFound, notifytest.Err(a.Messages.List(a.Ctx, usecase.Page{}, nil, filter)))
 	}
