@@ -8,7 +8,7 @@ import (
 )
 
 // A process is idle when it has allocated at most idleAllocates in idleAfter. What it does then, looking for due rows and answering
-// probes, takes a tenth of that.
+// probes, takes less than a tenth of that.
 const (
 	idleAfter     = 10 * time.Second
 	idleAllocates = 8 << 20 // bytes
@@ -49,6 +49,7 @@ func (i *idleness) begins(allocated uint64) bool {
 	return i.idle && !was
 }
 
+// allocated is how many bytes of heap the process has allocated since its start, freed ones included.
 func allocated() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)
