@@ -142,7 +142,7 @@ func TestTxBeginsLate(t *testing.T) {
 		return nil
 	})
 	require.Error(t, err)
-	require.True(t, pgaccept.KeyLost(err))
+	require.True(t, pgaccept.Overtaken(err))
 	require.NoError(t, db.Pool.QueryRow(ctx, `SELECT count(*) FROM late`).Scan(&n))
 	require.Equal(t, 1, n)
 }

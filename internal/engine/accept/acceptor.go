@@ -131,11 +131,10 @@ type queuedRequest struct {
 	Request
 	outcomes []Outcome
 	prepared []prepared
-	size     int // in bytes
-	// stale are the published versions that its items are to be prepared by instead; the request did not happen then.
-	stale map[pgaccept.EnvKey]string
-	key   pgaccept.KeyState
-	err   error
+	size     int  // in bytes
+	stale    bool // prepared by another version than is published; the request did not happen then
+	key      pgaccept.KeyState
+	err      error
 }
 
 // NewAcceptor makes an Acceptor, which accepts from now on.
@@ -188,7 +187,7 @@ func (a *Acceptor) Stop(ctx context.Context) error {
 //
 // Whatever a client can make expensive happens here, on the request's own time, before its turn: the writer only compares
 // the versions that payloads were validated by with those that are published, and sends a request back for another round when
-// they differ, as at a workflow's first trigger and at the first after it was published.
+// they differ, as at a workflow's first trigger and often at the first after it was published.
 func (a *Acceptor) Accept(ctx context.Context, r Request) ([]Outcome, error) {
 	for range maxRounds {
 		queued := &queuedRequest{Request: r, outcomes: make([]Outcome, len(r.Items))}
@@ -203,8 +202,7 @@ func (a *Acceptor) Accept(ctx context.Context, r Request) ([]Outcome, error) {
 		if err := a.writerOf(queued).write(ctx, queued); err != nil {
 			return nil, err
 		}
-		if len(queued.stale) > 0 && queued.err == nil {
-			a.versions.renew(queued.stale)
+		if queued.stale && queued.err == nil {
 			continue
 		}
 		if r.Key != nil {

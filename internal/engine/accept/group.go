@@ -95,15 +95,15 @@ func (a *Acceptor) Backpressure() bool { return a.pressure.high() }
 // flush decides and commits requests, and sets what became of them.
 func (a *Acceptor) flush(ctx context.Context, requests []*queuedRequest) {
 	err := postgres.Retry(ctx, func(ctx context.Context) error {
-		err := a.commitGroup(ctx, requests)
-		if pgaccept.KeyLost(err) { // to another request, which is found now
-			err = a.commitGroup(ctx, requests)
+		err := a.commitGroup(ctx, requests, a.assume)
+		for n := 0; n < 2 && pgaccept.Overtaken(err); n++ { // by a change or another request, which is found now
+			err = a.commitGroup(ctx, requests, a.decide)
 		}
 		return err
 	})
 	if refused := (*pgconn.PgError)(nil); errors.As(err, &refused) && forgetPlans(requests) {
 		a.Logger.WarnContext(ctx, "events are stored before they are planned", slog.Int("requests", len(requests)), slog.Any("error", err))
-		err = postgres.Retry(ctx, func(ctx context.Context) error { return a.commitGroup(ctx, requests) })
+		err = postgres.Retry(ctx, func(ctx context.Context) error { return a.commitGroup(ctx, requests, a.decide) })
 	}
 	switch {
 	case err == nil:
@@ -125,10 +125,13 @@ func fail(requests []*queuedRequest, err error) {
 	}
 }
 
-// decide reads the present state and sets every outcome that needs no write. A request whose idempotency key is another's ends
-// by that, and one that was prepared by another version than is published now goes back to be prepared anew; remaining are
-// the rest, and items their events to write.
-func (a *Acceptor) decide(ctx context.Context, tx pgx.Tx, requests []*queuedRequest, now time.Time) (items []item, remaining []*queuedRequest, err error) {
+// deciding sets every outcome of requests that needs no write. A request whose idempotency key is another's ends by that, and one
+// that was prepared by another version than is published now goes back to be prepared anew; remaining are the rest, and items
+// their events to write, in tx, whose last batch may take statements along.
+type deciding func(ctx context.Context, tx pgx.Tx, last *pgx.Batch, requests []*queuedRequest, now time.Time) (items []item, remaining []*queuedRequest, err error)
+
+// decide is deciding by the present state, which it reads.
+func (a *Acceptor) decide(ctx context.Context, tx pgx.Tx, _ *pgx.Batch, requests []*queuedRequest, now time.Time) (items []item, remaining []*queuedRequest, err error) {
 	owners, q := keyOwners(requests), acceptQuery(requests, now.Add(-a.Retention))
 	for _, r := range owners {
 		q.Keys = append(q.Keys, r.Key.Claim)
@@ -138,26 +141,42 @@ func (a *Acceptor) decide(ctx context.Context, tx pgx.Tx, requests []*queuedRequ
 	if err != nil {
 		return nil, nil, err //nolint:wrapcheck // says what it did
 	}
+	a.versions.renew(q.Workflows, facts.Workflows)
 	remaining = slices.DeleteFunc(resolveKeys(requests, owners, facts.Keys), func(r *queuedRequest) bool { return r.isStale(facts.Workflows) })
 	v := validator{facts: facts, created: map[pgaccept.EnvKey]bool{}}
 	return v.validate(remaining, now), remaining, nil
 }
 
+// assume is deciding by how the workflows were last found, which spares the round trip of reading: the commit verifies that they
+// are as they were. Requests of which anything else has to be read are decided as ever.
+func (a *Acceptor) assume(ctx context.Context, tx pgx.Tx, last *pgx.Batch, requests []*queuedRequest, now time.Time) (items []item, remaining []*queuedRequest, err error) {
+	if heads := a.versions.assumed(requests); heads != nil {
+		v, events := validator{facts: pgaccept.AcceptFacts{Workflows: heads}}, 0
+		for _, r := range requests {
+			events += len(r.Items)
+		}
+		reads := &pgx.Batch{}
+		if items = v.validate(requests, now); len(items) == events {
+			a.recheck(reads, requests)
+		}
+		if len(items) == events && reads.Len() == 0 {
+			pgaccept.QueueExpected(last, heads)
+			return items, requests, nil
+		}
+	}
+	return a.decide(ctx, tx, last, requests, now)
+}
+
 // isStale reports whether an item of the request was prepared by another version than its workflow has now.
 func (r *queuedRequest) isStale(heads map[pgaccept.EnvKey]pgaccept.WorkflowHead) bool {
-	r.stale = nil
+	r.stale = false
 	for i := range r.Items {
-		key := r.Items[i].workflowKey()
-		published := heads[key].VersionID
-		if by := r.prepared[i].version; published == "" || by != nil && by.id == published {
-			continue
+		published := heads[r.Items[i].workflowKey()].VersionID
+		if by := r.prepared[i].version; published != "" && (by == nil || by.id != published) {
+			r.stale = true
 		}
-		if r.stale == nil {
-			r.stale = map[pgaccept.EnvKey]string{}
-		}
-		r.stale[key] = published
 	}
-	return r.stale != nil
+	return r.stale
 }
 
 // keyOwners are the requests that may have the idempotency key they want: of several that want one the first.
@@ -216,12 +235,12 @@ func acceptQuery(requests []*queuedRequest, usedSince time.Time) pgaccept.Accept
 }
 
 // commitGroup commits all requests in one transaction, and publishes what was stored with their events.
-func (a *Acceptor) commitGroup(ctx context.Context, requests []*queuedRequest) error {
+func (a *Acceptor) commitGroup(ctx context.Context, requests []*queuedRequest, decide deciding) error {
 	now := a.Now()
 	var publish func(context.Context)
 	err := a.inTx(ctx, func(tx pgx.Tx, last *pgx.Batch) ([]pgaccept.AcceptedEvent, error) {
 		publish = nil
-		items, remaining, err := a.decide(ctx, tx, requests, now)
+		items, remaining, err := decide(ctx, tx, last, requests, now)
 		if err != nil {
 			return nil, err
 		}
@@ -252,7 +271,7 @@ func (a *Acceptor) commitGroup(ctx context.Context, requests []*queuedRequest) e
 func (a *Acceptor) commitEach(ctx context.Context, r *queuedRequest) error {
 	now := a.Now()
 	return a.inTx(ctx, func(tx pgx.Tx, last *pgx.Batch) ([]pgaccept.AcceptedEvent, error) {
-		items, remaining, err := a.decide(ctx, tx, []*queuedRequest{r}, now)
+		items, remaining, err := a.decide(ctx, tx, last, []*queuedRequest{r}, now)
 		if err != nil {
 			return nil, err
 		}

@@ -107,11 +107,11 @@ const (
 	maxLatest   = 10_000 // workflows of which it knows the version
 )
 
-// VersionCache keeps published versions, which never change, and which one each workflow last had. The latter is a guess
-// that lets a request prepare its payload before its turn; the writer asks the database which version counts.
+// VersionCache keeps published versions, which never change, and how each workflow was last found. The latter is a guess that
+// lets a request prepare its payload before its turn; the writer asks the database what counts.
 type VersionCache struct {
 	byID    *lru.Cache[string, *version]
-	latest  *lru.Cache[pgaccept.EnvKey, string]
+	latest  *lru.Cache[pgaccept.EnvKey, pgaccept.WorkflowHead] // of workflows that have a published version
 	compile singleflight.Group
 	costly  *admission.Gate // see version
 }
@@ -119,7 +119,7 @@ type VersionCache struct {
 // NewVersionCache returns an empty VersionCache.
 func NewVersionCache() *VersionCache {
 	byID, _ := lru.New[string, *version](maxVersions) // fails for a size below 1 only
-	latest, _ := lru.New[pgaccept.EnvKey, string](maxLatest)
+	latest, _ := lru.New[pgaccept.EnvKey, pgaccept.WorkflowHead](maxLatest)
 	return &VersionCache{byID: byID, latest: latest}
 }
 
@@ -219,9 +219,9 @@ func (c *VersionCache) prepare(ctx context.Context, q postgres.Querier, items []
 	wanted := make([]string, len(items))
 	var ids []string
 	for i := range items {
-		if versionID, ok := c.latest.Get(items[i].workflowKey()); ok {
-			wanted[i] = versionID
-			ids = state.AddNew(ids, versionID)
+		if head, ok := c.latest.Get(items[i].workflowKey()); ok {
+			wanted[i] = head.VersionID
+			ids = state.AddNew(ids, head.VersionID)
 		}
 	}
 	versions, err := c.load(ctx, q, ids)
@@ -246,9 +246,36 @@ func (c *VersionCache) prepare(ctx context.Context, q postgres.Querier, items []
 	return out, nil
 }
 
-// renew records the versions that workflows have by now.
-func (c *VersionCache) renew(latest map[pgaccept.EnvKey]string) {
-	for key, versionID := range latest {
-		c.latest.Add(key, versionID)
+// renew records how the workflows that were looked for were found.
+func (c *VersionCache) renew(keys []pgaccept.EnvKey, found map[pgaccept.EnvKey]pgaccept.WorkflowHead) {
+	for _, key := range keys {
+		if head := found[key]; head.VersionID != "" {
+			c.latest.Add(key, head)
+		} else {
+			c.latest.Remove(key)
+		}
 	}
+}
+
+// assumed is how the workflows of requests were last found; nil when a request depends on more than that: on what became of an
+// idempotency key, a transactionId or a tenant.
+func (c *VersionCache) assumed(requests []*queuedRequest) map[pgaccept.EnvKey]pgaccept.WorkflowHead {
+	heads := map[pgaccept.EnvKey]pgaccept.WorkflowHead{}
+	for _, r := range requests {
+		if r.Key != nil {
+			return nil
+		}
+		for i := range r.Items {
+			in := &r.Items[i]
+			head, known := c.latest.Get(in.workflowKey())
+			if !known || !in.Generated || in.Tenant != nil {
+				return nil
+			}
+			heads[in.workflowKey()] = head
+		}
+		if r.isStale(heads) {
+			return nil
+		}
+	}
+	return heads
 }

@@ -130,7 +130,7 @@ func (u *KeyUse) Run(ctx context.Context, write func(context.Context) (StoredRep
 			return nil
 		})
 	})
-	if pgaccept.KeyLost(err) {
+	if pgaccept.Overtaken(err) {
 		return reply, fault.Unavailablef(err, "The request took too long.")
 	}
 	return reply, postgres.Translate(err)

@@ -92,7 +92,7 @@ func TestKeysAreHeldForTheTransaction(t *testing.T) {
 		require.Equal(t, []any{false, 201, "third", "third"}, []any{state.Taken, *state.StatusCode, string(state.Body), string(state.RequestHash)})
 		sub, err := tx.Begin(s.Ctx)
 		require.NoError(t, err)
-		require.True(t, pgaccept.KeyLost(reply(sub, claim("fourth", 5))), "the key is not free")
+		require.True(t, pgaccept.Overtaken(reply(sub, claim("fourth", 5))), "the key is not free")
 		require.NoError(t, sub.Rollback(s.Ctx))
 		require.True(t, read(tx, claim("fifth", 10))[0].Taken, "until its reply expires")
 		require.NoError(t, reply(tx, claim("fifth", 10)))
@@ -103,8 +103,8 @@ func TestKeysAreHeldForTheTransaction(t *testing.T) {
 		state := read(tx, claim("off", 30))[0]
 		require.Equal(t, []bool{true, false}, []bool{state.Off, state.Taken})
 	})
-	require.False(t, pgaccept.KeyLost(nil))
-	require.False(t, pgaccept.KeyLost(pgx.ErrNoRows))
+	require.False(t, pgaccept.Overtaken(nil))
+	require.False(t, pgaccept.Overtaken(pgx.ErrNoRows))
 }
 
 func TestReadDefinitions(t *testing.T) {

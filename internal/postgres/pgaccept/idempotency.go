@@ -110,15 +110,15 @@ WHERE id = $1 AND organization_id = $2 AND status_code IS NULL`
 const stillKept = `SELECT 1 / count(*) FROM idempotency_records WHERE id = $1 AND organization_id = $2 AND status_code IS NOT NULL`
 
 // QueueOwnReply stores a reply in a transaction of its request's own, which fails when the key is no longer the request's:
-// KeyLost reports whether err is that error.
+// Overtaken reports whether err is that error.
 func QueueOwnReply(batch *pgx.Batch, scope viewer.Scope, r KeyReply) {
 	batch.Queue(storeReply, r.ID, scope.OrganizationID, r.StatusCode, r.Body, r.Now, r.ExpiresAt)
 	batch.Queue(stillKept, r.ID, scope.OrganizationID)
 }
 
-// KeyLost reports whether a key is no longer the request's whose reply was to be stored: it ran longer than it may hold the key, or
-// another came to it on the other way.
-func KeyLost(err error) bool { return postgres.Code(err) == "22012" } // division_by_zero
+// Overtaken reports whether a transaction found changed what it took for granted, so that it did nothing: a workflow, or the key of the
+// request whose reply was to be stored, because that ran longer than it may hold the key, or another came to it on the other way.
+func Overtaken(err error) bool { return postgres.Code(err) == "22012" } // division_by_zero
 
 var (
 	// lockKeys holds keys until the transaction ends. It does not wait for those that another transaction holds.
@@ -178,7 +178,7 @@ type KeyedReply struct {
 	KeyReply
 }
 
-// QueueKeyedReplies stores replies under keys that the transaction holds. It fails when one is not free any more: KeyLost
+// QueueKeyedReplies stores replies under keys that the transaction holds. It fails when one is not free any more: Overtaken
 // reports that error, after which nothing has happened and the transaction may be tried again.
 func QueueKeyedReplies(batch *pgx.Batch, replies []KeyedReply) {
 	if len(replies) > 0 {

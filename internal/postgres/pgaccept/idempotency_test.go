@@ -39,7 +39,7 @@ func TestTakeKeys(t *testing.T) {
 		pgaccept.QueueOwnReply(b, s.Here.Scope, pgaccept.KeyReply{ID: id, StatusCode: code, Body: []byte("body"), Now: pgtest.Noon, ExpiresAt: *pgtest.At(20)})
 		return s.Pool.SendBatch(s.Ctx, b).Close()
 	}
-	require.True(t, pgaccept.KeyLost(reply("second", 201)), "who does not hold the key cannot reply under it")
+	require.True(t, pgaccept.Overtaken(reply("second", 201)), "who does not hold the key cannot reply under it")
 	require.NoError(t, reply("first", 201))
 	done := take(claim("third", 15))[0]
 	require.Equal(t, []any{false, 201, "body", "first"}, []any{done.Taken, *done.StatusCode, string(done.Body), string(done.RequestHash)})
