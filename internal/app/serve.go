@@ -102,6 +102,7 @@ func runApp(ctx context.Context, cfg *config.Config, log *slog.Logger, version s
 	}
 	idling, busy := context.WithCancel(ctx)
 	defer busy()
+	collectFromFloor()
 	go giveBackWhenIdle(idling, log)
 	var ended <-chan struct{}
 	if a.db.server != nil {

@@ -1,6 +1,7 @@
 package pgupkeep_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -39,4 +40,29 @@ func TestAnalyzeGrown(t *testing.T) {
 	analyzed, err = pgupkeep.AnalyzeGrown(s.Ctx, s.DB)
 	require.NoError(t, err)
 	require.Empty(t, analyzed, "none has grown since")
+}
+
+// TestAnalyzeManyLessOften holds that a table of many rows is not analyzed each time it has doubled.
+func TestAnalyzeManyLessOften(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	conn, err := s.DB.Pool.Acquire(s.Ctx)
+	require.NoError(t, err)
+	defer conn.Release()
+	_, err = conn.Exec(s.Ctx, `ALTER TABLE topics SET (autovacuum_enabled = off)`)
+	require.NoError(t, err)
+	_, err = conn.Exec(s.Ctx, `INSERT INTO topics (id, environment_id, key, name, created_at, updated_at)
+	SELECT 'many' || n, $1, 'many' || n, '', now(), now() FROM generate_series(1, 25000) n`, s.Here.Scope.EnvironmentID)
+	require.NoError(t, err)
+	_, err = conn.Exec(s.Ctx, `SELECT pg_stat_force_next_flush()`)
+	require.NoError(t, err)
+	for _, c := range []struct {
+		known    int
+		analyzed bool
+	}{{10_000, false}, {9_999, true}} {
+		s.Exec(`UPDATE pg_class SET reltuples = $1 WHERE oid = 'topics'::regclass`, c.known)
+		analyzed, err := pgupkeep.AnalyzeGrown(s.Ctx, s.DB)
+		require.NoError(t, err)
+		require.Equal(t, c.analyzed, slices.Contains(analyzed, "topics"), "%d were known", c.known)
+	}
 }
