@@ -16,8 +16,8 @@ func TestGCPercent(t *testing.T) {
 	for live, want := range map[uint64]int{
 		0:               goDefault, // nothing was collected yet
 		1 << 20:         1_000,
-		16 << 20:        300,
-		20 << 20:        200, // a step below the floor, not above
+		16 << 20:        200,
+		20 << 20:        125, // a step below the floor, not above
 		heapFloor/2 - 1: goDefault,
 		heapFloor / 2:   goDefault,
 		heapFloor:       goDefault,
