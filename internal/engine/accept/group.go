@@ -136,7 +136,6 @@ func (a *Acceptor) decide(ctx context.Context, tx pgx.Tx, _ *pgx.Batch, requests
 	for _, r := range owners {
 		q.Keys = append(q.Keys, r.Key.Claim)
 	}
-	q.Also = func(batch *pgx.Batch) { a.recheck(batch, requests) }
 	facts, err := pgaccept.ReadAcceptFacts(ctx, tx, q)
 	if err != nil {
 		return nil, nil, err //nolint:wrapcheck // says what it did
@@ -155,11 +154,7 @@ func (a *Acceptor) assume(ctx context.Context, tx pgx.Tx, last *pgx.Batch, reque
 		for _, r := range requests {
 			events += len(r.Items)
 		}
-		reads := &pgx.Batch{}
 		if items = v.validate(requests, now); len(items) == events {
-			a.recheck(reads, requests)
-		}
-		if len(items) == events && reads.Len() == 0 {
 			pgaccept.QueueExpected(last, heads)
 			return items, requests, nil
 		}

@@ -17,9 +17,6 @@ import (
 type Planner interface {
 	// Plan returns a plan for each of the events, in their order; nil for one that is to be fanned out later.
 	Plan(ctx context.Context, events []Proposal) []Plan
-	// Recheck queues reads on which plans depend and that are due right before they are stored; the plans are changed by
-	// their answers.
-	Recheck(q *pgx.Batch, plans []Plan)
 	// Store queues the rows of plans whose events the transaction has written. publish is for after its commit.
 	Store(q *pgx.Batch, plans []Plan) (publish func(context.Context))
 }
@@ -131,21 +128,6 @@ func plansOf(items []item, written map[string]bool) (plans []Plan) {
 		}
 	}
 	return plans
-}
-
-// recheck queues what the planner has to read before the plans of requests are stored.
-func (a *Acceptor) recheck(q *pgx.Batch, requests []*queuedRequest) {
-	var plans []Plan
-	for _, r := range requests {
-		for i := range r.prepared {
-			if plan := r.prepared[i].plan; plan != nil {
-				plans = append(plans, plan)
-			}
-		}
-	}
-	if len(plans) > 0 {
-		a.planning.planner.Recheck(q, plans)
-	}
 }
 
 // forgetPlans leaves the events of requests to be fanned out once they are stored, and reports whether any had a plan.

@@ -1,6 +1,7 @@
 package deliver
 
 import (
+	"strconv"
 	"testing"
 	"time"
 
@@ -166,13 +167,26 @@ func TestFirstAttemptsLeaveSuppressedAddressesToAClaim(t *testing.T) {
 	t.Parallel()
 	s := pgtest.NewStore(t)
 	s.Add(s.Here, "suppressions", pgtest.Values{"channel": "sms", "address": "+4930123456", "reason": "manual", "lifted_at": nil})
-	list := on(s, 2)
+	list := on(s, 3)
 	list[1].envelope.Phone = "+4930999999"
-	q, left := &pgx.Batch{}, []int(nil)
-	newWorker(t, func(cfg *state.Config) { cfg.DB = s.DB }).Screen(q, []run.FirstAttempt{nil, list[1], list[0]}, func(i int) { left = append(left, i) })
+	for i, d := range list {
+		d.ID = s.Add(s.Here, "messages", pgtest.Values{"channel": "sms", "attempts": 1, "target": strconv.Itoa(i), "leased_until": pgtest.Noon})
+		s.Add(s.Here, "attempts", pgtest.Values{"message_id": d.ID, "number": 1})
+	}
+	q, left := &pgx.Batch{}, []string(nil)
+	newWorker(t, func(cfg *state.Config) { cfg.DB = s.DB }).LeaveSuppressed(q, []run.FirstAttempt{nil, list[1], list[0]}, func(ids []string) { left = append(left, ids...) })
 	require.Equal(t, 1, q.Len())
 	require.NoError(t, s.Pool.SendBatch(s.Ctx, q).Close())
-	require.Equal(t, []int{2}, left)
+	require.Equal(t, []string{list[0].ID}, left)
+	for i, d := range list {
+		attempts, leased := 1, i != 0
+		if i == 0 {
+			attempts = 0
+		}
+		require.Equal(t, attempts, pgtest.Ask[int](s, `SELECT attempts FROM messages WHERE id = $1`, d.ID), i)
+		require.Equal(t, attempts, pgtest.Ask[int](s, `SELECT count(*) FROM attempts WHERE message_id = $1`, d.ID), i)
+		require.Equal(t, leased, pgtest.Ask[bool](s, `SELECT leased_until IS NOT NULL FROM messages WHERE id = $1`, d.ID), i)
+	}
 }
 
 // TestHealthIsRecorded: the first success of a batch resets the failures that other processes count.

@@ -59,27 +59,17 @@ func (w *Worker) first(ctx context.Context, m *run.NewMessage, attemptID string)
 	return d
 }
 
-// Screen queues the question which of first attempts have a suppressed address. leave gets their positions.
-func (w *Worker) Screen(b *pgx.Batch, firsts []run.FirstAttempt, leave func(i int)) {
-	var addresses []pgmessage.Address
-	var of []int
-	for i, first := range firsts {
+// LeaveSuppressed queues that first attempts with a suppressed address are left to a claim. leave gets the ids of their messages.
+func (w *Worker) LeaveSuppressed(b *pgx.Batch, firsts []run.FirstAttempt, leave func(messageIDs []string)) {
+	var addresses []pgmessage.MessageAddress
+	for _, first := range firsts {
 		if d, ok := first.(*Delivery); ok {
 			for _, to := range d.addresses() {
-				addresses, of = append(addresses, d.address(to)), append(of, i)
+				addresses = append(addresses, pgmessage.MessageAddress{MessageID: d.ID, Address: d.address(to)})
 			}
 		}
 	}
-	if len(addresses) == 0 {
-		return
-	}
-	pgmessage.QueueSuppressed(b, addresses, func(suppressed map[pgmessage.Address]workflow.SuppressionReason) {
-		for k, address := range addresses {
-			if suppressed[address] != "" {
-				leave(of[k])
-			}
-		}
-	})
+	pgmessage.LeaveSuppressed(b, addresses, leave)
 }
 
 // Intent is the attempt as it is stored with its message.

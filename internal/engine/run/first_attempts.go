@@ -2,7 +2,7 @@ package run
 
 import (
 	"context"
-	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -16,9 +16,9 @@ type Sender interface {
 	// Begin returns the first attempts of new messages, in their order, that are made as soon as they are committed: their
 	// intents are stored with the messages. It is nil for a message that is to be claimed.
 	Begin(ctx context.Context, fresh []NewMessage) []FirstAttempt
-	// Screen queues the reads that show which first attempts must be left to a claim after all, because their address is
-	// suppressed; leave gets the position of each when their answer is read. None may be stored before that.
-	Screen(b *pgx.Batch, firsts []FirstAttempt, leave func(i int))
+	// LeaveSuppressed queues that first attempts whose intents the batch has stored are left to a claim after all when their
+	// address is suppressed; leave gets the ids of their messages.
+	LeaveSuppressed(b *pgx.Batch, firsts []FirstAttempt, leave func(messageIDs []string))
 	// SendFirst makes first attempts in the background, once their intents are committed.
 	SendFirst(ctx context.Context, firsts []FirstAttempt)
 }
@@ -43,7 +43,7 @@ type sending struct {
 	first   FirstAttempt // nil: it is to be claimed
 }
 
-// begin begins the first attempts of the batch's messages. They are to be screened.
+// begin begins the first attempts of the batch's messages.
 func (b *batch) begin(ctx context.Context) {
 	if len(b.sends) == 0 || b.executor.sender == nil {
 		return
@@ -57,47 +57,34 @@ func (b *batch) begin(ctx context.Context) {
 	}
 }
 
-// beginScreened begins the first attempts of the batch's messages and screens them, in one round trip if there are any.
-func (b *batch) beginScreened(ctx context.Context, tx pgx.Tx) error {
-	b.begin(ctx)
-	q := &pgx.Batch{}
-	if b.executor.screen(q, b); q.Len() == 0 {
-		return nil
-	}
-	if err := tx.SendBatch(ctx, q).Close(); err != nil {
-		return fmt.Errorf("screen first attempts: %w", err)
-	}
-	return nil
-}
-
-// screen queues the reads that show which first attempts of batches are left to a claim.
-func (e *Executor) screen(q *pgx.Batch, batches ...*batch) {
-	var firsts []FirstAttempt
-	var of []*sending
-	for _, b := range batches {
-		for i := range b.sends {
-			if s := &b.sends[i]; s.first != nil {
-				firsts, of = append(firsts, s.first), append(of, s)
-			}
-		}
-	}
-	if len(firsts) > 0 {
-		e.sender.Screen(q, firsts, func(i int) { of[i].first = nil })
-	}
-}
-
 // queueMessages queues the batch's messages with the intents of those that are attempted at once.
 func (b *batch) queueMessages(q *pgx.Batch) {
+	var firsts []FirstAttempt
 	var intents []pgmessage.AttemptRow
 	for _, s := range b.sends {
 		b.messages[s.message].Attempts = 0
 		if s.first != nil {
 			b.messages[s.message].Attempts = 1
-			intents = append(intents, s.first.Intent())
+			firsts, intents = append(firsts, s.first), append(intents, s.first.Intent())
 		}
 	}
 	pgmessage.InsertMessages(q, b.messages, b.executor.Lease)
 	pgmessage.InsertIntents(q, intents)
+	if len(firsts) > 0 {
+		b.executor.sender.LeaveSuppressed(q, firsts, b.leave)
+	}
+}
+
+// leave leaves messages to a claim.
+func (b *batch) leave(messageIDs []string) {
+	if len(messageIDs) == 0 {
+		return
+	}
+	for i := range b.sends {
+		if slices.Contains(messageIDs, b.messages[b.sends[i].message].ID) {
+			b.sends[i].first = nil
+		}
+	}
 }
 
 // handOver lets the first attempts of a committed batch be made, and hands over what is to be claimed.

@@ -229,18 +229,9 @@ func (p *planned) advance(ctx context.Context, runs []*run) (ok bool) {
 
 // shortLockWait bounds how long clients wait for an inbox that another transaction has locked. Beyond it their events are fanned
 // out after they are stored.
-const shortLockWait = `SET LOCAL lock_timeout = '500ms'`
-
-// Recheck queues the reads that show which first attempts of plans are left to a claim.
-func (p *Planner) Recheck(q *pgx.Batch, plans []accept.Plan) {
-	var batches []*batch
-	for _, plan := range plans {
-		if own, ok := plan.(*planned); ok {
-			batches = append(batches, own.batch)
-		}
-	}
-	p.screen(q, batches...)
-}
+//
+// SET LOCAL would warn where the batch is a transaction without a BEGIN.
+const shortLockWait = `SELECT set_config('lock_timeout', '500ms', true)`
 
 // Store queues the rows of plans.
 func (p *Planner) Store(q *pgx.Batch, plans []accept.Plan) (publish func(context.Context)) {

@@ -36,9 +36,7 @@ func (b *batch) lock(ctx context.Context, tx pgx.Tx) error {
 	if err := b.reshown.Lock(ctx, tx); err != nil {
 		return err
 	}
-	if err := b.beginScreened(ctx, tx); err != nil {
-		return err
-	}
+	b.begin(ctx)
 	return b.count(ctx, tx)
 }
 

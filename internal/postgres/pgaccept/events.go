@@ -45,7 +45,6 @@ type AcceptQuery struct {
 	Keys         []KeyClaim // none twice; only within a transaction, which then holds those that are taken
 	// UsedSince is the oldest instant at which a transactionId's use still counts.
 	UsedSince time.Time
-	Also      func(*pgx.Batch) // queues other reads of the same round trip; nil: none
 }
 
 // WorkflowHead is the present state of a workflow; VersionID is "" when it was never published.
@@ -136,9 +135,6 @@ func ReadAcceptFacts(ctx context.Context, q postgres.Querier, query AcceptQuery)
 	}
 	if len(query.Tenants) > 0 {
 		queueTenantUses(batch, query.Tenants, facts.Tenants)
-	}
-	if query.Also != nil {
-		query.Also(batch)
 	}
 	if err := q.SendBatch(ctx, batch).Close(); err != nil {
 		return facts, postgres.Translate(fmt.Errorf("read what triggers depend on: %w", err))
