@@ -275,10 +275,12 @@ func TestHotPathCeilings(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		step           workflow.Step
+		own            bool // the transactionId is the client's
 		trips, commits int
 	}{
-		"InApp": {inAppStep("x"), 2, 1},
-		"Mail":  {emailStep(), 4, 2},
+		"InApp":            {inAppStep("x"), false, 2, 1},
+		"OwnTransactionID": {inAppStep("x"), true, 2, 1},
+		"Mail":             {emailStep(), true, 4, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -301,7 +303,7 @@ func TestHotPathCeilings(t *testing.T) {
 				seen.trips, seen.commits, seen.seen = 0, 0, nil
 				seen.mu.Unlock()
 				_, err := a.Accept(b.ctx, accept.Request{Items: []accept.Acceptance{{
-					EnvironmentID: b.scope.EnvironmentID, Kind: event.KindTrigger, Workflow: identifier, TransactionID: "txn_" + id.New(time.Now()), Generated: true,
+					EnvironmentID: b.scope.EnvironmentID, Kind: event.KindTrigger, Workflow: identifier, TransactionID: "txn_" + id.New(time.Now()), Generated: !c.own,
 					Payload: []byte(`{}`), Recipients: []byte(`{"direct":[{"subscriberId":"u1"}]}`), Reachable: true,
 				}}})
 				require.NoError(t, err)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/carillon/carillon/ent/event"
@@ -117,6 +118,7 @@ type Acceptor struct {
 	planning *planning // nil: events are fanned out once they are stored
 	recent   recentTriggers
 	pressure pressure
+	repeats  atomic.Int64 // until when clients count as repeating triggers, in nanoseconds
 
 	light      *writer // of nearly all requests
 	heavy      *writer // of requests that take the database long to store, so that only their like waits for them

@@ -125,38 +125,56 @@ func fail(requests []*queuedRequest, err error) {
 	}
 }
 
-// deciding sets every outcome of requests that needs no write. A request whose idempotency key is another's ends by that, and one
-// that was prepared by another version than is published now goes back to be prepared anew; remaining are the rest, and items
-// their events to write, in tx, whose last batch may take statements along.
-type deciding func(ctx context.Context, tx pgx.Tx, last *pgx.Batch, requests []*queuedRequest, now time.Time) (items []item, remaining []*queuedRequest, err error)
+// decision is what becomes of requests without a write, and what is to be written. A request whose idempotency key is another's ends
+// by that, and one that was prepared by another version than is published now goes back to be prepared anew.
+type decision struct {
+	items []item           // the events to write
+	rest  []*queuedRequest // whose outcomes are set, or are those of their events
+	// fresh says that no transactionId of the events was used before; else the transaction does nothing (pgaccept.Overtaken).
+	fresh bool
+}
+
+// deciding decides requests in the transaction tx, whose last batch may take statements along.
+type deciding func(ctx context.Context, tx pgx.Tx, last *pgx.Batch, requests []*queuedRequest, now time.Time) (decision, error)
 
 // decide is deciding by the present state, which it reads.
-func (a *Acceptor) decide(ctx context.Context, tx pgx.Tx, _ *pgx.Batch, requests []*queuedRequest, now time.Time) (items []item, remaining []*queuedRequest, err error) {
+func (a *Acceptor) decide(ctx context.Context, tx pgx.Tx, _ *pgx.Batch, requests []*queuedRequest, now time.Time) (d decision, err error) {
 	owners, q := keyOwners(requests), acceptQuery(requests, now.Add(-a.Retention))
 	for _, r := range owners {
 		q.Keys = append(q.Keys, r.Key.Claim)
 	}
 	facts, err := pgaccept.ReadAcceptFacts(ctx, tx, q)
 	if err != nil {
-		return nil, nil, err //nolint:wrapcheck // says what it did
+		return d, err //nolint:wrapcheck // says what it did
 	}
 	a.versions.renew(q.Workflows, facts.Workflows)
-	remaining = slices.DeleteFunc(resolveKeys(requests, owners, facts.Keys), func(r *queuedRequest) bool { return r.isStale(facts.Workflows) })
+	if len(facts.Used) > 0 {
+		a.repeats.Store(time.Now().Add(repeatsLast).UnixNano())
+	}
+	d.rest = slices.DeleteFunc(resolveKeys(requests, owners, facts.Keys), func(r *queuedRequest) bool { return r.isStale(facts.Workflows) })
 	v := validator{facts: facts, created: map[pgaccept.EnvKey]bool{}}
-	return v.validate(remaining, now), remaining, nil
+	d.items = v.validate(d.rest, now)
+	d.fresh = areGenerated(d.rest)
+	return d, nil
 }
 
-// assume is deciding by how the workflows were last found, which spares the round trip of reading: the commit verifies that they
-// are as they were. Requests of which anything else has to be read are decided as ever.
-func (a *Acceptor) assume(ctx context.Context, tx pgx.Tx, last *pgx.Batch, requests []*queuedRequest, now time.Time) (items []item, remaining []*queuedRequest, err error) {
-	if heads := a.versions.assumed(requests); heads != nil {
-		v, events := validator{facts: pgaccept.AcceptFacts{Workflows: heads}}, 0
-		for _, r := range requests {
-			events += len(r.Items)
-		}
-		if items = v.validate(requests, now); len(items) == events {
-			pgaccept.QueueExpected(last, heads)
-			return items, requests, nil
+// repeatsLast is how long a transactionId that was used again shows that clients repeat their triggers.
+const repeatsLast = time.Second
+
+// assume is deciding without the round trip of reading: by how the workflows were last found, and as if no transactionId had been used.
+// The commit finds out when that is wrong. Requests of which anything else has to be read are decided as ever, and so are all with
+// transactionIds of their own while clients repeat theirs.
+func (a *Acceptor) assume(ctx context.Context, tx pgx.Tx, last *pgx.Batch, requests []*queuedRequest, now time.Time) (decision, error) {
+	if areGenerated(requests) || time.Now().UnixNano() > a.repeats.Load() {
+		if heads := a.versions.assumed(requests); heads != nil {
+			v, events := validator{facts: pgaccept.AcceptFacts{Workflows: heads}}, 0
+			for _, r := range requests {
+				events += len(r.Items)
+			}
+			if items := v.validate(requests, now); len(items) == events {
+				pgaccept.QueueExpected(last, heads)
+				return decision{items, requests, true}, nil
+			}
 		}
 	}
 	return a.decide(ctx, tx, last, requests, now)
@@ -235,26 +253,26 @@ func (a *Acceptor) commitGroup(ctx context.Context, requests []*queuedRequest, d
 	var publish func(context.Context)
 	err := a.inTx(ctx, func(tx pgx.Tx, last *pgx.Batch) ([]pgaccept.AcceptedEvent, error) {
 		publish = nil
-		items, remaining, err := decide(ctx, tx, last, requests, now)
+		d, err := decide(ctx, tx, last, requests, now)
 		if err != nil {
 			return nil, err
 		}
-		first := dedupe(items)
+		first := dedupe(d.items)
 		events := make([]pgaccept.AcceptedEvent, len(first))
 		for i, it := range first {
 			events[i] = it.event
 		}
 		var written map[string]bool
-		if areNew(first) {
+		if d.fresh {
 			written = a.storeNew(last, events, now)
 		} else if written, err = a.store(ctx, tx, events, now); err != nil {
 			return nil, err
 		}
-		setOutcomes(items, written)
+		setOutcomes(d.items, written)
 		if plans := plansOf(first, written); len(plans) > 0 {
 			publish = a.planning.planner.Store(last, plans)
 		}
-		return Written(events, written), queueReplies(last, remaining)
+		return Written(events, written), queueReplies(last, d.rest)
 	})
 	if err == nil && publish != nil {
 		a.publishing.Go(func() { publish(context.WithoutCancel(ctx)) })
@@ -266,12 +284,12 @@ func (a *Acceptor) commitGroup(ctx context.Context, requests []*queuedRequest, d
 func (a *Acceptor) commitEach(ctx context.Context, r *queuedRequest) error {
 	now := a.Now()
 	return a.inTx(ctx, func(tx pgx.Tx, last *pgx.Batch) ([]pgaccept.AcceptedEvent, error) {
-		items, remaining, err := a.decide(ctx, tx, last, []*queuedRequest{r}, now)
+		d, err := a.decide(ctx, tx, last, []*queuedRequest{r}, now)
 		if err != nil {
 			return nil, err
 		}
 		var events []pgaccept.AcceptedEvent
-		for _, it := range items {
+		for _, it := range d.items {
 			written, err := a.writeWithSavepoint(ctx, tx, it.event, now)
 			if err != nil {
 				r.outcomes[it.index] = Outcome{Err: postgres.Translate(err)}
@@ -280,7 +298,7 @@ func (a *Acceptor) commitEach(ctx context.Context, r *queuedRequest) error {
 			setOutcomes([]item{it}, written)
 			events = append(events, Written([]pgaccept.AcceptedEvent{it.event}, written)...)
 		}
-		return events, queueReplies(last, remaining)
+		return events, queueReplies(last, d.rest)
 	})
 }
 
@@ -339,9 +357,11 @@ func (a *Acceptor) times(now time.Time) pgaccept.AcceptTimes {
 	return pgaccept.AcceptTimes{Now: now, DueAt: now.Add(Grace), UsedSince: now.Add(-a.Retention), Virtual: a.DB.VirtualClocks}
 }
 
-// areNew reports whether all transactionIds of items are ours, so that none was used before.
-func areNew(items []item) bool {
-	return !slices.ContainsFunc(items, func(it item) bool { return !it.request.Items[it.index].Generated })
+// areGenerated reports whether all transactionIds of requests are ours, so that none was used before.
+func areGenerated(requests []*queuedRequest) bool {
+	return !slices.ContainsFunc(requests, func(r *queuedRequest) bool {
+		return slices.ContainsFunc(r.Items, func(in Acceptance) bool { return !in.Generated })
+	})
 }
 
 // dedupe leaves out the later uses of a transactionId, which are settled as between two requests, and sorts by it, so

@@ -257,8 +257,8 @@ func (c *VersionCache) renew(keys []pgaccept.EnvKey, found map[pgaccept.EnvKey]p
 	}
 }
 
-// assumed is how the workflows of requests were last found; nil when a request depends on more than that: on what became of an
-// idempotency key, a transactionId or a tenant.
+// assumed is how the workflows of requests were last found; nil when a request depends on what became of an idempotency key or a
+// tenant, too.
 func (c *VersionCache) assumed(requests []*queuedRequest) map[pgaccept.EnvKey]pgaccept.WorkflowHead {
 	heads := map[pgaccept.EnvKey]pgaccept.WorkflowHead{}
 	for _, r := range requests {
@@ -268,7 +268,7 @@ func (c *VersionCache) assumed(requests []*queuedRequest) map[pgaccept.EnvKey]pg
 		for i := range r.Items {
 			in := &r.Items[i]
 			head, known := c.latest.Get(in.workflowKey())
-			if !known || !in.Generated || in.Tenant != nil {
+			if !known || in.Tenant != nil {
 				return nil
 			}
 			heads[in.workflowKey()] = head

@@ -2,11 +2,14 @@ package pgaccept
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/carillon/carillon/ent/transactionclaim"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/bulk"
 	"github.com/carillon/carillon/internal/viewer"
@@ -116,9 +119,14 @@ func QueueOwnReply(batch *pgx.Batch, scope viewer.Scope, r KeyReply) {
 	batch.Queue(stillKept, r.ID, scope.OrganizationID)
 }
 
-// Overtaken reports whether a transaction found changed what it took for granted, so that it did nothing: a workflow, or the key of the
-// request whose reply was to be stored, because that ran longer than it may hold the key, or another came to it on the other way.
-func Overtaken(err error) bool { return postgres.Code(err) == "22012" } // division_by_zero
+// Overtaken reports whether a transaction found changed what it took for granted, so that it did nothing: a workflow, a transactionId
+// that was new, or the key of the request whose reply was to be stored, because that ran longer than it may hold the key, or
+// another came to it on the other way.
+func Overtaken(err error) bool {
+	const divisionByZero, uniqueViolation = "22012", "23505"
+	var failed *pgconn.PgError
+	return errors.As(err, &failed) && (failed.Code == divisionByZero || failed.Code == uniqueViolation && failed.TableName == transactionclaim.Table)
+}
 
 var (
 	// lockKeys holds keys until the transaction ends. It does not wait for those that another transaction holds.
