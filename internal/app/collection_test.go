@@ -28,7 +28,7 @@ func TestGCPercent(t *testing.T) {
 }
 
 // TestCollectFromFloor: a small heap has grown to the floor before its garbage is collected, whatever was set before.
-func TestCollectFromFloor(t *testing.T) { //nolint:paralleltest // changes the process
+func TestCollectFromFloor(t *testing.T) {
 	t.Setenv("GOGC", "")
 	defer debug.SetGCPercent(debug.SetGCPercent(goDefault))
 	runtime.GC()

@@ -448,22 +448,3 @@ func TestAcceptStop(t *testing.T) {
 	require.NoError(t, err)
 	require.NotNil(t, w.LastTriggeredAt, "stopping moves what was noted")
 }
-
-// TestRepeatedTriggerIsFoundByItsCommit: a transactionId counts as new until the commit finds it used; what came with it is stored all
-// the same, and meanwhile others are looked up before.
-func TestRepeatedTriggerIsFoundByItsCommit(t *testing.T) {
-	t.Parallel()
-	b := newAcceptBundle(t)
-	b.workflow(t, "good", oneStep)
-	a := b.acceptor(t)
-	first := acceptAll(t, a, b.item("good", "t1"))
-	require.NotEmpty(t, first[0].EventID)
-	for n := range 3 { // assumed to be new, then read
-		outcomes := acceptAll(t, a, b.item("good", "t1"), b.item("good", fmt.Sprint("n", n)), b.item("good", fmt.Sprint("n", n)))
-		require.Equal(t, accept.Outcome{Status: workflow.TriggerProcessed}, outcomes[0])
-		require.NotEmpty(t, outcomes[1].EventID)
-		require.Equal(t, accept.Outcome{Status: workflow.TriggerProcessed}, outcomes[2])
-	}
-	require.Equal(t, 4, b.count(t, "events"))
-	require.Equal(t, 4, b.count(t, "transaction_claims"))
-}

@@ -158,28 +158,6 @@ func (a *Acceptor) decide(ctx context.Context, tx pgx.Tx, _ *pgx.Batch, requests
 	return d, nil
 }
 
-// repeatsLast is how long a transactionId that was used again shows that clients repeat their triggers.
-const repeatsLast = time.Second
-
-// assume is deciding without the round trip of reading: by how the workflows were last found, and as if no transactionId had been used.
-// The commit finds out when that is wrong. Requests of which anything else has to be read are decided as ever, and so are all with
-// transactionIds of their own while clients repeat theirs.
-func (a *Acceptor) assume(ctx context.Context, tx pgx.Tx, last *pgx.Batch, requests []*queuedRequest, now time.Time) (decision, error) {
-	if areGenerated(requests) || time.Now().UnixNano() > a.repeats.Load() {
-		if heads := a.versions.assumed(requests); heads != nil {
-			v, events := validator{facts: pgaccept.AcceptFacts{Workflows: heads}}, 0
-			for _, r := range requests {
-				events += len(r.Items)
-			}
-			if items := v.validate(requests, now); len(items) == events {
-				pgaccept.QueueExpected(last, heads)
-				return decision{items, requests, true}, nil
-			}
-		}
-	}
-	return a.decide(ctx, tx, last, requests, now)
-}
-
 // isStale reports whether an item of the request was prepared by another version than its workflow has now.
 func (r *queuedRequest) isStale(heads map[pgaccept.EnvKey]pgaccept.WorkflowHead) bool {
 	r.stale = false

@@ -256,26 +256,3 @@ func (c *VersionCache) renew(keys []pgaccept.EnvKey, found map[pgaccept.EnvKey]p
 		}
 	}
 }
-
-// assumed is how the workflows of requests were last found; nil when a request depends on what became of an idempotency key or a
-// tenant, too.
-func (c *VersionCache) assumed(requests []*queuedRequest) map[pgaccept.EnvKey]pgaccept.WorkflowHead {
-	heads := map[pgaccept.EnvKey]pgaccept.WorkflowHead{}
-	for _, r := range requests {
-		if r.Key != nil {
-			return nil
-		}
-		for i := range r.Items {
-			in := &r.Items[i]
-			head, known := c.latest.Get(in.workflowKey())
-			if !known || in.Tenant != nil {
-				return nil
-			}
-			heads[in.workflowKey()] = head
-		}
-		if r.isStale(heads) {
-			return nil
-		}
-	}
-	return heads
-}
