@@ -80,9 +80,9 @@ var documentedTrips = []struct {
 	{"delete subscriptions", 3, 0, "DELETE", "/v2/topics/news/subscriptions", `{"subscriptions":["u2",{"identifier":"i%d"}]}`},
 	{"mark messages", 4, 6, "POST", "/v1/subscribers/u1/messages/mark-as", `{"messageId":["000000000000000000000701","000000000000000000000702"],"markAs":"read"}`},
 	{"delete an integration", 2, 0, "DELETE", "/v1/integrations/00000000000000000000050%d", ""},
-	{"trigger", 3, 3, "POST", "/v1/events/trigger", `{"name":"order-shipped","to":"u1","payload":{}}`},
-	{"broadcast", 3, 3, "POST", "/v1/events/trigger/broadcast", `{"name":"order-shipped","payload":{}}`},
-	{"bulk trigger", 3, 3, "POST", "/v1/events/trigger/bulk", `{"events":[{"name":"order-shipped","to":"u1","payload":{}},{"name":"order-shipped","to":"u2","payload":{}}]}`},
+	{"trigger", 2, 3, "POST", "/v1/events/trigger", `{"name":"order-shipped","to":"u1","payload":{}}`},
+	{"broadcast", 2, 3, "POST", "/v1/events/trigger/broadcast", `{"name":"order-shipped","payload":{}}`},
+	{"bulk trigger", 2, 3, "POST", "/v1/events/trigger/bulk", `{"events":[{"name":"order-shipped","to":"u1","payload":{}},{"name":"order-shipped","to":"u2","payload":{}}]}`},
 }
 
 // TestRoundTrips holds each route to its number of round trips.

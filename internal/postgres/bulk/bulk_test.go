@@ -2,6 +2,7 @@ package bulk_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/bulk"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 )
@@ -47,12 +49,14 @@ var columns = bulk.Columns[row]{
 	bulk.JSON("text", func(r *row) *json.RawMessage { return &r.Text }),
 }
 
+const things = `CREATE TABLE things (id text PRIMARY KEY, name text, colour text, parent text, n int, big bigint, share float8,
+	raw bytea, is_on bool, at timestamptz, tags jsonb, data jsonb, text jsonb, note text)`
+
 // TestRoundTrip writes rows and reads them back, whole ones and empty ones.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), t.Context()
-	_, err := db.Pool.Exec(ctx, `CREATE TABLE things (id text PRIMARY KEY, name text, colour text, parent text, n int, big bigint, share float8,
-		raw bytea, is_on bool, at timestamptz, tags jsonb, data jsonb, text jsonb, note text)`)
+	_, err := db.Pool.Exec(ctx, things)
 	require.NoError(t, err)
 	name, at := "naïve \"name\"", time.Date(2026, 3, 29, 1, 30, 0, 123456000, time.UTC)
 	whole := row{
@@ -82,6 +86,51 @@ func TestRoundTrip(t *testing.T) {
 		count(*) FILTER (WHERE name IS NULL AND parent IS NULL AND at IS NULL AND data IS NULL AND text IS NULL AND tags = '[]') FROM things`).Scan(&notes, &nulls))
 	require.Equal(t, []string{"made as a here", "made as b here!"}, notes)
 	require.Equal(t, 1, nulls, "what is empty is NULL, lists excepted")
+}
+
+// TestOneRow: a row alone, which goes to Postgres in another form, becomes what it becomes among others.
+func TestOneRow(t *testing.T) {
+	t.Parallel()
+	db, ctx := pgtest.New(t), t.Context()
+	_, err := db.Pool.Exec(ctx, things)
+	require.NoError(t, err)
+	name, at := "naïve \"name\"", time.Date(2026, 3, 29, 1, 30, 0, 123456000, time.UTC)
+	whole := row{
+		Name: &name, Colour: "red", Parent: "p", N: 1, Big: 1 << 40, Share: 0.25, Raw: []byte{0, 255}, On: true, At: &at,
+		Tags: []string{"x", "y"}, Data: map[string]any{"k": "v"}, Text: json.RawMessage(`{"a": 1}`),
+	}
+	insert := bulk.Insert("things", columns).Set("note", "u.place || @1").InOrder().With("")
+	for i, r := range []row{whole, {}, {Raw: []byte{}, Tags: []string{}, Text: json.RawMessage("null")}} {
+		batch := &pgx.Batch{}
+		alone, beside, other := r, r, row{ID: fmt.Sprint("other ", i)}
+		alone.ID, beside.ID = fmt.Sprint("alone ", i), fmt.Sprint("beside ", i)
+		require.NotEqual(t, insert.Queue(batch, []row{alone}, "!").SQL, insert.Queue(batch, []row{beside, other}, "!").SQL)
+		require.NoError(t, db.Pool.SendBatch(ctx, batch).Close())
+	}
+	var different []string
+	require.NoError(t, db.Pool.QueryRow(ctx, `SELECT array_agg(x::text || y::text) FROM things x JOIN things y ON x.id LIKE 'alone %' AND y.id = replace(x.id, 'alone', 'beside')
+		WHERE to_jsonb(x) - 'id' <> to_jsonb(y) - 'id'`).Scan(&different))
+	require.Empty(t, different)
+	require.Equal(t, 3, ask(t, db, `SELECT count(*) FROM things WHERE note = '1!' AND id LIKE 'alone %'`))
+}
+
+func ask(t *testing.T, db *postgres.DB, sql string) (n int) {
+	t.Helper()
+	require.NoError(t, db.Pool.QueryRow(t.Context(), sql).Scan(&n))
+	return n
+}
+
+// TestTextThatNamesArrays has one form only.
+func TestTextThatNamesArrays(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	for n := 1; n < 3; n++ {
+		batch, counted := &pgx.Batch{}, 0
+		bulk.New(`SELECT cardinality($1) FROM {rows} LIMIT 1`, columns.Pick("id")).Queue(batch, make([]row, n)).
+			QueryRow(func(r pgx.Row) error { return r.Scan(&counted) })
+		require.NoError(t, db.Pool.SendBatch(t.Context(), batch).Close())
+		require.Equal(t, n, counted)
+	}
 }
 
 func TestTexts(t *testing.T) {

@@ -20,6 +20,7 @@ type Column[T any] struct {
 	cast   string             // what the elements of the array become
 	read   string             // expression that it is read by; empty: the column itself
 	values func(rows []T) any // a slice with the value of each row
+	value  func(row *T) any   // its value in one row
 	target func(row *T) any   // where its value is scanned to; nil: it is only written
 }
 
@@ -59,30 +60,35 @@ func Field[T any, V Scalar](name string, field func(*T) *V) Column[T] {
 
 // Value is a column that is derived from the row; it is only written.
 func Value[T any, V Scalar](name string, value func(*T) V) Column[T] {
-	return Column[T]{name: name, array: arrayOf(*new(V)), values: func(rows []T) any { return each(rows, value) }}
+	return written(name, arrayOf(*new(V)), value)
+}
+
+// written is a column of the given type that is only written.
+func written[T, V any](name, array string, value func(*T) V) Column[T] {
+	return Column[T]{
+		name: name, array: array,
+		values: func(rows []T) any { return each(rows, value) },
+		value:  func(row *T) any { return value(row) },
+	}
 }
 
 // Text is a text column whose field has a type of its own.
 func Text[T any, V ~string](name string, field func(*T) *V) Column[T] {
-	return Column[T]{
-		name: name, array: "text",
-		values: func(rows []T) any { return each(rows, func(row *T) string { return string(*field(row)) }) },
-		target: func(row *T) any { return field(row) },
-	}
+	c := written(name, "text", func(row *T) string { return string(*field(row)) })
+	c.target = func(row *T) any { return field(row) }
+	return c
 }
 
 // Optional is a text column that is NULL where the field is empty.
 func Optional[T any, V ~string](name string, field func(*T) *V) Column[T] {
-	c := Text(name, field)
-	c.values = func(rows []T) any {
-		return each(rows, func(row *T) *string {
-			if *field(row) == "" {
-				return nil
-			}
-			text := string(*field(row))
-			return &text
-		})
-	}
+	c := written(name, "text", func(row *T) *string {
+		if *field(row) == "" {
+			return nil
+		}
+		text := string(*field(row))
+		return &text
+	})
+	c.target = func(row *T) any { return field(row) }
 	c.read = "coalesce(%s, '')"
 	return c
 }
@@ -96,22 +102,21 @@ func JSON[T, V any](name string, field func(*T) *V) Column[T] {
 
 // JSONValue is JSON for what is derived from the row; it is only written.
 func JSONValue[T, V any](name string, value func(*T) V) Column[T] {
-	return Column[T]{name: name, array: "text", cast: "::jsonb", values: func(rows []T) any {
-		return each(rows, func(row *T) *string { return JSONText(value(row)) })
-	}}
+	c := written(name, "text", func(row *T) *string { return JSONText(value(row)) })
+	c.cast = "::jsonb"
+	return c
 }
 
 // List is a jsonb column that holds a list, empty where the field is nil.
 func List[T, E any](name string, field func(*T) *[]E) Column[T] {
-	c := JSON(name, field)
-	c.values = func(rows []T) any {
-		return each(rows, func(row *T) string {
-			if text := JSONText(*field(row)); text != nil {
-				return *text
-			}
-			return "[]"
-		})
-	}
+	c := written(name, "text", func(row *T) string {
+		if text := JSONText(*field(row)); text != nil {
+			return *text
+		}
+		return "[]"
+	})
+	c.target = func(row *T) any { return field(row) }
+	c.cast = "::jsonb"
 	return c
 }
 
@@ -186,6 +191,33 @@ func (c Columns[T]) Args(rows []T, more ...any) []any {
 		}
 	}
 	return append(args, more...)
+}
+
+// argsOfOne are the values of one row, one per column that is written, and then more.
+func (c Columns[T]) argsOfOne(row *T, more ...any) []any {
+	args := make([]any, 0, len(c)+len(more))
+	for i := range c {
+		if c[i].array != "" {
+			args = append(args, c[i].value(row))
+		}
+	}
+	return append(args, more...)
+}
+
+// row is the FROM item that makes a row of argsOfOne, which it calls u. Postgres reads each of the arrays of unnest by a function of its
+// own, which for one row costs more than the row.
+func (c Columns[T]) row(place bool) string {
+	var values, names []string
+	for i := range c {
+		if c[i].array != "" {
+			values = append(values, "$"+strconv.Itoa(1+len(values))+"::"+c[i].array)
+			names = append(names, c[i].name)
+		}
+	}
+	if place {
+		values, names = append(values, "1"), append(names, "place")
+	}
+	return "(VALUES (" + strings.Join(values, ", ") + ")) AS u (" + strings.Join(names, ", ") + ")"
 }
 
 // unnest is the FROM item that turns the arrays of Args back into rows, which it calls u; places adds their positions.

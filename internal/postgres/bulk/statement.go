@@ -13,6 +13,9 @@ import (
 type Statement[T any] struct {
 	Text    string
 	Columns Columns[T]
+
+	of  string // the text that Text was made of
+	one string // the text for one row; empty: there is none, because the text names the arrays
 }
 
 var parameter = regexp.MustCompile(`@(\d+)`)
@@ -20,18 +23,25 @@ var parameter = regexp.MustCompile(`@(\d+)`)
 // New is a statement whose text takes its rows from {rows}, which it calls u, and other arguments from @1, @2 and so on. Where
 // it names u.place, that is the position of a row, from 1.
 func New[T any](text string, columns Columns[T]) Statement[T] {
+	s := Statement[T]{Columns: columns, of: text}
 	arrays := 0
 	for i := range columns {
 		if columns[i].array != "" {
 			arrays++
 		}
 	}
-	text = strings.ReplaceAll(text, "{rows}", columns.unnest(strings.Contains(text, "u.place")))
-	text = parameter.ReplaceAllStringFunc(text, func(at string) string {
-		n, _ := strconv.Atoi(at[1:]) // digits
-		return "$" + strconv.Itoa(arrays+n)
-	})
-	return Statement[T]{Text: text, Columns: columns}
+	with := func(rows string) string {
+		return parameter.ReplaceAllStringFunc(strings.ReplaceAll(text, "{rows}", rows), func(at string) string {
+			n, _ := strconv.Atoi(at[1:]) // digits
+			return "$" + strconv.Itoa(arrays+n)
+		})
+	}
+	place := strings.Contains(text, "u.place")
+	s.Text = with(columns.unnest(place))
+	if !strings.Contains(text, "$") {
+		s.one = with(columns.row(place))
+	}
+	return s
 }
 
 // Args are the arguments of the statement: rows, and then those that the text calls @1, @2 and so on.
@@ -39,6 +49,9 @@ func (s Statement[T]) Args(rows []T, more ...any) []any { return s.Columns.Args(
 
 // Queue queues the statement for rows.
 func (s Statement[T]) Queue(b *pgx.Batch, rows []T, more ...any) *pgx.QueuedQuery {
+	if len(rows) == 1 && s.one != "" {
+		return b.Queue(s.one, s.Columns.argsOfOne(&rows[0], more...)...)
+	}
 	return b.Queue(s.Text, s.Args(rows, more...)...)
 }
 
@@ -95,5 +108,5 @@ func (i Insertion[T]) With(clauses string) Statement[T] {
 
 // Within is the statement as a part, {insert}, of a larger text, which may take more arguments @1, @2 and so on.
 func (s Statement[T]) Within(text string) Statement[T] {
-	return New(strings.ReplaceAll(text, "{insert}", s.Text), s.Columns)
+	return New(strings.ReplaceAll(text, "{insert}", s.of), s.Columns)
 }
