@@ -19,10 +19,11 @@ type Count struct {
 }
 
 // An event has up to eight rows, and each connection adds to one of them, so that writers of one event seldom wait for each
-// other. Rows are locked in the order of events.
+// other. Rows are locked in the order of events. Their ids are random: of two that insert the same row at once the later one waits
+// at (event_id, shard), the index that ON CONFLICT names, and would fail at any other that has the row already.
 const (
 	into = `INSERT INTO event_counts AS c (id, created_at, updated_at, environment_id, event_id, shard, sent, failed, skipped)
-SELECT left(md5(u.event_id || '/' || pg_backend_pid() % 8), 24), now(), now(), u.environment_id, u.event_id, pg_backend_pid() % 8, u.sent, u.failed, u.skipped
+SELECT left(replace(gen_random_uuid()::text, '-', ''), 24), now(), now(), u.environment_id, u.event_id, pg_backend_pid() % 8, u.sent, u.failed, u.skipped
 FROM `
 	adding = ` ORDER BY u.event_id
 ON CONFLICT (event_id, shard) DO UPDATE SET sent = c.sent + excluded.sent, failed = c.failed + excluded.failed,
