@@ -189,6 +189,26 @@ func TestFirstAttemptsLeaveSuppressedAddressesToAClaim(t *testing.T) {
 	}
 }
 
+// TestRefusedOutcomeFailsAlone: of outcomes that are recorded together one that Postgres refuses keeps none of the others from it.
+func TestRefusedOutcomeFailsAlone(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	w := newWorker(t, func(cfg *state.Config) { cfg.DB = s.DB })
+	var outcomes []pgmessage.MessageOutcome
+	for i, d := range on(s, 3) {
+		d.ID = s.Add(s.Here, "messages", pgtest.Values{"channel": "sms", "status": "pending", "target": strconv.Itoa(i), "due_at": pgtest.Noon})
+		o := d.outcome()
+		o.Status = workflow.MessageSent
+		outcomes = append(outcomes, o)
+	}
+	bad := "\x00"
+	outcomes[1].ErrorText = &bad
+	require.ErrorContains(t, w.outcomes.record(s.Ctx, outcomes), "22021")
+	for i, o := range outcomes {
+		require.Equal(t, i != 1, pgtest.Ask[bool](s, `SELECT status = 'sent' AND due_at IS NULL FROM messages WHERE id = $1`, o.MessageID), i)
+	}
+}
+
 // TestHealthIsRecorded: the first success of a batch resets the failures that other processes count.
 func TestHealthIsRecorded(t *testing.T) {
 	t.Parallel()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/workflow"
@@ -40,18 +41,31 @@ func (r *recorder) record(ctx context.Context, outcomes []pgmessage.MessageOutco
 	return errors.Join(failed, err)
 }
 
-// recordBatches records several batches in one commit. Batches that fail together are recorded one by one, so that the one
-// at fault fails alone.
+// recordBatches records several batches in one commit. Batches that fail together are recorded one by one, and so are the outcomes of a
+// batch that Postgres refuses, so that the one at fault fails alone: a call whose outcome is not recorded is made again.
 func (r *recorder) recordBatches(ctx context.Context, batches [][]pgmessage.MessageOutcome) ([]error, error) {
-	recorded, err := r.recordGroup(ctx, slices.Concat(batches...))
+	all, err := r.recordGroup(ctx, slices.Concat(batches...))
 	failures := make([]error, len(batches))
 	for i, outcomes := range batches {
-		if !recorded && len(batches) > 1 {
-			_, err = r.recordGroup(ctx, outcomes)
-		}
+		recorded := all
 		failures[i] = err
+		if !recorded && len(batches) > 1 {
+			recorded, failures[i] = r.recordGroup(ctx, outcomes)
+		}
+		if !recorded && len(outcomes) > 1 && fault.KindOf(postgres.Translate(failures[i])) != fault.Unavailable {
+			failures[i] = r.recordEach(ctx, outcomes)
+		}
 	}
 	return failures, nil
+}
+
+func (r *recorder) recordEach(ctx context.Context, outcomes []pgmessage.MessageOutcome) error {
+	var failures []error
+	for i := range outcomes {
+		_, err := r.recordGroup(ctx, outcomes[i:i+1])
+		failures = append(failures, err)
+	}
+	return errors.Join(failures...)
 }
 
 func (r *recorder) recordGroup(ctx context.Context, outcomes []pgmessage.MessageOutcome) (recorded bool, err error) {
