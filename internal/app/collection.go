@@ -8,8 +8,8 @@ import (
 )
 
 // heapFloor is the size that the heap may reach before garbage is collected, in bytes. By itself Go collects at twice of what is in
-// use, which in this program is little: at full load it did so a hundred times per second, with a quarter of the process's time.
-// What an operator sets with GOGC or GOMEMLIMIT counts as ever.
+// use, which in this program is little: at full load it did so 25 times per second, with a fifth of the process's time. What an
+// operator sets with GOGC or GOMEMLIMIT counts as ever.
 const heapFloor = 48 << 20
 
 // collectFromFloor has garbage collected from heapFloor on. Above twice of what is in use the floor changes nothing.

@@ -108,7 +108,7 @@ const (
 )
 
 // VersionCache keeps published versions, which never change, and how each workflow was last found. The latter is a guess that
-// lets a request prepare its payload before its turn; the writer asks the database what counts.
+// lets a request prepare its payload before its turn; the writer has the database verify it.
 type VersionCache struct {
 	byID    *lru.Cache[string, *version]
 	latest  *lru.Cache[pgaccept.EnvKey, pgaccept.WorkflowHead] // of workflows that have a published version
