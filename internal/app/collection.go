@@ -15,19 +15,19 @@ const heapFloor = 48 << 20
 // collectFromFloor has garbage collected from heapFloor on. Above twice of what is in use the floor changes nothing.
 func collectFromFloor() {
 	if os.Getenv("GOGC") == "" {
-		collected(goDefault)
+		adjustGCPercent(goDefault)
 	}
 }
 
 const goDefault = 100 // percent
 
-// collected sets when garbage is collected next, now and after each collection: percent is what is set.
-func collected(percent int) {
+// adjustGCPercent sets by what is in use when garbage is collected next, now and after each collection. percent is what is set already.
+func adjustGCPercent(percent int) {
 	if wanted := gcPercent(heapInUse()); wanted != percent {
 		debug.SetGCPercent(wanted)
 		percent = wanted
 	}
-	runtime.AddCleanup(new([16]byte), collected, percent)
+	runtime.AddCleanup(new([16]byte), adjustGCPercent, percent)
 }
 
 // gcPercent is by how much the heap may grow over what is in use, in steps, since a change halts the program for a moment.
