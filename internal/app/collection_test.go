@@ -14,14 +14,14 @@ import (
 func TestGCPercent(t *testing.T) {
 	t.Parallel()
 	for live, want := range map[uint64]int{
-		0:               goDefault, // nothing was collected yet
-		1 << 20:         1_000,
-		16 << 20:        200,
-		20 << 20:        125, // a step below the floor, not above
-		heapFloor/2 - 1: goDefault,
-		heapFloor / 2:   goDefault,
-		heapFloor:       goDefault,
-		1 << 30:         goDefault,
+		0:             goDefault, // nothing was collected yet
+		1 << 20:       1_000,
+		16 << 20:      200,
+		20 << 20:      125, // a step below the floor, not above
+		heapFloor / 2: 100,
+		27 << 20:      75,
+		heapFloor:     75,
+		1 << 30:       75,
 	} {
 		require.Equal(t, want, gcPercent(live), live)
 	}

@@ -172,8 +172,8 @@ func poolConfig(dsn string, opts Options) (*pgxpool.Config, error) {
 	if opts.Pooler && conn.DefaultQueryExecMode == pgx.QueryExecModeCacheStatement {
 		conn.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
 	}
-	cfg.AfterConnect = keepDigits
-	conn.Tracer = opts.Tracer
+	cfg.AfterConnect = registerTypes
+	conn.Tracer = tracers(opts.Tracer)
 	name := cmp.Or(conn.RuntimeParams["application_name"], "carillon")
 	if opts.Delivers {
 		name += DeliversSuffix
@@ -182,11 +182,12 @@ func poolConfig(dsn string, opts Options) (*pgxpool.Config, error) {
 	return cfg, nil
 }
 
-// keepDigits reads JSON with all digits of its numbers, which are the callers' own.
-func keepDigits(_ context.Context, conn *pgx.Conn) error {
+// registerTypes has JSON read with all digits of its numbers, which are the callers' own, and arrays of texts encoded in one go.
+func registerTypes(_ context.Context, conn *pgx.Conn) error {
 	conn.TypeMap().RegisterType(&pgtype.Type{
 		Name: "jsonb", OID: pgtype.JSONBOID, Codec: &pgtype.JSONBCodec{Marshal: json.Marshal, Unmarshal: jsonnum.Unmarshal},
 	})
+	conn.TypeMap().RegisterType(newTextArrays(conn.TypeMap()))
 	return nil
 }
 
