@@ -50,7 +50,7 @@ func (s *server) trigger(ctx context.Context, in *Input) (*Reply, error) {
 	reply := func(results []*triggers.TriggerResult) *Reply {
 		return in.reply(triggerView(results[0]))
 	}
-	result, err := s.Resolvers.Services.Triggers.Trigger(ctx, *triggers.NewTriggerInput(in.Body, in.Fields), in.idempotency(reply)...)
+	result, err := s.Resolvers.Services.Triggers.Trigger(ctx, *triggers.NewTriggerInput(in.Body, in.Fields), in.accepting(reply)...)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (s *server) broadcast(ctx context.Context, in *Input) (*Reply, error) {
 	reply := func(results []*triggers.TriggerResult) *Reply {
 		return in.reply(triggerView(results[0]))
 	}
-	result, err := s.Resolvers.Services.Triggers.Broadcast(ctx, *triggers.NewTriggerInput(in.Body, in.Fields), in.idempotency(reply)...)
+	result, err := s.Resolvers.Services.Triggers.Broadcast(ctx, *triggers.NewTriggerInput(in.Body, in.Fields), in.accepting(reply)...)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (s *server) bulkTrigger(ctx context.Context, in *Input) (*Reply, error) {
 	reply := func(results []*triggers.TriggerResult) *Reply {
 		return in.reply(views(results, triggerView))
 	}
-	results, err := s.Resolvers.Services.Triggers.Bulk(ctx, inputs, in.idempotency(reply)...)
+	results, err := s.Resolvers.Services.Triggers.Bulk(ctx, inputs, in.accepting(reply)...)
 	if err != nil {
 		return nil, err
 	}

@@ -139,14 +139,18 @@ func (s *server) rendered(reply *Reply) (triggers.StoredReply, error) {
 	return triggers.StoredReply{Status: reply.Status, Body: body}, err
 }
 
-// idempotency lets events be stored together with the reply that reports them, when the request has a key.
-func (in *Input) idempotency(reply func([]*triggers.TriggerResult) *Reply) []triggers.TriggerOption {
-	if in.use == nil {
-		return nil
+// accepting lets events be stored together with the reply that reports them, when the request has an idempotency key, and once its
+// viewer is confirmed, when that is assumed.
+func (in *Input) accepting(reply func([]*triggers.TriggerResult) *Reply) (options []triggers.TriggerOption) {
+	if in.use != nil {
+		options = append(options, triggers.WithIdempotency(in.use, func(results []*triggers.TriggerResult) (triggers.StoredReply, error) {
+			return in.request.server.rendered(reply(results))
+		}))
 	}
-	return []triggers.TriggerOption{triggers.WithIdempotency(in.use, func(results []*triggers.TriggerResult) (triggers.StoredReply, error) {
-		return in.request.server.rendered(reply(results))
-	})}
+	if in.request.assumed != nil {
+		options = append(options, triggers.WithCredential(in.request.assumed))
+	}
+	return options
 }
 
 var pathParameter = regexp.MustCompile(`\{(\w+)\}`)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/notify/triggers"
 	"github.com/carillon/carillon/internal/postgres/pgupkeep"
 	"github.com/carillon/carillon/internal/viewer"
@@ -136,6 +137,8 @@ type userOf struct{ scope viewer.Scope }
 func (u userOf) Authenticate(context.Context, string) (viewer.Viewer, error) {
 	return viewer.Viewer{Scope: u.scope, Role: viewer.RoleOwner, UserID: "u"}, nil
 }
+
+func (u userOf) Assume(string, viewer.Viewer) *auth.Assumption { return nil }
 
 // An event that is too large is refused before its key is looked at: it neither takes the key nor meets the one who did.
 func TestTooLargeEventsMeetNoKey(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/carillon/carillon/graph"
 	"github.com/carillon/carillon/internal/admission"
+	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/viewer"
 )
@@ -43,6 +44,8 @@ type Config struct {
 type Authenticator interface {
 	// Authenticate is the viewer of an Authorization header, or a classified error.
 	Authenticate(ctx context.Context, header string) (viewer.Viewer, error)
+	// Assume is the assumption that a header still names the viewer that it named before; nil when it may not be made.
+	Assume(header string, before viewer.Viewer) *auth.Assumption
 }
 
 // server answers requests.
@@ -112,6 +115,8 @@ type request struct {
 	body    []byte // unpacked, and why it could not be read
 	bodyErr error
 	in      *Input
+	// assumed is the viewer until the credential is confirmed; nil: the viewer was looked up.
+	assumed *auth.Assumption
 }
 
 // param is a path parameter, percent-decoded once.
@@ -141,29 +146,46 @@ func (s *server) dispatch(methods map[string]*Route) func(*request) (*Reply, err
 			return nil, err
 		}
 		defer leave()
-		if r.in, err = readInput(r); err != nil {
+		operate := func() (*Reply, error) { return s.operate(r) }
+		if r.assumed != nil {
+			return s.confirmed(r, operate)
+		}
+		return operate()
+	}
+}
+
+// operate reads what the request says and runs the operation.
+func (s *server) operate(r *request) (reply *Reply, err error) {
+	if r.in, err = readInput(r); err != nil {
+		return nil, err
+	}
+	if r.route.accepts() {
+		if err := r.in.checkEventSizes(); err != nil {
 			return nil, err
 		}
-		if r.route.accepts() {
-			if err := r.in.checkEventSizes(); err != nil {
-				return nil, err
-			}
-		}
-		if key := idempotencyKey(r); key != "" {
-			return s.underKey(r, key)
-		}
-		return r.route.run(s, r.Context(), r.in)
 	}
+	if key := idempotencyKey(r); key != "" {
+		return s.underKey(r, key)
+	}
+	return r.route.run(s, r.Context(), r.in)
 }
 
 // admit authenticates the caller and asks whether it may use the route and whether the request may pass.
 func (s *server) admit(r *request) error {
-	v, err := s.Auth.Authenticate(r.Context(), r.Header.Get("Authorization"))
+	header := r.Header.Get("Authorization")
+	v, err := s.Auth.Authenticate(r.Context(), header)
 	if err != nil {
+		s.callers.forget(header)
 		return err //nolint:wrapcheck // classified
 	}
-	r.viewer = v
+	s.callers.set(header, v)
 	r.Request = r.WithContext(viewer.NewContext(r.Context(), v))
+	return s.permit(r, v)
+}
+
+// permit asks whether a viewer may use the route and whether the request may pass.
+func (s *server) permit(r *request, v viewer.Viewer) error {
+	r.viewer = v
 	// Before idempotency: a key without the scope must not be given the reply that another key's request left.
 	if err := usecase.Authorize(r.Context(), r.route.Method+" "+r.route.Pattern); err != nil {
 		return err //nolint:wrapcheck // classified

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/admission"
+	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/rest"
@@ -184,6 +185,8 @@ type refusing struct{ err error }
 func (r refusing) Authenticate(context.Context, string) (viewer.Viewer, error) {
 	return viewer.Viewer{Role: viewer.RoleViewer}, r.err
 }
+
+func (refusing) Assume(string, viewer.Viewer) *auth.Assumption { return nil }
 
 func TestFailuresBecomeStatuses(t *testing.T) {
 	t.Parallel()

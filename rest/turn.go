@@ -10,13 +10,15 @@ import (
 	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/intake"
+	"github.com/carillon/carillon/internal/viewer"
 )
 
-// callers remembers how requests with a credential wait, so that past capacity they wait, and are refused, before anything is
-// looked up for them. It decides nothing else: the credential is checked when the request's turn has come.
+// callers remembers who sent requests with a credential, so that past capacity they wait, and are refused, before anything is looked up
+// for them, and that a trigger can be planned while its credential is (see assume). It lets no request through: each credential
+// is looked up when the request's turn has come.
 type callers struct {
-	mu    sync.Mutex
-	calls *simplelru.LRU[string, admission.Request] // by the Authorization header
+	mu      sync.Mutex
+	viewers *simplelru.LRU[string, viewer.Viewer] // by the Authorization header
 }
 
 const (
@@ -25,41 +27,45 @@ const (
 )
 
 func newCallers() *callers {
-	calls, err := simplelru.NewLRU[string, admission.Request](maxCallers, nil)
+	viewers, err := simplelru.NewLRU[string, viewer.Viewer](maxCallers, nil)
 	if err != nil {
 		panic(err) // its size is positive
 	}
-	return &callers{calls: calls}
+	return &callers{viewers: viewers}
 }
 
-func (c *callers) get(header string) (admission.Request, bool) {
+func (c *callers) get(header string) (viewer.Viewer, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.calls.Get(header)
+	return c.viewers.Get(header)
 }
 
-func (c *callers) set(header string, call admission.Request, good bool) {
+func (c *callers) set(header string, v viewer.Viewer) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if good && len(header) <= maxHeader {
-		c.calls.Add(header, call)
-	} else {
-		c.calls.Remove(header)
+	if len(header) <= maxHeader {
+		c.viewers.Add(header, v)
 	}
+}
+
+func (c *callers) forget(header string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.viewers.Remove(header)
 }
 
 // enter admits a request and waits for its turn, which ends with leave. The body is read before: a slow sender
 // delays no other request.
 func (s *server) enter(r *request) (leave func(), err error) {
 	header := r.Header.Get("Authorization")
-	call, known := s.callers.get(header)
+	last, known := s.callers.get(header)
 	if !known {
 		if err := s.admit(r); err != nil {
 			return nil, err
 		}
-		call = admission.RequestOf(r.viewer)
-		s.callers.set(header, call, true)
+		last = r.viewer
 	}
+	call := admission.RequestOf(last)
 	intake.Own(r.Context(), call.Environment)
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		r.body, r.bodyErr = readBody(r)
@@ -69,12 +75,14 @@ func (s *server) enter(r *request) (leave func(), err error) {
 	}
 	call.Accepts, call.Urgent = r.route.accepts(), s.urgent(r, call.Environment)
 	leave, err = s.Gates.Enter(r.Context(), call)
-	if err != nil || !known {
+	switch {
+	case err != nil || !known:
 		return leave, err //nolint:wrapcheck // classified
+	case s.assume(r, last):
+		return leave, nil
 	}
 	if err := s.admit(r); err != nil {
 		leave()
-		s.callers.set(header, call, false)
 		return nil, err
 	}
 	return leave, nil

@@ -85,13 +85,18 @@ func (a *Authenticator) byKey(ctx context.Context, key string) (viewer.Viewer, e
 	if err != nil {
 		return viewer.Viewer{}, err
 	}
+	return a.named(key, access, found)
+}
+
+// named is the viewer that a key names which was found to give access to something.
+func (a *Authenticator) named(key string, access pgaccess.KeyAccess, found bool) (viewer.Viewer, error) {
 	now := a.now()
 	v, err := viewerOf(access, found, now)
 	if !found {
 		return v, a.cell.misrouted(key, err)
 	}
 	if err == nil {
-		a.uses.note(access.KeyID, now) //nolint:contextcheck // the write belongs to no request, and outlives this one
+		a.uses.note(access.KeyID, now)
 	}
 	return v, err
 }

@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -19,9 +20,11 @@ import (
 	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres/pgaccess"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/stall"
+	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -37,8 +40,8 @@ func (b *bundle) accepting(plans bool) *accept.Acceptor {
 	return a
 }
 
-// offer accepts an event of a workflow for named recipients and returns its id; "" when its transactionId was used.
-func (b *bundle) offer(a *accept.Acceptor, p published, r *workflow.Recipients, transactionID string) string {
+// acceptance is an event of a workflow for named recipients.
+func (b *bundle) acceptance(p published, r *workflow.Recipients, transactionID string) accept.Acceptance {
 	b.tb.Helper()
 	recipients, err := json.Marshal(r)
 	require.NoError(b.tb, err)
@@ -49,7 +52,13 @@ func (b *bundle) offer(a *accept.Acceptor, p published, r *workflow.Recipients, 
 	if transactionID == "" {
 		item.TransactionID, item.Generated = "txn_"+id.New(time.Now()), true
 	}
-	outcomes, err := a.Accept(b.ctx, accept.Request{Items: []accept.Acceptance{item}})
+	return item
+}
+
+// offer accepts an event of a workflow for named recipients and returns its id; "" when its transactionId was used.
+func (b *bundle) offer(a *accept.Acceptor, p published, r *workflow.Recipients, transactionID string) string {
+	b.tb.Helper()
+	outcomes, err := a.Accept(b.ctx, accept.Request{Items: []accept.Acceptance{b.acceptance(p, r, transactionID)}})
 	require.NoError(b.tb, err)
 	require.NoError(b.tb, outcomes[0].Err)
 	require.Equal(b.tb, workflow.TriggerProcessed, outcomes[0].Status)
@@ -359,4 +368,39 @@ func TestPlannedHeedsItsRecipients(t *testing.T) {
 	require.Nil(t, b.db.Ent.Event.GetX(b.ctx, ev).DueAt, "it was planned")
 	require.Equal(t, []workflow.Reason{workflow.ReasonPreference, workflow.ReasonCompleted}, reasons(b.runs(ev)[0]))
 	require.Len(t, b.vendor.messages(), 2)
+}
+
+// credential is an API key that a test has looked at.
+type credential struct {
+	check   pgaccess.KeyCheck
+	confirm func(*pgaccess.FoundKey) error
+}
+
+func (c *credential) Check() *pgaccess.KeyCheck     { return &c.check }
+func (c *credential) Confirm(context.Context) error { return c.confirm(c.check.Found()) }
+
+// TestCredentialIsReadWithThePlan: the key of a request is read with what its events depend on, and nothing is stored when it is refused.
+func TestCredentialIsReadWithThePlan(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.config.Clock = nil
+	b.engine = b.newEngine(b.config)
+	b.acquainted("u1")
+	a := b.accepting(true)
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
+	b.offer(a, wf, to("u1"), "") // so that the workflow is known
+	hash := []byte("the hash of a key")
+	b.db.Ent.APIKey.Create().SetName("k").SetHash(hash).SetHint("k").SetScopes([]viewer.Grant{viewer.GrantTrigger}).ExecX(b.ctx)
+	for i, refusal := range []error{errors.New("refused"), nil} {
+		c := &credential{check: pgaccess.KeyCheck{Hash: hash}}
+		c.confirm = func(found *pgaccess.FoundKey) error {
+			require.True(t, found.OK)
+			require.Equal(t, b.scope, found.Scope)
+			require.Equal(t, 1, b.db.Ent.Event.Query().CountX(b.ctx), "nothing is stored before")
+			return refusal
+		}
+		_, err := a.Accept(b.ctx, accept.Request{Credential: c, Items: []accept.Acceptance{b.acceptance(wf, to("u1"), "")}})
+		require.ErrorIs(t, err, refusal)
+		require.Equal(t, 1+i, b.db.Ent.Event.Query().CountX(b.ctx))
+	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgaccept"
+	"github.com/carillon/carillon/internal/postgres/pgaccess"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -65,6 +66,16 @@ type Request struct {
 	Items []Acceptance
 	// Key is the idempotency key of the request; nil: none.
 	Key *Key
+	// Credential is that of a request of which it is not known yet whether it may be carried out; nil: it is known.
+	Credential Credential
+}
+
+// Credential is an API key that is taken to name the viewer that it named before. Nothing is stored before that is confirmed.
+type Credential interface {
+	// Check is the key, to be read together with what else the request depends on.
+	Check() *pgaccess.KeyCheck
+	// Confirm returns why the request may not be carried out. It reads the key unless that has been done.
+	Confirm(ctx context.Context) error
 }
 
 // Key is an idempotency key that a request takes in the transaction of its events, which also stores the reply under it: all
@@ -197,9 +208,14 @@ func (a *Acceptor) Accept(ctx context.Context, r Request) ([]Outcome, error) {
 		if queued.prepared, err = a.versions.prepare(ctx, a.DB.Pool, r.Items); err != nil {
 			return nil, err
 		}
-		a.plan(ctx, r.Items, queued.prepared)
+		a.plan(ctx, r, queued.prepared)
 		for i := range r.Items {
 			queued.size += queued.prepared[i].size(&r.Items[i])
+		}
+		if r.Credential != nil {
+			if err := r.Credential.Confirm(ctx); err != nil {
+				return nil, err //nolint:wrapcheck // the request's own
+			}
 		}
 		if err := a.writerOf(queued).write(ctx, queued); err != nil {
 			return nil, err

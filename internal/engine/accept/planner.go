@@ -10,6 +10,7 @@ import (
 	"github.com/carillon/carillon/internal/jsonnum"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgaccept"
+	"github.com/carillon/carillon/internal/postgres/pgaccess"
 )
 
 // Planner plans small events before they are stored, so that what follows from them is stored with them, in one commit. An
@@ -25,6 +26,9 @@ type Planner interface {
 type Proposal struct {
 	pgaccept.AcceptedEvent
 	Workflow string // trigger identifier
+	// Key is the API key of the event's request, which is read together with the rest; nil when there is none to read. The first event
+	// of a request has it.
+	Key *pgaccess.KeyCheck
 }
 
 // Plan is what follows from an event.
@@ -72,20 +76,23 @@ func newPlanning(by Planner) *planning {
 func (a *Acceptor) PlanWith(p Planner) { a.planning = newPlanning(p) }
 
 // plan plans those items of a request that are small, as far as that can be decided from the request alone.
-func (a *Acceptor) plan(ctx context.Context, items []Acceptance, given []prepared) {
+func (a *Acceptor) plan(ctx context.Context, r Request, given []prepared) {
 	if a.planning == nil {
 		return
 	}
 	var proposals []Proposal
 	var of []int
-	for i := range items {
-		if in, p := &items[i], &given[i]; in.small(p) {
+	for i := range r.Items {
+		if in, p := &r.Items[i], &given[i]; in.small(p) {
 			ev := acceptedEvent(in, pgaccept.WorkflowHead{VersionID: p.version.id}, *p)
-			proposals, of = append(proposals, Proposal{ev, in.Workflow}), append(of, i)
+			proposals, of = append(proposals, Proposal{AcceptedEvent: ev, Workflow: in.Workflow}), append(of, i)
 		}
 	}
 	if len(proposals) == 0 {
 		return
+	}
+	if r.Credential != nil {
+		proposals[0].Key = r.Credential.Check()
 	}
 	defer a.planning.waiting.Add(-1)
 	if a.planning.waiting.Add(1) > maxPlanning {

@@ -13,6 +13,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres/pgaccept"
+	"github.com/carillon/carillon/internal/postgres/pgaccess"
 	"github.com/carillon/carillon/internal/postgres/pgfanout"
 	"github.com/carillon/carillon/internal/postgres/pginbox"
 	"github.com/carillon/carillon/internal/postgres/pgrun"
@@ -159,7 +160,7 @@ func (p *Planner) load(ctx context.Context, events []accept.Proposal, list []*pl
 	if len(rows) == 0 {
 		return facts, nil
 	}
-	want := pgrun.SnapshotQuery{Subscribers: named.sorted()}
+	want := pgrun.SnapshotQuery{Subscribers: named.sorted(), Keys: keysOf(events)}
 	complete := p.addPersonal(&want.Personal, rows)
 	snapshot, err := p.loadSnapshot(ctx, p.DB.Pool, rows, want)
 	if err != nil {
@@ -177,6 +178,16 @@ func (p *Planner) load(ctx context.Context, events []accept.Proposal, list []*pl
 		}
 	}
 	return facts, nil
+}
+
+// keysOf are the API keys of the requests that the events belong to.
+func keysOf(events []accept.Proposal) (keys []*pgaccess.KeyCheck) {
+	for i := range events {
+		if events[i].Key != nil {
+			keys = append(keys, events[i].Key)
+		}
+	}
+	return keys
 }
 
 // addPersonal adds what the events need of the subscribers that they name. It adds nothing and reports false when the

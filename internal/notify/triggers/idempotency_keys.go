@@ -154,27 +154,34 @@ func (u *KeyUse) Stored() *StoredReply { return u.stored }
 func (u *KeyUse) Off() bool { return u.off }
 
 // TriggerOption changes how events are accepted.
-type TriggerOption func(*idempotency)
+type TriggerOption func(*accepting)
 
-// idempotency is the key that events are accepted under; without use there is none.
-type idempotency struct {
-	use    *KeyUse
-	render func([]*TriggerResult) (StoredReply, error)
+// accepting is how events are accepted.
+type accepting struct {
+	use        *KeyUse // the idempotency key that they are accepted under; nil: none
+	render     func([]*TriggerResult) (StoredReply, error)
+	credential accept.Credential // that is still to be confirmed; nil: none
+}
+
+// WithCredential accepts events once the credential of their request is confirmed.
+func WithCredential(c accept.Credential) TriggerOption {
+	return func(o *accepting) { o.credential = c }
 }
 
 // WithIdempotency lets events take the key of their request and commit together with its reply: render makes it within that
 // commit, which they share with other requests and which may be tried again. When another request has the key nothing is
 // accepted and the error is a *ReplayError. Events that are wrong in themselves ask for no key.
 func WithIdempotency(use *KeyUse, render func([]*TriggerResult) (StoredReply, error)) TriggerOption {
-	return func(o *idempotency) { o.use, o.render = use, render }
+	return func(o *accepting) { o.use, o.render = use, render }
 }
 
-// accepted accepts a call, under its request's key if it has one. results are those of all events of the request.
+// accepted accepts a call, under its request's idempotency key if it has one. results are those of all events of the request.
 func (t *Triggers) accepted(ctx context.Context, call accept.Request, options []TriggerOption, results func([]accept.Outcome) []*TriggerResult) ([]accept.Outcome, error) {
-	var key idempotency
+	var key accepting
 	for _, option := range options {
 		option(&key)
 	}
+	call.Credential = key.credential
 	if key.use == nil {
 		return t.accept.Accept(ctx, call)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -65,19 +66,59 @@ WHERE k.hash = ANY($1)`
 // FindKeys reads the API keys with the given hashes, across environments: it is what decides the scope of a request.
 func FindKeys(ctx context.Context, db *postgres.DB, hashes [][]byte) ([]KeyAccess, error) {
 	rows, err := db.Pool.Query(ctx, findKeys, hashes)
+	found, err := postgres.Collect(rows, err, "find API keys", scanKey)
 	if err != nil {
-		return nil, postgres.Translate(fmt.Errorf("find API keys: %w", err))
-	}
-	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (k KeyAccess, err error) {
-		var grants []viewer.Grant
-		err = row.Scan(&k.Hash, &k.KeyID, &k.UserID, &k.Name, &grants, &k.ExpiresAt, &k.RevokedAt, &k.EnvironmentID, &k.OrganizationID, &k.Suspended, &k.Move, &k.MovedTo)
-		k.Grants = viewer.GrantsOf(grants...)
-		return k, err
-	})
-	if err != nil {
-		return nil, postgres.Translate(fmt.Errorf("find API keys: %w", err))
+		return nil, postgres.Translate(err)
 	}
 	return found, nil
+}
+
+func scanKey(row pgx.CollectableRow) (k KeyAccess, err error) {
+	var grants []viewer.Grant
+	err = row.Scan(&k.Hash, &k.KeyID, &k.UserID, &k.Name, &grants, &k.ExpiresAt, &k.RevokedAt, &k.EnvironmentID, &k.OrganizationID, &k.Suspended, &k.Move, &k.MovedTo)
+	k.Grants = viewer.GrantsOf(grants...)
+	return k, err
+}
+
+// KeyCheck is an API key that is read together with what else its request depends on, if that is read.
+type KeyCheck struct {
+	Hash  []byte
+	found atomic.Pointer[FoundKey]
+}
+
+// FoundKey is what a key was found to give access to.
+type FoundKey struct {
+	KeyAccess
+	OK bool // there is such a key
+}
+
+// Found returns what was found; nil when the key was not read.
+func (c *KeyCheck) Found() *FoundKey { return c.found.Load() }
+
+// QueueKeys queues the reading of keys.
+func QueueKeys(b *pgx.Batch, checks []*KeyCheck) {
+	if len(checks) == 0 {
+		return
+	}
+	distinct := map[string][]byte{}
+	for _, c := range checks {
+		distinct[string(c.Hash)] = c.Hash
+	}
+	b.Queue(findKeys, slices.Collect(maps.Values(distinct))).Query(func(rows pgx.Rows) error {
+		list, err := pgx.CollectRows(rows, scanKey)
+		if err != nil {
+			return fmt.Errorf("find API keys: %w", err)
+		}
+		found := make(map[string]KeyAccess, len(list))
+		for _, k := range list {
+			found[string(k.Hash)] = k
+		}
+		for _, c := range checks {
+			access, ok := found[string(c.Hash)]
+			c.found.Store(&FoundKey{access, ok})
+		}
+		return nil
+	})
 }
 
 // SessionAccess is what a user's log-in gives access to, and whether it still does.

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaccess"
 	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
 	"github.com/carillon/carillon/internal/workflow"
@@ -74,6 +75,7 @@ type SnapshotQuery struct {
 	Personal            PersonalQuery // of subscribers by their own ids, not the internal ones
 	Configurations      []string      // environments whose Configuration is wanted
 	Virtual             bool          // environments may have clocks of their own
+	Keys                []*pgaccess.KeyCheck
 }
 
 // Snapshot is the answer to a SnapshotQuery.
@@ -118,6 +120,7 @@ JOIN contexts c ON c.environment_id = u.env AND c.type = split_part(u.key, ':', 
 		pgsubscriber.QueueFind(b, want.Subscribers, &w.Subscribers)
 	}
 	w.Personal.queue(b, &want.Personal, personalByName)
+	pgaccess.QueueKeys(b, want.Keys)
 	if err := q.SendBatch(ctx, b).Close(); err != nil {
 		return nil, fmt.Errorf("load the surroundings of runs: %w", err)
 	}
