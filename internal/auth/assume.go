@@ -48,14 +48,17 @@ func (s *Assumption) Confirm(ctx context.Context) error {
 }
 
 func (s *Assumption) confirm(ctx context.Context) error {
-	v, err := viewer.Viewer{}, error(nil)
-	if found := s.check.Found(); found != nil {
-		v, err = s.by.named(s.key, found.KeyAccess, found.OK)
-	} else {
-		v, err = s.by.byKey(ctx, s.key)
-	}
+	v, err := s.named(ctx)
 	if err == nil && v != s.Viewer {
-		err = ErrOtherRights
+		return ErrOtherRights
 	}
 	return err
+}
+
+// named is the viewer that the key names now.
+func (s *Assumption) named(ctx context.Context) (viewer.Viewer, error) {
+	if found := s.check.Found(); found != nil {
+		return s.by.named(s.key, found.KeyAccess, found.OK) //nolint:contextcheck // see Authenticator.named
+	}
+	return s.by.byKey(ctx, s.key)
 }

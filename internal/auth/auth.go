@@ -1,5 +1,5 @@
-// Package auth turns credentials into viewers. No answer is kept for the next request: a revoked key ends at once, in
-// every process.
+// Package auth turns credentials into viewers. No answer is kept for the next request, or counts before it is confirmed (Assumption): a
+// revoked key ends at once, in every process.
 package auth
 
 import (
@@ -85,10 +85,10 @@ func (a *Authenticator) byKey(ctx context.Context, key string) (viewer.Viewer, e
 	if err != nil {
 		return viewer.Viewer{}, err
 	}
-	return a.named(key, access, found)
+	return a.named(key, access, found) //nolint:contextcheck // see named
 }
 
-// named is the viewer that a key names which was found to give access to something.
+// named is the viewer that a key names, by what it was found to give access to. The use that it notes is written on no request's time.
 func (a *Authenticator) named(key string, access pgaccess.KeyAccess, found bool) (viewer.Viewer, error) {
 	now := a.now()
 	v, err := viewerOf(access, found, now)

@@ -160,7 +160,7 @@ func (p *Planner) load(ctx context.Context, events []accept.Proposal, list []*pl
 	if len(rows) == 0 {
 		return facts, nil
 	}
-	want := pgrun.SnapshotQuery{Subscribers: named.sorted(), Keys: keysOf(events)}
+	want := pgrun.SnapshotQuery{Subscribers: named.sorted(), Also: func(b *pgx.Batch) { pgaccess.QueueKeys(b, keysOf(events)) }}
 	complete := p.addPersonal(&want.Personal, rows)
 	snapshot, err := p.loadSnapshot(ctx, p.DB.Pool, rows, want)
 	if err != nil {

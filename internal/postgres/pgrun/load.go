@@ -8,7 +8,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/carillon/carillon/internal/postgres"
-	"github.com/carillon/carillon/internal/postgres/pgaccess"
 	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
 	"github.com/carillon/carillon/internal/workflow"
@@ -75,7 +74,8 @@ type SnapshotQuery struct {
 	Personal            PersonalQuery // of subscribers by their own ids, not the internal ones
 	Configurations      []string      // environments whose Configuration is wanted
 	Virtual             bool          // environments may have clocks of their own
-	Keys                []*pgaccess.KeyCheck
+	// Also queues what is read in the same round trip; nil: nothing.
+	Also func(*pgx.Batch)
 }
 
 // Snapshot is the answer to a SnapshotQuery.
@@ -120,7 +120,9 @@ JOIN contexts c ON c.environment_id = u.env AND c.type = split_part(u.key, ':', 
 		pgsubscriber.QueueFind(b, want.Subscribers, &w.Subscribers)
 	}
 	w.Personal.queue(b, &want.Personal, personalByName)
-	pgaccess.QueueKeys(b, want.Keys)
+	if want.Also != nil {
+		want.Also(b)
+	}
 	if err := q.SendBatch(ctx, b).Close(); err != nil {
 		return nil, fmt.Errorf("load the surroundings of runs: %w", err)
 	}
