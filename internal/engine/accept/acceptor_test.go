@@ -36,19 +36,18 @@ type acceptBundle struct {
 
 func newAcceptBundle(tb testing.TB) *acceptBundle {
 	tb.Helper()
+	return acceptBundleOn(tb, pgtest.New(tb))
+}
+
+func acceptBundleOn(tb testing.TB, db *postgres.DB) *acceptBundle {
+	tb.Helper()
 	ctx := viewer.SystemContext(tb.Context())
-	db := pgtest.New(tb)
-	org, err := db.Ent.Organization.Create().SetName("Acme").Save(ctx)
-	require.NoError(tb, err)
+	org := db.Ent.Organization.Create().SetName("Acme").SaveX(ctx)
 	made := func(identifier string) string {
-		env, err := db.Ent.Environment.Create().SetOrganizationID(org.ID).SetName("Test").SetIdentifier(identifier).Save(ctx)
-		require.NoError(tb, err)
-		return env.ID
+		return db.Ent.Environment.Create().SetOrganizationID(org.ID).SetName("Test").SetIdentifier(identifier).SaveX(ctx).ID
 	}
-	return &acceptBundle{
-		db: db, older: made("older"), environment: made("test"), younger: made("younger"),
-		now: time.Now().UTC().Truncate(time.Microsecond),
-	}
+	now := time.Now().UTC().Truncate(time.Microsecond)
+	return &acceptBundle{db: db, older: made("older"), environment: made("test"), younger: made("younger"), now: now}
 }
 
 // acceptor is a working acceptor of its own, as another process would have.

@@ -35,7 +35,7 @@ func (a *Acceptor) assume(ctx context.Context, tx pgx.Tx, last *pgx.Batch, reque
 // assumed is how the workflows of requests were last found; nil when a request depends on what became of an idempotency key or a
 // tenant, too, or has a transactionId of its own while clients repeat theirs.
 func (a *Acceptor) assumed(requests []*queuedRequest) map[pgaccept.EnvKey]pgaccept.WorkflowHead {
-	if !areGenerated(requests) && time.Now().UnixNano() < a.repeats.Load() {
+	if !areGenerated(requests) && a.Now().UnixNano() < a.repeats.Load() {
 		return nil
 	}
 	heads := map[pgaccept.EnvKey]pgaccept.WorkflowHead{}

@@ -1,15 +1,19 @@
 package accept_test
 
 import (
+	"context"
 	"fmt"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -74,4 +78,48 @@ func TestRepeatedTriggerIsFoundByItsCommit(t *testing.T) {
 	}
 	require.Equal(t, 4, b.count(t, "events"))
 	require.Equal(t, 4, b.count(t, "transaction_claims"))
+}
+
+// refusals counts the batches that Postgres refuses.
+type refusals struct{ n atomic.Int64 }
+
+func (r *refusals) TraceBatchEnd(_ context.Context, _ *pgx.Conn, data pgx.TraceBatchEndData) {
+	if data.Err != nil {
+		r.n.Add(1)
+	}
+}
+
+func (*refusals) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatchStartData) context.Context {
+	return ctx
+}
+
+func (*refusals) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+	return ctx
+}
+func (*refusals) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
+func (*refusals) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData)     {}
+
+// TestRepeatedTriggersFailOneCommitASecond: while clients repeat triggers, transactionIds are read first.
+func TestRepeatedTriggersFailOneCommitASecond(t *testing.T) {
+	t.Parallel()
+	failed := &refusals{}
+	b := acceptBundleOn(t, pgtest.OpenTraced(t, pgtest.NewURL(t), failed))
+	b.workflow(t, "good", oneStep)
+	var clock atomic.Int64
+	a := b.acceptor(t, func(cfg *accept.Config) {
+		cfg.Now = func() time.Time { return b.now.Add(time.Duration(clock.Load())) }
+	})
+	for _, transactionID := range []string{"t1", "t2"} { // the first of a workflow is read
+		acceptAll(t, a, b.item("good", transactionID))
+	}
+	require.Zero(t, failed.n.Load())
+	for second := range 3 {
+		for range 5 {
+			acceptAll(t, a, b.item("good", "t1"))
+			clock.Add(int64(time.Second / 10))
+		}
+		require.Equal(t, int64(second+1), failed.n.Load())
+		clock.Add(int64(time.Second))
+	}
+	require.Equal(t, 2, b.count(t, "events"))
 }

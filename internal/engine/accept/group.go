@@ -149,7 +149,7 @@ func (a *Acceptor) decide(ctx context.Context, tx pgx.Tx, _ *pgx.Batch, requests
 	}
 	a.versions.renew(q.Workflows, facts.Workflows)
 	if len(facts.Used) > 0 {
-		a.repeats.Store(time.Now().Add(repeatsLast).UnixNano())
+		a.repeats.Store(now.Add(repeatsLast).UnixNano())
 	}
 	d.rest = slices.DeleteFunc(resolveKeys(requests, owners, facts.Keys), func(r *queuedRequest) bool { return r.isStale(facts.Workflows) })
 	v := validator{facts: facts, created: map[pgaccept.EnvKey]bool{}}
