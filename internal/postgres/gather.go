@@ -22,7 +22,8 @@ type Gather[Q, A any] struct {
 	Most int
 	// Weight is what a question counts towards Most; nil: 1.
 	Weight func(Q) int
-	// Workers is how many queries may run at once; 0: 1.
+	// Workers is how many queries may run at once; 0: 1. A further one begins when what queues would fill (Most) it and the next of each
+	// that runs: until then a query that takes more costs less than two.
 	Workers int
 	// Inherit runs queries on the context of the caller that began them, and every caller waits for its answer. Otherwise no
 	// caller's end is theirs, each query has a bound of its own (gatherTimeout), and a caller may leave.
@@ -30,6 +31,7 @@ type Gather[Q, A any] struct {
 
 	mu      sync.Mutex
 	queue   []asked[Q, A]
+	weighs  int // what queues
 	running int
 	closed  bool
 	workers sync.WaitGroup // those that run
@@ -91,7 +93,8 @@ func (g *Gather[Q, A]) enqueue(ctx context.Context, q asked[Q, A]) (open bool) {
 		return false
 	}
 	g.queue = append(g.queue, q)
-	if g.running < max(g.Workers, 1) {
+	g.weighs += g.weight(q.question)
+	if g.running == 0 || g.running < g.Workers && g.Most > 0 && g.weighs >= g.Most*(g.running+1) {
 		g.running++
 		g.workers.Go(func() { g.run(g.context(ctx)) })
 	}
@@ -103,6 +106,7 @@ func (g *Gather[Q, A]) dequeue(done chan answered[A]) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if i := slices.IndexFunc(g.queue, func(q asked[Q, A]) bool { return q.done == done }); i >= 0 {
+		g.weighs -= g.weight(g.queue[i].question)
 		g.queue = slices.Delete(g.queue, i, i+1)
 	}
 }
@@ -125,13 +129,12 @@ func (g *Gather[Q, A]) run(ctx context.Context) {
 func (g *Gather[Q, A]) next() []asked[Q, A] {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	n := len(g.queue)
-	if g.Most > 0 {
-		n = 0
-		for weight := 0; n < len(g.queue) && weight < g.Most; n++ {
-			weight += g.weight(g.queue[n].question)
-		}
+	n, weighs := 0, 0
+	for n < len(g.queue) && (g.Most == 0 || weighs < g.Most) {
+		weighs += g.weight(g.queue[n].question)
+		n++
 	}
+	g.weighs -= weighs
 	batch := g.queue[:n:n]
 	if g.queue = g.queue[n:]; len(g.queue) == 0 {
 		g.queue = nil // its memory is the batch's

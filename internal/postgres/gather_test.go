@@ -63,7 +63,7 @@ func TestGather(t *testing.T) {
 	require.Equal(t, most, largest)
 }
 
-// What a worker takes is bounded by weight, and as many workers run at once as may.
+// What a worker takes is bounded by weight, and as many workers run at once as may and as what queues fills.
 func TestGatherWeighsAndRunsSeveral(t *testing.T) {
 	t.Parallel()
 	const workers, most, callers = 3, 10, 20
@@ -91,11 +91,19 @@ func TestGatherWeighsAndRunsSeveral(t *testing.T) {
 			}
 		})
 	}
-	for range workers {
+	ask(&first)
+	<-begun                               // it finds no worker
+	for _, filling := range []int{5, 6} { // to twenty; to thirty, of which the second took twelve
+		for range filling - 1 {
+			ask(&first)
+		}
+		first.Wait()
+		require.Empty(t, begun, "what waits for the next queries does not fill them")
 		ask(&first)
-		<-begun // each finds no free worker and begins one
+		<-begun
 	}
-	for range callers - workers {
+	first.Wait()
+	for range callers - 1 - 5 - 6 {
 		ask(&queued)
 	}
 	queued.Wait()

@@ -19,7 +19,14 @@ import (
 type recorder struct {
 	*state.Shared
 	executor *run.Executor
-	batches  postgres.Gather[[]pgmessage.MessageOutcome, error]
+	batches  postgres.Gather[[]pgmessage.MessageOutcome, recorded]
+}
+
+// recorded is what became of a batch of outcomes.
+type recorded struct {
+	err error
+	// waiting are runs that waited for outcomes of this batch, or of those that were committed with it.
+	waiting []string
 }
 
 const (
@@ -35,52 +42,57 @@ func newRecorder(s *state.Shared, executor *run.Executor) *recorder {
 	return r
 }
 
-// record records outcomes, and returns when they are committed or have failed.
+// record records outcomes, and returns when they are committed or have failed, and the runs that waited for them are taken up.
 func (r *recorder) record(ctx context.Context, outcomes []pgmessage.MessageOutcome) error {
-	failed, err := r.batches.Get(ctx, outcomes)
-	return errors.Join(failed, err)
+	done, err := r.batches.Get(ctx, outcomes)
+	if len(done.waiting) == 0 {
+		return errors.Join(done.err, err)
+	}
+	// Not where outcomes are written, so that those of others do not wait for it.
+	advanced := state.RecoverPanic(func() error { return r.executor.Advance(ctx, done.waiting) })
+	return errors.Join(done.err, err, advanced)
 }
 
 // recordBatches records several batches in one commit. Batches that fail together are recorded one by one, and so are the outcomes of a
 // batch that Postgres refuses, so that the one at fault fails alone: a call whose outcome is not recorded is made again.
-func (r *recorder) recordBatches(ctx context.Context, batches [][]pgmessage.MessageOutcome) ([]error, error) {
-	all, err := r.recordGroup(ctx, slices.Concat(batches...))
-	failures := make([]error, len(batches))
+func (r *recorder) recordBatches(ctx context.Context, batches [][]pgmessage.MessageOutcome) ([]recorded, error) {
+	done := make([]recorded, len(batches))
+	all := r.recordGroup(ctx, slices.Concat(batches...))
+	if all.err == nil {
+		done[0] = all
+		return done, nil
+	}
 	for i, outcomes := range batches {
-		recorded := all
-		failures[i] = err
-		if !recorded && len(batches) > 1 {
-			recorded, failures[i] = r.recordGroup(ctx, outcomes)
+		if done[i] = all; len(batches) > 1 {
+			done[i] = r.recordGroup(ctx, outcomes)
 		}
-		if !recorded && len(outcomes) > 1 && fault.KindOf(postgres.Translate(failures[i])) != fault.Unavailable {
-			failures[i] = r.recordEach(ctx, outcomes)
+		if err := done[i].err; err != nil && len(outcomes) > 1 && fault.KindOf(postgres.Translate(err)) != fault.Unavailable {
+			done[i] = r.recordEach(ctx, outcomes)
 		}
 	}
-	return failures, nil
+	return done, nil
 }
 
-func (r *recorder) recordEach(ctx context.Context, outcomes []pgmessage.MessageOutcome) error {
-	var failures []error
+func (r *recorder) recordEach(ctx context.Context, outcomes []pgmessage.MessageOutcome) (all recorded) {
 	for i := range outcomes {
-		_, err := r.recordGroup(ctx, outcomes[i:i+1])
-		failures = append(failures, err)
+		done := r.recordGroup(ctx, outcomes[i:i+1])
+		all.err = errors.Join(all.err, done.err)
+		all.waiting = append(all.waiting, done.waiting...)
 	}
-	return errors.Join(failures...)
+	return all
 }
 
-func (r *recorder) recordGroup(ctx context.Context, outcomes []pgmessage.MessageOutcome) (recorded bool, err error) {
-	err = state.RecoverPanic(func() (err error) {
-		recorded, err = r.recordOutcomes(ctx, outcomes)
+func (r *recorder) recordGroup(ctx context.Context, outcomes []pgmessage.MessageOutcome) (done recorded) {
+	done.err = state.RecoverPanic(func() (err error) {
+		done.waiting, err = r.recordOutcomes(ctx, outcomes)
 		return err
 	})
-	return recorded, err
+	return done
 }
 
-// recordOutcomes records outcomes, retries when the database gave way to another transaction, and takes up the runs that
-// waited for them; recorded reports whether they are. When the record fails for good the intents stay, and whoever claims
-// next finds them.
-func (r *recorder) recordOutcomes(ctx context.Context, outcomes []pgmessage.MessageOutcome) (recorded bool, err error) {
-	var waiting []string
+// recordOutcomes records outcomes, retries when the database gave way to another transaction, and returns the runs that waited for
+// them. When the record fails for good the intents stay, and the next claim finds them.
+func (r *recorder) recordOutcomes(ctx context.Context, outcomes []pgmessage.MessageOutcome) (waiting []string, err error) {
 	var completed int
 	began := time.Now()
 	err = postgres.Retry(ctx, func(ctx context.Context) (err error) {
@@ -88,7 +100,7 @@ func (r *recorder) recordOutcomes(ctx context.Context, outcomes []pgmessage.Mess
 		return err
 	})
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	r.Meter.Commit("outcomes", len(outcomes), time.Since(began))
 	if completed > 0 {
@@ -108,8 +120,5 @@ func (r *recorder) recordOutcomes(ctx context.Context, outcomes []pgmessage.Mess
 		traced[i] = state.TraceChange{EnvironmentID: o.EnvironmentID, NotificationID: o.NotificationID}
 	}
 	r.Traced(traced)
-	if len(waiting) == 0 {
-		return true, nil
-	}
-	return true, r.executor.Advance(ctx, waiting)
+	return waiting, nil
 }

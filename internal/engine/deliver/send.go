@@ -105,8 +105,7 @@ func (w *Worker) sendEach(ctx context.Context, messageIDs []string, cause error)
 			At: o.At, StepID: o.StepID, Channel: workflow.Channel(o.Channel), MessageID: o.MessageID, Reason: workflow.ReasonParked, Detail: text,
 		}}
 	}
-	_, err = w.outcomes.recordOutcomes(ctx, parked)
-	return err
+	return w.outcomes.record(ctx, parked)
 }
 
 // Deliver makes the attempts and records their outcomes.
