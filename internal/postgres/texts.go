@@ -99,12 +99,12 @@ func (makeRoom) TraceBatchStart(ctx context.Context, conn *pgx.Conn, data pgx.Tr
 	for _, q := range data.Batch.QueuedQueries {
 		size += statementSize(q.Arguments)
 	}
-	send(conn, room(size))
+	reserve(conn, room(size))
 	return ctx
 }
 
 func (makeRoom) TraceQueryStart(ctx context.Context, conn *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
-	send(conn, room(statementSize(data.Args)))
+	reserve(conn, room(statementSize(data.Args)))
 	return ctx
 }
 
@@ -115,7 +115,7 @@ func (makeRoom) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData)
 // room is a message that sends nothing, and makes the buffer of a connection large enough for this many bytes of others.
 type room int
 
-func send(conn *pgx.Conn, n room) {
+func reserve(conn *pgx.Conn, n room) {
 	if n > leastRoom {
 		conn.PgConn().Frontend().Send(n)
 	}
