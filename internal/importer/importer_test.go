@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -114,13 +115,21 @@ func TestMove(t *testing.T) {
 	t.Parallel()
 	const people = 250
 	old, source := deployment(t, people)
-	old.Before = func(number int, w http.ResponseWriter, _ *http.Request) bool {
+	var failed sync.Map // each request fails once at most: of several at a time one could meet every seventh turn
+	old.Before = func(number int, w http.ResponseWriter, r *http.Request) bool {
+		fails := func(nth int) bool {
+			if number%nth != 0 {
+				return false
+			}
+			_, again := failed.LoadOrStore(fmt.Sprint(nth, r.URL), true)
+			return !again
+		}
 		switch {
-		case number%7 == 0:
+		case fails(7):
 			w.Header().Set("Retry-After", "0")
 			w.WriteHeader(http.StatusTooManyRequests)
 			return true
-		case number%11 == 0:
+		case fails(11):
 			w.Header().Set("Content-Length", "1000")
 			_, _ = w.Write([]byte(`{"data":[{"identifier":`))
 			panic(http.ErrAbortHandler) // in the middle of a page
