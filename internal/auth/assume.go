@@ -28,8 +28,8 @@ var ErrOtherRights = errors.New("the API key has other rights than it had before
 // Assume returns the assumption that an Authorization header still names the viewer that it named before; nil for a header that
 // has no API key.
 func (a *Authenticator) Assume(header string, before viewer.Viewer) *Assumption {
-	scheme, key, _ := strings.Cut(strings.TrimSpace(header), " ")
-	if key = strings.TrimSpace(key); !strings.EqualFold(scheme, "ApiKey") || before.APIKeyID == "" {
+	scheme, key := credentialOf(header)
+	if !strings.EqualFold(scheme, "ApiKey") || before.APIKeyID == "" {
 		return nil
 	}
 	return &Assumption{Viewer: before, by: a, key: key, check: pgaccess.KeyCheck{Hash: HashKey(key)}}
@@ -58,7 +58,7 @@ func (s *Assumption) confirm(ctx context.Context) error {
 // named is the viewer that the key names now.
 func (s *Assumption) named(ctx context.Context) (viewer.Viewer, error) {
 	if found := s.check.Found(); found != nil {
-		return s.by.named(s.key, found.KeyAccess, found.OK) //nolint:contextcheck // see Authenticator.named
+		return s.by.named(s.key, found) //nolint:contextcheck // see Authenticator.named
 	}
 	return s.by.byKey(ctx, s.key)
 }

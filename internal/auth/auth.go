@@ -48,9 +48,7 @@ func New(cfg Config) *Authenticator {
 		secrets: cfg.Secrets,
 		cell:    cfg.Cell,
 		refuse:  cfg.RefuseUnknown,
-		keys: newLookups(func(ctx context.Context, hashes [][]byte) ([]pgaccess.KeyAccess, error) {
-			return pgaccess.FindKeys(ctx, cfg.DB, hashes)
-		}),
+		keys:    newLookups(cfg.DB),
 		uses: &uses{record: func(ctx context.Context, used map[string]time.Time) error {
 			return pgaccess.RecordKeyUse(ctx, cfg.DB, used)
 		}, logger: cfg.Logger},
@@ -63,8 +61,7 @@ const howTo = "Send an API key: Authorization: ApiKey <key>."
 // fault.Unauthenticated, fault.Forbidden for a good key of something suspended, and fault.Unavailable, also while the organization is
 // moved to another cell.
 func (a *Authenticator) Authenticate(ctx context.Context, header string) (viewer.Viewer, error) {
-	scheme, credential, _ := strings.Cut(strings.TrimSpace(header), " ")
-	credential = strings.TrimSpace(credential)
+	scheme, credential := credentialOf(header)
 	switch {
 	case scheme == "":
 		return viewer.Viewer{}, fault.Unauthenticatedf(howTo)
@@ -80,23 +77,29 @@ func (a *Authenticator) Authenticate(ctx context.Context, header string) (viewer
 	return a.byKey(ctx, credential)
 }
 
+// credentialOf is the scheme of an Authorization header and the credential behind it.
+func credentialOf(header string) (scheme, credential string) {
+	scheme, credential, _ = strings.Cut(strings.TrimSpace(header), " ")
+	return scheme, strings.TrimSpace(credential)
+}
+
 func (a *Authenticator) byKey(ctx context.Context, key string) (viewer.Viewer, error) {
-	access, found, err := a.keys.get(ctx, HashKey(key))
+	found, err := a.keys.get(ctx, HashKey(key))
 	if err != nil {
 		return viewer.Viewer{}, err
 	}
-	return a.named(key, access, found) //nolint:contextcheck // see named
+	return a.named(key, found) //nolint:contextcheck // see named
 }
 
 // named is the viewer that a key names, by what it was found to give access to. The use that it notes is written on no request's time.
-func (a *Authenticator) named(key string, access pgaccess.KeyAccess, found bool) (viewer.Viewer, error) {
+func (a *Authenticator) named(key string, found *pgaccess.FoundKey) (viewer.Viewer, error) {
 	now := a.now()
-	v, err := viewerOf(access, found, now)
-	if !found {
+	v, err := viewerOf(found.KeyAccess, found.OK, now)
+	if !found.OK {
 		return v, a.cell.misrouted(key, err)
 	}
 	if err == nil {
-		a.uses.note(access.KeyID, now)
+		a.uses.note(found.KeyID, now)
 	}
 	return v, err
 }

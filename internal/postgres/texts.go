@@ -75,7 +75,8 @@ const (
 	arrayElement = 4          // bytes, without its text
 )
 
-// grown is buf with room for n bytes more, and for as much again when it has to be moved: arguments of one statement share a buffer.
+// grown is buf with room for n bytes more. When it has to be moved it gets room for twice its length besides: the arguments of one statement
+// share a buffer.
 func grown(buf []byte, n int) []byte {
 	if cap(buf)-len(buf) >= n {
 		return buf
@@ -115,14 +116,14 @@ func (makeRoom) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData)
 // room is a message that sends nothing, and makes the buffer of a connection large enough for this many bytes of others.
 type room int
 
+// reserve makes room on a connection, unless so little is needed that its buffer grows as fast.
 func reserve(conn *pgx.Conn, n room) {
 	if n > leastRoom {
 		conn.PgConn().Frontend().Send(n)
 	}
 }
 
-// leastRoom is from how many bytes on it is made; below, the buffer grows as fast.
-const leastRoom = 4 << 10
+const leastRoom = 4 << 10 // bytes
 
 func (n room) Encode(buf []byte) ([]byte, error) { return slices.Grow(buf, int(n)), nil }
 
