@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/carillon/carillon/internal/postgres/pgupkeep"
+	"github.com/carillon/carillon/internal/postgres/pgwebhook"
 )
 
 // pruneEvery and pruneLimit keep the deletion of old rows off the hot path.
@@ -50,6 +51,18 @@ func (e *Engine) prune(ctx context.Context) {
 			if err != nil || deleted < pruneLimit {
 				break
 			}
+		}
+	})
+}
+
+// restTriggersEvery is the pause between two looks whether webhooks are wanted still.
+const restTriggersEvery = time.Hour
+
+// restTriggers lets writes do without the triggers of webhooks once there is no active endpoint any more.
+func (e *Engine) restTriggers(ctx context.Context) {
+	e.every(ctx, restTriggersEvery, func() {
+		if err := pgwebhook.DisableTriggers(ctx, e.DB); err != nil && ctx.Err() == nil {
+			e.Logger.WarnContext(ctx, "triggers of webhooks not disabled", slog.String("error", err.Error()))
 		}
 	})
 }

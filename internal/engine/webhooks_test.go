@@ -19,6 +19,7 @@ import (
 	"github.com/carillon/carillon/internal/postgres/pgwebhook"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/provider/egress"
+	"github.com/carillon/carillon/internal/stall"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/rest/client/webhook"
 )
@@ -183,6 +184,47 @@ func TestWebhooksAreRolledBack(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, tx.Rollback(b.ctx))
 	require.Empty(t, b.deliveries(endpointID))
+}
+
+// TestWebhookTriggersAreEnabledOnDemand: writes of the hot path pay for webhooks from the transaction on that makes an endpoint active.
+func TestWebhookTriggersAreEnabledOnDemand(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	enabled := func() (n int) {
+		t.Helper()
+		require.NoError(t, b.db.Pool.QueryRow(b.ctx, `SELECT count(*) FILTER (WHERE enabled) FROM webhook_hot_triggers()`).Scan(&n))
+		return n
+	}
+	const triggers = 5
+	require.Zero(t, enabled())
+	endpointID, _ := b.endpoint("https://example.com", func(c *ent.WebhookEndpointCreate) { c.SetActive(false) })
+	require.Zero(t, enabled(), "nobody is told anything yet")
+
+	writer, err := b.db.Pool.Begin(b.ctx)
+	require.NoError(t, err)
+	_, err = writer.Exec(b.ctx, `LOCK TABLE messages IN ROW EXCLUSIVE MODE`)
+	require.NoError(t, err)
+	activated := make(chan error, 1)
+	go func() {
+		_, err := b.db.Pool.Exec(b.ctx, `UPDATE webhook_endpoints SET active = true WHERE id = $1`, endpointID)
+		activated <- err
+	}()
+	require.Eventually(t, func() (waits bool) {
+		return b.db.Pool.QueryRow(b.ctx, `SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = 'messages'::regclass)`).Scan(&waits) == nil && waits
+	}, stall.Limit(time.Minute), time.Millisecond, "it waits for what is being written")
+	require.NoError(t, writer.Commit(b.ctx))
+	require.NoError(t, <-activated)
+	require.Equal(t, triggers, enabled())
+
+	require.NoError(t, pgwebhook.DisableTriggers(b.ctx, b.db))
+	require.Equal(t, triggers, enabled(), "an endpoint is active")
+	b.exec(`UPDATE webhook_endpoints SET active = false`)
+	require.NoError(t, pgwebhook.DisableTriggers(b.ctx, b.db))
+	require.Zero(t, enabled())
+	b.exec(`UPDATE webhook_endpoints SET active = true`)
+	b.subscriber("u1")
+	b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("hello")}}), to("u1"))
+	require.Contains(t, typesOf(b.deliveries(endpointID)), workflow.WebhookEventAccepted)
 }
 
 // TestWebhookFailures follows a delivery through its eight attempts, its replay, and its endpoint's end.
