@@ -28,6 +28,8 @@ type Gather[Q, A any] struct {
 	// Inherit runs queries on the context of the caller that began them, and every caller waits for its answer. Otherwise no
 	// caller's end is theirs, each query has a bound of its own (gatherTimeout), and a caller may leave.
 	Inherit bool
+	// Direct lets a caller who finds nobody else ask by itself, which spares two changes of goroutines. It cannot leave then.
+	Direct bool
 
 	mu      sync.Mutex
 	queue   []asked[Q, A]
@@ -62,7 +64,10 @@ var ErrClosed = errors.New("no questions are answered any more")
 // the error of ctx, and the question is not asked unless a query has taken it already.
 func (g *Gather[Q, A]) Get(ctx context.Context, question Q) (A, error) {
 	done := make(chan answered[A], 1)
-	if !g.enqueue(ctx, asked[Q, A]{question, done}) {
+	if own := (asked[Q, A]{question, done}); g.askDirectly(ctx, own) {
+		a := <-done
+		return a.answer, a.err
+	} else if !g.enqueue(ctx, own) {
 		return *new(A), fault.Unavailablef(ErrClosed, "The service is stopping. Retry later.")
 	}
 	leave := ctx.Done()
@@ -84,6 +89,28 @@ func (g *Gather[Q, A]) Close() {
 	g.closed = true
 	g.mu.Unlock()
 	g.workers.Wait()
+}
+
+// askDirectly asks one question if nobody else asks, and reports whether it did. What queues meanwhile is left to a worker.
+func (g *Gather[Q, A]) askDirectly(ctx context.Context, q asked[Q, A]) bool {
+	g.mu.Lock()
+	if !g.Direct || g.closed || g.running > 0 {
+		g.mu.Unlock()
+		return false
+	}
+	g.running++
+	g.workers.Add(1)
+	g.mu.Unlock()
+	defer g.workers.Done()
+	g.answer(g.context(ctx), []asked[Q, A]{q})
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if len(g.queue) == 0 {
+		g.running--
+	} else {
+		g.workers.Go(func() { g.run(g.context(ctx)) })
+	}
+	return true
 }
 
 func (g *Gather[Q, A]) enqueue(ctx context.Context, q asked[Q, A]) (open bool) {

@@ -63,6 +63,43 @@ func TestGather(t *testing.T) {
 	require.Equal(t, most, largest)
 }
 
+// Who finds nobody else asks by itself and stays until that is done; who comes meanwhile is answered by a worker, also after Close.
+func TestGatherDirect(t *testing.T) {
+	t.Parallel()
+	begun, running := make(chan struct{}, 3), make(chan struct{})
+	g := &postgres.Gather[int, int]{Direct: true, Ask: func(_ context.Context, questions []int) ([]int, error) {
+		begun <- struct{}{}
+		<-running
+		return questions, nil
+	}}
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	var answered sync.WaitGroup
+	get := func(ctx context.Context, question int) {
+		answered.Go(func() {
+			if got, err := g.Get(ctx, question); err != nil || got != question {
+				t.Errorf("%d: %d %v", question, got, err)
+			}
+		})
+	}
+	get(gone, 1)
+	<-begun
+	queued := make(chan struct{})
+	get(waiting{t.Context(), sync.OnceFunc(func() { close(queued) })}, 2)
+	<-queued
+	closed := make(chan struct{})
+	go func() {
+		g.Close()
+		close(closed)
+	}()
+	close(running)
+	answered.Wait()
+	<-closed
+	require.Len(t, begun, 1, "the second was asked by itself")
+	_, err := g.Get(t.Context(), 3)
+	require.ErrorIs(t, err, postgres.ErrClosed)
+}
+
 // What a worker takes is bounded by weight, and as many workers run at once as may and as what queues fills.
 func TestGatherWeighsAndRunsSeveral(t *testing.T) {
 	t.Parallel()

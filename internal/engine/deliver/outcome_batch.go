@@ -37,7 +37,7 @@ const (
 func newRecorder(s *state.Shared, executor *run.Executor) *recorder {
 	r := &recorder{Shared: s, executor: executor}
 	r.batches.Ask = r.recordBatches
-	r.batches.Workers, r.batches.Most, r.batches.Inherit = outcomeWriters, outcomeLimit, true
+	r.batches.Workers, r.batches.Most, r.batches.Inherit, r.batches.Direct = outcomeWriters, outcomeLimit, true, true
 	r.batches.Weight = func(outcomes []pgmessage.MessageOutcome) int { return len(outcomes) }
 	return r
 }
