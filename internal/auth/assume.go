@@ -47,6 +47,12 @@ func (s *Assumption) Confirm(ctx context.Context) error {
 	return s.err
 }
 
+// Reset lets Confirm judge anew, by a key that is read again.
+func (s *Assumption) Reset() {
+	s.check.Reset()
+	s.confirmed, s.err = false, nil
+}
+
 func (s *Assumption) confirm(ctx context.Context) error {
 	v, err := s.named(ctx)
 	if err == nil && v != s.Viewer {

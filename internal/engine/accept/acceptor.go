@@ -76,6 +76,8 @@ type Credential interface {
 	Check() *pgaccess.KeyCheck
 	// Confirm returns why the request may not be carried out. It reads the key unless that has been done.
 	Confirm(ctx context.Context) error
+	// Reset lets Confirm judge anew, by a key that is read again: what it was assumed to be was not verified.
+	Reset()
 }
 
 // Key is an idempotency key that a request takes in the transaction of its events, which also stores the reply under it: all
@@ -148,6 +150,8 @@ type queuedRequest struct {
 	stale    bool // prepared by another version than is published; the request did not happen then
 	key      pgaccept.KeyState
 	err      error
+	// assumedKey is what the request's API key is assumed to be, which the commit verifies; nil: it was read.
+	assumedKey *pgaccess.AssumedKey
 }
 
 // NewAcceptor makes an Acceptor, which accepts from now on.
@@ -212,12 +216,17 @@ func (a *Acceptor) Accept(ctx context.Context, r Request) ([]Outcome, error) {
 		for i := range r.Items {
 			queued.size += queued.prepared[i].size(&r.Items[i])
 		}
-		if r.Credential != nil {
-			if err := r.Credential.Confirm(ctx); err != nil {
-				return nil, err //nolint:wrapcheck // the request's own
+		if again, err := a.confirm(ctx, queued); again || err != nil {
+			if err != nil {
+				return nil, err
 			}
+			continue
 		}
-		if err := a.writerOf(queued).write(ctx, queued); err != nil {
+		err = a.writerOf(queued).write(ctx, queued)
+		if queued.assumedKey != nil && (err != nil || queued.stale || queued.err != nil) {
+			r.Credential.Reset() // no commit has verified it
+		}
+		if err != nil {
 			return nil, err
 		}
 		if queued.stale && queued.err == nil {

@@ -2,11 +2,14 @@ package accept
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/carillon/carillon/internal/postgres/bulk"
 	"github.com/carillon/carillon/internal/postgres/pgaccept"
+	"github.com/carillon/carillon/internal/postgres/pgaccess"
 )
 
 // repeatsLast is how long a transactionId that was used again shows that clients repeat their triggers.
@@ -14,10 +17,10 @@ const repeatsLast = time.Second
 
 // assume is deciding without the round trip of reading: by how the workflows were last found, and as if no transactionId had been used.
 // The commit finds out when that is wrong. Requests of which anything else has to be read are decided as ever.
-func (a *Acceptor) assume(ctx context.Context, tx pgx.Tx, last *pgx.Batch, requests []*queuedRequest, now time.Time) (decision, error) {
+func (a *Acceptor) assume(ctx context.Context, tx pgx.Tx, check *bulk.Check, requests []*queuedRequest, now time.Time) (decision, error) {
 	heads := a.assumed(requests)
 	if heads == nil {
-		return a.decide(ctx, tx, last, requests, now)
+		return a.decide(ctx, tx, check, requests, now)
 	}
 	events := 0
 	for _, r := range requests {
@@ -26,9 +29,9 @@ func (a *Acceptor) assume(ctx context.Context, tx pgx.Tx, last *pgx.Batch, reque
 	v := validator{facts: pgaccept.AcceptFacts{Workflows: heads}}
 	items := v.validate(requests, now)
 	if len(items) < events { // an outcome without a write has nothing that verifies it
-		return a.decide(ctx, tx, last, requests, now)
+		return a.decide(ctx, tx, check, requests, now)
 	}
-	pgaccept.QueueExpected(last, heads)
+	pgaccept.ExpectHeads(check, heads)
 	return decision{items, requests, true}, nil
 }
 
@@ -56,4 +59,58 @@ func (a *Acceptor) assumed(requests []*queuedRequest) map[pgaccept.EnvKey]pgacce
 		}
 	}
 	return heads
+}
+
+// confirm returns why a request may not be carried out. It may have to be planned again: what its key was assumed to be does not
+// allow it, and may be wrong.
+func (a *Acceptor) confirm(ctx context.Context, r *queuedRequest) (again bool, err error) {
+	if r.Credential == nil {
+		return false, nil
+	}
+	r.assumedKey = r.Credential.Check().Assumed()
+	if err = r.Credential.Confirm(ctx); err != nil && r.assumedKey != nil {
+		r.Credential.Reset()
+		a.planning.planner.Doubt()
+		return true, nil
+	}
+	return false, err //nolint:wrapcheck // the request's own
+}
+
+// giveBack returns the requests without those that rest on what was known and not read: these have not happened, and go back to be
+// planned by what is read.
+func (a *Acceptor) giveBack(requests []*queuedRequest) (others []*queuedRequest) {
+	for _, r := range requests {
+		if !r.isAssumed() {
+			others = append(others, r)
+			continue
+		}
+		r.stale, r.err = true, nil
+		a.planning.planner.Doubt()
+	}
+	return others
+}
+
+// isAssumed reports whether a plan of the request, or its key, rests on what was known and not read.
+func (r *queuedRequest) isAssumed() bool {
+	return r.assumedKey != nil || slices.ContainsFunc(r.prepared, func(p prepared) bool { return p.plan != nil && p.plan.Assumed() })
+}
+
+// expect adds to a check what the requests rest on and was not read.
+func (a *Acceptor) expect(check *bulk.Check, requests []*queuedRequest) {
+	var keys []*pgaccess.AssumedKey
+	var plans []Plan
+	for _, r := range requests {
+		if r.assumedKey != nil {
+			keys = append(keys, r.assumedKey)
+		}
+		for i := range r.prepared {
+			if plan := r.prepared[i].plan; plan != nil && plan.Assumed() {
+				plans = append(plans, plan)
+			}
+		}
+	}
+	pgaccess.ExpectKeys(check, keys)
+	if len(plans) > 0 {
+		a.planning.planner.Expect(check, plans)
+	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/queue"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/bulk"
 	"github.com/carillon/carillon/internal/postgres/pgaccept"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -37,7 +38,7 @@ type writer struct {
 
 func (a *Acceptor) newWriter(commits int) *writer {
 	w := &writer{watch: watchdog{now: a.Now}}
-	w.requests.Workers, w.requests.Most, w.requests.Weight = commits, maxGroupBytes, (*queuedRequest).weight
+	w.requests.Workers, w.requests.Most, w.requests.Weight, w.requests.Direct = commits, maxGroupBytes, (*queuedRequest).weight, true
 	w.requests.Ask = func(ctx context.Context, requests []*queuedRequest) ([]struct{}, error) {
 		defer w.watch.begin()()
 		defer a.pressure.begin(len(requests))()
@@ -97,6 +98,7 @@ func (a *Acceptor) flush(ctx context.Context, requests []*queuedRequest) {
 	err := postgres.Retry(ctx, func(ctx context.Context) error {
 		err := a.commitGroup(ctx, requests, a.assume)
 		for n := 0; n < 2 && pgaccept.Overtaken(err); n++ { // by a change or another request, which is found now
+			requests = a.giveBack(requests)
 			err = a.commitGroup(ctx, requests, a.decide)
 		}
 		return err
@@ -110,6 +112,7 @@ func (a *Acceptor) flush(ctx context.Context, requests []*queuedRequest) {
 	case len(requests) == 1 && len(requests[0].Items) == 1, fault.KindOf(postgres.Translate(err)) == fault.Unavailable && !postgres.IsMove(err):
 		fail(requests, postgres.Translate(err))
 	default: // one of them is bad, and must not fail its neighbours
+		requests = a.giveBack(requests)
 		a.Logger.WarnContext(ctx, "a group of events was refused, writing them one by one", slog.Int("requests", len(requests)), slog.Any("error", err))
 		for _, r := range requests {
 			if err := a.commitEach(ctx, r); err != nil {
@@ -134,11 +137,11 @@ type decision struct {
 	fresh bool
 }
 
-// deciding decides requests in the transaction tx, whose last batch may take statements along.
-type deciding func(ctx context.Context, tx pgx.Tx, last *pgx.Batch, requests []*queuedRequest, now time.Time) (decision, error)
+// deciding decides requests in the transaction tx, which verifies what it adds to the check.
+type deciding func(ctx context.Context, tx pgx.Tx, check *bulk.Check, requests []*queuedRequest, now time.Time) (decision, error)
 
 // decide is deciding by the present state, which it reads.
-func (a *Acceptor) decide(ctx context.Context, tx pgx.Tx, _ *pgx.Batch, requests []*queuedRequest, now time.Time) (d decision, err error) {
+func (a *Acceptor) decide(ctx context.Context, tx pgx.Tx, _ *bulk.Check, requests []*queuedRequest, now time.Time) (d decision, err error) {
 	owners, q := keyOwners(requests), acceptQuery(requests, now.Add(-a.Retention))
 	for _, r := range owners {
 		q.Keys = append(q.Keys, r.Key.Claim)
@@ -227,14 +230,20 @@ func acceptQuery(requests []*queuedRequest, usedSince time.Time) pgaccept.Accept
 
 // commitGroup commits all requests in one transaction, and publishes what was stored with their events.
 func (a *Acceptor) commitGroup(ctx context.Context, requests []*queuedRequest, decide deciding) error {
+	if len(requests) == 0 {
+		return nil
+	}
 	now := a.Now()
 	var publish func(context.Context)
 	err := a.inTx(ctx, func(tx pgx.Tx, last *pgx.Batch) ([]pgaccept.AcceptedEvent, error) {
 		publish = nil
-		d, err := decide(ctx, tx, last, requests, now)
+		check := &bulk.Check{}
+		d, err := decide(ctx, tx, check, requests, now)
 		if err != nil {
 			return nil, err
 		}
+		a.expect(check, requests)
+		check.Queue(last)
 		first := dedupe(d.items)
 		events := make([]pgaccept.AcceptedEvent, len(first))
 		for i, it := range first {
@@ -262,7 +271,7 @@ func (a *Acceptor) commitGroup(ctx context.Context, requests []*queuedRequest, d
 func (a *Acceptor) commitEach(ctx context.Context, r *queuedRequest) error {
 	now := a.Now()
 	return a.inTx(ctx, func(tx pgx.Tx, last *pgx.Batch) ([]pgaccept.AcceptedEvent, error) {
-		d, err := a.decide(ctx, tx, last, []*queuedRequest{r}, now)
+		d, err := a.decide(ctx, tx, nil, []*queuedRequest{r}, now)
 		if err != nil {
 			return nil, err
 		}

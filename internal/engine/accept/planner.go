@@ -9,6 +9,7 @@ import (
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/jsonnum"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/bulk"
 	"github.com/carillon/carillon/internal/postgres/pgaccept"
 	"github.com/carillon/carillon/internal/postgres/pgaccess"
 )
@@ -16,8 +17,15 @@ import (
 // Planner plans small events before they are stored, so that what follows from them is stored with them, in one commit. An
 // event that it does not plan is fanned out once it is stored; the rules are the same.
 type Planner interface {
-	// Plan returns a plan for each of the events, in their order; nil for one that is to be fanned out later.
+	// Plan returns a plan for each of the events, in their order, by what it reads; nil for one that is to be fanned out later.
 	Plan(ctx context.Context, events []Proposal) []Plan
+	// Recall is Plan without reading, by what is known; false when something has to be read. The commit verifies what these plans,
+	// and the keys of the events, rest on.
+	Recall(ctx context.Context, events []Proposal) ([]Plan, bool)
+	// Expect adds to a check what plans of Recall rest on.
+	Expect(check *bulk.Check, plans []Plan)
+	// Doubt says that what was known was wrong, so that it is read for a while.
+	Doubt()
 	// Store queues the rows of plans whose events the transaction has written. publish is for after its commit.
 	Store(q *pgx.Batch, plans []Plan) (publish func(context.Context))
 }
@@ -35,6 +43,8 @@ type Proposal struct {
 type Plan interface {
 	// Apply makes an event the one that was planned: fanned out already, with the id and the instant of the plan.
 	Apply(e *pgaccept.AcceptedEvent)
+	// Assumed reports whether the plan rests on what was known and not read.
+	Assumed() bool
 }
 
 const (
@@ -98,9 +108,12 @@ func (a *Acceptor) plan(ctx context.Context, r Request, given []prepared) {
 	if a.planning.waiting.Add(1) > maxPlanning {
 		return
 	}
-	plans, err := a.planning.gather.Get(ctx, proposals)
-	if err != nil { // the client left; what it sent is accepted all the same
-		return
+	plans, known := a.planning.planner.Recall(ctx, proposals)
+	if !known {
+		var err error
+		if plans, err = a.planning.gather.Get(ctx, proposals); err != nil { // the client left; what it sent is accepted all the same
+			return
+		}
 	}
 	for k, i := range of {
 		given[i].plan = plans[k]

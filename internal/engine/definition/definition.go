@@ -113,6 +113,14 @@ func isIndependent(d *workflow.Definition) bool {
 	return true
 }
 
+// PersonKey names what runs of the version want to know of a recipient of an event, by its external id.
+func (d *Published) PersonKey(ev *pgfanout.EventRow, subscriberID string) pgrun.PersonKey {
+	return pgrun.PersonKey{
+		EnvironmentID: ev.EnvironmentID, SubscriberID: subscriberID, Scope: ev.Scope, WorkflowID: cmp.Or(ev.WorkflowID, d.WorkflowID),
+		Preferences: !d.Definition.Critical, Settings: d.Settings, Endpoints: d.Chat,
+	}
+}
+
 // AddPersonal adds what runs of the version for a subscriber want to know of it.
 func (d *Published) AddPersonal(want *pgrun.PersonalQuery, ev *pgfanout.EventRow, subscriber string) {
 	want.Environments = append(want.Environments, ev.EnvironmentID)

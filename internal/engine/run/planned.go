@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/hashicorp/golang-lru/v2/expirable"
@@ -10,8 +11,10 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 
 	"github.com/carillon/carillon/internal/engine/accept"
+	"github.com/carillon/carillon/internal/engine/definition"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres/bulk"
 	"github.com/carillon/carillon/internal/postgres/pgaccept"
 	"github.com/carillon/carillon/internal/postgres/pgaccess"
 	"github.com/carillon/carillon/internal/postgres/pgfanout"
@@ -25,12 +28,14 @@ import (
 // those of any event; what cannot be decided before the event is stored is left to FanOut.
 type Planner struct {
 	*Executor
-	slow *expirable.LRU[string, struct{}] // versions whose planning took long
+	known   *known
+	doubted atomic.Int64                     // until when everything is read, in nanoseconds
+	slow    *expirable.LRU[string, struct{}] // versions whose planning took long
 }
 
 // NewPlanner returns a Planner.
 func NewPlanner(e *Executor) *Planner {
-	return &Planner{e, expirable.NewLRU[string, struct{}](maxSlow, nil, slowFor)}
+	return &Planner{Executor: e, known: newKnown(), slow: expirable.NewLRU[string, struct{}](maxSlow, nil, slowFor)}
 }
 
 // The events of a version of which one took longer than a fifth of PlanTime are fanned out after they are stored, for slowFor:
@@ -40,10 +45,15 @@ const (
 	maxSlow = 1_000
 )
 
+// doubtedFor is how long everything is read after something was not as it was known.
+const doubtedFor = time.Second
+
 // planned is an event that was planned before it is stored.
 type planned struct {
 	event *EventContext
 	batch *batch
+	// prints are those of what was known and not read, which the commit verifies; nil: everything was read.
+	prints *pgrun.Prints
 }
 
 // Apply makes an event the one that was planned.
@@ -52,57 +62,130 @@ func (p *planned) Apply(e *pgaccept.AcceptedEvent) {
 	e.ID, e.Planned = p.event.ID, &pgaccept.PlannedEvent{At: p.event.now, Notified: change.Notified, Trace: change.Trace}
 }
 
-// Plan returns a plan for each event that can be planned now.
+// Assumed reports whether the plan rests on what was known and not read.
+func (p *planned) Assumed() bool { return p.prints != nil }
+
+// Plan returns a plan for each event that can be planned now, by what it reads.
 func (p *Planner) Plan(ctx context.Context, events []accept.Proposal) []accept.Plan {
-	plans := make([]accept.Plan, len(events))
+	plans, _ := p.plans(ctx, events, p.read)
+	return plans
+}
+
+// Recall returns a plan for each event that can be planned now, by what is known of its surroundings; false when something of that has
+// to be read.
+func (p *Planner) Recall(ctx context.Context, events []accept.Proposal) ([]accept.Plan, bool) {
+	if p.DB.VirtualClocks || time.Now().UnixNano() < p.doubted.Load() {
+		return nil, false
+	}
+	return p.plans(ctx, events, p.recall)
+}
+
+// Doubt lets everything be read for a while: what was known was wrong.
+func (p *Planner) Doubt() {
+	p.doubted.Store(time.Now().Add(doubtedFor).UnixNano())
+	p.known.forget()
+}
+
+// surroundings are what the plans of events rest on.
+type surroundings struct {
+	snapshot   *pgrun.Snapshot
+	recipients map[pgsubscriber.SubscriberKey]*Recipient // those that exist of those that the events name
+	// personal is what belongs to them; nil when that is still to be read, because a definition that says what is wanted was not kept.
+	personal *pgrun.Personal
+	// people are they, if all is known and nothing was read, and prints what the commit then verifies.
+	people map[pgrun.PersonKey]*knownPerson
+	prints *pgrun.Prints
+}
+
+// surround finds the surroundings of events that name the recipients, and of the API keys of their requests; nil when it does not know them.
+type surround func(ctx context.Context, events []pgfanout.EventRow, named namedInputs, keys []*pgaccess.KeyCheck) (*surroundings, error)
+
+func (p *Planner) plans(ctx context.Context, events []accept.Proposal, find surround) (plans []accept.Plan, ok bool) {
+	plans = make([]accept.Plan, len(events))
 	ctx, cancel := context.WithTimeout(ctx, p.PlanTime)
 	defer cancel()
 	var list []*planned
 	err := state.RecoverPanic(func() (err error) {
-		list, err = p.plan(ctx, events)
+		list, ok, err = p.plan(ctx, events, find)
 		return err
 	})
 	if err != nil {
 		if ctx.Err() == nil {
 			p.Logger.WarnContext(ctx, "events are stored before they are planned", slog.Int("events", len(events)), slog.String("error", err.Error()))
 		}
-		return plans
+		return plans, ok
 	}
 	for i, plan := range list {
 		if plan != nil {
 			plans[i] = plan
 		}
 	}
-	return plans
+	return plans, ok
 }
 
-func (p *Planner) plan(ctx context.Context, events []accept.Proposal) ([]*planned, error) {
-	list := make([]*planned, len(events))
-	facts, err := p.load(ctx, events, list)
-	if err != nil {
-		return nil, err
+func (p *Planner) plan(ctx context.Context, events []accept.Proposal, find surround) (list []*planned, ok bool, err error) {
+	list = make([]*planned, len(events))
+	rows, at, named := p.candidates(events)
+	if len(rows) == 0 {
+		return list, true, nil
+	}
+	found, err := find(ctx, rows, named, keysOf(events))
+	if found == nil || err != nil {
+		return nil, err != nil, err
+	}
+	contexts, _ := p.eventContexts(found.snapshot, rows)
+	for _, s := range contexts {
+		if s.definition.Independent && s.env.Pauses.Event(s.definition.WorkflowID, "") == nil && !p.slow.Contains(s.VersionID) {
+			s.WorkflowID, s.CreatedAt = s.definition.WorkflowID, s.now
+			list[at[s.ID]] = &planned{event: s}
+		}
 	}
 	ids := &idPool{}
 	var runs []*run
 	for i, plan := range list {
-		if plan == nil || plan.needsUpsert(facts.known) {
+		if plan == nil || plan.needsUpsert(found.recipients) {
 			list[i] = nil
+			if found.prints != nil { // by what is known, which nothing verifies then
+				return nil, false, nil
+			}
 			continue
 		}
 		plan.batch = p.newBatch()
 		plan.batch.ids = ids
-		runs = append(runs, plan.batch.runsOfNamed(plan.event, facts.known)...)
+		runs = append(runs, plan.batch.runsOfNamed(plan.event, found.recipients)...)
+		if found.prints != nil {
+			plan.prints = found.printsOf(plan.event)
+		}
 	}
-	if facts.personal != nil {
-		setPersonal(runs, facts.personal)
-	} else if err := p.loadPersonal(ctx, p.DB.Pool, runs); err != nil {
-		return nil, err
+	if err := p.setPersonal(ctx, runs, found); err != nil {
+		return nil, true, err
 	}
+	p.advance(ctx, list, runs)
+	merged := p.newBatch()
+	for _, plan := range list {
+		if plan != nil {
+			merged.include(plan.batch)
+		}
+	}
+	merged.begin(ctx)
+	sends := merged.sends
+	for _, plan := range list {
+		if plan != nil {
+			for k := range plan.batch.sends {
+				plan.batch.sends[k].first = sends[k].first
+			}
+			sends = sends[len(plan.batch.sends):]
+		}
+	}
+	return list, true, nil
+}
+
+// advance takes the runs of plans as far as they go, and leaves out of the list what cannot be decided before its event is stored.
+func (p *Planner) advance(ctx context.Context, list []*planned, runs []*run) {
 	byEvent := map[*EventContext][]*run{}
 	for _, r := range runs {
 		byEvent[r.event] = append(byEvent[r.event], r)
 	}
-	merged := p.newBatch()
 	for i, plan := range list {
 		if plan == nil {
 			continue
@@ -116,35 +199,13 @@ func (p *Planner) plan(ctx context.Context, events []accept.Proposal) ([]*planne
 		}
 		if !ok {
 			list[i] = nil
-			continue
-		}
-		merged.include(plan.batch)
-	}
-	merged.begin(ctx)
-	sends := merged.sends
-	for _, plan := range list {
-		if plan != nil {
-			for k := range plan.batch.sends {
-				plan.batch.sends[k].first = sends[k].first
-			}
-			sends = sends[len(plan.batch.sends):]
 		}
 	}
-	return list, nil
 }
 
-// namedFacts are the subscribers that events name, as far as they exist, and what belongs to them; nil when that is still to
-// be loaded, because a definition that says what the events need of it is not in the cache.
-type namedFacts struct {
-	known    map[pgsubscriber.SubscriberKey]*Recipient
-	personal *pgrun.Personal
-}
-
-// load reads what the runs of events share and the subscribers that the events name, in one round trip, and sets in list the
-// events that can be planned before they are stored.
-func (p *Planner) load(ctx context.Context, events []accept.Proposal, list []*planned) (facts namedFacts, err error) {
-	var rows []pgfanout.EventRow
-	at, named := map[string]int{}, namedInputs{}
+// candidates gives events ids, and returns those that name a few recipients, the places of the events by these ids, and whom they name.
+func (p *Planner) candidates(events []accept.Proposal) (rows []pgfanout.EventRow, at map[string]int, named namedInputs) {
+	at, named = map[string]int{}, namedInputs{}
 	for i, eventID := range id.Batch(time.Now(), len(events)) {
 		events[i].ID = eventID
 		ev, err := EventOf(&events[i].AcceptedEvent)
@@ -156,28 +217,86 @@ func (p *Planner) load(ctx context.Context, events []accept.Proposal, list []*pl
 		rows = append(rows, *ev)
 		named.addEvent(ev)
 	}
-	facts.known = map[pgsubscriber.SubscriberKey]*Recipient{}
-	if len(rows) == 0 {
-		return facts, nil
+	return rows, at, named
+}
+
+// recall is surround by what is known.
+func (p *Planner) recall(_ context.Context, events []pgfanout.EventRow, _ namedInputs, keys []*pgaccess.KeyCheck) (*surroundings, error) {
+	definitions := p.definitionsOf(events)
+	if definitions == nil {
+		return nil, nil //nolint:nilnil // not known
 	}
-	want := pgrun.SnapshotQuery{Subscribers: named.sorted(), Also: func(b *pgx.Batch) { pgaccess.QueueKeys(b, keysOf(events)) }}
-	complete := p.addPersonal(&want.Personal, rows)
-	snapshot, err := p.loadSnapshot(ctx, p.DB.Pool, rows, want)
-	if err != nil {
-		return facts, err
-	}
-	addRecipients(facts.known, snapshot.Subscribers)
-	if complete {
-		facts.personal = &snapshot.Personal
-	}
-	contexts, _ := p.eventContexts(snapshot, rows)
-	for _, s := range contexts {
-		if s.definition.Independent && s.env.Pauses.Event(s.definition.WorkflowID, "") == nil && !p.slow.Contains(s.VersionID) {
-			s.WorkflowID, s.CreatedAt = s.definition.WorkflowID, s.now
-			list[at[s.ID]] = &planned{event: s}
+	return p.known.recall(printsOf(events, definitions), keys), nil
+}
+
+// read is surround that reads, in one round trip, and keeps what it has read.
+func (p *Planner) read(ctx context.Context, events []pgfanout.EventRow, named namedInputs, keys []*pgaccess.KeyCheck) (*surroundings, error) {
+	want := pgrun.SnapshotQuery{Subscribers: named.sorted(), Also: func(b *pgx.Batch) { pgaccess.QueueKeys(b, keys) }}
+	definitions := p.definitionsOf(events)
+	if definitions != nil {
+		want.Prints = printsOf(events, definitions)
+		for i := range events {
+			for k := range events[i].Recipients.Direct {
+				definitions[i].AddPersonal(&want.Personal, &events[i], events[i].Recipients.Direct[k].SubscriberID)
+			}
 		}
 	}
-	return facts, nil
+	snapshot, err := p.loadSnapshot(ctx, p.DB.Pool, events, want)
+	if err != nil {
+		return nil, err
+	}
+	s := &surroundings{snapshot: snapshot, recipients: map[pgsubscriber.SubscriberKey]*Recipient{}}
+	addRecipients(s.recipients, snapshot.Subscribers)
+	if want.Prints != nil {
+		s.personal = &snapshot.Personal
+		p.known.add(snapshot, want.Prints, keys)
+	}
+	return s, nil
+}
+
+// definitionsOf are those of the versions that events follow; nil when one is not kept.
+func (p *Planner) definitionsOf(events []pgfanout.EventRow) []*definition.Published {
+	all := make([]*definition.Published, len(events))
+	for i := range events {
+		if all[i] = p.definitions.Get(events[i].VersionID); all[i] == nil {
+			return nil
+		}
+	}
+	return all
+}
+
+// setPersonal gives runs what belongs to their subscribers.
+func (p *Planner) setPersonal(ctx context.Context, runs []*run, found *surroundings) error {
+	switch {
+	case found.people != nil:
+		for _, r := range runs {
+			person := found.people[r.event.definition.PersonKey(&r.event.EventRow, r.subscriber.SubscriberID)]
+			setPersonal([]*run{r}, &person.personal)
+		}
+		return nil
+	case found.personal != nil:
+		setPersonal(runs, found.personal)
+		return nil
+	}
+	return p.loadPersonal(ctx, p.DB.Pool, runs)
+}
+
+// printsOf are those that the plan of one of the events rests on.
+func (s *surroundings) printsOf(ev *EventContext) *pgrun.Prints {
+	prints := &pgrun.Prints{}
+	for _, e := range s.prints.Environments {
+		if e.EnvironmentID == ev.EnvironmentID {
+			prints.Environments = append(prints.Environments, e)
+		}
+	}
+	named := namedInputs{}
+	named.addEvent(&ev.EventRow)
+	for _, p := range s.prints.People {
+		if named[pgsubscriber.SubscriberKey{EnvironmentID: p.EnvironmentID, SubscriberID: p.SubscriberID}] != nil {
+			prints.People = append(prints.People, p)
+		}
+	}
+	return prints
 }
 
 // keysOf are the API keys of the requests that the events belong to.
@@ -188,22 +307,6 @@ func keysOf(events []accept.Proposal) (keys []*pgaccess.KeyCheck) {
 		}
 	}
 	return keys
-}
-
-// addPersonal adds what the events need of the subscribers that they name. It adds nothing and reports false when the
-// definition of one is not in the cache.
-func (p *Planner) addPersonal(want *pgrun.PersonalQuery, events []pgfanout.EventRow) (complete bool) {
-	for i := range events {
-		definition := p.definitions.Get(events[i].VersionID)
-		if definition == nil {
-			*want = pgrun.PersonalQuery{}
-			return false
-		}
-		for k := range events[i].Recipients.Direct {
-			definition.AddPersonal(want, &events[i], events[i].Recipients.Direct[k].SubscriberID)
-		}
-	}
-	return true
 }
 
 // needsUpsert reports whether one of the subscribers that the event names has to be created or changed.
@@ -243,6 +346,19 @@ func (p *planned) advance(ctx context.Context, runs []*run) (ok bool) {
 //
 // SET LOCAL would warn where the batch is a transaction without a BEGIN.
 const shortLockWait = `SELECT set_config('lock_timeout', '500ms', true)`
+
+// Expect adds to a check that what plans of Recall rest on is as it was known.
+func (p *Planner) Expect(check *bulk.Check, plans []accept.Plan) {
+	prints := pgrun.Prints{}
+	for _, plan := range plans {
+		if own, ok := plan.(*planned); ok {
+			prints.Environments = append(prints.Environments, own.prints.Environments...)
+			prints.People = append(prints.People, own.prints.People...)
+		}
+	}
+	prints.Compact()
+	prints.Expect(check)
+}
 
 // Store queues the rows of plans.
 func (p *Planner) Store(q *pgx.Batch, plans []accept.Plan) (publish func(context.Context)) {

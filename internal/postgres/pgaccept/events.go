@@ -82,11 +82,8 @@ FROM {rows} CROSS JOIN LATERAL (SELECT t.id FROM tenants t
 	WHERE c.environment_id = u.environment_id AND c.transaction_id = u.key) >= @1`, envKeys)
 )
 
-// expectHeads divides by zero when a workflow is not as expected, because the commit that follows in the same round trip cannot wait
-// for a look at its result.
-var expectHeads = bulk.New(`SELECT 1 / (count(*) = cardinality($1))::int FROM {rows} CROSS JOIN LATERAL (SELECT FROM workflows w
-	WHERE w.environment_id = u.environment_id AND w.identifier = u.key AND NOT w.deleted
-	AND w.id = u.id AND w.published_version_id = u.version_id AND w.active = u.active OFFSET 0) w`, bulk.Columns[expectedHead]{
+var expectHeads = bulk.That(`EXISTS (SELECT FROM workflows w WHERE w.environment_id = u.environment_id AND w.identifier = u.key AND NOT w.deleted
+	AND w.id = u.id AND w.published_version_id = u.version_id AND w.active = u.active)`, bulk.Columns[expectedHead]{
 	bulk.Field("environment_id", func(h *expectedHead) *string { return &h.EnvironmentID }),
 	bulk.Field("key", func(h *expectedHead) *string { return &h.Key }),
 	bulk.Field("id", func(h *expectedHead) *string { return &h.ID }),
@@ -99,14 +96,13 @@ type expectedHead struct {
 	WorkflowHead
 }
 
-// QueueExpected makes a transaction fail whose workflows are not as they were found earlier: Overtaken reports that error, after which
-// nothing has happened.
-func QueueExpected(batch *pgx.Batch, heads map[EnvKey]WorkflowHead) {
+// ExpectHeads adds to a check that workflows are as they were found earlier.
+func ExpectHeads(check *bulk.Check, heads map[EnvKey]WorkflowHead) {
 	expected := make([]expectedHead, 0, len(heads))
 	for key, head := range heads {
 		expected = append(expected, expectedHead{key, head})
 	}
-	expectHeads.Queue(batch, expected)
+	expectHeads.Add(check, expected)
 }
 
 // ReadAcceptFacts reads the present state, in one round trip.

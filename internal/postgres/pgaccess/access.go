@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -52,16 +51,21 @@ type KeyAccess struct {
 	Standing
 }
 
-// findKeys takes the keys of environments and those of organizations, whose texts are unlike each other by chance only.
-const findKeys = `SELECT k.hash, k.id, coalesce(k.user_id, ''), k.name, k.scopes, k.expires_at, k.revoked_at, e.id, e.organization_id,
+// keysOf selects the keys whose hashes meet a condition: those of environments and those of organizations, whose texts are unlike each
+// other by chance only.
+func keysOf(condition string) string {
+	return `SELECT k.hash, k.id, coalesce(k.user_id, ''), k.name, k.scopes, k.expires_at, k.revoked_at, e.id, e.organization_id,
 	CASE WHEN o.suspended THEN 'organization' WHEN e.suspended THEN 'environment' ELSE '' END, o.move, o.moved_to
 FROM api_keys k JOIN environments e ON e.id = k.environment_id JOIN organizations o ON o.id = e.organization_id
-WHERE k.hash = ANY($1)
+WHERE k.hash ` + condition + `
 UNION ALL
 SELECT k.hash, k.id, coalesce(k.user_id, ''), k.name, k.scopes, k.expires_at, k.revoked_at, '', k.organization_id,
 	CASE WHEN o.suspended THEN 'organization' ELSE '' END, o.move, o.moved_to
 FROM organization_keys k JOIN organizations o ON o.id = k.organization_id
-WHERE k.hash = ANY($1)`
+WHERE k.hash ` + condition
+}
+
+var findKeys = keysOf("= ANY($1)")
 
 // FindKeys reads the API keys with the given hashes, across environments: it is what decides the scope of a request.
 func FindKeys(ctx context.Context, db *postgres.DB, hashes [][]byte) ([]KeyAccess, error) {
@@ -73,52 +77,15 @@ func FindKeys(ctx context.Context, db *postgres.DB, hashes [][]byte) ([]KeyAcces
 	return found, nil
 }
 
-func scanKey(row pgx.CollectableRow) (k KeyAccess, err error) {
+func scanKey(row pgx.CollectableRow) (k KeyAccess, err error) { return scanKeyWith(row) }
+
+// scanKeyWith scans what comes after the columns of a key into more.
+func scanKeyWith(row pgx.CollectableRow, more ...any) (k KeyAccess, err error) {
 	var grants []viewer.Grant
-	err = row.Scan(&k.Hash, &k.KeyID, &k.UserID, &k.Name, &grants, &k.ExpiresAt, &k.RevokedAt, &k.EnvironmentID, &k.OrganizationID, &k.Suspended, &k.Move, &k.MovedTo)
+	err = row.Scan(append([]any{&k.Hash, &k.KeyID, &k.UserID, &k.Name, &grants, &k.ExpiresAt, &k.RevokedAt, &k.EnvironmentID, &k.OrganizationID,
+		&k.Suspended, &k.Move, &k.MovedTo}, more...)...)
 	k.Grants = viewer.GrantsOf(grants...)
 	return k, err
-}
-
-// KeyCheck is an API key that is read together with what else its request depends on, if that is read.
-type KeyCheck struct {
-	Hash  []byte
-	found atomic.Pointer[FoundKey]
-}
-
-// FoundKey is what a key was found to give access to.
-type FoundKey struct {
-	KeyAccess
-	OK bool // there is such a key
-}
-
-// Found returns what was found; nil when the key was not read.
-func (c *KeyCheck) Found() *FoundKey { return c.found.Load() }
-
-// QueueKeys queues the reading of keys.
-func QueueKeys(b *pgx.Batch, checks []*KeyCheck) {
-	if len(checks) == 0 {
-		return
-	}
-	distinct := map[string][]byte{}
-	for _, c := range checks {
-		distinct[string(c.Hash)] = c.Hash
-	}
-	b.Queue(findKeys, slices.Collect(maps.Values(distinct))).Query(func(rows pgx.Rows) error {
-		list, err := pgx.CollectRows(rows, scanKey)
-		if err != nil {
-			return fmt.Errorf("find API keys: %w", err)
-		}
-		found := make(map[string]KeyAccess, len(list))
-		for _, k := range list {
-			found[string(k.Hash)] = k
-		}
-		for _, c := range checks {
-			access, ok := found[string(c.Hash)]
-			c.found.Store(&FoundKey{access, ok})
-		}
-		return nil
-	})
 }
 
 // SessionAccess is what a user's log-in gives access to, and whether it still does.

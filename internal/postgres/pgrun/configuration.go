@@ -107,10 +107,16 @@ FROM integrations WHERE environment_id = ANY($1) AND active AND NOT deleted ORDE
 		})
 }
 
+const (
+	// healthColumns are what is read of the health of an integration i.
+	healthColumns = `i.id, i.environment_id, i.breaker, i.breaker_cause, i.breaker_failures, i.breaker_probe_at, i.learned_rate`
+	// unwell is the condition on an integration i that its health says something.
+	unwell = `i.active AND NOT i.deleted AND (i.breaker <> 'closed' OR i.breaker_failures > 0 OR i.learned_rate IS NOT NULL)`
+)
+
 // queueHealth reads the breakers and learned rates of integrations that have something to say.
 func (w *Snapshot) queueHealth(b *pgx.Batch, environments []string) {
-	b.Queue(`SELECT id, environment_id, breaker, breaker_cause, breaker_failures, breaker_probe_at, learned_rate FROM integrations
-WHERE environment_id = ANY($1) AND active AND NOT deleted AND (breaker <> 'closed' OR breaker_failures > 0 OR learned_rate IS NOT NULL)`, environments).
+	b.Queue(`SELECT `+healthColumns+` FROM integrations i WHERE i.environment_id = ANY($1) AND `+unwell, environments).
 		Query(func(rows pgx.Rows) (err error) {
 			w.health, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (i IntegrationRow, err error) {
 				return i, r.Scan(&i.ID, &i.EnvironmentID, &i.Breaker, &i.BreakerCause, &i.BreakerFailures, &i.ProbeAt, &i.LearnedRate)

@@ -74,6 +74,7 @@ type SnapshotQuery struct {
 	Personal            PersonalQuery // of subscribers by their own ids, not the internal ones
 	Configurations      []string      // environments whose Configuration is wanted
 	Virtual             bool          // environments may have clocks of their own
+	Prints              *Prints       // that are read as well; nil: none
 	// Also queues what is read in the same round trip; nil: nothing.
 	Also func(*pgx.Batch)
 }
@@ -95,6 +96,9 @@ type Snapshot struct {
 func LoadSnapshot(ctx context.Context, q postgres.Querier, want SnapshotQuery) (*Snapshot, error) {
 	w := &Snapshot{Environments: map[string]*EnvironmentRow{}, Tenants: map[string]TenantRow{}}
 	b := &pgx.Batch{}
+	if want.Prints != nil {
+		want.Prints.queue(b)
+	}
 	w.queueEnvironments(b, want.Environments)
 	w.queueConfigurations(b, want.Configurations)
 	if want.Virtual {
@@ -142,9 +146,12 @@ FROM workflow_versions v WHERE v.id = ANY($1)`, ids).Query(func(rows pgx.Rows) (
 	})
 }
 
+// environmentsColumns are what is read of an environment e, its configuration aside.
+const environmentsColumns = `e.id, e.organization_id, e.default_locale, e.configuration_version`
+
 func (w *Snapshot) queueEnvironments(b *pgx.Batch, ids []string) {
 	var id, organization, locale, version string
-	b.Queue(`SELECT id, organization_id, default_locale, configuration_version FROM environments WHERE id = ANY($1)`, ids).
+	b.Queue(`SELECT `+environmentsColumns+` FROM environments e WHERE e.id = ANY($1)`, ids).
 		Query(func(rows pgx.Rows) error {
 			_, err := pgx.ForEachRow(rows, []any{&id, &organization, &locale, &version}, func() error {
 				w.Environments[id] = &EnvironmentRow{ID: id, OrganizationID: organization, DefaultLocale: locale, Configuration: Configuration{Version: version}}

@@ -1,0 +1,145 @@
+package run
+
+import (
+	"time"
+
+	"github.com/hashicorp/golang-lru/v2/expirable"
+
+	"github.com/carillon/carillon/internal/engine/definition"
+	"github.com/carillon/carillon/internal/postgres/pgaccess"
+	"github.com/carillon/carillon/internal/postgres/pgfanout"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
+	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
+)
+
+// known is what planning has lately read of environments, recipients and API keys, so that the next event to a recipient is planned
+// without a look at the database. The commit of what was planned verifies the prints; one that is not as it was known undoes it.
+type known struct {
+	environments *expirable.LRU[string, knownEnvironment]
+	people       *expirable.LRU[pgrun.PersonKey, *knownPerson]
+	keys         *expirable.LRU[string, *pgaccess.FoundKey]
+}
+
+type knownEnvironment struct {
+	row   *pgrun.EnvironmentRow
+	print string
+}
+
+// knownPerson is a recipient with what belongs to it. It is shared, and never changed.
+type knownPerson struct {
+	recipient *Recipient
+	personal  pgrun.Personal
+	print     string
+}
+
+const (
+	// knownFor is how long something is known; a process without work keeps nothing for longer.
+	knownFor          = 5 * time.Minute
+	knownEnvironments = 256
+	knownPeople       = 4_096
+	knownKeys         = 1_024
+	// maxKnownBytes bounds the data of a subscriber that is kept.
+	maxKnownBytes = 4 << 10
+	// maxKnownRows bounds the channel settings and endpoints of a subscriber that are kept.
+	maxKnownRows = 20
+)
+
+func newKnown() *known {
+	return &known{
+		environments: expirable.NewLRU[string, knownEnvironment](knownEnvironments, nil, knownFor),
+		people:       expirable.NewLRU[pgrun.PersonKey, *knownPerson](knownPeople, nil, knownFor),
+		keys:         expirable.NewLRU[string, *pgaccess.FoundKey](knownKeys, nil, knownFor),
+	}
+}
+
+// forget lets everything be read anew.
+func (k *known) forget() {
+	k.environments.Purge()
+	k.people.Purge()
+	k.keys.Purge()
+}
+
+// add keeps what was read with its prints.
+func (k *known) add(snapshot *pgrun.Snapshot, prints *pgrun.Prints, keys []*pgaccess.KeyCheck) {
+	for _, e := range prints.Environments {
+		if row := snapshot.Environments[e.EnvironmentID]; row != nil && e.Print != "" {
+			k.environments.Add(e.EnvironmentID, knownEnvironment{row, e.Print})
+		}
+	}
+	people := map[pgsubscriber.SubscriberKey]*pgsubscriber.SubscriberRow{}
+	for i := range snapshot.Subscribers {
+		s := &snapshot.Subscribers[i]
+		people[pgsubscriber.SubscriberKey{EnvironmentID: s.EnvironmentID, SubscriberID: s.SubscriberID}] = s
+	}
+	for _, p := range prints.People {
+		row := people[pgsubscriber.SubscriberKey{EnvironmentID: p.EnvironmentID, SubscriberID: p.SubscriberID}]
+		if row == nil || p.Print == "" || len(row.Data) > maxKnownBytes {
+			continue
+		}
+		person := &knownPerson{recipient: &Recipient{SubscriberRow: *row}, personal: snapshot.Personal.Of(row.ID, &p.PersonKey), print: p.Print}
+		if len(person.personal.Settings)+len(person.personal.Endpoints) > maxKnownRows {
+			continue
+		}
+		person.recipient.View() // decoded here, because events side by side share it
+		k.people.Add(p.PersonKey, person)
+	}
+	for _, c := range keys {
+		if found := c.Found(); found != nil && found.OK {
+			k.keys.Add(string(c.Hash), found)
+		}
+	}
+}
+
+// recall returns what is known of everything that events and their requests depend on, and sets the prints that the commit has to
+// verify; nil when something is not known. The keys are then assumed to be what they were.
+func (k *known) recall(prints *pgrun.Prints, keys []*pgaccess.KeyCheck) *surroundings {
+	s := &surroundings{
+		snapshot:   &pgrun.Snapshot{Environments: map[string]*pgrun.EnvironmentRow{}},
+		recipients: map[pgsubscriber.SubscriberKey]*Recipient{}, people: map[pgrun.PersonKey]*knownPerson{}, prints: prints,
+	}
+	for i := range prints.Environments {
+		e := &prints.Environments[i]
+		found, ok := k.environments.Get(e.EnvironmentID)
+		if !ok {
+			return nil
+		}
+		s.snapshot.Environments[e.EnvironmentID], e.Print = found.row, found.print
+	}
+	for i := range prints.People {
+		p := &prints.People[i]
+		found, ok := k.people.Get(p.PersonKey)
+		if !ok {
+			return nil
+		}
+		s.recipients[pgsubscriber.SubscriberKey{EnvironmentID: p.EnvironmentID, SubscriberID: p.SubscriberID}] = found.recipient
+		s.people[p.PersonKey], p.Print = found, found.print
+	}
+	found := make([]*pgaccess.FoundKey, len(keys))
+	for i, c := range keys {
+		var ok bool
+		if found[i], ok = k.keys.Get(string(c.Hash)); !ok {
+			return nil
+		}
+	}
+	for i, c := range keys {
+		c.Assume(found[i])
+	}
+	return s
+}
+
+// printsOf names the prints that the plans of events rest on, which follow the definitions.
+func printsOf(events []pgfanout.EventRow, definitions []*definition.Published) *pgrun.Prints {
+	prints := &pgrun.Prints{}
+	for i := range events {
+		ev := &events[i]
+		prints.Environments = append(prints.Environments, pgrun.EnvironmentPrint{EnvironmentID: ev.EnvironmentID})
+		for k := range ev.Recipients.Direct {
+			prints.People = append(prints.People, pgrun.PersonPrint{PersonKey: definitions[i].PersonKey(ev, ev.Recipients.Direct[k].SubscriberID)})
+		}
+		if ev.Actor != nil { // of whom only the profile is wanted
+			prints.People = append(prints.People, pgrun.PersonPrint{PersonKey: pgrun.PersonKey{EnvironmentID: ev.EnvironmentID, SubscriberID: ev.Actor.SubscriberID}})
+		}
+	}
+	prints.Compact()
+	return prints
+}

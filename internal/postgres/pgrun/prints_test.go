@@ -1,0 +1,94 @@
+package pgrun_test
+
+import (
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/postgres/bulk"
+	"github.com/carillon/carillon/internal/postgres/pgaccept"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
+	"github.com/carillon/carillon/internal/postgres/pgtest"
+)
+
+// TestPrints: whatever changes of what planning reads is found by a check of the prints that were read with it, and nothing else is.
+func TestPrints(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change string // $1 is the subscriber's internal id
+		found  bool
+	}{
+		"Nothing":              {`SELECT $1::text`, false},
+		"Profile":              {`UPDATE subscribers SET email = 'new@example.com' WHERE id = $1`, true},
+		"Data":                 {`UPDATE subscribers SET data = '{"a": 2}' WHERE id = $1`, true},
+		"Schedule":             {`UPDATE subscribers SET schedule = '{"isEnabled": true}' WHERE id = $1`, true},
+		"Presence":             {`UPDATE subscribers SET is_online = true, updated_at = now() WHERE id = $1`, false},
+		"Deleted":              {`UPDATE subscribers SET deleted = true WHERE id = $1`, true},
+		"Gone":                 {`DELETE FROM subscribers WHERE id = $1`, true},
+		"SubscriberElsewhere":  {`UPDATE subscribers SET email = 'new@example.com' WHERE id <> $1`, false},
+		"GlobalPreference":     {`UPDATE preferences SET enabled = false WHERE subscriber_id = $1 AND workflow_id = ''`, true},
+		"Preference":           {`UPDATE preferences SET channels = '{"sms": false}' WHERE subscriber_id = $1 AND workflow_id = 'w'`, true},
+		"NoPreference":         {`DELETE FROM preferences WHERE subscriber_id = $1 AND workflow_id = 'w'`, true},
+		"PreferenceOfAnother":  {`UPDATE preferences SET enabled = false WHERE subscriber_id = $1 AND workflow_id = 'another'`, false},
+		"Setting":              {`UPDATE subscriber_channels SET credentials = '{"webhookUrl": "https://b.example"}' WHERE subscriber_id = $1`, true},
+		"NoSetting":            {`DELETE FROM subscriber_channels WHERE subscriber_id = $1`, true},
+		"Endpoint":             {`UPDATE channel_endpoints SET endpoint = '{"url": "https://b.example"}' WHERE subscriber_id = $1 AND scope = ''`, true},
+		"EndpointOfScope":      {`UPDATE channel_endpoints SET endpoint = '{"url": "https://b.example"}' WHERE subscriber_id = $1 AND scope = 'other'`, false},
+		"Locale":               {`UPDATE environments SET default_locale = 'fr' WHERE $1 <> ''`, true},
+		"Configuration":        {`UPDATE environments SET configuration_version = 'next' WHERE $1 <> ''`, true},
+		"EnvironmentOtherwise": {`UPDATE environments SET name = 'another', updated_at = now() WHERE $1 <> ''`, false},
+		"Breaker":              {`UPDATE integrations SET breaker = 'open' WHERE $1 <> ''`, true},
+		"LearnedRate":          {`UPDATE integrations SET learned_rate = 7 WHERE $1 <> ''`, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := pgtest.NewStore(t)
+			for _, table := range []string{"preferences", "subscriber_channels", "channel_endpoints"} {
+				s.Exec(`DELETE FROM ` + table)
+			}
+			s.Exec(`UPDATE integrations SET active = true, deleted = false, breaker = 'closed', breaker_failures = 0, learned_rate = NULL`)
+			who := s.Add(s.Here, "subscribers", pgtest.Values{"subscriber_id": "ada", "data": `{"a": 1}`})
+			for i, of := range []string{"", "w", "another"} {
+				s.Add(s.Here, "preferences", pgtest.Values{"subscriber_id": who, "workflow_id": of, "scope": "", "enabled": true, "channels": `{"email": true}`, "id": "p" + string('0'+rune(i))})
+			}
+			s.Add(s.Here, "subscriber_channels", pgtest.Values{"subscriber_id": who, "credentials": `{"webhookUrl": "https://a.example"}`})
+			for i, scope := range []string{"", "other"} {
+				s.Add(s.Here, "channel_endpoints", pgtest.Values{"subscriber_id": who, "scope": scope, "identifier": "e" + string('0'+rune(i)), "endpoint": `{"url": "https://a.example"}`})
+			}
+			environment := s.Here.Scope.EnvironmentID
+			prints := &pgrun.Prints{
+				Environments: []pgrun.EnvironmentPrint{{EnvironmentID: environment}},
+				People: []pgrun.PersonPrint{
+					{PersonKey: pgrun.PersonKey{EnvironmentID: environment, SubscriberID: "ada", WorkflowID: "w", Preferences: true, Settings: true, Endpoints: true}},
+					{PersonKey: pgrun.PersonKey{EnvironmentID: environment, SubscriberID: "nobody"}},
+				},
+			}
+			_, err := pgrun.LoadSnapshot(s.Ctx, s.Pool, pgrun.SnapshotQuery{Environments: []string{environment}, Prints: prints})
+			require.NoError(t, err)
+			require.Empty(t, prints.People[1].Print)
+			prints.People = prints.People[:1]
+
+			s.Exec(c.change, who)
+			check, batch := &bulk.Check{}, &pgx.Batch{}
+			prints.Expect(check)
+			check.Queue(batch)
+			require.Equal(t, c.found, pgaccept.Overtaken(s.Pool.SendBatch(s.Ctx, batch).Close()))
+		})
+	}
+}
+
+// TestCompactPrints leaves one of those that are named twice, and both where they are not the same.
+func TestCompactPrints(t *testing.T) {
+	t.Parallel()
+	one, other := pgrun.PersonKey{EnvironmentID: "e", SubscriberID: "a"}, pgrun.PersonKey{EnvironmentID: "e", SubscriberID: "a", WorkflowID: "w"}
+	prints := &pgrun.Prints{
+		Environments: []pgrun.EnvironmentPrint{{"e", "1"}, {"d", "1"}, {"e", "1"}},
+		People:       []pgrun.PersonPrint{{one, "1"}, {other, "1"}, {one, "2"}, {one, "1"}},
+	}
+	prints.Compact()
+	require.Equal(t, &pgrun.Prints{
+		Environments: []pgrun.EnvironmentPrint{{"d", "1"}, {"e", "1"}},
+		People:       []pgrun.PersonPrint{{one, "1"}, {one, "2"}, {other, "1"}},
+	}, prints)
+}
