@@ -50,11 +50,9 @@ func TestWatchdogSeesAStalledWriter(t *testing.T) {
 
 	passed.Store(int64(time.Hour))
 	require.False(t, stalled(), "no request waits")
-	ctx, leave := context.WithCancel(t.Context())
-	defer leave()
 	done, key := make(chan error, 1), halted.key(t, b, "k")
 	go func() {
-		_, err := a.Accept(ctx, accept.Request{Items: []accept.Acceptance{b.item("good", "t1")}, Key: key})
+		_, err := a.Accept(t.Context(), accept.Request{Items: []accept.Acceptance{b.item("good", "t1")}, Key: key})
 		done <- err
 	}()
 	<-halted.entered
@@ -72,10 +70,13 @@ func TestWatchdogSeesAStalledWriter(t *testing.T) {
 	a.CheckWriters(t.Context())
 	require.Equal(t, said, log.Len(), "once")
 
+	ctx, leave := context.WithCancel(t.Context())
 	leave()
-	require.ErrorContains(t, <-done, "ended before its event was stored")
-	require.True(t, stalled(), "though its callers have left")
+	_, err := a.Accept(ctx, accept.Request{Items: []accept.Acceptance{b.item("good", "left")}})
+	require.ErrorContains(t, err, "ended before its event was stored", "who waits for the writer may leave")
+	require.True(t, stalled())
 	close(halted.release)
+	require.NoError(t, <-done)
 	acceptAll(t, a, b.item("good", "t2"))
 	require.Equal(t, 2, b.count(t, "events"), "what the writer had taken is stored")
 	require.False(t, stalled(), "it recovers by itself")
