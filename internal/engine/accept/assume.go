@@ -104,7 +104,7 @@ func (a *Acceptor) expect(check *bulk.Check, requests []*queuedRequest) {
 			keys = append(keys, r.assumedKey)
 		}
 		for i := range r.prepared {
-			if plan := r.prepared[i].plan; plan != nil && plan.Assumed() {
+			if plan := r.prepared[i].plan; plan != nil {
 				plans = append(plans, plan)
 			}
 		}

@@ -22,7 +22,7 @@ type Planner interface {
 	// Recall is Plan without reading, by what is known; false when something has to be read. The commit verifies what these plans,
 	// and the keys of the events, rest on.
 	Recall(ctx context.Context, events []Proposal) ([]Plan, bool)
-	// Expect adds to a check what plans of Recall rest on.
+	// Expect adds to a check what plans rest on and was not read. It is queued before Store.
 	Expect(check *bulk.Check, plans []Plan)
 	// Doubt says that what was known was wrong, so that it is read for a while.
 	Doubt()

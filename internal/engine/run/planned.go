@@ -343,21 +343,20 @@ func (p *planned) advance(ctx context.Context, runs []*run) (ok bool) {
 
 // shortLockWait bounds how long clients wait for an inbox that another transaction has locked. Beyond it their events are fanned
 // out after they are stored.
-//
-// SET LOCAL would warn where the batch is a transaction without a BEGIN.
-const shortLockWait = `SELECT set_config('lock_timeout', '500ms', true)`
+const shortLockWait = "500ms"
 
-// Expect adds to a check that what plans of Recall rest on is as it was known.
+// Expect adds to a check that what plans rest on, as far as it was not read, is as it was known.
 func (p *Planner) Expect(check *bulk.Check, plans []accept.Plan) {
 	prints := pgrun.Prints{}
 	for _, plan := range plans {
-		if own, ok := plan.(*planned); ok {
+		if own, ok := plan.(*planned); ok && own.prints != nil {
 			prints.Environments = append(prints.Environments, own.prints.Environments...)
 			prints.People = append(prints.People, own.prints.People...)
 		}
 	}
 	prints.Compact()
 	prints.Expect(check)
+	check.Set("lock_timeout", shortLockWait)
 }
 
 // Store queues the rows of plans.
@@ -368,7 +367,6 @@ func (p *Planner) Store(q *pgx.Batch, plans []accept.Plan) (publish func(context
 			merged.include(own.batch)
 		}
 	}
-	q.Queue(shortLockWait)
 	pginbox.QueueBump(q, merged.inboxDeltas(), merged.counted)
 	merged.queue(q, func(int, int) error { return nil }) // the event is new, so its runs are
 	return merged.publish

@@ -11,13 +11,19 @@ import (
 // commit that follows in the same round trip cannot wait for a look at its result.
 type Check struct {
 	conditions []string
+	settings   string
 	args       []any
 }
 
-// Queue queues the check; without conditions nothing.
+// Set changes a setting until the end of the transaction. SET LOCAL would warn where the batch is a transaction without a BEGIN.
+func (c *Check) Set(name, value string) {
+	c.settings += ", set_config('" + name + "', '" + value + "', true)"
+}
+
+// Queue queues the check; without conditions and settings nothing.
 func (c *Check) Queue(b *pgx.Batch) {
-	if len(c.conditions) > 0 {
-		b.Queue("SELECT 1 / ("+strings.Join(c.conditions, " AND ")+")::int", c.args...)
+	if len(c.conditions) > 0 || c.settings != "" {
+		b.Queue("SELECT 1 / ("+strings.Join(append(c.conditions, "true"), " AND ")+")::int"+c.settings, c.args...)
 	}
 }
 

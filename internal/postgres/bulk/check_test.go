@@ -45,13 +45,17 @@ func TestCheck(t *testing.T) {
 		batch.Queue(`INSERT INTO written DEFAULT VALUES`)
 		counted.Add(check, c.counted)
 		named.Add(check, c.named)
+		check.Set("lock_timeout", "7ms")
 		check.Queue(batch)
+		var timeout string
+		batch.Queue(`SHOW lock_timeout`).QueryRow(func(row pgx.Row) error { return row.Scan(&timeout) })
 		err := db.Pool.SendBatch(t.Context(), batch).Close()
 		if failed := (*pgconn.PgError)(nil); c.fails {
 			require.ErrorAs(t, err, &failed, name)
 			require.Equal(t, "22012", failed.Code, name)
 		} else {
 			require.NoError(t, err, name)
+			require.Equal(t, "7ms", timeout)
 			written++
 		}
 	}
