@@ -121,12 +121,22 @@ func (e *Executor) newBatch() *batch {
 	return &batch{executor: e, ids: &idPool{}, starts: starts{executor: e}}
 }
 
-// idPool holds identifiers made in advance: making many at once costs little more than making one.
-type idPool struct{ ids []string }
+// idPool holds identifiers made in advance, the more the more were needed: making some at once costs less than making each by itself,
+// but each that is not used costs as well, and moves the time of later ones.
+type idPool struct {
+	ids  []string
+	made int
+}
+
+const (
+	fewIDs  = 4 // of a run, its messages and its window
+	manyIDs = 256
+)
 
 func (p *idPool) next() string {
 	if len(p.ids) == 0 {
-		p.ids = id.Batch(time.Now(), 256)
+		n := min(max(p.made, fewIDs), manyIDs)
+		p.ids, p.made = id.Batch(time.Now(), n), p.made+n
 	}
 	next := p.ids[0]
 	p.ids = p.ids[1:]
