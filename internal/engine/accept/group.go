@@ -95,17 +95,20 @@ func (a *Acceptor) Backpressure() bool { return a.pressure.high() }
 
 // flush decides and commits requests, and sets what became of them.
 func (a *Acceptor) flush(ctx context.Context, requests []*queuedRequest) {
-	err := postgres.Retry(ctx, func(ctx context.Context) error {
-		err := a.commitGroup(ctx, requests, a.assume)
-		for n := 0; n < 2 && pgaccept.Overtaken(err); n++ { // by a change or another request, which is found now
-			requests = a.giveBack(requests)
-			err = a.commitGroup(ctx, requests, a.decide)
-		}
-		return err
-	})
+	commit := func(decide deciding) error {
+		return postgres.Retry(ctx, func(ctx context.Context) error {
+			err := a.commitGroup(ctx, requests, decide)
+			for n := 0; n < 2 && pgaccept.Overtaken(err); n++ { // by a change or another request, which is found now
+				requests = a.giveBack(requests)
+				err = a.commitGroup(ctx, requests, a.decide)
+			}
+			return err
+		})
+	}
+	err := commit(a.assume)
 	if refused := (*pgconn.PgError)(nil); errors.As(err, &refused) && forgetPlans(requests) {
 		a.Logger.WarnContext(ctx, "events are stored before they are planned", slog.Int("requests", len(requests)), slog.Any("error", err))
-		err = postgres.Retry(ctx, func(ctx context.Context) error { return a.commitGroup(ctx, requests, a.decide) })
+		err = commit(a.decide)
 	}
 	switch {
 	case err == nil:

@@ -3,6 +3,7 @@ package configuration
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 
@@ -62,6 +63,12 @@ func (c *Cache) Complete(ctx context.Context, q postgres.Querier, snapshot *pgru
 	}
 	snapshot.ApplyHealth()
 	return nil
+}
+
+// Recall gives the environments of a snapshot their configurations, if all are kept and have the version that the environment names,
+// and reports whether that is so.
+func (c *Cache) Recall(snapshot *pgrun.Snapshot) bool {
+	return len(c.fill(snapshot, slices.Collect(maps.Keys(snapshot.Environments)))) == 0
 }
 
 // fill gives environments, whose versions were just read, the configurations that are kept, and returns those of which

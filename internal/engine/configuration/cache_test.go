@@ -40,6 +40,12 @@ func TestCache(t *testing.T) {
 	c.put(snapshotOf("2", "second", "a"), []string{"a"})
 	require.Empty(t, c.fill(found, []string{"a"}))
 	require.Equal(t, "second", found.Environments["a"].Layouts[0].Content)
+
+	recalled := snapshotOf("2", "", "a")
+	require.True(t, c.Recall(recalled))
+	require.Equal(t, "second", recalled.Environments["a"].Layouts[0].Content)
+	require.False(t, c.Recall(snapshotOf("1", "", "a")))
+	require.False(t, c.Recall(snapshotOf("2", "", both...)))
 }
 
 // TestCacheIsBounded: what was used longest ago goes first, and what is larger than all is not kept.

@@ -20,8 +20,9 @@ type known struct {
 	keys         *expirable.LRU[string, *pgaccess.FoundKey]
 }
 
+// knownEnvironment is an environment whose integrations are all well. Of its configuration only the version is kept here.
 type knownEnvironment struct {
-	row   *pgrun.EnvironmentRow
+	row   pgrun.EnvironmentRow
 	print string
 }
 
@@ -39,9 +40,9 @@ const (
 	knownPeople       = 4_096
 	knownKeys         = 1_024
 	// maxKnownBytes bounds the data of a subscriber that is kept.
-	maxKnownBytes = 4 << 10
+	maxKnownBytes = 1 << 10
 	// maxKnownRows bounds the channel settings and endpoints of a subscriber that are kept.
-	maxKnownRows = 20
+	maxKnownRows = 5
 )
 
 func newKnown() *known {
@@ -52,42 +53,47 @@ func newKnown() *known {
 	}
 }
 
-// forget lets everything be read anew.
-func (k *known) forget() {
-	k.environments.Purge()
-	k.people.Purge()
-	k.keys.Purge()
-}
-
-// add keeps what was read with its prints.
+// add keeps what was read with its prints, instead of what was known of the same.
 func (k *known) add(snapshot *pgrun.Snapshot, prints *pgrun.Prints, keys []*pgaccess.KeyCheck) {
 	for _, e := range prints.Environments {
-		if row := snapshot.Environments[e.EnvironmentID]; row != nil && e.Print != "" {
-			k.environments.Add(e.EnvironmentID, knownEnvironment{row, e.Print})
+		k.environments.Remove(e.EnvironmentID)
+		if row := snapshot.Environments[e.EnvironmentID]; row != nil && e.Print != "" && !snapshot.Unwell(e.EnvironmentID) {
+			bare := *row
+			bare.Configuration = pgrun.Configuration{Version: row.Version}
+			k.environments.Add(e.EnvironmentID, knownEnvironment{bare, e.Print})
 		}
 	}
-	people := map[pgsubscriber.SubscriberKey]*pgsubscriber.SubscriberRow{}
+	rows := map[pgsubscriber.SubscriberKey]*pgsubscriber.SubscriberRow{}
 	for i := range snapshot.Subscribers {
 		s := &snapshot.Subscribers[i]
-		people[pgsubscriber.SubscriberKey{EnvironmentID: s.EnvironmentID, SubscriberID: s.SubscriberID}] = s
+		rows[pgsubscriber.SubscriberKey{EnvironmentID: s.EnvironmentID, SubscriberID: s.SubscriberID}] = s
 	}
-	for _, p := range prints.People {
-		row := people[pgsubscriber.SubscriberKey{EnvironmentID: p.EnvironmentID, SubscriberID: p.SubscriberID}]
-		if row == nil || p.Print == "" || len(row.Data) > maxKnownBytes {
-			continue
+	for i := range prints.People {
+		p := &prints.People[i]
+		k.people.Remove(p.PersonKey)
+		if person := newKnownPerson(rows[pgsubscriber.SubscriberKey{EnvironmentID: p.EnvironmentID, SubscriberID: p.SubscriberID}], p, &snapshot.Personal); person != nil {
+			k.people.Add(p.PersonKey, person)
 		}
-		person := &knownPerson{recipient: &Recipient{SubscriberRow: *row}, personal: snapshot.Personal.Of(row.ID, &p.PersonKey), print: p.Print}
-		if len(person.personal.Settings)+len(person.personal.Endpoints) > maxKnownRows {
-			continue
-		}
-		person.recipient.View() // decoded here, because events side by side share it
-		k.people.Add(p.PersonKey, person)
 	}
 	for _, c := range keys {
+		k.keys.Remove(string(c.Hash))
 		if found := c.Found(); found != nil && found.OK {
 			k.keys.Add(string(c.Hash), found)
 		}
 	}
+}
+
+// newKnownPerson returns nil for a recipient who does not exist, or with whom too much would be kept.
+func newKnownPerson(row *pgsubscriber.SubscriberRow, p *pgrun.PersonPrint, all *pgrun.Personal) *knownPerson {
+	if row == nil || p.Print == "" || len(row.Data) > maxKnownBytes {
+		return nil
+	}
+	person := &knownPerson{recipient: &Recipient{SubscriberRow: *row}, personal: all.Of(row.ID, &p.PersonKey), print: p.Print}
+	if len(person.personal.Settings)+len(person.personal.Endpoints) > maxKnownRows {
+		return nil
+	}
+	person.recipient.View() // decoded here, because events side by side share it
+	return person
 }
 
 // recall returns what is known of everything that events and their requests depend on, and sets the prints that the commit has to
@@ -103,7 +109,7 @@ func (k *known) recall(prints *pgrun.Prints, keys []*pgaccess.KeyCheck) *surroun
 		if !ok {
 			return nil
 		}
-		s.snapshot.Environments[e.EnvironmentID], e.Print = found.row, found.print
+		s.snapshot.Environments[e.EnvironmentID], e.Print = &found.row, found.print
 	}
 	for i := range prints.People {
 		p := &prints.People[i]

@@ -80,11 +80,8 @@ func (p *Planner) Recall(ctx context.Context, events []accept.Proposal) ([]accep
 	return p.plans(ctx, events, p.recall)
 }
 
-// Doubt lets everything be read for a while: what was known was wrong.
-func (p *Planner) Doubt() {
-	p.doubted.Store(time.Now().Add(doubtedFor).UnixNano())
-	p.known.forget()
-}
+// Doubt lets everything be read for a while, which replaces what is known: some of it was wrong.
+func (p *Planner) Doubt() { p.doubted.Store(time.Now().Add(doubtedFor).UnixNano()) }
 
 // surroundings are what the plans of events rest on.
 type surroundings struct {
@@ -226,7 +223,11 @@ func (p *Planner) recall(_ context.Context, events []pgfanout.EventRow, _ namedI
 	if definitions == nil {
 		return nil, nil //nolint:nilnil // not known
 	}
-	return p.known.recall(printsOf(events, definitions), keys), nil
+	s := p.known.recall(printsOf(events, definitions), keys)
+	if s == nil || !p.configurations.Recall(s.snapshot) {
+		return nil, nil //nolint:nilnil // not known
+	}
+	return s, nil
 }
 
 // read is surround that reads, in one round trip, and keeps what it has read.

@@ -74,6 +74,7 @@ func QueueKeys(b *pgx.Batch, checks []*KeyCheck) {
 				k = &FoundKey{}
 			}
 			c.found.Store(k)
+			c.assumed.Store(false)
 		}
 		return nil
 	})

@@ -125,6 +125,11 @@ func (w *Snapshot) queueHealth(b *pgx.Batch, environments []string) {
 		})
 }
 
+// Unwell reports whether the health of an integration of the environment says something.
+func (w *Snapshot) Unwell(environmentID string) bool {
+	return slices.ContainsFunc(w.health, func(i IntegrationRow) bool { return i.EnvironmentID == environmentID })
+}
+
 // ApplyHealth gives the integrations of the snapshot their breakers and learned rates, in a copy of theirs: configurations that
 // are kept show all as well.
 func (w *Snapshot) ApplyHealth() {
