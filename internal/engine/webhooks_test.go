@@ -198,7 +198,7 @@ func TestWebhookTriggersAreEnabledOnDemand(t *testing.T) {
 	const triggers = 5
 	require.Zero(t, enabled())
 	endpointID, _ := b.endpoint("https://example.com", func(c *ent.WebhookEndpointCreate) { c.SetActive(false) })
-	require.Zero(t, enabled(), "nobody is told anything yet")
+	require.Zero(t, enabled(), "no endpoint is active yet")
 
 	writer, err := b.db.Pool.Begin(b.ctx)
 	require.NoError(t, err)

@@ -28,7 +28,7 @@ type Gather[Q, A any] struct {
 	// Inherit runs queries on the context of the caller that began them, and every caller waits for its answer. Otherwise no
 	// caller's end is theirs, each query has a bound of its own (gatherTimeout), and a caller may leave.
 	Inherit bool
-	// Direct lets a caller who finds nobody else ask by itself, which spares two changes of goroutines. It cannot leave then.
+	// Direct lets a caller run the query itself while no other runs, which saves two changes of goroutines. It cannot leave then.
 	Direct bool
 
 	mu      sync.Mutex
@@ -91,7 +91,8 @@ func (g *Gather[Q, A]) Close() {
 	g.workers.Wait()
 }
 
-// askDirectly asks one question if nobody else asks, and reports whether it did. What queues meanwhile is left to a worker.
+// askDirectly runs a query of one question in the goroutine of its caller if no other query runs, and reports whether it did. Questions
+// that queue meanwhile are left to a worker.
 func (g *Gather[Q, A]) askDirectly(ctx context.Context, q asked[Q, A]) bool {
 	g.mu.Lock()
 	if !g.Direct || g.closed || g.running > 0 {

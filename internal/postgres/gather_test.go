@@ -63,7 +63,8 @@ func TestGather(t *testing.T) {
 	require.Equal(t, most, largest)
 }
 
-// Who finds nobody else asks by itself and stays until that is done; who comes meanwhile is answered by a worker, also after Close.
+// A caller runs the query itself while no other runs, and stays until it is done; who comes meanwhile is answered by a worker, also
+// after Close.
 func TestGatherDirect(t *testing.T) {
 	t.Parallel()
 	begun, running := make(chan struct{}, 3), make(chan struct{})
