@@ -3,7 +3,6 @@ package engine_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -20,11 +19,9 @@ import (
 	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/id"
-	"github.com/carillon/carillon/internal/postgres/pgaccess"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/stall"
-	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -368,161 +365,4 @@ func TestPlannedHeedsItsRecipients(t *testing.T) {
 	require.Nil(t, b.db.Ent.Event.GetX(b.ctx, ev).DueAt, "it was planned")
 	require.Equal(t, []workflow.Reason{workflow.ReasonPreference, workflow.ReasonCompleted}, reasons(b.runs(ev)[0]))
 	require.Len(t, b.vendor.messages(), 2)
-}
-
-// credential is an API key that a test has looked at.
-type credential struct {
-	check   pgaccess.KeyCheck
-	confirm func(*pgaccess.FoundKey) error
-}
-
-func (c *credential) Check() *pgaccess.KeyCheck     { return &c.check }
-func (c *credential) Confirm(context.Context) error { return c.confirm(c.check.Found()) }
-func (c *credential) Reset()                        { c.check.Reset() }
-
-// TestKnownIsVerified: events to a recipient are planned by what was read for the one before, and each change of it counts for the next.
-func TestKnownIsVerified(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		change string
-		want   string // the message's text, or why there is none
-		stored event.Status
-	}{
-		"Nothing":     {`SELECT 1`, "hello Ada", event.StatusFannedOut},
-		"Profile":     {`UPDATE subscribers SET first_name = 'Eve'`, "hello Eve", event.StatusFannedOut},
-		"Preference":  {`INSERT INTO preferences (id, created_at, updated_at, environment_id, context_keys, scope, subscriber_id, workflow_id, enabled, channels) SELECT id, now(), now(), environment_id, '[]', '', id, '', true, '{"in_app": false}' FROM subscribers`, "preference", event.StatusFannedOut},
-		"Translation": {`UPDATE translations SET content = '{"greeting": "hallo"}'`, "hallo Ada", event.StatusFannedOut},
-		"Locale":      {`UPDATE environments SET default_locale = 'de'`, "servus Ada", event.StatusFannedOut},
-		"Deleted":     {`UPDATE subscribers SET deleted = true`, "hello", event.StatusAccepted}, // another one is made, which this event names first
-		"Unpublished": {`UPDATE workflows SET active = false`, "", ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			seen := &statements{}
-			b := setupOn(t, pgtest.OpenTraced(t, pgtest.NewURL(t), seen))
-			b.config.Clock = nil
-			b.engine = b.newEngine(b.config)
-			b.acquainted("u1")
-			b.exec(`UPDATE subscribers SET first_name = 'Ada'`)
-			for locale, text := range map[string]string{"en_US": "hello", "de": "servus"} {
-				b.db.Ent.Translation.Create().SetLocale(locale).SetContent(map[string]string{"greeting": text}).ExecX(b.ctx)
-			}
-			b.exec(`UPDATE environments SET default_locale = 'en_US'`)
-			a := b.accepting(true)
-			wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("{{'greeting' | t}} {{subscriber.firstName}}")}})
-			trips := func(do func()) int {
-				t.Helper()
-				seen.mu.Lock()
-				before := seen.trips
-				seen.mu.Unlock()
-				do()
-				seen.mu.Lock()
-				defer seen.mu.Unlock()
-				return seen.trips - before
-			}
-			request := func() accept.Request {
-				return accept.Request{Items: []accept.Acceptance{b.acceptance(wf, to("u1"), "")}}
-			}
-			for range 2 { // the workflow is read, then what belongs to the recipient
-				b.offer(a, wf, to("u1"), "")
-			}
-			known := request()
-			require.Equal(t, 1, trips(func() {
-				_, err := a.Accept(b.ctx, known)
-				require.NoError(t, err)
-			}), "nothing is read")
-
-			b.exec(c.change)
-			outcomes, err := a.Accept(b.ctx, request())
-			require.NoError(t, err)
-			if c.stored == "" {
-				require.Empty(t, outcomes[0].EventID)
-				return
-			}
-			ev := outcomes[0].EventID
-			require.Equal(t, c.stored, b.db.Ent.Event.GetX(b.ctx, ev).Status)
-			switch messages := b.messages(ev); {
-			case c.stored == event.StatusAccepted:
-				require.Empty(t, b.runs(ev))
-			case len(messages) == 0:
-				require.Equal(t, c.want, string(reasons(b.runs(ev)[0])[0]))
-			default:
-				require.Equal(t, c.want, messages[0].Content.Text)
-			}
-		})
-	}
-}
-
-// TestAssumedKeyIsVerified: the key of a request is taken for what it was for the one before, and the commit finds out when it is not.
-func TestAssumedKeyIsVerified(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	b.config.Clock = nil
-	b.engine = b.newEngine(b.config)
-	b.acquainted("u1")
-	a := b.accepting(true)
-	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
-	hash := []byte("the hash of a key")
-	key := b.db.Ent.APIKey.Create().SetName("k").SetHash(hash).SetHint("k").SetScopes([]viewer.Grant{viewer.GrantTrigger}).SaveX(b.ctx)
-	refused := errors.New("refused")
-	var assumed []bool // of each time that a key was judged
-	accepted := func() error {
-		c := &credential{check: pgaccess.KeyCheck{Hash: hash}}
-		c.confirm = func(found *pgaccess.FoundKey) error {
-			if found == nil {
-				return nil // no plan: it would be looked up
-			}
-			assumed = append(assumed, c.check.Assumed() != nil)
-			if found.RevokedAt != nil {
-				return refused
-			}
-			return nil
-		}
-		_, err := a.Accept(b.ctx, accept.Request{Credential: c, Items: []accept.Acceptance{b.acceptance(wf, to("u1"), "")}})
-		if err != nil || c.check.Assumed() == nil {
-			return err
-		}
-		return nil
-	}
-	for range 3 {
-		require.NoError(t, accepted())
-	}
-	stored := b.db.Ent.Event.Query().CountX(b.ctx)
-	require.Equal(t, 3, stored)
-	require.True(t, assumed[len(assumed)-1])
-
-	assumed = nil
-	b.db.Ent.APIKey.UpdateOneID(key.ID).SetRevokedAt(time.Now()).ExecX(b.ctx)
-	require.ErrorIs(t, accepted(), refused)
-	require.Equal(t, []bool{true, false}, assumed, "it was read once its commit had failed")
-	require.Equal(t, stored, b.db.Ent.Event.Query().CountX(b.ctx), "nothing is stored")
-
-	b.db.Ent.APIKey.UpdateOneID(key.ID).ClearRevokedAt().ExecX(b.ctx)
-	require.NoError(t, accepted())
-}
-
-// TestCredentialIsReadWithThePlan: the key of a request is read with what its events depend on, and nothing is stored when it is refused.
-func TestCredentialIsReadWithThePlan(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	b.config.Clock = nil
-	b.engine = b.newEngine(b.config)
-	b.acquainted("u1")
-	a := b.accepting(true)
-	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
-	b.offer(a, wf, to("u1"), "") // so that the workflow is known
-	hash := []byte("the hash of a key")
-	b.db.Ent.APIKey.Create().SetName("k").SetHash(hash).SetHint("k").SetScopes([]viewer.Grant{viewer.GrantTrigger}).ExecX(b.ctx)
-	for i, refusal := range []error{errors.New("refused"), nil} {
-		c := &credential{check: pgaccess.KeyCheck{Hash: hash}}
-		c.confirm = func(found *pgaccess.FoundKey) error {
-			require.True(t, found.OK)
-			require.Equal(t, b.scope, found.Scope)
-			require.Equal(t, 1, b.db.Ent.Event.Query().CountX(b.ctx), "nothing is stored before")
-			return refusal
-		}
-		_, err := a.Accept(b.ctx, accept.Request{Credential: c, Items: []accept.Acceptance{b.acceptance(wf, to("u1"), "")}})
-		require.ErrorIs(t, err, refusal)
-		require.Equal(t, 1+i, b.db.Ent.Event.Query().CountX(b.ctx))
-	}
 }

@@ -82,8 +82,10 @@ func scanKey(row pgx.CollectableRow) (k KeyAccess, err error) { return scanKeyWi
 // scanKeyWith scans what comes after the columns of a key into more.
 func scanKeyWith(row pgx.CollectableRow, more ...any) (k KeyAccess, err error) {
 	var grants []viewer.Grant
-	err = row.Scan(append([]any{&k.Hash, &k.KeyID, &k.UserID, &k.Name, &grants, &k.ExpiresAt, &k.RevokedAt, &k.EnvironmentID, &k.OrganizationID,
-		&k.Suspended, &k.Move, &k.MovedTo}, more...)...)
+	err = row.Scan(append([]any{
+		&k.Hash, &k.KeyID, &k.UserID, &k.Name, &grants, &k.ExpiresAt, &k.RevokedAt, &k.EnvironmentID, &k.OrganizationID,
+		&k.Suspended, &k.Move, &k.MovedTo,
+	}, more...)...)
 	k.Grants = viewer.GrantsOf(grants...)
 	return k, err
 }

@@ -107,10 +107,10 @@ func (p *Prints) queue(b *pgx.Batch) {
 func scanPrints(at func(i int) *string) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		var place int
-		var print *string
-		_, err := pgx.ForEachRow(rows, []any{&place, &print}, func() error {
-			if print != nil {
-				*at(place - 1) = *print
+		var made *string
+		_, err := pgx.ForEachRow(rows, []any{&place, &made}, func() error {
+			if made != nil {
+				*at(place - 1) = *made
 			}
 			return nil
 		})
