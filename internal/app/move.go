@@ -10,6 +10,7 @@ import (
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgmove"
 	"github.com/carillon/carillon/internal/postgres/pgupkeep"
+	"github.com/carillon/carillon/internal/postgres/pgwebhook"
 )
 
 // moveConns is how many connections a move has to the target.
@@ -47,6 +48,6 @@ func MoveOrganization(ctx context.Context, cfg *config.Config, log *slog.Logger,
 			return errors.New("the target has another secret key: stored secrets would be unreadable there. Give both installations the same CARILLON_SECRET_KEY; " +
 				"the new key and the old one, separated by a comma, read both")
 		}
-		return fn(&pgmove.Move{Source: source.DB, Target: there})
+		return fn(&pgmove.Move{Source: source.DB, Target: there, Prepare: pgwebhook.EnableTriggers})
 	})
 }

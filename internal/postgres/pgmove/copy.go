@@ -28,6 +28,11 @@ type copies struct {
 
 // copy copies all rows of the organization, reads them again in the target, and commits.
 func (m *Move) copy(ctx context.Context, all []table, s scope) error {
+	if m.Prepare != nil {
+		if err := m.Prepare(ctx, m.Target); err != nil {
+			return err
+		}
+	}
 	reading := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err := pgx.BeginTxFunc(ctx, m.Source.Pool, reading, func(source pgx.Tx) error {
 		return inMove(ctx, m.Target, func(target pgx.Tx) error {

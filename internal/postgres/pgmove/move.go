@@ -26,6 +26,8 @@ type Move struct {
 	Organization   string // its id or name
 	To             string // what callers of the source are told, such as "cell us"
 	URL            string // where the source leads readers of mails that it has sent, and what vendors report: the target's CARILLON_PUBLIC_URL
+	// Prepare makes the target ready before rows are copied, outside of the transaction that copies them; nil: nothing is to be done.
+	Prepare func(ctx context.Context, target *postgres.DB) error
 	// Report is called before each step and after each table.
 	Report func(Step, string)
 	Poll   time.Duration // pause between two looks at what is being sent; 0: half a second

@@ -16,6 +16,7 @@ import (
 	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/postgres/pgmove"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/postgres/pgwebhook"
 )
 
 // cells are two databases with organizations of their own; one of the source's, with two environments, is moved.
@@ -276,6 +277,34 @@ func TestOpenTransactions(t *testing.T) {
 	require.NoError(t, tx.Commit(t.Context()))
 	require.NoError(t, <-ended)
 	require.Equal(t, "in time", pgtest.Ask[string](c.target, `SELECT last_name FROM subscribers WHERE environment_id = $1`, c.environment))
+}
+
+// TestWebhooksHoldUpNoWriter: while rows are copied others write into the tables of the target that webhooks report, also when the first
+// active endpoint of that cell comes with the organization.
+func TestWebhooksHoldUpNoWriter(t *testing.T) {
+	t.Parallel()
+	c := newCells(t)
+	c.source.Exec(`UPDATE webhook_endpoints SET active = true`)
+	c.before = c.content(c.source)
+	c.target.Exec(`UPDATE webhook_endpoints SET active = false`)
+	require.NoError(t, pgwebhook.DisableTriggers(c.target.Ctx, c.target.DB))
+	const enabled = `SELECT bool_and(enabled) FROM webhook_hot_triggers()`
+	require.False(t, pgtest.Ask[bool](c.target, enabled))
+	copied := 0
+	move := c.move(func(step pgmove.Step) {
+		if step == pgmove.Copied {
+			copied++
+			c.target.InTx(func(tx pgx.Tx) {
+				_, err := tx.Exec(c.target.Ctx, `LOCK TABLE events, notifications, messages IN ROW EXCLUSIVE MODE NOWAIT`)
+				require.NoError(t, err)
+			})
+		}
+	})
+	move.Prepare = pgwebhook.EnableTriggers
+	require.NoError(t, move.Run(t.Context()))
+	require.NotZero(t, copied)
+	require.True(t, pgtest.Ask[bool](c.target, enabled))
+	c.requireMoved()
 }
 
 // TestWhatDiffersIsNotCommitted: the target's rows are read again before its transaction ends.

@@ -11,8 +11,8 @@ import (
 	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
 )
 
-// A print stands for everything that planning reads of an environment or a recipient: another one says that something of that has
-// changed. Postgres makes it of the same columns that are read.
+// A print is a hash of everything that planning reads of an environment or a recipient; it changes when any of that does. Postgres makes
+// it of the same columns that are read.
 
 // PersonKey names what planning wants to know of a recipient.
 type PersonKey struct {
