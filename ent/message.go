@@ -115,6 +115,8 @@ type Message struct {
 	DueAt *time.Time `json:"due_at,omitempty"`
 	// real time until which one worker has the attempt to itself
 	LeasedUntil *time.Time `json:"leased_until,omitempty"`
+	// the lease (table message_leases) under which the process that stored it sends it: due_at is null until that ends
+	LeaseID *string `json:"lease_id,omitempty"`
 	// DeadlineAt holds the value of the "deadline_at" field.
 	DeadlineAt *time.Time `json:"deadline_at,omitempty"`
 	// Lane holds the value of the "lane" field.
@@ -139,7 +141,7 @@ func (*Message) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullBool)
 		case message.FieldAttempts, message.FieldSequence:
 			values[i] = new(sql.NullInt64)
-		case message.FieldID, message.FieldEnvironmentID, message.FieldScope, message.FieldNotificationID, message.FieldEventID, message.FieldTransactionID, message.FieldWorkflowID, message.FieldWorkflowIdentifier, message.FieldStepID, message.FieldSubscriberID, message.FieldChannel, message.FieldTarget, message.FieldIntegrationID, message.FieldProviderID, message.FieldStatus, message.FieldSubject, message.FieldTitle, message.FieldAvatar, message.FieldEmail, message.FieldPhone, message.FieldDirectWebhookURL, message.FieldFeedID, message.FieldSeverity, message.FieldErrorID, message.FieldErrorText, message.FieldProviderMessageID, message.FieldReceipt, message.FieldLane, message.FieldHeldBy, message.FieldResendOf:
+		case message.FieldID, message.FieldEnvironmentID, message.FieldScope, message.FieldNotificationID, message.FieldEventID, message.FieldTransactionID, message.FieldWorkflowID, message.FieldWorkflowIdentifier, message.FieldStepID, message.FieldSubscriberID, message.FieldChannel, message.FieldTarget, message.FieldIntegrationID, message.FieldProviderID, message.FieldStatus, message.FieldSubject, message.FieldTitle, message.FieldAvatar, message.FieldEmail, message.FieldPhone, message.FieldDirectWebhookURL, message.FieldFeedID, message.FieldSeverity, message.FieldErrorID, message.FieldErrorText, message.FieldProviderMessageID, message.FieldReceipt, message.FieldLeaseID, message.FieldLane, message.FieldHeldBy, message.FieldResendOf:
 			values[i] = new(sql.NullString)
 		case message.FieldCreatedAt, message.FieldUpdatedAt, message.FieldLastReadAt, message.FieldLastSeenAt, message.FieldArchivedAt, message.FieldSnoozedUntil, message.FieldArrivedAt, message.FieldReceiptAt, message.FieldDueAt, message.FieldLeasedUntil, message.FieldDeadlineAt:
 			values[i] = new(sql.NullTime)
@@ -488,6 +490,13 @@ func (_m *Message) assignValues(columns []string, values []any) error {
 				_m.LeasedUntil = new(time.Time)
 				*_m.LeasedUntil = value.Time
 			}
+		case message.FieldLeaseID:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field lease_id", values[i])
+			} else if value.Valid {
+				_m.LeaseID = new(string)
+				*_m.LeaseID = value.String
+			}
 		case message.FieldDeadlineAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
 				return fmt.Errorf("unexpected type %T for field deadline_at", values[i])
@@ -735,6 +744,11 @@ func (_m *Message) String() string {
 	if v := _m.LeasedUntil; v != nil {
 		builder.WriteString("leased_until=")
 		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.LeaseID; v != nil {
+		builder.WriteString("lease_id=")
+		builder.WriteString(*v)
 	}
 	builder.WriteString(", ")
 	if v := _m.DeadlineAt; v != nil {

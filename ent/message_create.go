@@ -549,6 +549,20 @@ func (_c *MessageCreate) SetNillableLeasedUntil(v *time.Time) *MessageCreate {
 	return _c
 }
 
+// SetLeaseID sets the "lease_id" field.
+func (_c *MessageCreate) SetLeaseID(v string) *MessageCreate {
+	_c.mutation.SetLeaseID(v)
+	return _c
+}
+
+// SetNillableLeaseID sets the "lease_id" field if the given value is not nil.
+func (_c *MessageCreate) SetNillableLeaseID(v *string) *MessageCreate {
+	if v != nil {
+		_c.SetLeaseID(*v)
+	}
+	return _c
+}
+
 // SetDeadlineAt sets the "deadline_at" field.
 func (_c *MessageCreate) SetDeadlineAt(v time.Time) *MessageCreate {
 	_c.mutation.SetDeadlineAt(v)
@@ -1063,6 +1077,10 @@ func (_c *MessageCreate) createSpec() (*Message, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.LeasedUntil(); ok {
 		_spec.SetField(message.FieldLeasedUntil, field.TypeTime, value)
 		_node.LeasedUntil = &value
+	}
+	if value, ok := _c.mutation.LeaseID(); ok {
+		_spec.SetField(message.FieldLeaseID, field.TypeString, value)
+		_node.LeaseID = &value
 	}
 	if value, ok := _c.mutation.DeadlineAt(); ok {
 		_spec.SetField(message.FieldDeadlineAt, field.TypeTime, value)

@@ -612,6 +612,26 @@ func (_u *MessageUpdate) ClearLeasedUntil() *MessageUpdate {
 	return _u
 }
 
+// SetLeaseID sets the "lease_id" field.
+func (_u *MessageUpdate) SetLeaseID(v string) *MessageUpdate {
+	_u.mutation.SetLeaseID(v)
+	return _u
+}
+
+// SetNillableLeaseID sets the "lease_id" field if the given value is not nil.
+func (_u *MessageUpdate) SetNillableLeaseID(v *string) *MessageUpdate {
+	if v != nil {
+		_u.SetLeaseID(*v)
+	}
+	return _u
+}
+
+// ClearLeaseID clears the value of the "lease_id" field.
+func (_u *MessageUpdate) ClearLeaseID() *MessageUpdate {
+	_u.mutation.ClearLeaseID()
+	return _u
+}
+
 // SetDeadlineAt sets the "deadline_at" field.
 func (_u *MessageUpdate) SetDeadlineAt(v time.Time) *MessageUpdate {
 	_u.mutation.SetDeadlineAt(v)
@@ -965,6 +985,12 @@ func (_u *MessageUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.LeasedUntilCleared() {
 		_spec.ClearField(message.FieldLeasedUntil, field.TypeTime)
+	}
+	if value, ok := _u.mutation.LeaseID(); ok {
+		_spec.SetField(message.FieldLeaseID, field.TypeString, value)
+	}
+	if _u.mutation.LeaseIDCleared() {
+		_spec.ClearField(message.FieldLeaseID, field.TypeString)
 	}
 	if value, ok := _u.mutation.DeadlineAt(); ok {
 		_spec.SetField(message.FieldDeadlineAt, field.TypeTime, value)
@@ -1593,6 +1619,26 @@ func (_u *MessageUpdateOne) ClearLeasedUntil() *MessageUpdateOne {
 	return _u
 }
 
+// SetLeaseID sets the "lease_id" field.
+func (_u *MessageUpdateOne) SetLeaseID(v string) *MessageUpdateOne {
+	_u.mutation.SetLeaseID(v)
+	return _u
+}
+
+// SetNillableLeaseID sets the "lease_id" field if the given value is not nil.
+func (_u *MessageUpdateOne) SetNillableLeaseID(v *string) *MessageUpdateOne {
+	if v != nil {
+		_u.SetLeaseID(*v)
+	}
+	return _u
+}
+
+// ClearLeaseID clears the value of the "lease_id" field.
+func (_u *MessageUpdateOne) ClearLeaseID() *MessageUpdateOne {
+	_u.mutation.ClearLeaseID()
+	return _u
+}
+
 // SetDeadlineAt sets the "deadline_at" field.
 func (_u *MessageUpdateOne) SetDeadlineAt(v time.Time) *MessageUpdateOne {
 	_u.mutation.SetDeadlineAt(v)
@@ -1976,6 +2022,12 @@ func (_u *MessageUpdateOne) sqlSave(ctx context.Context) (_node *Message, err er
 	}
 	if _u.mutation.LeasedUntilCleared() {
 		_spec.ClearField(message.FieldLeasedUntil, field.TypeTime)
+	}
+	if value, ok := _u.mutation.LeaseID(); ok {
+		_spec.SetField(message.FieldLeaseID, field.TypeString, value)
+	}
+	if _u.mutation.LeaseIDCleared() {
+		_spec.ClearField(message.FieldLeaseID, field.TypeString)
 	}
 	if value, ok := _u.mutation.DeadlineAt(); ok {
 		_spec.SetField(message.FieldDeadlineAt, field.TypeTime, value)

@@ -26316,6 +26316,7 @@ type MessageMutation struct {
 	addattempts         *int
 	due_at              *time.Time
 	leased_until        *time.Time
+	lease_id            *string
 	deadline_at         *time.Time
 	lane                *message.Lane
 	held_by             *string
@@ -28594,6 +28595,55 @@ func (m *MessageMutation) ResetLeasedUntil() {
 	delete(m.clearedFields, message.FieldLeasedUntil)
 }
 
+// SetLeaseID sets the "lease_id" field.
+func (m *MessageMutation) SetLeaseID(s string) {
+	m.lease_id = &s
+}
+
+// LeaseID returns the value of the "lease_id" field in the mutation.
+func (m *MessageMutation) LeaseID() (r string, exists bool) {
+	v := m.lease_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLeaseID returns the old "lease_id" field's value of the Message entity.
+// If the Message object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *MessageMutation) OldLeaseID(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLeaseID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLeaseID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLeaseID: %w", err)
+	}
+	return oldValue.LeaseID, nil
+}
+
+// ClearLeaseID clears the value of the "lease_id" field.
+func (m *MessageMutation) ClearLeaseID() {
+	m.lease_id = nil
+	m.clearedFields[message.FieldLeaseID] = struct{}{}
+}
+
+// LeaseIDCleared returns if the "lease_id" field was cleared in this mutation.
+func (m *MessageMutation) LeaseIDCleared() bool {
+	_, ok := m.clearedFields[message.FieldLeaseID]
+	return ok
+}
+
+// ResetLeaseID resets all changes to the "lease_id" field.
+func (m *MessageMutation) ResetLeaseID() {
+	m.lease_id = nil
+	delete(m.clearedFields, message.FieldLeaseID)
+}
+
 // SetDeadlineAt sets the "deadline_at" field.
 func (m *MessageMutation) SetDeadlineAt(t time.Time) {
 	m.deadline_at = &t
@@ -28867,7 +28917,7 @@ func (m *MessageMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *MessageMutation) Fields() []string {
-	fields := make([]string, 0, 53)
+	fields := make([]string, 0, 54)
 	if m.created_at != nil {
 		fields = append(fields, message.FieldCreatedAt)
 	}
@@ -29012,6 +29062,9 @@ func (m *MessageMutation) Fields() []string {
 	if m.leased_until != nil {
 		fields = append(fields, message.FieldLeasedUntil)
 	}
+	if m.lease_id != nil {
+		fields = append(fields, message.FieldLeaseID)
+	}
 	if m.deadline_at != nil {
 		fields = append(fields, message.FieldDeadlineAt)
 	}
@@ -29131,6 +29184,8 @@ func (m *MessageMutation) Field(name string) (ent.Value, bool) {
 		return m.DueAt()
 	case message.FieldLeasedUntil:
 		return m.LeasedUntil()
+	case message.FieldLeaseID:
+		return m.LeaseID()
 	case message.FieldDeadlineAt:
 		return m.DeadlineAt()
 	case message.FieldLane:
@@ -29246,6 +29301,8 @@ func (m *MessageMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldDueAt(ctx)
 	case message.FieldLeasedUntil:
 		return m.OldLeasedUntil(ctx)
+	case message.FieldLeaseID:
+		return m.OldLeaseID(ctx)
 	case message.FieldDeadlineAt:
 		return m.OldDeadlineAt(ctx)
 	case message.FieldLane:
@@ -29601,6 +29658,13 @@ func (m *MessageMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetLeasedUntil(v)
 		return nil
+	case message.FieldLeaseID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLeaseID(v)
+		return nil
 	case message.FieldDeadlineAt:
 		v, ok := value.(time.Time)
 		if !ok {
@@ -29774,6 +29838,9 @@ func (m *MessageMutation) ClearedFields() []string {
 	if m.FieldCleared(message.FieldLeasedUntil) {
 		fields = append(fields, message.FieldLeasedUntil)
 	}
+	if m.FieldCleared(message.FieldLeaseID) {
+		fields = append(fields, message.FieldLeaseID)
+	}
 	if m.FieldCleared(message.FieldDeadlineAt) {
 		fields = append(fields, message.FieldDeadlineAt)
 	}
@@ -29877,6 +29944,9 @@ func (m *MessageMutation) ClearField(name string) error {
 		return nil
 	case message.FieldLeasedUntil:
 		m.ClearLeasedUntil()
+		return nil
+	case message.FieldLeaseID:
+		m.ClearLeaseID()
 		return nil
 	case message.FieldDeadlineAt:
 		m.ClearDeadlineAt()
@@ -30038,6 +30108,9 @@ func (m *MessageMutation) ResetField(name string) error {
 		return nil
 	case message.FieldLeasedUntil:
 		m.ResetLeasedUntil()
+		return nil
+	case message.FieldLeaseID:
+		m.ResetLeaseID()
 		return nil
 	case message.FieldDeadlineAt:
 		m.ResetDeadlineAt()

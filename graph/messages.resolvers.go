@@ -52,7 +52,7 @@ func (r *messageResolver) AttemptCount(ctx context.Context, obj *ent.Message) (i
 }
 
 func (r *messageResolver) DueAt(ctx context.Context, obj *ent.Message) (*time.Time, error) {
-	return repairs.DueOrNil(obj.DueAt), nil
+	return repairs.DueOfMessage(obj), nil
 }
 
 func (r *messageResolver) HeldBy(ctx context.Context, obj *ent.Message) (*string, error) {

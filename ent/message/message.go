@@ -112,6 +112,8 @@ const (
 	FieldDueAt = "due_at"
 	// FieldLeasedUntil holds the string denoting the leased_until field in the database.
 	FieldLeasedUntil = "leased_until"
+	// FieldLeaseID holds the string denoting the lease_id field in the database.
+	FieldLeaseID = "lease_id"
 	// FieldDeadlineAt holds the string denoting the deadline_at field in the database.
 	FieldDeadlineAt = "deadline_at"
 	// FieldLane holds the string denoting the lane field in the database.
@@ -177,6 +179,7 @@ var Columns = []string{
 	FieldAttempts,
 	FieldDueAt,
 	FieldLeasedUntil,
+	FieldLeaseID,
 	FieldDeadlineAt,
 	FieldLane,
 	FieldHeldBy,
@@ -505,6 +508,11 @@ func ByDueAt(opts ...sql.OrderTermOption) OrderOption {
 // ByLeasedUntil orders the results by the leased_until field.
 func ByLeasedUntil(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldLeasedUntil, opts...).ToFunc()
+}
+
+// ByLeaseID orders the results by the lease_id field.
+func ByLeaseID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldLeaseID, opts...).ToFunc()
 }
 
 // ByDeadlineAt orders the results by the deadline_at field.

@@ -245,6 +245,11 @@ func LeasedUntil(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldLeasedUntil, v))
 }
 
+// LeaseID applies equality check predicate on the "lease_id" field. It's identical to LeaseIDEQ.
+func LeaseID(v string) predicate.Message {
+	return predicate.Message(sql.FieldEQ(FieldLeaseID, v))
+}
+
 // DeadlineAt applies equality check predicate on the "deadline_at" field. It's identical to DeadlineAtEQ.
 func DeadlineAt(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldDeadlineAt, v))
@@ -2553,6 +2558,81 @@ func LeasedUntilIsNil() predicate.Message {
 // LeasedUntilNotNil applies the NotNil predicate on the "leased_until" field.
 func LeasedUntilNotNil() predicate.Message {
 	return predicate.Message(sql.FieldNotNull(FieldLeasedUntil))
+}
+
+// LeaseIDEQ applies the EQ predicate on the "lease_id" field.
+func LeaseIDEQ(v string) predicate.Message {
+	return predicate.Message(sql.FieldEQ(FieldLeaseID, v))
+}
+
+// LeaseIDNEQ applies the NEQ predicate on the "lease_id" field.
+func LeaseIDNEQ(v string) predicate.Message {
+	return predicate.Message(sql.FieldNEQ(FieldLeaseID, v))
+}
+
+// LeaseIDIn applies the In predicate on the "lease_id" field.
+func LeaseIDIn(vs ...string) predicate.Message {
+	return predicate.Message(sql.FieldIn(FieldLeaseID, vs...))
+}
+
+// LeaseIDNotIn applies the NotIn predicate on the "lease_id" field.
+func LeaseIDNotIn(vs ...string) predicate.Message {
+	return predicate.Message(sql.FieldNotIn(FieldLeaseID, vs...))
+}
+
+// LeaseIDGT applies the GT predicate on the "lease_id" field.
+func LeaseIDGT(v string) predicate.Message {
+	return predicate.Message(sql.FieldGT(FieldLeaseID, v))
+}
+
+// LeaseIDGTE applies the GTE predicate on the "lease_id" field.
+func LeaseIDGTE(v string) predicate.Message {
+	return predicate.Message(sql.FieldGTE(FieldLeaseID, v))
+}
+
+// LeaseIDLT applies the LT predicate on the "lease_id" field.
+func LeaseIDLT(v string) predicate.Message {
+	return predicate.Message(sql.FieldLT(FieldLeaseID, v))
+}
+
+// LeaseIDLTE applies the LTE predicate on the "lease_id" field.
+func LeaseIDLTE(v string) predicate.Message {
+	return predicate.Message(sql.FieldLTE(FieldLeaseID, v))
+}
+
+// LeaseIDContains applies the Contains predicate on the "lease_id" field.
+func LeaseIDContains(v string) predicate.Message {
+	return predicate.Message(sql.FieldContains(FieldLeaseID, v))
+}
+
+// LeaseIDHasPrefix applies the HasPrefix predicate on the "lease_id" field.
+func LeaseIDHasPrefix(v string) predicate.Message {
+	return predicate.Message(sql.FieldHasPrefix(FieldLeaseID, v))
+}
+
+// LeaseIDHasSuffix applies the HasSuffix predicate on the "lease_id" field.
+func LeaseIDHasSuffix(v string) predicate.Message {
+	return predicate.Message(sql.FieldHasSuffix(FieldLeaseID, v))
+}
+
+// LeaseIDIsNil applies the IsNil predicate on the "lease_id" field.
+func LeaseIDIsNil() predicate.Message {
+	return predicate.Message(sql.FieldIsNull(FieldLeaseID))
+}
+
+// LeaseIDNotNil applies the NotNil predicate on the "lease_id" field.
+func LeaseIDNotNil() predicate.Message {
+	return predicate.Message(sql.FieldNotNull(FieldLeaseID))
+}
+
+// LeaseIDEqualFold applies the EqualFold predicate on the "lease_id" field.
+func LeaseIDEqualFold(v string) predicate.Message {
+	return predicate.Message(sql.FieldEqualFold(FieldLeaseID, v))
+}
+
+// LeaseIDContainsFold applies the ContainsFold predicate on the "lease_id" field.
+func LeaseIDContainsFold(v string) predicate.Message {
+	return predicate.Message(sql.FieldContainsFold(FieldLeaseID, v))
 }
 
 // DeadlineAtEQ applies the EQ predicate on the "deadline_at" field.

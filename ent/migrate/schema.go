@@ -225,6 +225,14 @@ var (
 					Where: "class IS NOT NULL",
 				},
 			},
+			{
+				Name:    "attempt_environment_id_provider_message_id",
+				Unique:  false,
+				Columns: []*schema.Column{AttemptsColumns[3], AttemptsColumns[14]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "provider_message_id IS NOT NULL",
+				},
+			},
 		},
 	}
 	// AudiencesColumns holds the columns for the "audiences" table.
@@ -1427,6 +1435,7 @@ var (
 		{Name: "attempts", Type: field.TypeInt, Default: 0},
 		{Name: "due_at", Type: field.TypeTime, Nullable: true},
 		{Name: "leased_until", Type: field.TypeTime, Nullable: true},
+		{Name: "lease_id", Type: field.TypeString, Nullable: true, Collation: "C"},
 		{Name: "deadline_at", Type: field.TypeTime, Nullable: true},
 		{Name: "lane", Type: field.TypeEnum, Enums: []string{"urgent", "normal", "bulk"}, Default: "normal"},
 		{Name: "held_by", Type: field.TypeString, Nullable: true, Collation: "C"},
@@ -1442,7 +1451,7 @@ var (
 			{
 				Name:    "message_subscriber_id_sequence",
 				Unique:  false,
-				Columns: []*schema.Column{MessagesColumns[12], MessagesColumns[53]},
+				Columns: []*schema.Column{MessagesColumns[12], MessagesColumns[54]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "channel = 'in_app'",
 				},
@@ -1545,11 +1554,27 @@ var (
 				Columns: []*schema.Column{MessagesColumns[3], MessagesColumns[13], MessagesColumns[0]},
 			},
 			{
-				Name:    "message_environment_id_status_id",
+				Name:    "message_waiting",
 				Unique:  false,
-				Columns: []*schema.Column{MessagesColumns[3], MessagesColumns[17], MessagesColumns[0]},
+				Columns: []*schema.Column{MessagesColumns[3], MessagesColumns[0]},
 				Annotation: &entsql.IndexAnnotation{
-					Where: "status <> 'sent'",
+					Where: "due_at IS NOT NULL",
+				},
+			},
+			{
+				Name:    "message_failed",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[3], MessagesColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "error_id IS NOT NULL",
+				},
+			},
+			{
+				Name:    "message_remarked",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[3], MessagesColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "error_id IS NULL AND error_text IS NOT NULL",
 				},
 			},
 			{
@@ -1625,14 +1650,6 @@ var (
 				},
 			},
 			{
-				Name:    "message_environment_id_provider_message_id",
-				Unique:  false,
-				Columns: []*schema.Column{MessagesColumns[3], MessagesColumns[43]},
-				Annotation: &entsql.IndexAnnotation{
-					Where: "provider_message_id IS NOT NULL",
-				},
-			},
-			{
 				Name:    "message_due_at",
 				Unique:  false,
 				Columns: []*schema.Column{MessagesColumns[47]},
@@ -1651,7 +1668,7 @@ var (
 			{
 				Name:    "message_held_by_due_at",
 				Unique:  false,
-				Columns: []*schema.Column{MessagesColumns[51], MessagesColumns[47]},
+				Columns: []*schema.Column{MessagesColumns[52], MessagesColumns[47]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "held_by IS NOT NULL",
 				},

@@ -899,7 +899,7 @@ func init() {
 	// message.DefaultAttempts holds the default value on creation for the attempts field.
 	message.DefaultAttempts = messageDescAttempts.Default.(int)
 	// messageDescSequence is the schema descriptor for sequence field.
-	messageDescSequence := messageFields[47].Descriptor()
+	messageDescSequence := messageFields[48].Descriptor()
 	// message.DefaultSequence holds the default value on creation for the sequence field.
 	message.DefaultSequence = messageDescSequence.Default.(int64)
 	// messageDescID is the schema descriptor for id field.

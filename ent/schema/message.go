@@ -60,6 +60,8 @@ func (Message) Fields() []ent.Field {
 		field.Int("attempts").Default(0),
 		field.Time("due_at").Optional().Nillable().Comment("when the next attempt is due; null when final"),
 		field.Time("leased_until").Optional().Nillable().Comment("real time until which one worker has the attempt to itself"),
+		field.String("lease_id").Optional().Nillable().Annotations(byCodePoint()).
+			Comment("the lease (table message_leases) under which the process that stored it sends it: due_at is null until that ends"),
 		moment("deadline_at"),
 		field.Enum("lane").Values("urgent", "normal", "bulk").Default("normal").Immutable(),
 		field.String("held_by").Optional().Nillable().Annotations(byCodePoint()).Comment("the pause that holds it (semantics.md §13)"),
@@ -79,7 +81,10 @@ func (Message) Indexes() []ent.Index {
 		index.Fields("notification_id", "step_id", "target").Unique(),
 		index.Fields("environment_id", "subscriber_id", "id"),
 		index.Fields("environment_id", "channel", "id"),
-		index.Fields("environment_id", "status", "id").Annotations(where("status <> 'sent'")),
+		// What is neither sent nor under way is found by what only it has: no index hears of a first attempt that succeeds.
+		index.Fields("environment_id", "id").StorageKey("message_waiting").Annotations(where("due_at IS NOT NULL")),
+		index.Fields("environment_id", "id").StorageKey("message_failed").Annotations(where("error_id IS NOT NULL")),
+		index.Fields("environment_id", "id").StorageKey("message_remarked").Annotations(where("error_id IS NULL AND error_text IS NOT NULL")),
 		index.Fields("environment_id", "severity", "id").Annotations(where("severity <> 'none'")),
 		index.Fields("environment_id", "feed_id", "id").Annotations(where("feed_id IS NOT NULL")),
 		rareContexts(),
@@ -89,8 +94,6 @@ func (Message) Indexes() []ent.Index {
 		index.Fields("environment_id", "subscriber_id", "id").StorageKey("message_seen_by").Annotations(where("seen")),
 		index.Fields("environment_id", "id").StorageKey("message_archived").Annotations(where("archived")),
 		index.Fields("environment_id", "id").StorageKey("message_snoozed").Annotations(where("snoozed_until IS NOT NULL")),
-		// Receipts name messages by it. Written once, with the outcome, which moves due_at anyway.
-		index.Fields("environment_id", "provider_message_id").Annotations(where("provider_message_id IS NOT NULL")),
 		index.Fields("due_at").Annotations(where("due_at IS NOT NULL")),
 		// Overdue ones are taken up oldest first, the urgent ones before all others.
 		index.Fields("due_at").StorageKey("message_urgent_due_at").Annotations(where("due_at IS NOT NULL AND lane = 'urgent'")),

@@ -14,6 +14,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/webhooks"
 	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/postgres/pgfanout"
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
 )
 
 const (
@@ -62,6 +63,7 @@ func (e *Engine) dueWorks() []dueWork {
 		due(dueWork{name: pgdue.DueSnoozes}, counted(e.snoozes.Unsnooze), e.snoozes.Announce),
 		due(dueWork{name: pgdue.DueHTTPSteps, concurrency: dueBatches}, counted(e.httpSteps.Claim), e.httpSteps.Run),
 		due(dueWork{name: pgdue.DueMessages, concurrency: dueBatches, patience: deliver.LongAttempt}, e.worker.ClaimDue, e.worker.Deliver),
+		dueWork{name: pgdue.DueLeases, claim: e.endLeases},
 		due(dueWork{name: pgdue.DueWebhooks, concurrency: dueBatches, patience: webhooks.Patience}, e.webhooks.Claim, e.webhooks.Deliver),
 	)
 	works = append(works,
@@ -88,6 +90,15 @@ func (e *Engine) dueEvents() []dueWork {
 		due(w, e.overdueLanes(queue.Lanes[:2]), e.fanOut.TakeUp),
 		due(w, e.overdueLanes(queue.Lanes[2:]), e.fanOut.TakeUp),
 	}
+}
+
+// leasesPerLook is how many leases one statement ends; each names up to a page of messages.
+const leasesPerLook = 50
+
+// endLeases leaves nothing to handle: the messages become due.
+func (e *Engine) endLeases(ctx context.Context) (int, func(context.Context) error, error) {
+	ended, err := pgmessage.EndLeases(ctx, e.DB, leasesPerLook, e.Lease)
+	return ended, nil, err
 }
 
 // dueIDs claims nothing: who handles the rows locks them.

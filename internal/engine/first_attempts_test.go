@@ -25,7 +25,7 @@ func (b *bundle) sentMessage(eventID string) *ent.Message {
 		if len(list) == 1 {
 			m = list[0]
 		}
-		return m != nil && m.DueAt == nil
+		return m != nil && m.DueAt == nil && m.LeaseID == nil
 	}, stall.Limit(time.Minute), 5*time.Millisecond)
 	return m
 }
@@ -89,6 +89,7 @@ func TestFirstAttemptThatWasCutOff(t *testing.T) {
 	b.fanOut(ev)
 	require.Eventually(t, func() bool { return len(b.vendor.messages()) == 1 }, stall.Limit(time.Minute), time.Millisecond)
 	b.exec(`UPDATE messages SET leased_until = clock_timestamp() - interval '1 second' WHERE event_id = $1`, ev)
+	b.exec(`UPDATE message_leases SET due_at = clock_timestamp() - interval '1 second'`)
 	m := b.sentMessage(ev)
 	cutOff()
 	require.Equal(t, 2, m.Attempts)

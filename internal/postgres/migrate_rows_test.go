@@ -16,6 +16,7 @@ const (
 	beforeRareFilters = "20261122105638_order_of_taking_up"
 	beforePromotions  = "20261122223044_edges_of_activity"
 	beforeVariables   = "20261123080656_snippets"
+	beforeLeases      = "20261127150000_webhook_triggers"
 )
 
 // at is a database with the schema of a version and one environment.
@@ -141,4 +142,40 @@ func TestVariablesOfRows(t *testing.T) {
 	exec(t, db, `DELETE FROM environments WHERE id = 'e1'`)
 	require.Equal(t, []string{"x3"}, texts(t, db, `SELECT id FROM variables`))
 	require.Empty(t, texts(t, db, `SELECT id FROM promotions`))
+}
+
+// TestLeasesOfRows: messages of every status that an older version stored stay as they are, due or final, and are found by the new
+// indexes; so is the attempt that a provider's id names.
+func TestLeasesOfRows(t *testing.T) {
+	t.Parallel()
+	db := at(t, beforeLeases)
+	for i, m := range []struct {
+		status                     string
+		due, leased, errorID, text any
+	}{
+		{"sent", nil, nil, nil, nil}, {"pending", "2026-01-01", nil, nil, nil}, {"pending", "2026-01-01", "2026-01-02", nil, "later"},
+		{"error", nil, nil, "rejected", "refused"}, {"warning", nil, nil, nil, "cut"},
+	} {
+		exec(t, db, `INSERT INTO messages (id, created_at, updated_at, environment_id, context_keys, scope, notification_id, event_id, transaction_id, workflow_id,
+			workflow_identifier, step_id, subscriber_id, channel, target, arrived_at, provider_message_id, status, due_at, leased_until, error_id, error_text)
+			VALUES ($1::text, now(), now(), 'e1', '[]', '', $1, 'ev', 't', 'w', 'w', 's', $1, 'email', '', now(), 'at ' || $1::text, $2, $3::text::timestamptz, $4::text::timestamptz, $5, $6)`,
+			fmt.Sprintf("m%d", i), m.status, m.due, m.leased, m.errorID, m.text)
+		exec(t, db, `INSERT INTO attempts (id, created_at, updated_at, environment_id, message_id, number, integration_id, provider_id, outcome, provider_message_id)
+			VALUES ($1::text, now(), now(), 'e1', $2::text, 1, 'i', 'p', 'accepted', 'at ' || $2::text)`, fmt.Sprintf("a%d", i), fmt.Sprintf("m%d", i))
+	}
+	all := `SELECT (to_jsonb(m) - 'lease_id')::text FROM messages m ORDER BY id`
+	before := texts(t, db, all)
+	migrate(t, db)
+	require.Len(t, before, 5)
+	require.Equal(t, before, texts(t, db, all))
+	for condition, want := range map[string][]string{
+		`due_at IS NOT NULL`:                          {"m1", "m2"},
+		`error_id IS NOT NULL`:                        {"m3"},
+		`error_id IS NULL AND error_text IS NOT NULL`: {"m2", "m4"},
+	} {
+		require.Equal(t, want, texts(t, db, `SELECT id FROM messages WHERE environment_id = 'e1' AND `+condition+` ORDER BY id`), condition)
+	}
+	require.Equal(t, []string{"m3"}, texts(t, db, `SELECT message_id FROM attempts WHERE environment_id = 'e1' AND provider_message_id = 'at m3'`))
+	require.Empty(t, texts(t, db, `SELECT id FROM messages WHERE lease_id IS NOT NULL UNION ALL SELECT id FROM message_leases`))
+	require.Empty(t, texts(t, db, `SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE NOT i.indisvalid`))
 }

@@ -15,7 +15,8 @@ UNION ALL
 SELECT 'notification', n.id, n.status::text, CASE WHEN n.due_at IS NULL AND NOT EXISTS (
 	SELECT FROM messages m WHERE m.notification_id = n.id AND m.status = 'pending') THEN 'no due time' ELSE '' END FROM notifications n WHERE n.status IN ('pending', 'waiting')
 UNION ALL
-SELECT 'message', id, status::text, CASE WHEN due_at IS NULL AND leased_until IS NULL THEN 'no due time and no owner' ELSE '' END FROM messages WHERE status = 'pending'
+SELECT 'message', id, status::text, CASE WHEN due_at IS NULL AND NOT EXISTS (SELECT FROM message_leases l WHERE l.id = lease_id)
+	THEN 'no due time and no owner' ELSE '' END FROM messages WHERE status = 'pending'
 UNION ALL
 SELECT 'digest', id, status::text, '' FROM digests WHERE status = 'open'
 UNION ALL

@@ -48,7 +48,8 @@ func TestStuckRows(t *testing.T) {
 	sending := values{"status": "pending", "subscriber_id": s.Add(s.Here, "subscribers", values{"subscriber_id": "cleo"})}
 	add("notification", sending, "no due time")
 	add("message", values{"status": "pending", "channel": "email", "step_id": "a", "due_at": due}, "")
-	add("message", values{"status": "pending", "channel": "email", "step_id": "b", "leased_until": due}, "")
+	add("message", values{"status": "pending", "channel": "email", "step_id": "b", "lease_id": "lease"}, "")
+	add("message", values{"status": "pending", "channel": "email", "step_id": "f", "lease_id": "gone", "leased_until": due}, "no due time and no owner")
 	add("message", values{"status": "pending", "channel": "email", "step_id": "c"}, "no due time and no owner")
 	for id, o := range want { // a notification whose message is pending waits for it
 		if o.Table == "notification" && o.Status == "pending" {
@@ -60,6 +61,7 @@ func TestStuckRows(t *testing.T) {
 	add("digest", values{"status": "open"}, "")
 	add("attempt", values{"outcome": "intent", "number": 7}, "") // of a message that is sent
 
+	s.Exec(`INSERT INTO message_leases (id, due_at, message_ids) VALUES ('lease', now(), '{}')`)
 	found, err := read[Open](s.Ctx, s.Pool, notFinal)
 	require.NoError(t, err)
 	for _, o := range found {

@@ -173,13 +173,16 @@ func (w *Worker) claim(ctx context.Context, messageIDs []string) (deliveries []*
 
 // begin extends the claim by the lease, writes the intents, and ends those that a dead worker left.
 func (w *Worker) begin(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error {
-	var attempts []pgmessage.AttemptRow
+	var attempts, leased []pgmessage.AttemptRow
 	var rejected, abandoned []string
 	for _, d := range deliveries {
-		if d.attempt != nil {
-			attempts = append(attempts, *d.attempt)
-		} else {
+		switch {
+		case d.attempt == nil:
 			rejected = append(rejected, d.ID)
+		case d.LeaseID != "":
+			leased = append(leased, *d.attempt)
+		default:
+			attempts = append(attempts, *d.attempt)
 		}
 		if d.interrupted {
 			abandoned = append(abandoned, d.ID)
@@ -188,6 +191,7 @@ func (w *Worker) begin(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) e
 	q := &pgx.Batch{}
 	pgmessage.AbandonIntents(q, abandoned)
 	pgmessage.BeginAttempts(q, attempts, rejected, w.Lease)
+	pgmessage.InsertIntents(q, leased)
 	return tx.SendBatch(ctx, q).Close()
 }
 

@@ -66,6 +66,19 @@ func (l *Line) openWith(touched func()) {
 	l.open, l.touched = true, touched
 }
 
+// soon is how many ids of a lane workers take up within a few seconds, unless calls take long.
+const soon = 2_000
+
+// Room is how many more ids of a lane are taken up soon; 0 while the line is closed.
+func (l *Line) Room(of event.Lane) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.open {
+		return 0
+	}
+	return max(soon-len(l.lanes[of].ids), 0)
+}
+
 // Len is how many ids wait in a lane.
 func (l *Line) Len(of event.Lane) int {
 	l.mu.Lock()

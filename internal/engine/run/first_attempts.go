@@ -68,11 +68,41 @@ func (b *batch) queueMessages(q *pgx.Batch) {
 			firsts, intents = append(firsts, s.first), append(intents, s.first.Intent())
 		}
 	}
+	b.lease(q)
 	pgmessage.InsertMessages(q, b.messages, b.executor.Lease)
 	pgmessage.InsertIntents(q, intents)
 	if len(firsts) > 0 {
 		b.executor.sender.LeaveSuppressed(q, firsts, b.leave)
 	}
+}
+
+// lease puts the messages that this process sends soon under one lease. They are those whose first attempts begin, and as many others as
+// its workers take up within seconds.
+func (b *batch) lease(q *pgx.Batch) {
+	var ids []string
+	leased := make([]int, 0, len(b.sends))
+	room := map[event.Lane]int{}
+	for _, s := range b.sends {
+		m := &b.messages[s.message]
+		m.LeaseID = ""
+		if lane := event.Lane(m.Lane); s.first == nil {
+			if _, known := room[lane]; !known {
+				room[lane] = b.executor.Queue.Messages.Room(lane)
+			}
+			if room[lane]--; room[lane] < 0 || b.executor.DB.VirtualClocks {
+				continue
+			}
+		}
+		ids, leased = append(ids, m.ID), append(leased, s.message)
+	}
+	if len(ids) == 0 {
+		return
+	}
+	leaseID := b.id()
+	for _, i := range leased {
+		b.messages[i].LeaseID = leaseID
+	}
+	pgmessage.InsertLease(q, leaseID, ids, b.executor.Lease)
 }
 
 // leave leaves messages to a claim.

@@ -8,11 +8,13 @@ import (
 	"entgo.io/ent/dialect/sql"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/attempt"
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/ent/message"
 	"github.com/carillon/carillon/ent/notification"
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -42,11 +44,13 @@ func (f *NotificationFilter) predicates(ctx context.Context, db *ent.Client) (ps
 	if f == nil {
 		return nil, nil, nil
 	}
+	v, _ := viewer.FromContext(ctx)
+	environmentID := v.EnvironmentID
 	if f.TransactionID != nil {
 		values.Add(notification.FieldTransactionID, *f.TransactionID)
 	}
 	if f.StatusIn != nil {
-		ps = append(ps, withStatus(f.StatusIn))
+		ps = append(ps, withStatus(environmentID, f.StatusIn))
 	}
 	if f.SubscriberID != nil {
 		ids, err := usecase.NamedSubscribers(ctx, db, *f.SubscriberID)
@@ -74,7 +78,7 @@ func (f *NotificationFilter) predicates(ctx context.Context, db *ent.Client) (ps
 		}
 	}
 	if f.ProviderMessageID != nil {
-		ids, err := takenAs(ctx, db, *f.ProviderMessageID)
+		ids, err := takenAs(ctx, db, environmentID, *f.ProviderMessageID)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -96,7 +100,7 @@ func ofEvent(eventID string) predicate.Notification {
 
 // withStatus goes by the generated column rare_status where it can: it is null for runs that are pending or completed, and
 // its index holds the others. A pending run has a step that is due, or a message under way.
-func withStatus(statuses []workflow.RunStatus) predicate.Notification {
+func withStatus(environmentID string, statuses []workflow.RunStatus) predicate.Notification {
 	return func(s *sql.Selector) {
 		values := make([]any, len(statuses))
 		for i, status := range statuses {
@@ -107,19 +111,29 @@ func withStatus(statuses []workflow.RunStatus) predicate.Notification {
 		case !slices.Contains(statuses, workflow.RunPending) && !slices.Contains(statuses, workflow.RunCompleted):
 			s.Where(sql.In(s.C("rare_status"), values...))
 		case len(statuses) == 1 && statuses[0] == workflow.RunPending:
-			n, m := sql.Table(notification.Table).As("due"), sql.Table(message.Table).As("open")
+			n := sql.Table(notification.Table).As("due")
+			due, leased := usecase.OpenMessages(environmentID, message.FieldNotificationID)
 			s.Where(sql.In(s.C(notification.FieldID), sql.Select(n.C(notification.FieldID)).From(n).Where(sql.NotNull(n.C(notification.FieldDueAt))).
-				UnionAll(sql.Select(m.C(message.FieldNotificationID)).From(m).Where(sql.NotNull(m.C(message.FieldDueAt))))))
+				UnionAll(due).UnionAll(leased)))
 		}
 	}
 }
 
 // takenAs finds the notifications of which a provider took a message under an identifier of its own; most identifiers name
 // one message.
-func takenAs(ctx context.Context, db *ent.Client, providerMessageID string) (notifications []string, err error) {
-	err = db.Message.Query().Where(message.ProviderMessageID(providerMessageID)).Limit(maxTaken).
+func takenAs(ctx context.Context, db *ent.Client, environmentID, providerMessageID string) (notifications []string, err error) {
+	err = db.Message.Query().Where(message.ProviderMessageID(providerMessageID), ofAttempts(environmentID, providerMessageID)).Limit(maxTaken).
 		Select(message.FieldNotificationID).Scan(ctx, &notifications)
 	return notifications, err
+}
+
+// ofAttempts goes by the attempt that the provider answered: messages have no index of the identifier.
+func ofAttempts(environmentID, providerMessageID string) predicate.Message {
+	return func(s *sql.Selector) {
+		a := sql.Table(attempt.Table)
+		s.Where(sql.In(s.C(message.FieldID), sql.Select(a.C(attempt.FieldMessageID)).From(a).Where(sql.And(
+			sql.EQ(a.C(attempt.FieldEnvironmentID), environmentID), sql.EQ(a.C(attempt.FieldProviderMessageID), providerMessageID)))))
+	}
 }
 
 // maxTaken bounds how many messages of one provider's identifier are looked at.

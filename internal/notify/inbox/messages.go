@@ -2,6 +2,7 @@ package inbox
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"entgo.io/ent/dialect/sql"
@@ -52,7 +53,9 @@ func (f *MessageFilter) predicates(ctx context.Context, db *ent.Client) (ps []pr
 	if f == nil {
 		return nil, nil, nil
 	}
-	if ps, values, err = f.references(ctx, db); err != nil {
+	v, _ := viewer.FromContext(ctx)
+	environmentID := v.EnvironmentID
+	if ps, values, err = f.references(ctx, db, environmentID); err != nil {
 		return nil, nil, err
 	}
 	switch {
@@ -63,7 +66,7 @@ func (f *MessageFilter) predicates(ctx context.Context, db *ent.Client) (ps []pr
 		ps = append(ps, message.ChannelIn(f.ChannelIn...))
 	}
 	if f.StatusIn != nil {
-		ps = append(ps, message.StatusIn(f.StatusIn...))
+		ps = append(ps, withStatus(environmentID, f.StatusIn))
 	}
 	if f.SeverityIn != nil {
 		ps = append(ps, message.SeverityIn(f.SeverityIn...))
@@ -81,8 +84,50 @@ func (f *MessageFilter) predicates(ctx context.Context, db *ent.Client) (ps []pr
 	return usecase.WithFilter(ps, f.CreatedBefore, message.CreatedAtLT), values, nil
 }
 
+// withStatus goes by what only messages that are neither sent nor under way have: an error, or a remark of their provider. Those
+// under way are due, or under a lease.
+func withStatus(environmentID string, statuses []workflow.MessageStatus) predicate.Message {
+	return func(s *sql.Selector) {
+		values := make([]any, len(statuses))
+		for i, status := range statuses {
+			values[i] = status
+		}
+		s.Where(sql.In(s.C(message.FieldStatus), values...))
+		rare := rareMessages(statuses)
+		switch {
+		case slices.Contains(statuses, workflow.MessageSent) || len(statuses) == 0:
+		case !slices.Contains(statuses, workflow.MessagePending):
+			s.Where(rare(s))
+		default:
+			open, leased := usecase.OpenMessages(environmentID, message.FieldID)
+			open.UnionAll(leased)
+			if len(statuses) > 1 {
+				m := sql.Select(message.FieldID).From(sql.Table(message.Table).As("rare"))
+				open.UnionAll(m.Where(sql.And(sql.EQ(m.C(message.FieldEnvironmentID), environmentID), rare(m))))
+			}
+			s.Where(sql.In(s.C(message.FieldID), open))
+		}
+	}
+}
+
+// rareMessages is the condition of the indexes that hold messages with an error, with a remark, or with either.
+func rareMessages(statuses []workflow.MessageStatus) func(*sql.Selector) *sql.Predicate {
+	failed, remarked := slices.Contains(statuses, workflow.MessageError), slices.Contains(statuses, workflow.MessageWarning)
+	return func(s *sql.Selector) *sql.Predicate {
+		ofError := sql.NotNull(s.C(message.FieldErrorID))
+		ofRemark := sql.And(sql.IsNull(s.C(message.FieldErrorID)), sql.NotNull(s.C(message.FieldErrorText)))
+		switch {
+		case failed && remarked:
+			return sql.Or(ofError, ofRemark)
+		case failed:
+			return ofError
+		}
+		return ofRemark
+	}
+}
+
 // references are the predicates that name other records.
-func (f *MessageFilter) references(ctx context.Context, db *ent.Client) (ps []predicate.Message, values usecase.Values, err error) {
+func (f *MessageFilter) references(ctx context.Context, db *ent.Client, environmentID string) (ps []predicate.Message, values usecase.Values, err error) {
 	if f.TransactionID != nil {
 		if ps, values, err = f.ofTransaction(ctx, db); err != nil {
 			return nil, nil, err
@@ -107,9 +152,8 @@ func (f *MessageFilter) references(ctx context.Context, db *ent.Client) (ps []pr
 		if err != nil {
 			return nil, nil, err
 		}
-		v, _ := viewer.FromContext(ctx)
 		workflowID := usecase.WorkflowIDOf(found[*f.Workflow])
-		ps = append(ps, message.WorkflowID(workflowID), ofNotifications(v.EnvironmentID, notification.FieldWorkflowID, workflowID))
+		ps = append(ps, message.WorkflowID(workflowID), ofNotifications(environmentID, notification.FieldWorkflowID, workflowID))
 	}
 	if f.FeedID != nil {
 		feedID, err := usecase.RecordID("Feed", *f.FeedID)

@@ -1,6 +1,8 @@
 package inbox_test
 
 import (
+	"maps"
+	"slices"
 	"testing"
 	"time"
 
@@ -15,6 +17,55 @@ import (
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
+
+// TestMessagesByStatus: the indexes that a status is looked up by hold all messages that have it, however they came to it.
+func TestMessagesByStatus(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAudience(t)
+	sets := map[string]string{
+		"sent":          `status = 'sent'`,
+		"due":           `status = 'pending', due_at = now()`,
+		"under a lease": `status = 'pending', lease_id = 'lease'`,
+		"tried again":   `status = 'pending', due_at = now(), error_text = 'later'`,
+		"failed":        `status = 'error', error_id = 'rejected', error_text = 'refused'`,
+		"remarked":      `status = 'warning', error_text = 'cut'`,
+	}
+	names := slices.Sorted(maps.Keys(sets))
+	u := a.MakeSubscribers(t, 1)[0]
+	byID := map[string]string{}
+	for i, messageID := range a.MakeMessages(t, u, len(names)) {
+		byID[messageID] = names[i]
+		_, err := a.DB.Pool.Exec(a.Ctx, `UPDATE messages SET `+sets[names[i]]+` WHERE id = $1`, messageID)
+		require.NoError(t, err)
+	}
+	_, err := a.DB.Pool.Exec(a.Ctx, `INSERT INTO message_leases (id, due_at, message_ids) SELECT 'lease', now(), array_agg(id) FROM messages`)
+	require.NoError(t, err)
+	pending, failed, remarked := []string{"due", "tried again", "under a lease"}, []string{"failed"}, []string{"remarked"}
+	for _, c := range []struct {
+		statuses []workflow.MessageStatus
+		want     []string
+	}{
+		{nil, names},
+		{[]workflow.MessageStatus{}, nil},
+		{[]workflow.MessageStatus{workflow.MessageSent}, []string{"sent"}},
+		{[]workflow.MessageStatus{workflow.MessagePending}, pending},
+		{[]workflow.MessageStatus{workflow.MessageError}, failed},
+		{[]workflow.MessageStatus{workflow.MessageWarning}, remarked},
+		{[]workflow.MessageStatus{workflow.MessageError, workflow.MessageWarning}, slices.Concat(failed, remarked)},
+		{[]workflow.MessageStatus{workflow.MessageWarning, workflow.MessagePending}, slices.Concat(pending, remarked)},
+		{[]workflow.MessageStatus{workflow.MessageError, workflow.MessagePending}, slices.Concat(pending, failed)},
+		{[]workflow.MessageStatus{workflow.MessageError, workflow.MessageWarning, workflow.MessagePending}, slices.Concat(pending, failed, remarked)},
+		{[]workflow.MessageStatus{workflow.MessageSent, workflow.MessagePending, workflow.MessageError, workflow.MessageWarning}, names},
+	} {
+		page, err := a.Messages.List(a.Ctx, usecase.Page{}, nil, &inbox.MessageFilter{StatusIn: c.statuses})
+		require.NoError(t, err)
+		var found []string
+		for _, m := range page.Nodes() {
+			found = append(found, byID[m.ID])
+		}
+		require.ElementsMatch(t, c.want, found, "%v", c.statuses)
+	}
+}
 
 func TestMessagesList(t *testing.T) {
 	t.Parallel()

@@ -243,6 +243,14 @@ func DueOrNil(dueAt *time.Time) *time.Time {
 	return dueAt
 }
 
+// DueOfMessage is when a message is attempted next. One that is sent under a lease has been due since it was made.
+func DueOfMessage(m *ent.Message) *time.Time {
+	if m.DueAt == nil && m.LeaseID != nil {
+		return &m.CreatedAt
+	}
+	return DueOrNil(m.DueAt)
+}
+
 // HeldByOrNil is the pause that holds a row with a due time, as doors show it: a row keeps the name of the last one.
 func HeldByOrNil(dueAt *time.Time, pauseID *string) *string {
 	if pgdue.IsHeld(dueAt) {

@@ -77,7 +77,9 @@ func mail(t *testing.T, a *notifytest.Audience, run *ent.Notification, status wo
 	m, err := a.DB.Ent.Message.Create().SetNotificationID(run.ID).SetEventID(run.EventID).SetTransactionID(run.TransactionID).SetWorkflowID(run.WorkflowID).
 		SetWorkflowIdentifier("w").SetStepID("mail").SetSubscriberID(run.SubscriberID).SetChannel(workflow.ChannelEmail).SetTarget("a@x.test").
 		SetStatus(status).SetAttempts(1).SetContextKeys(run.ContextKeys).SetScope(run.Scope).SetIntegrationID("i").SetProviderID("smtp").
-		SetEnvelope(map[string]any{"to": []string{"a@x.test"}, "uncertain": true}).Save(a.Ctx)
+		SetEnvelope(map[string]any{"to": []string{"a@x.test"}, "uncertain": true}).SetNillableErrorID(map[workflow.MessageStatus]*string{
+		workflow.MessageError: new(string(workflow.ReasonRejected)),
+	}[status]).Save(a.Ctx)
 	require.NoError(t, err)
 	a.DB.Ent.Attempt.Create().SetMessageID(m.ID).SetNumber(1).SetIntegrationID("i").SetProviderID("smtp").SetOutcome(outcome).ExecX(a.Ctx)
 	return m

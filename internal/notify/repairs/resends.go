@@ -88,7 +88,7 @@ func mayResend(m *ent.Message) error {
 	switch {
 	case m.Channel == workflow.ChannelInApp:
 		return fault.Conflictf(codeNotResendable, "An in-app message is in its inbox already; mark it as unread instead.")
-	case m.DueAt != nil:
+	case m.DueAt != nil || m.LeaseID != nil:
 		return fault.Conflictf(codeNotResendable, "Message %s is still being sent.", m.ID)
 	case m.Envelope == nil:
 		return fault.Conflictf(codeNotResendable, "Message %s was recalled; replay its notification instead.", m.ID)

@@ -22,7 +22,7 @@ SELECT lpad(n::text, 24, '0'), now(), now(), 'env' || n % 3, '[]', '', lpad(n::t
 		`INSERT INTO messages (id, created_at, updated_at, environment_id, context_keys, scope, notification_id, event_id, transaction_id, workflow_id,
 	workflow_identifier, step_id, subscriber_id, channel, target, status, arrived_at, integration_id)
 SELECT lpad(n::text, 24, '0'), now(), now(), 'env' || n % 3, '[]', '', lpad(n::text, 24, '0'), lpad(n::text, 24, '0'), 't', 'w' || n % 50,
-	'flow', 'step', 's', (ARRAY['in_app', 'email'])[1 + n % 2], '', 'sent', now(), 'i' || n % 20 FROM generate_series(1, 20000) n`,
+	'flow', 'step', 's' || n % 500, (ARRAY['in_app', 'email'])[1 + n % 2], '', 'sent', now(), 'i' || n % 20 FROM generate_series(1, 20000) n`,
 		`ANALYZE notifications, messages`,
 	} {
 		_, err := db.Pool.Exec(t.Context(), insert)

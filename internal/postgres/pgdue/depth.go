@@ -11,7 +11,7 @@ import (
 )
 
 // Kinds are the tables and columns by which rows wait, each once.
-var Kinds = []DueTable{DueEvents, DueNotifications, DueMessages, DueSnoozes, DueReplies, DueWebhooks, DuePauses, DueRetries, DueSchedules, DueAlerts}
+var Kinds = []DueTable{DueEvents, DueNotifications, DueMessages, DueLeases, DueSnoozes, DueReplies, DueWebhooks, DuePauses, DueRetries, DueSchedules, DueAlerts}
 
 // Depth is how many rows of a kind wait: those that are due, and those that will be.
 type Depth struct {

@@ -21,8 +21,9 @@ const (
 	DueEvents        DueTable = "events"
 	DueNotifications DueTable = "notifications"
 	DueMessages      DueTable = "messages"
-	DueSnoozes       DueTable = "snoozes"    // messages that come back to their inbox
-	DueHTTPSteps     DueTable = "http_steps" // notifications that wait for the answer of a custom step
+	DueLeases        DueTable = "message_leases" // whose messages become due for every process
+	DueSnoozes       DueTable = "snoozes"        // messages that come back to their inbox
+	DueHTTPSteps     DueTable = "http_steps"     // notifications that wait for the answer of a custom step
 )
 
 // NotAtHTTPStep is the condition on runs t that are at no HTTP step, so that they can be planned: those send requests outside
@@ -94,6 +95,12 @@ func EnvironmentOf(ctx context.Context, db *postgres.DB, table DueTable, id stri
 // Open is the condition that a row named by its id is not final yet, written so that the planner cannot see it: over the index of what is due
 // it would walk a whole broadcast for every batch.
 func Open(dueAt string) string { return `coalesce(` + dueAt + `, 'infinity') < 'infinity'` }
+
+// OpenMessage is the condition on a message that it is not final: it is due at some time, or stored under a lease. of is how the
+// statement names the message, with its point. Like Open it leads no search along the index of what is due.
+func OpenMessage(of string) string {
+	return `(` + Open(of+"due_at") + ` OR ` + of + `lease_id IS NOT NULL)`
+}
 
 // NotLeased is the condition on messages t that no worker holds.
 const NotLeased = ` AND (t.leased_until IS NULL OR t.leased_until < clock_timestamp())`

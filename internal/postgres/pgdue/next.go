@@ -31,6 +31,7 @@ const nextDue = `SELECT (SELECT min(first) FROM unnest(ARRAY['urgent', 'normal',
 		CROSS JOIN LATERAL (SELECT due_at AS first FROM events WHERE lane = l.lane AND due_at IS NOT NULL ORDER BY due_at LIMIT 1) e),
 	(SELECT due_at FROM notifications WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1),
 	(SELECT due_at FROM messages WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1),
+	(SELECT due_at FROM message_leases ORDER BY due_at LIMIT 1),
 	(SELECT snoozed_until FROM messages WHERE snoozed_until IS NOT NULL ORDER BY snoozed_until LIMIT 1),
 	(SELECT due_at FROM replies WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1),
 	(SELECT due_at FROM webhook_deliveries WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1),
@@ -42,7 +43,7 @@ const nextDue = `SELECT (SELECT min(first) FROM unnest(ARRAY['urgent', 'normal',
 // Next returns when the next row of each kind is due, by real time, without the kinds of which no row is. What it names may
 // be in a worker's hands.
 func Next(ctx context.Context, db *postgres.DB) (map[DueTable]time.Time, error) {
-	kinds := [][]DueTable{{DueEvents}, {DueNotifications, DueHTTPSteps}, {DueMessages}, {DueSnoozes}, {DueReplies}, {DueWebhooks}, {DuePauses}, {DueRetries}, {DueSchedules}, {DueAlerts}}
+	kinds := [][]DueTable{{DueEvents}, {DueNotifications, DueHTTPSteps}, {DueMessages}, {DueLeases}, {DueSnoozes}, {DueReplies}, {DueWebhooks}, {DuePauses}, {DueRetries}, {DueSchedules}, {DueAlerts}}
 	times := make([]*time.Time, len(kinds))
 	into := make([]any, len(kinds))
 	for i := range times {

@@ -33,7 +33,7 @@ func IsHeld(dueAt *time.Time) bool {
 func Far(dueAt string) string { return `coalesce(` + dueAt + ` > ` + farAway + `, false)` }
 
 var holdRows = map[DueTable]string{
-	DueMessages: `, leased_until = NULL`,
+	DueMessages: `, leased_until = NULL, lease_id = NULL`,
 	DueEvents:   `, retry_at = coalesce(t.retry_at, t.created_at) + ` + ahead,
 }
 
@@ -43,10 +43,14 @@ func Hold(ctx context.Context, tx pgx.Tx, table DueTable, rows Held) error {
 	if len(rows.IDs) == 0 {
 		return nil
 	}
+	due := `t.due_at`
+	if table == DueMessages {
+		due = `coalesce(t.due_at, CASE WHEN t.lease_id IS NOT NULL THEN t.created_at END)`
+	}
 	_, err := tx.Exec(ctx, `WITH lasting AS (SELECT id FROM pauses WHERE id = ANY($2) AND resumed_at IS NULL FOR SHARE)
-UPDATE `+string(table)+` t SET held_by = l.id, due_at = t.due_at + `+ahead+`, updated_at = now()`+holdRows[table]+`
+UPDATE `+string(table)+` t SET held_by = l.id, due_at = `+due+` + `+ahead+`, updated_at = now()`+holdRows[table]+`
 FROM unnest($1::text[], $2::text[]) AS u (id, pause) JOIN lasting l ON l.id = u.pause
-WHERE t.id = u.id AND t.due_at < `+farAway, rows.IDs, rows.Pauses)
+WHERE t.id = u.id AND `+due+` < `+farAway, rows.IDs, rows.Pauses)
 	if err != nil {
 		return fmt.Errorf("hold %s: %w", table, err)
 	}

@@ -58,7 +58,8 @@ var newIntents = bulk.Insert("attempts", attemptColumns.Pick("id", "created_at",
 
 var insertIntents = newIntents.With("")
 
-// InsertIntents queues the first attempts of new messages as intents; InsertMessages counts them.
+// InsertIntents queues the first attempts of messages as intents: of new ones, which InsertMessages counts, or of claimed ones that are
+// under a lease, which keeps them, so that they need not be rewritten for it. Their outcomes count those, or the end of the lease.
 func InsertIntents(b *pgx.Batch, attempts []AttemptRow) {
 	if len(attempts) > 0 {
 		insertIntents.Queue(b, attempts)
@@ -72,7 +73,7 @@ UPDATE messages m SET attempts = begun.number, integration_id = begun.integratio
 FROM begun WHERE m.id = begun.message_id AND m.environment_id = begun.environment_id`)
 
 // BeginAttempts queues attempts as intents, before their calls, and counts them on their messages, which the caller has
-// locked. Those and the held ones, to which no call is made now, are the caller's until the lease ends. It is real time:
+// locked and which are under no lease. Those and the held ones, to which no call is made now, are the caller's until the lease ends. It is real time:
 // when the worker dies, others take over after it.
 func BeginAttempts(b *pgx.Batch, attempts []AttemptRow, held []string, lease time.Duration) {
 	if len(held) > 0 {
@@ -176,13 +177,13 @@ func finishAttempts(b *pgx.Batch, attempts []AttemptRow) {
 // A receipt may have moved the message on before the answer to its own request is recorded: then only the error and the ids
 // of the answer are kept, the status never goes back (semantics.md §9.3).
 var updateMessages = bulk.New(`WITH moved AS (UPDATE messages m SET status = CASE WHEN m.status = 'pending' THEN u.status ELSE m.status END, due_at = u.due_at,
-	leased_until = NULL, integration_id = u.integration_id, provider_id = u.provider_id,
+	leased_until = NULL, lease_id = NULL, attempts = greatest(m.attempts, u.attempts), integration_id = u.integration_id, provider_id = u.provider_id,
 	delivered_at = coalesce(u.delivered_at::jsonb, m.delivered_at),
 	error_id = CASE WHEN m.status = 'pending' THEN u.error_id ELSE coalesce(m.error_id, u.error_id) END,
 	error_text = CASE WHEN m.status = 'pending' THEN u.error_text ELSE coalesce(m.error_text, u.error_text) END,
 	provider_message_id = coalesce(u.provider_message_id, m.provider_message_id), envelope = coalesce(u.envelope::jsonb, m.envelope),
 	updated_at = now()
-FROM {rows} WHERE m.id = u.id AND m.environment_id = u.environment_id AND `+pgdue.Open("m.due_at")+`
+FROM {rows} WHERE m.id = u.id AND m.environment_id = u.environment_id AND `+pgdue.OpenMessage("m.")+`
 RETURNING m.event_id, m.environment_id, CASE WHEN m.due_at IS NULL AND u.status = 'sent' THEN 1 ELSE 0 END AS sent,
 	CASE WHEN m.due_at IS NULL AND u.status = 'error' THEN 1 ELSE 0 END AS failed)
 `+pgcount.Moved("moved"), bulk.Columns[MessageOutcome]{
@@ -197,7 +198,16 @@ RETURNING m.event_id, m.environment_id, CASE WHEN m.due_at IS NULL AND u.status 
 	bulk.Field("error_text", func(o *MessageOutcome) **string { return &o.ErrorText }),
 	bulk.Field("provider_message_id", func(o *MessageOutcome) **string { return &o.ProviderMessageID }),
 	bulk.JSON("envelope", func(o *MessageOutcome) *json.RawMessage { return &o.Envelope }),
+	bulk.Value("attempts", func(o *MessageOutcome) int { return o.number() }),
 })
+
+// number is that of the attempt; 0 when none was made.
+func (o *MessageOutcome) number() int {
+	if o.Attempt == nil {
+		return 0
+	}
+	return o.Attempt.Number
+}
 
 func moveMessages(b *pgx.Batch, outcomes []MessageOutcome) { updateMessages.Queue(b, outcomes) }
 
@@ -228,8 +238,8 @@ func runOutcomes(outcomes []MessageOutcome) []runOutcome {
 
 var settle = bulk.New(`WITH left_over AS (
 	SELECT u.*, n.status = 'pending' AND n.due_at IS NULL AS ready, n.state ->> 'awaiting' AS awaiting,
-		EXISTS (SELECT FROM (SELECT due_at, step_id FROM messages WHERE notification_id = u.id OFFSET 0) m WHERE m.due_at IS NOT NULL
-			AND (n.state ->> 'awaiting' IS NULL OR m.step_id = n.state ->> 'awaiting')) AS busy
+		EXISTS (SELECT FROM (SELECT due_at, lease_id, step_id FROM messages WHERE notification_id = u.id OFFSET 0) m
+			WHERE (m.due_at IS NOT NULL OR m.lease_id IS NOT NULL) AND (n.state ->> 'awaiting' IS NULL OR m.step_id = n.state ->> 'awaiting')) AS busy
 	FROM {rows} JOIN notifications n ON n.id = u.id AND n.environment_id = u.environment_id),
 settled AS (UPDATE notifications n SET
 	trace = CASE WHEN l.repeats THEN `+pgrun.Folded("n.trace || l.trace::jsonb")+` ELSE n.trace || l.trace::jsonb END || CASE WHEN l.ready AND NOT l.busy AND l.awaiting IS NULL
@@ -294,7 +304,7 @@ JOIN channel_connections c ON c.id = u.id AND c.environment_id = u.env`, environ
 // LoadMessageOrigins reads what an outcome must know of its message, and nothing that could fail to be decoded.
 func LoadMessageOrigins(ctx context.Context, q postgres.Querier, ids []string) ([]MessageOutcome, error) {
 	rows, err := q.Query(ctx, `SELECT environment_id, id, notification_id, step_id, channel, coalesce(integration_id, ''),
-	coalesce(provider_id, ''), due_at FROM messages WHERE id = ANY($1) AND `+pgdue.Open("due_at"), ids)
+	coalesce(provider_id, ''), due_at FROM messages WHERE id = ANY($1) AND `+pgdue.OpenMessage(""), ids)
 	return postgres.Collect(rows, err, "load messages", func(r pgx.CollectableRow) (o MessageOutcome, err error) {
 		return o, r.Scan(&o.EnvironmentID, &o.MessageID, &o.NotificationID, &o.StepID, &o.Channel, &o.IntegrationID, &o.ProviderID, &o.DueAt)
 	})

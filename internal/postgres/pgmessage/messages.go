@@ -54,7 +54,8 @@ type MessageRow struct {
 	DeadlineAt         *time.Time
 	Lane               string
 	Sequence           int64
-	Attempts           int // 1 when its first attempt begins with it
+	Attempts           int    // 1 when its first attempt begins with it
+	LeaseID            string // of the lease that it is stored under; "": it is due for every process
 }
 
 var insertMessages = bulk.Insert("messages", bulk.Columns[MessageRow]{
@@ -91,11 +92,13 @@ var insertMessages = bulk.Insert("messages", bulk.Columns[MessageRow]{
 	bulk.JSON("data", func(m *MessageRow) *json.RawMessage { return &m.Data }),
 	bulk.JSON("envelope", func(m *MessageRow) *json.RawMessage { return &m.Envelope }),
 	bulk.Field("due_at", func(m *MessageRow) **time.Time { return &m.DueAt }),
+	bulk.Optional("lease_id", func(m *MessageRow) *string { return &m.LeaseID }),
 	bulk.Field("deadline_at", func(m *MessageRow) **time.Time { return &m.DeadlineAt }),
 	bulk.Field("lane", func(m *MessageRow) *string { return &m.Lane }),
 	bulk.Field("sequence", func(m *MessageRow) *int64 { return &m.Sequence }),
 	bulk.Field("attempts", func(m *MessageRow) *int { return &m.Attempts }),
 }).Set("updated_at", "u.created_at").Set("arrived_at", "u.created_at").
+	Set("due_at", "CASE WHEN u.lease_id IS NULL THEN u.due_at END").
 	Set("sequence", `CASE WHEN u.sequence > 0 OR u.channel <> 'in_app' THEN u.sequence ELSE coalesce((SELECT s.sequence FROM inbox_states s
 		WHERE s.environment_id = u.environment_id AND s.subscriber_id = u.subscriber_id AND s.scope = u.scope), 0) END`).
 	Set("leased_until", "CASE WHEN u.attempts > 0 THEN clock_timestamp() + @1::interval END").OnConflict("(notification_id, step_id, target) DO NOTHING")
@@ -133,6 +136,7 @@ type ClaimedMessage struct {
 	Lane               string
 	Status             workflow.MessageStatus  // a receipt may have moved it on although it is due
 	LastOutcome        workflow.AttemptOutcome // of the attempt before; "" when this is the first
+	LeaseID            string                  // "": it is due for every process
 }
 
 // ClaimMessages locks those of the named messages, or with no names the oldest of all, at most limit, that are due by now
@@ -152,10 +156,11 @@ func ClaimMessages(ctx context.Context, tx pgx.Tx, ids []string, at pgdue.Moment
 	return nil, nil
 }
 
-// claimMessages goes by the ids, never over the index of what is due, which holds a whole broadcast; coalesce hides it.
+// claimMessages goes by the ids, never over the index of what is due, which holds a whole broadcast; coalesce hides it. What is stored
+// under a lease is named by nobody but the process that stored it.
 func claimMessages(at pgdue.Moment) string {
 	join, due := at.Due("coalesce(t.due_at, 'infinity')", 2)
-	return claimedMessages + join + ` WHERE t.id = ANY($1) AND ` + due + pgdue.NotLeased + ` ORDER BY t.id FOR UPDATE OF t SKIP LOCKED`
+	return claimedMessages + join + ` WHERE t.id = ANY($1) AND (t.lease_id IS NOT NULL OR ` + due + `)` + pgdue.NotLeased + ` ORDER BY t.id FOR UPDATE OF t SKIP LOCKED`
 }
 
 func claimDueMessages(at pgdue.Moment, turn string) string {
@@ -189,13 +194,14 @@ var (
 		bulk.Read(`CASE WHEN t.attempts = 0 THEN '' ELSE
 	coalesce((SELECT a.outcome FROM attempts a WHERE a.message_id = t.id ORDER BY a.number DESC LIMIT 1), '') END`,
 			func(m *ClaimedMessage) any { return &m.LastOutcome }),
+		bulk.Optional("lease_id", func(m *ClaimedMessage) *string { return &m.LeaseID }),
 	}
 	claimedMessages = `SELECT ` + claimedColumns.Select("t") + ` FROM messages t`
 )
 
 // ExtendLeases keeps messages to their worker while calls are under way.
 func ExtendLeases(ctx context.Context, db *postgres.DB, ids []string, lease time.Duration) error {
-	_, err := db.Pool.Exec(ctx, `UPDATE messages SET leased_until = clock_timestamp() + $2::interval WHERE id = ANY($1) AND `+pgdue.Open("due_at"), ids, lease)
+	_, err := db.Pool.Exec(ctx, `UPDATE messages SET leased_until = clock_timestamp() + $2::interval WHERE id = ANY($1) AND `+pgdue.OpenMessage(""), ids, lease)
 	if err != nil {
 		return fmt.Errorf("extend leases: %w", err)
 	}
@@ -206,11 +212,11 @@ func ExtendLeases(ctx context.Context, db *postgres.DB, ids []string, lease time
 // prepared for an attempt. It returns since when that has lasted: failures count as one row while none lies further than
 // within behind the next. The time is zero when the message has no room to keep it.
 func PutOffMessage(ctx context.Context, db *postgres.DB, id string, at time.Time, pause, within time.Duration) (since time.Time, err error) {
-	rows, err := db.Pool.Query(ctx, `UPDATE messages m SET due_at = $2::timestamptz + $3::interval, leased_until = NULL, updated_at = now(),
+	rows, err := db.Pool.Query(ctx, `UPDATE messages m SET due_at = $2::timestamptz + $3::interval, leased_until = NULL, lease_id = NULL, updated_at = now(),
 	envelope = CASE WHEN jsonb_typeof(m.envelope) = 'object' THEN m.envelope || jsonb_build_object('failing', jsonb_build_object('last', $2::timestamptz,
 		'since', CASE WHEN (m.envelope -> 'failing' ->> 'last')::timestamptz >= $2::timestamptz - $4::interval
 			THEN (m.envelope -> 'failing' ->> 'since')::timestamptz ELSE $2::timestamptz END)) ELSE m.envelope END
-WHERE id = $1 AND `+pgdue.Open("due_at")+` RETURNING (envelope -> 'failing' ->> 'since')::timestamptz`, id, at, pause, within)
+WHERE id = $1 AND `+pgdue.OpenMessage("m.")+` RETURNING (envelope -> 'failing' ->> 'since')::timestamptz`, id, at, pause, within)
 	if err != nil {
 		return since, fmt.Errorf("put a message off: %w", err)
 	}
@@ -224,19 +230,11 @@ WHERE id = $1 AND `+pgdue.Open("due_at")+` RETURNING (envelope -> 'failing' ->> 
 	return since, nil
 }
 
-// HoldMessages keeps messages, which the caller has locked, from being claimed for a while.
+// HoldMessages keeps messages, which the caller has locked, from being claimed for a while. Then they are due for every process.
 func HoldMessages(ctx context.Context, tx pgx.Tx, ids []string, pause time.Duration) error {
-	if _, err := tx.Exec(ctx, `UPDATE messages SET leased_until = clock_timestamp() + $2::interval WHERE id = ANY($1)`, ids, pause); err != nil {
+	if _, err := tx.Exec(ctx, `UPDATE messages SET leased_until = clock_timestamp() + $2::interval, due_at = coalesce(due_at, created_at), lease_id = NULL
+WHERE id = ANY($1)`, ids, pause); err != nil {
 		return fmt.Errorf("hold messages: %w", err)
-	}
-	return nil
-}
-
-// ReleaseLeases gives messages back at once, to be claimed when they are due.
-func ReleaseLeases(ctx context.Context, db *postgres.DB, ids []string) error {
-	_, err := db.Pool.Exec(ctx, `UPDATE messages SET leased_until = NULL WHERE id = ANY($1)`, ids)
-	if err != nil {
-		return fmt.Errorf("release leases: %w", err)
 	}
 	return nil
 }

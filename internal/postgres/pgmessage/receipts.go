@@ -117,8 +117,9 @@ func LinkReceipts(ctx context.Context, db *postgres.DB, scope viewer.Scope, inte
 	return db.Batch(ctx, func(b *postgres.Batch) error {
 		tx := b.Pgx
 		rows, err := tx.Query(ctx, `UPDATE receipts r SET message_id = m.id, updated_at = now()
-FROM messages m WHERE r.environment_id = $1 AND r.integration_id = $2 AND r.provider_message_id = ANY($3) AND r.provider_message_id <> ''
-	AND r.message_id IS NULL AND m.integration_id = $2 AND m.environment_id = $1 AND m.provider_message_id = r.provider_message_id
+FROM attempts a JOIN messages m ON m.id = a.message_id AND m.environment_id = a.environment_id AND m.provider_message_id = a.provider_message_id
+WHERE r.environment_id = $1 AND r.integration_id = $2 AND r.provider_message_id = ANY($3) AND r.provider_message_id <> ''
+	AND r.message_id IS NULL AND a.environment_id = $1 AND a.provider_message_id = r.provider_message_id AND m.integration_id = $2
 RETURNING m.id, r.kind, r.permanent, r.recipient, r.detail`, scope.EnvironmentID, integrationID, providerMessageIDs)
 		linked, err := postgres.Collect(rows, err, "find the messages of receipts", pgx.RowToStructByPos[linkedReceipt])
 		if err != nil || len(linked) == 0 {

@@ -20,6 +20,7 @@ func sent(s *pgtest.Store, name string) {
 	m.IntegrationID = "i"
 	s.InsertMessages(m)
 	s.Exec(`UPDATE messages SET provider_message_id = $2 WHERE id = $1`, m.ID, "pm-"+name)
+	s.Add(s.Here, "attempts", pgtest.Values{"message_id": m.ID, "integration_id": "i", "outcome": "accepted", "provider_message_id": "pm-" + name})
 }
 
 func receipt(event, message string, kind workflow.ReceiptKind, minutes int) pgmessage.ReceiptRow {

@@ -44,8 +44,15 @@ var resumed = map[string]string{
 		THEN t.envelope || jsonb_build_object('again', now()) ELSE t.envelope END`,
 }
 
+// leased asks for messages that are sent under a lease: until it ends they are due for nobody.
+const leased = `SELECT EXISTS (SELECT FROM message_leases l CROSS JOIN LATERAL unnest(l.message_ids) u (id)
+	JOIN messages m ON m.id = u.id AND m.lease_id = l.id WHERE m.environment_id = ` + itsEnvironments + `)`
+
 // postpone puts what waits out of reach of workers, and reports how much it changed and whether workers have rows in their hands.
 func postpone(ctx context.Context, db *postgres.DB, all []table, s scope) (changed int64, busy bool, err error) {
+	if err := db.Pool.QueryRow(ctx, s.given(leased)).Scan(&busy); err != nil {
+		return changed, busy, postgres.Translate(fmt.Errorf("look for messages under a lease: %w", err))
+	}
 	for _, t := range all {
 		for _, column := range t.due() {
 			set, open := column+` = t.`+column+` + `+later, t.where+` AND t.`+column+` < `+farAway

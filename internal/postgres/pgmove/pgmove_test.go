@@ -117,8 +117,11 @@ func TestNoTableIsForgotten(t *testing.T) {
 	require.ElementsMatch(t, pgtest.Ask[[]string](s, `SELECT array_agg(relname::text) FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'`), want)
 	for _, kind := range pgdue.Kinds {
 		table := string(kind)
-		if kind == pgdue.DueSnoozes {
+		switch kind {
+		case pgdue.DueSnoozes:
 			table = "messages"
+		case pgdue.DueLeases: // a move waits for their end
+			continue
 		}
 		require.NotEmpty(t, due[table], "what is due by %s is not held", kind)
 	}

@@ -20,6 +20,7 @@ var Staying = map[string]string{
 	"carillon_installation": "belongs to the installation",
 	"carillon_migrations":   "belongs to the installation",
 	"log_in_tries":          "counts wrong log-ins by address, for minutes",
+	"message_leases":        "name messages that are being sent: a move begins when none is",
 	"rate_buckets":          "counts requests, for seconds",
 	"sessions":              "a log-in names its cell: people log in anew",
 }

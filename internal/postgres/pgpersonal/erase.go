@@ -89,7 +89,7 @@ WHERE environment_id = $1 AND (actor_id = $2 OR jsonb_path_exists(recipients, '$
 // erasableRuns are runs that no process is working on: what calls a provider now, or still makes notifications of the
 // same event, is left for the next batch.
 const erasableRuns = `SELECT n.id, n.event_id FROM notifications n WHERE n.environment_id = $1 AND n.subscriber_id = ANY($2)
-	AND NOT EXISTS (SELECT FROM messages m WHERE m.notification_id = n.id AND m.leased_until > $3)
+	AND NOT EXISTS (SELECT FROM messages m WHERE m.notification_id = n.id AND (m.leased_until > $3 OR m.lease_id IS NOT NULL))
 	AND NOT EXISTS (SELECT FROM events e WHERE e.id = n.event_id AND e.due_at IS NOT NULL)
 ORDER BY n.id LIMIT $4 FOR UPDATE SKIP LOCKED`
 

@@ -119,7 +119,7 @@ var holdings = []holding{
 	}},
 	{
 		kind: KindMessage, table: "messages", of: bySubscriber,
-		without: slices.Concat(queued, []string{"direct_webhook_url", "envelope", "leased_until", "deadline_at", "sequence"}), with: []member{
+		without: slices.Concat(queued, []string{"direct_webhook_url", "envelope", "leased_until", "lease_id", "deadline_at", "sequence"}), with: []member{
 			{"attempts", "attempts", nested("attempts", "message_id", "number")},
 			{"receipts", "receipts", nested("receipts", "message_id", "id")},
 		},

@@ -117,7 +117,7 @@ FROM (SELECT `+retryable+` AND `+certain(f, through)+` AS retryable FROM message
 }
 
 func failed(environmentID string, f *workflow.FailedMessages, after, upTo string) (where string, args []any) {
-	conditions, args := []string{`m.environment_id = $1`, `m.status = 'error'`, `m.channel <> 'in_app'`}, []any{environmentID}
+	conditions, args := []string{`m.environment_id = $1`, `m.status = 'error'`, `m.error_id IS NOT NULL`, `m.channel <> 'in_app'`}, []any{environmentID}
 	add := func(condition string, value any) {
 		args = append(args, value)
 		conditions = append(conditions, fmt.Sprintf(condition, len(args)))

@@ -57,6 +57,11 @@ func CancelRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, ids []string
 	ORDER BY id FOR NO KEY UPDATE) AS locked`, scope.EnvironmentID, ids); err != nil {
 		return nil, fmt.Errorf("lock runs: %w", err)
 	}
+	// Attempts of messages under a lease change nothing of these: from here on none begins, and withdraw sees those that have.
+	if _, err := tx.Exec(ctx, `SELECT FROM (SELECT id FROM messages WHERE environment_id = $1 AND notification_id = ANY($2) AND lease_id IS NOT NULL
+	ORDER BY id FOR UPDATE) AS locked`, scope.EnvironmentID, ids); err != nil {
+		return nil, fmt.Errorf("lock messages: %w", err)
+	}
 	messages, err := withdraw(ctx, tx, scope, ids)
 	if err != nil {
 		return nil, err
@@ -68,7 +73,7 @@ func CancelRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, ids []string
 	rows, err := tx.Query(ctx, `WITH withdrawn AS (SELECT * FROM unnest($4::text[], $5::text[]) AS u (id, trace)),
 decided AS (SELECT n.id, w.trace AS trace, n.status = 'waiting' OR n.status = 'merged' AND n.digest_id = ANY($7) OR n.status = 'pending' AND (n.due_at IS NOT NULL
 		OR n.state ->> 'awaiting' IS NOT NULL OR w.id IS NOT NULL AND NOT EXISTS (
-			SELECT FROM messages m WHERE m.notification_id = n.id AND `+pgdue.Open("m.due_at")+`)) AS stops
+			SELECT FROM messages m WHERE m.notification_id = n.id AND `+pgdue.OpenMessage("m.")+`)) AS stops
 	FROM notifications n LEFT JOIN withdrawn w ON w.id = n.id WHERE n.environment_id = $1 AND n.id = ANY($2)),
 changed AS (UPDATE notifications n SET updated_at = now(),
 	trace = n.trace || coalesce(j.trace::jsonb, '[]') || CASE WHEN j.stops THEN jsonb_build_array($6::jsonb) ELSE '[]' END,
@@ -98,9 +103,10 @@ func withdraw(ctx context.Context, tx pgx.Tx, scope viewer.Scope, runs []string)
 		(SELECT a.outcome FROM attempts a WHERE a.message_id = m.id ORDER BY a.number DESC LIMIT 1) AS outcome
 	FROM messages m WHERE m.environment_id = $1 AND m.notification_id = ANY($2) AND m.channel <> 'in_app'
 		AND NOT coalesce(m.envelope ? 'recall', false)
-		AND `+pgdue.Open("m.due_at")+` AND (m.leased_until IS NULL OR m.leased_until < clock_timestamp()) ORDER BY m.id FOR UPDATE OF m),
+		AND `+pgdue.OpenMessage("m.")+` AND (m.leased_until IS NULL OR m.leased_until < clock_timestamp())
+		AND (m.lease_id IS NULL OR NOT EXISTS (SELECT FROM attempts a WHERE a.message_id = m.id AND a.outcome = 'intent')) ORDER BY m.id FOR UPDATE OF m),
 gone AS (DELETE FROM messages m USING open o WHERE m.id = o.id AND o.attempts = 0),
-ended AS (UPDATE messages m SET due_at = NULL, leased_until = NULL, updated_at = now(),
+ended AS (UPDATE messages m SET due_at = NULL, leased_until = NULL, lease_id = NULL, updated_at = now(),
 	status = CASE WHEN m.status = 'pending' THEN 'error' ELSE m.status END,
 	error_id = CASE WHEN m.status <> 'pending' THEN m.error_id WHEN o.outcome IN ('intent', 'unknown') THEN 'outcome_unknown' ELSE 'cancelled' END,
 	error_text = CASE WHEN m.status <> 'pending' THEN m.error_text ELSE 'cancelled before the next attempt' END

@@ -36,6 +36,19 @@ func cancel(s *pgtest.Store, rows pgtest.Rows, runs ...string) (stopped []string
 	return stopped
 }
 
+// TestCancelRunsUnderALease: what waits under a lease vanishes; an attempt that has begun goes on.
+func TestCancelRunsUnderALease(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	for _, name := range []string{"waits", "calls"} {
+		addRun(s, s.Here, name, pgtest.Values{"status": "pending", "due_at": nil})
+		addMessage(s, name, "m-"+name, pgtest.Values{"due_at": nil, "lease_id": "l"})
+	}
+	s.Add(s.Here, "attempts", pgtest.Values{"message_id": "m-calls", "number": 1, "outcome": "intent"})
+	require.Equal(t, []string{"waits"}, cancel(s, s.Here, "waits", "calls"))
+	require.Equal(t, "m-calls", pgtest.Ask[string](s, `SELECT string_agg(id, ' ') FROM messages WHERE lease_id = 'l'`))
+}
+
 func TestCancelEvents(t *testing.T) {
 	t.Parallel()
 	s := pgtest.NewStore(t)
