@@ -1558,7 +1558,7 @@ var (
 				Unique:  false,
 				Columns: []*schema.Column{MessagesColumns[3], MessagesColumns[0]},
 				Annotation: &entsql.IndexAnnotation{
-					Where: "due_at IS NOT NULL",
+					Where: "channel <> 'in_app' AND due_at IS NOT NULL",
 				},
 			},
 			{

@@ -161,7 +161,7 @@ func TestCostOfAnEvent(t *testing.T) {
 		names = append(names, fmt.Sprint("crowd", n))
 	}
 	b.acquainted(names...)
-	most := cost{100, 20, 7 * crowd, 31 * crowd, 7_600 * crowd}
+	most := cost{100, 20, 7 * crowd, 25 * crowd, 6_500 * crowd}
 	least := m.of(most, func() { ended(campaign(), crowd, workflow.RunCompleted) })
 	assert.True(t, least.within(most), "a campaign of %d mails costs %+v, more than %+v", crowd, least, most)
 	t.Logf("campaign of %d mails: %+v", crowd, least)

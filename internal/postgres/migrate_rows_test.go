@@ -169,7 +169,7 @@ func TestLeasesOfRows(t *testing.T) {
 	require.Len(t, before, 5)
 	require.Equal(t, before, texts(t, db, all))
 	for condition, want := range map[string][]string{
-		`due_at IS NOT NULL`:                          {"m1", "m2"},
+		`channel <> 'in_app' AND due_at IS NOT NULL`:  {"m1", "m2"},
 		`error_id IS NOT NULL`:                        {"m3"},
 		`error_id IS NULL AND error_text IS NOT NULL`: {"m2", "m4"},
 	} {

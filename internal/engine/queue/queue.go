@@ -6,6 +6,7 @@ package queue
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/carillon/carillon/ent/event"
 )
@@ -47,12 +48,13 @@ type Line struct {
 type lane struct {
 	ids  []string
 	more chan struct{} // holds one when ids wait or the line is closed
+	room chan struct{} // holds one when ids were taken
 }
 
 func newLine() *Line {
 	l := &Line{lanes: map[event.Lane]*lane{}}
 	for _, name := range Lanes {
-		l.lanes[name] = &lane{more: make(chan struct{}, 1)}
+		l.lanes[name] = &lane{more: make(chan struct{}, 1), room: make(chan struct{}, 1)}
 	}
 	return l
 }
@@ -67,16 +69,44 @@ func (l *Line) openWith(touched func()) {
 }
 
 // soon is how many ids of a lane workers take up within a few seconds, unless calls take long.
-const soon = 2_000
+const soon = 4_000
 
 // Room is how many more ids of a lane are taken up soon; 0 while the line is closed.
 func (l *Line) Room(of event.Lane) int {
+	n, _ := l.room(of)
+	return n
+}
+
+func (l *Line) room(of event.Lane) (n int, open bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !l.open {
-		return 0
+		return 0, false
 	}
-	return max(soon-len(l.lanes[of].ids), 0)
+	return max(soon-len(l.lanes[of].ids), 0), true
+}
+
+// AwaitRoom waits until a lane has half of its room, but not longer than patience, and reports whether it has; nothing is awaited of a
+// closed line. Whoever makes many messages stays so far ahead of those who send them, and no further.
+func (l *Line) AwaitRoom(ctx context.Context, of event.Lane, patience time.Duration) bool {
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	for {
+		switch n, open := l.room(of); {
+		case !open:
+			return false
+		case n >= soon/2:
+			signal(l.lanes[of].room) // for others who wait
+			return true
+		}
+		select {
+		case <-l.lanes[of].room:
+		case <-late.C:
+			return false
+		case <-ctx.Done():
+			return false
+		}
+	}
 }
 
 // Len is how many ids wait in a lane.
@@ -92,7 +122,8 @@ func (l *Line) Close() {
 	defer l.mu.Unlock()
 	l.open = false
 	for _, one := range l.lanes {
-		one.signal()
+		signal(one.more)
+		signal(one.room)
 	}
 }
 
@@ -108,7 +139,7 @@ func (l *Line) Put(to event.Lane, ids ...string) {
 		return
 	}
 	one.ids = append(one.ids, ids...)
-	one.signal()
+	signal(one.more)
 }
 
 // Take waits for ids of a lane and returns at most limit of them; nil when the line is closed and nothing waits, or ctx ends.
@@ -136,14 +167,17 @@ func (l *Line) take(from event.Lane, limit int) (ids []string, closed bool) {
 		one.ids = nil // its array is with those who took of it
 	}
 	if len(one.ids) > 0 || !l.open {
-		one.signal() // for another worker
+		signal(one.more) // for another worker
+	}
+	if n > 0 {
+		signal(one.room)
 	}
 	return ids, !l.open
 }
 
-func (one *lane) signal() {
+func signal(c chan<- struct{}) {
 	select {
-	case one.more <- struct{}{}:
+	case c <- struct{}{}:
 	default:
 	}
 }

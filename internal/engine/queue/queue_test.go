@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -31,6 +32,37 @@ func TestLine(t *testing.T) {
 	for range 2 {
 		require.Empty(t, line.Take(t.Context(), event.LaneNormal, 2), "every worker hears of the end")
 	}
+}
+
+// TestAwaitRoom: who makes many messages waits until most of them were taken, unless that takes long or there is nobody to take them.
+func TestAwaitRoom(t *testing.T) {
+	t.Parallel()
+	line := queue.New().Messages
+	require.Zero(t, line.Room(event.LaneBulk))
+	require.False(t, line.AwaitRoom(t.Context(), event.LaneBulk, time.Hour), "there are no workers")
+	line.Open()
+	most := line.Room(event.LaneBulk)
+	require.True(t, line.AwaitRoom(t.Context(), event.LaneBulk, time.Hour))
+	line.Put(event.LaneBulk, make([]string, most)...)
+	require.Zero(t, line.Room(event.LaneBulk))
+	require.Equal(t, most, line.Room(event.LaneNormal))
+	require.False(t, line.AwaitRoom(t.Context(), event.LaneBulk, time.Nanosecond), "it takes long")
+
+	const waiting = 3
+	found := make(chan bool, waiting)
+	for range waiting {
+		go func() { found <- line.AwaitRoom(t.Context(), event.LaneBulk, time.Hour) }()
+	}
+	for line.Room(event.LaneBulk) < most {
+		require.NotEmpty(t, line.Take(t.Context(), event.LaneBulk, most/10))
+	}
+	for range waiting {
+		require.True(t, <-found)
+	}
+	line.Put(event.LaneBulk, make([]string, most)...)
+	go func() { found <- line.AwaitRoom(t.Context(), event.LaneBulk, time.Hour) }()
+	line.Close()
+	require.False(t, <-found)
 }
 
 // TestLineWakesWorkers gives each of many workers, who wait before there is anything, its share.

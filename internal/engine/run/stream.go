@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgfanout"
@@ -140,18 +141,23 @@ type page struct {
 // refreshEvery is how long a stream works with integrations, layouts and the workflow's switch as it once read them.
 const refreshEvery = 5 * time.Second
 
+// patience is how long a stream waits for this process to send what its pages have come to: messages that it sends soon cost less
+// than those that are left to their due time. Where sending takes longer, the stream does not wait for it until it is refreshed.
+const patience = time.Second
+
 func (f *FanOut) readPages(ctx context.Context, s *EventContext, at pgfanout.Checkpoint, out chan<- *page) error {
 	skip := s.leftOut()
 	read := time.Now()
 	earlier := begun
-	for {
+	for waits := true; ; {
 		if time.Since(read) > refreshEvery {
 			fresh, err := f.refresh(ctx, s)
 			if err != nil {
 				return err
 			}
-			s, read = fresh, time.Now()
+			s, read, waits = fresh, time.Now(), true
 		}
+		waits = waits && f.Queue.Messages.AwaitRoom(ctx, event.Lane(s.Lane), patience)
 		p, err := f.plan(ctx, s, at, skip)
 		if err != nil {
 			return err

@@ -35,7 +35,7 @@ func TestMessagesByStatus(t *testing.T) {
 	byID := map[string]string{}
 	for i, messageID := range a.MakeMessages(t, u, len(names)) {
 		byID[messageID] = names[i]
-		_, err := a.DB.Pool.Exec(a.Ctx, `UPDATE messages SET `+sets[names[i]]+` WHERE id = $1`, messageID)
+		_, err := a.DB.Pool.Exec(a.Ctx, `UPDATE messages SET channel = 'email', `+sets[names[i]]+` WHERE id = $1`, messageID)
 		require.NoError(t, err)
 	}
 	_, err := a.DB.Pool.Exec(a.Ctx, `INSERT INTO message_leases (id, due_at, message_ids) SELECT 'lease', now(), array_agg(id) FROM messages`)

@@ -4,6 +4,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 
 	"github.com/carillon/carillon/ent/message"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 // OpenMessages selects a column of the messages of an environment that are not final: those that are due at some time, and those that
@@ -14,5 +15,6 @@ func OpenMessages(environmentID, column string) (due, leased *sql.Selector) {
 		return sql.Select(m.C(column)).From(m).Where(sql.And(sql.EQ(m.C(message.FieldEnvironmentID), environmentID), open))
 	}
 	named := sql.SelectExpr(sql.Raw("unnest(message_ids)")).From(sql.Table("message_leases"))
-	return of(sql.NotNull(m.C(message.FieldDueAt))), of(sql.And(sql.NotNull(m.C(message.FieldLeaseID)), sql.In(m.C(message.FieldID), named)))
+	due = of(sql.And(sql.NEQ(m.C(message.FieldChannel), workflow.ChannelInApp), sql.NotNull(m.C(message.FieldDueAt))))
+	return due, of(sql.And(sql.NotNull(m.C(message.FieldLeaseID)), sql.In(m.C(message.FieldID), named)))
 }

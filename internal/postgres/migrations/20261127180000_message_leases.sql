@@ -10,7 +10,7 @@ ALTER TABLE "message_leases" SET (autovacuum_vacuum_scale_factor = 0, autovacuum
 ALTER TABLE "messages" ADD COLUMN IF NOT EXISTS "lease_id" character varying COLLATE "C" NULL;
 -- What is neither sent nor under way is found by what only it has, so that no index hears of a first attempt that succeeds.
 DROP INDEX CONCURRENTLY IF EXISTS "message_waiting";
-CREATE INDEX CONCURRENTLY "message_waiting" ON "messages" ("environment_id", "id") WHERE (due_at IS NOT NULL);
+CREATE INDEX CONCURRENTLY "message_waiting" ON "messages" ("environment_id", "id") WHERE (((channel)::text <> 'in_app'::text) AND (due_at IS NOT NULL));
 DROP INDEX CONCURRENTLY IF EXISTS "message_failed";
 CREATE INDEX CONCURRENTLY "message_failed" ON "messages" ("environment_id", "id") WHERE (error_id IS NOT NULL);
 DROP INDEX CONCURRENTLY IF EXISTS "message_remarked";

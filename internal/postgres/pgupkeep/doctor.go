@@ -113,6 +113,8 @@ var overdueQueries = map[pgdue.DueTable]string{
 FROM (SELECT id, due_at FROM events WHERE due_at < $1 ORDER BY due_at LIMIT $2) r`,
 	pgdue.DueNotifications: `SELECT count(*)::int, coalesce((array_agg(id ORDER BY due_at))[1], ''), min(due_at)
 FROM (SELECT id, due_at FROM notifications WHERE due_at < $1 ORDER BY due_at LIMIT $2) r`,
+	pgdue.DueLeases: `SELECT count(*)::int, coalesce((array_agg(id ORDER BY due_at))[1], ''), min(due_at)
+FROM (SELECT id, due_at FROM message_leases WHERE due_at < $1 ORDER BY due_at LIMIT $2) r`,
 	pgdue.DueMessages: `SELECT count(*)::int, coalesce((array_agg(id ORDER BY due_at))[1], ''), min(due_at)
 FROM (SELECT id, due_at FROM messages WHERE due_at < $1 AND (leased_until IS NULL OR leased_until < clock_timestamp())
 	ORDER BY due_at LIMIT $2) r`,
@@ -121,7 +123,7 @@ FROM (SELECT id, due_at FROM messages WHERE due_at < $1 AND (leased_until IS NUL
 // FindOverdue looks at every table with due rows.
 func FindOverdue(ctx context.Context, db *postgres.DB, before time.Time, limit int) ([]Overdue, error) {
 	var all []Overdue
-	for _, table := range []pgdue.DueTable{pgdue.DueEvents, pgdue.DueNotifications, pgdue.DueMessages} {
+	for _, table := range []pgdue.DueTable{pgdue.DueEvents, pgdue.DueNotifications, pgdue.DueMessages, pgdue.DueLeases} {
 		var oldest *time.Time
 		o := Overdue{RowCount: RowCount{Table: string(table)}}
 		if err := db.Pool.QueryRow(ctx, overdueQueries[table], before, limit).Scan(&o.Count, &o.ID, &oldest); err != nil {

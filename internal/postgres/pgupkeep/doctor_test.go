@@ -99,7 +99,7 @@ func TestOverdue(t *testing.T) {
 	overdue := func(limit int) map[string]pgupkeep.Overdue {
 		found, err := pgupkeep.FindOverdue(s.Ctx, s.DB, pgtest.Noon, limit)
 		require.NoError(t, err)
-		require.Len(t, found, 3)
+		require.Len(t, found, 4)
 		byTable := map[string]pgupkeep.Overdue{}
 		for _, o := range found {
 			o.Oldest = o.Oldest.UTC()
@@ -121,6 +121,10 @@ func TestOverdue(t *testing.T) {
 	s.Exec(`UPDATE events SET due_at = $2 WHERE id = $1`, s.Here.IDs["events"], pgtest.At(-3))
 	all := overdue(9)
 	require.Equal(t, []string{s.There.IDs["notifications"], s.Here.IDs["events"]}, []string{all["notifications"].ID, all["events"].ID})
+	require.Zero(t, all["message_leases"].Count)
+	s.Exec(`INSERT INTO message_leases (id, due_at, message_ids) VALUES ('ended', $1, '{}'), ('lasts', $2, '{}')`, pgtest.At(-1), pgtest.At(1))
+	require.Equal(t, pgupkeep.Overdue{RowCount: pgupkeep.RowCount{Table: "message_leases", Count: 1, ID: "ended"}, Oldest: *pgtest.At(-1)}, overdue(9)["message_leases"],
+		"nobody has ended it")
 }
 
 func TestStuckLeases(t *testing.T) {
