@@ -153,8 +153,11 @@ func TestLeasesOfRows(t *testing.T) {
 		status                     string
 		due, leased, errorID, text any
 	}{
-		{"sent", nil, nil, nil, nil}, {"pending", "2026-01-01", nil, nil, nil}, {"pending", "2026-01-01", "2026-01-02", nil, "later"},
-		{"error", nil, nil, "rejected", "refused"}, {"warning", nil, nil, nil, "cut"},
+		{"sent", nil, nil, nil, nil},
+		{"pending", "2026-01-01", nil, nil, nil},
+		{"pending", "2026-01-01", "2026-01-02", nil, "later"},
+		{"error", nil, nil, "rejected", "refused"},
+		{"warning", nil, nil, nil, "cut"},
 	} {
 		exec(t, db, `INSERT INTO messages (id, created_at, updated_at, environment_id, context_keys, scope, notification_id, event_id, transaction_id, workflow_id,
 			workflow_identifier, step_id, subscriber_id, channel, target, arrived_at, provider_message_id, status, due_at, leased_until, error_id, error_text)
