@@ -26427,7 +26427,7 @@ type Message implements Node {
   receipt: ReceiptKind
   "When that happened."
   receiptAt: Time
-  "Calls made to providers."
+  "Calls made to providers; the first may be counted when it ends."
   attemptCount: Int!
   "When the next attempt is due; null when there is none, or when a pause holds it."
   dueAt: Time

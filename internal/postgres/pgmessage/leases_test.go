@@ -82,6 +82,11 @@ func TestMessagesUnderALease(t *testing.T) {
 	before := version()
 	begun(s, "x")
 	require.Equal(t, before, version())
+	s.InTx(func(tx pgx.Tx) {
+		claimed, err := pgmessage.ClaimMessages(s.Ctx, tx, []string{"m-x", "m-y"}, now, 9)
+		require.NoError(t, err)
+		require.Len(t, claimed, 1, "an attempt that has begun is not begun again")
+	})
 	require.NoError(t, pgmessage.ExtendLeases(s.Ctx, s.DB, []string{"m-x"}, time.Hour))
 	require.Equal(t, "under l leased", where(s, "x"))
 

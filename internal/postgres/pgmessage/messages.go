@@ -157,10 +157,11 @@ func ClaimMessages(ctx context.Context, tx pgx.Tx, ids []string, at pgdue.Moment
 }
 
 // claimMessages goes by the ids, never over the index of what is due, which holds a whole broadcast; coalesce hides it. What is stored
-// under a lease is named by nobody but the process that stored it.
+// under a lease is named by nobody but the process that stored it, and only its ledger says that its attempt has begun.
 func claimMessages(at pgdue.Moment) string {
 	join, due := at.Due("coalesce(t.due_at, 'infinity')", 2)
-	return claimedMessages + join + ` WHERE t.id = ANY($1) AND (t.lease_id IS NOT NULL OR ` + due + `)` + pgdue.NotLeased + ` ORDER BY t.id FOR UPDATE OF t SKIP LOCKED`
+	return claimedMessages + join + ` WHERE t.id = ANY($1) AND CASE WHEN t.lease_id IS NULL THEN ` + due + `
+	ELSE NOT EXISTS (SELECT FROM attempts a WHERE a.message_id = t.id AND a.outcome = 'intent') END` + pgdue.NotLeased + ` ORDER BY t.id FOR UPDATE OF t SKIP LOCKED`
 }
 
 func claimDueMessages(at pgdue.Moment, turn string) string {
