@@ -8,7 +8,6 @@ import (
 
 	"github.com/felixge/httpsnoop"
 	"github.com/rs/cors"
-	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
 
 	"github.com/carillon/carillon/graph"
 	"github.com/carillon/carillon/internal/admission"
@@ -19,6 +18,7 @@ import (
 	"github.com/carillon/carillon/internal/inboxclient"
 	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/provider/egress"
+	"github.com/carillon/carillon/internal/telemetry"
 	"github.com/carillon/carillon/rest"
 )
 
@@ -75,9 +75,9 @@ func (a *App) doors(draining *atomic.Bool) http.Handler {
 	})
 	trusted, _ := egress.ParseAllow(a.cfg.TrustedProxies) // checked with the configuration
 	addressed := auth.ClientAddress(trusted)(a.intake.Handler(doors))
-	return otelhttp.NewHandler(addressed, "request", otelhttp.WithFilter(func(r *http.Request) bool {
+	return telemetry.Requests(addressed, func(r *http.Request) bool {
 		return !operational[r.URL.Path] && !isInbound(r.URL.Path) // inbound addresses are secrets, and traces show them
-	}))
+	})
 }
 
 // shared lets pages of other origins ask GraphQL with a token of theirs; cookies stay with this server's own pages.

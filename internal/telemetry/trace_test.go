@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/trace"
 
 	"github.com/carillon/carillon/internal/telemetry"
 )
@@ -42,4 +43,46 @@ func TestTracesFollowTheStandardVariables(t *testing.T) {
 	stop, err = telemetry.StartTracing(t.Context(), collector.URL, "v1")
 	require.NoError(t, err)
 	require.NoError(t, stop(t.Context()))
+}
+
+// TestRequests: a request belongs to the trace that its caller names, whether spans are sent or not; they are sent where there is a
+// collector, and not of addresses that are left out.
+func TestRequests(t *testing.T) {
+	t.Setenv("OTEL_SDK_DISABLED", "false") // as the provider of spans, this is the process's
+	const parent = "00-0102030405060708090a0b0c0d0e0f10-0102030405060708-01"
+	collected := make(chan string, 1)
+	collector := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		collected <- string(body)
+	}))
+	t.Cleanup(collector.Close)
+	before := otel.GetTracerProvider()
+	t.Cleanup(func() { otel.SetTracerProvider(before) })
+	for _, endpoint := range []string{"", collector.URL} {
+		stop, err := telemetry.StartTracing(t.Context(), endpoint, "v1")
+		require.NoError(t, err)
+		var seen trace.SpanContext
+		handler := telemetry.Requests(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			seen = trace.SpanContextFromContext(r.Context())
+		}), func(r *http.Request) bool { return r.URL.Path != "/left-out" })
+		ask := func(path, parent string) trace.SpanContext {
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, nil)
+			if parent != "" {
+				r.Header.Set("Traceparent", parent)
+			}
+			handler.ServeHTTP(httptest.NewRecorder(), r)
+			return seen
+		}
+		named := ask("/named", parent)
+		require.Equal(t, "0102030405060708090a0b0c0d0e0f10", named.TraceID().String())
+		require.Equal(t, endpoint == "", named.SpanID().String() == "0102030405060708", "where there is a collector the request has a span of its own")
+		require.Equal(t, endpoint != "", ask("/", "").IsValid())
+		require.False(t, ask("/left-out", parent).IsValid())
+		require.NoError(t, stop(t.Context()))
+		if endpoint != "" {
+			sent := <-collected
+			require.Contains(t, sent, "/named")
+			require.NotContains(t, sent, "left-out")
+		}
+	}
 }
