@@ -93,12 +93,15 @@ func (e *Engine) dueEvents() []dueWork {
 }
 
 // leasesPerLook is how many leases one statement ends; each names up to a page of messages.
-const leasesPerLook = 50
+const leasesPerLook = 200
 
-// endLeases leaves nothing to handle: the messages become due.
-func (e *Engine) endLeases(ctx context.Context) (int, func(context.Context) error, error) {
-	ended, err := pgmessage.EndLeases(ctx, e.DB, leasesPerLook, e.Lease)
-	return ended, nil, err
+// endLeases leaves nothing to handle: open messages become due. As a rule there are none, which is no sign of more work.
+func (e *Engine) endLeases(ctx context.Context) (found int, handle func(context.Context) error, err error) {
+	ended, open, err := pgmessage.EndLeases(ctx, e.DB, leasesPerLook, e.Lease)
+	if open > 0 || ended == leasesPerLook {
+		found = ended
+	}
+	return found, nil, err
 }
 
 // dueIDs claims nothing: who handles the rows locks them.

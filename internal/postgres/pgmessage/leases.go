@@ -12,9 +12,10 @@ import (
 
 // InsertLease queues a lease: the named messages, which the transaction inserts with its id, belong to this process until it ends,
 // and are due for every process then. So no index of what is due hears of messages that are sent at once, and none of them is
-// rewritten before its outcome.
+// rewritten before its outcome. It ends with a whole second, so that those of many commits end together.
 func InsertLease(b *pgx.Batch, leaseID string, messageIDs []string, lease time.Duration) {
-	b.Queue(`INSERT INTO message_leases (id, due_at, message_ids) VALUES ($1, clock_timestamp() + $2::interval, $3)`, leaseID, lease, messageIDs)
+	b.Queue(`INSERT INTO message_leases (id, due_at, message_ids) VALUES ($1, date_trunc('second', clock_timestamp() + $2::interval) + interval '1 second', $3)`,
+		leaseID, lease, messageIDs)
 }
 
 // leased are the messages that are still under leases l.
@@ -26,21 +27,21 @@ open AS MATERIALIZED (SELECT DISTINCT l.id FROM ended l ` + leased + `),
 deleted AS (DELETE FROM message_leases l USING ended e WHERE l.id = e.id AND NOT EXISTS (SELECT FROM open o WHERE o.id = l.id))
 SELECT (SELECT count(*)::int FROM ended), coalesce((SELECT array_agg(id) FROM open), '{}')`
 
-// EndLeases ends leases whose time has come, the oldest first, at most limit, and returns how many there were. As a rule all their
-// messages are final. Others become due as of when they were made; lease is for how long a claim lasts.
-func EndLeases(ctx context.Context, db *postgres.DB, limit int, lease time.Duration) (ended int, err error) {
-	var open []string
-	if err := db.Pool.QueryRow(ctx, deleteLeases, limit).Scan(&ended, &open); err != nil {
-		return 0, fmt.Errorf("end leases of messages: %w", err)
+// EndLeases ends leases whose time has come, the oldest first, at most limit, and returns how many there were, and how many of them with
+// open messages. As a rule all their messages are final. Others become due as of when they were made; lease is for how long a claim lasts.
+func EndLeases(ctx context.Context, db *postgres.DB, limit int, lease time.Duration) (ended, open int, err error) {
+	var left []string
+	if err := db.Pool.QueryRow(ctx, deleteLeases, limit).Scan(&ended, &left); err != nil {
+		return 0, 0, fmt.Errorf("end leases of messages: %w", err)
 	}
-	if len(open) == 0 {
-		return ended, nil
+	if len(left) == 0 {
+		return ended, 0, nil
 	}
-	err = pgx.BeginFunc(ctx, db.Pool, func(tx pgx.Tx) error { return giveBack(ctx, tx, open, lease) })
+	err = pgx.BeginFunc(ctx, db.Pool, func(tx pgx.Tx) error { return giveBack(ctx, tx, left, lease) })
 	if err != nil {
-		return 0, fmt.Errorf("end leases of open messages: %w", err)
+		return 0, 0, fmt.Errorf("end leases of open messages: %w", err)
 	}
-	return ended, nil
+	return ended, len(left), nil
 }
 
 // makeDue gives messages back. One whose attempt is under way stays with its worker for half a claim at least: within that the worker

@@ -40,11 +40,12 @@ func begun(s *pgtest.Store, names ...string) {
 	})
 }
 
-func ended(s *pgtest.Store, limit int) int {
+// ended are the leases that ended, and those of them with open messages.
+func ended(s *pgtest.Store, limit int) [2]int {
 	s.T.Helper()
-	n, err := pgmessage.EndLeases(s.Ctx, s.DB, limit, time.Minute)
+	n, open, err := pgmessage.EndLeases(s.Ctx, s.DB, limit, time.Minute)
 	require.NoError(s.T, err)
-	return n
+	return [2]int{n, open}
 }
 
 // leases are those that there are.
@@ -98,7 +99,7 @@ func TestMessagesUnderALease(t *testing.T) {
 	require.NoError(t, err)
 	m := s.Record("messages", "m-x")
 	require.Equal(t, []any{"sent", nil, nil, 1.0}, []any{m["status"], m["due_at"], m["lease_id"], m["attempts"]})
-	require.Zero(t, ended(s, 9), "it lasts")
+	require.Equal(t, [2]int{}, ended(s, 9), "it lasts")
 }
 
 // TestEndLeases: what is still open becomes due as of when it was made. An attempt that is under way stays with its worker, and one that
@@ -112,14 +113,14 @@ func TestEndLeases(t *testing.T) {
 	s.Exec(`UPDATE messages SET status = 'sent', lease_id = NULL WHERE id IN ('m-sent', 'm-failed', 'm-final')`)
 	begun(s, "calls", "extended")
 	s.Exec(`UPDATE messages SET leased_until = clock_timestamp() + interval '1 hour' WHERE id = 'm-extended'`)
-	require.Equal(t, 1, ended(s, 1), "the oldest first")
+	require.Equal(t, [2]int{1, 0}, ended(s, 1), "the oldest first")
 	require.Equal(t, "lasts open", leases(s), "all messages of the first are final")
 
 	s.Meanwhile(func(tx pgx.Tx) {
 		_, err := tx.Exec(s.Ctx, `SELECT FROM messages WHERE id = 'm-held' FOR UPDATE`)
 		require.NoError(t, err)
 	}, func(pgx.Tx) {
-		require.Equal(t, 1, ended(s, 9))
+		require.Equal(t, [2]int{1, 1}, ended(s, 9))
 		require.Equal(t, "under open", where(s, "held"))
 	})
 	require.Equal(t, "lasts open", leases(s), "it is looked at again for the message that was held")
@@ -131,9 +132,9 @@ func TestEndLeases(t *testing.T) {
 	calls := s.Record("messages", "m-calls")
 	require.Equal(t, []any{1.0, calls["created_at"]}, []any{calls["attempts"], calls["due_at"]}, "the attempt is counted")
 	require.True(t, pgtest.Ask[bool](s, `SELECT leased_until > clock_timestamp() + interval '30 minutes' FROM messages WHERE id = 'm-extended'`))
-	require.Zero(t, ended(s, 9), "a second later")
+	require.Equal(t, [2]int{}, ended(s, 9), "a second later")
 	s.Exec(`UPDATE message_leases SET due_at = clock_timestamp() - interval '1 second' WHERE id = 'open'`)
-	require.Equal(t, 1, ended(s, 9))
+	require.Equal(t, [2]int{1, 1}, ended(s, 9))
 	require.Equal(t, []string{"due", "lasts"}, []string{where(s, "held"), leases(s)})
 }
 
