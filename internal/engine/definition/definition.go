@@ -25,6 +25,7 @@ type Published struct {
 	Settings       bool            // has chat or push steps
 	Chat           bool            // has chat steps
 	HasSharedSteps bool            // has digest or throttle steps
+	Sends          bool            // has steps whose messages go out through providers
 	Independent    bool            // its runs depend on no rows that they share with others, and start no other workflow
 }
 
@@ -47,6 +48,9 @@ func New(v pgrun.VersionRow) *Published {
 		d.Shared[s.StepID] = len(s.Variants) == 0 && !slices.ContainsFunc(s.Texts(), personal)
 		d.Chat = d.Chat || s.Type == workflow.StepChat
 		d.Settings = d.Settings || s.Type == workflow.StepChat || s.Type == workflow.StepPush
+		if c, isChannel := s.Type.Channel(); isChannel && c != workflow.ChannelInApp {
+			d.Sends = true
+		}
 		d.HasSharedSteps = d.HasSharedSteps || s.Type == workflow.StepDigest || s.Type == workflow.StepThrottle
 	}
 	return d

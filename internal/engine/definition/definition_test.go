@@ -33,8 +33,13 @@ func TestSharedContent(t *testing.T) {
 		d := New(pgrun.VersionRow{Definition: &workflow.Definition{Steps: []workflow.Step{{StepID: "a", Type: kind}}}})
 		require.False(t, d.Independent, kind)
 		require.Equal(t, kind == workflow.StepDigest || kind == workflow.StepThrottle, d.HasSharedSteps, kind)
+		require.False(t, d.Sends, kind)
 	}
-	d = New(pgrun.VersionRow{Definition: &workflow.Definition{Steps: []workflow.Step{{StepID: "a", Type: workflow.StepPush}}}})
+	require.False(t, d.Sends)
+	for _, kind := range []workflow.StepType{workflow.StepEmail, workflow.StepSMS, workflow.StepChat, workflow.StepPush} {
+		d = New(pgrun.VersionRow{Definition: &workflow.Definition{Steps: []workflow.Step{{StepID: "a", Type: kind}}}})
+		require.True(t, d.Sends, kind)
+	}
 	require.Equal(t, []bool{true, false, false}, []bool{d.Settings, d.Chat, d.Personal})
 }
 

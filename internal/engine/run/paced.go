@@ -11,10 +11,15 @@ import (
 const spare = 50
 
 // most is how many notifications a page of the event makes, and limit how many rows are read for it. Pages that are written at once
-// make PageSize together; only audiences are read in pages of PageSize (chosen), since they choose few of what is read.
+// make PageSize together, or half of that where messages go out through providers, whose contents take more memory; only audiences are
+// read in pages of PageSize (chosen), since they choose few of what is read.
 func (f *FanOut) most(s *EventContext) (most, limit int) {
 	if s.PerSecond == nil {
-		most = max(1, f.PageSize/pageWriters)
+		most = f.PageSize / pageWriters
+		if s.definition.Sends {
+			most /= 2
+		}
+		most = max(1, most)
 		return most, most
 	}
 	most = pace.Page(*s.PerSecond, f.PageSize)
