@@ -20,3 +20,13 @@ func Rows(ctx context.Context, db *postgres.DB, organization string) (names []st
 
 // Kept are the tables whose rows stay behind.
 func Kept() []string { return kept }
+
+// Leased reports whether messages of an organization are under a lease.
+func Leased(ctx context.Context, db *postgres.DB, organization string) (found bool, err error) {
+	s, err := readScope(ctx, db.Pool, organization)
+	if err != nil {
+		return false, err
+	}
+	err = db.Pool.QueryRow(ctx, s.given(leased)).Scan(&found)
+	return found, err
+}

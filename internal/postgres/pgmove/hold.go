@@ -44,7 +44,7 @@ var resumed = map[string]string{
 		THEN t.envelope || jsonb_build_object('again', now()) ELSE t.envelope END`,
 }
 
-// leased asks for messages that are sent under a lease: until it ends they are due for nobody.
+// leased selects whether messages are under a lease: until it ends they have no due time that could be moved.
 const leased = `SELECT EXISTS (SELECT FROM message_leases l CROSS JOIN LATERAL unnest(l.message_ids) u (id)
 	JOIN messages m ON m.id = u.id AND m.lease_id = l.id WHERE m.environment_id = ` + itsEnvironments + `)`
 

@@ -128,6 +128,22 @@ func TestNoTableIsForgotten(t *testing.T) {
 	require.Equal(t, []string{"due_at", "snoozed_until"}, due["messages"])
 }
 
+// TestMoveWaitsForLeases: a message under a lease keeps its organization from being moved, and no other one.
+func TestMoveWaitsForLeases(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	leased := func(rows pgtest.Rows) bool {
+		found, err := pgmove.Leased(s.Ctx, s.DB, rows.Scope.OrganizationID)
+		require.NoError(t, err)
+		return found
+	}
+	s.Exec(`UPDATE messages SET lease_id = 'l' WHERE id = $1`, s.Here.IDs["messages"])
+	s.Exec(`INSERT INTO message_leases (id, due_at, message_ids) SELECT 'l', now(), array_agg(id) FROM messages`)
+	require.Equal(t, []bool{true, false}, []bool{leased(s.Here), leased(s.There)})
+	s.Exec(`UPDATE messages SET lease_id = NULL`)
+	require.False(t, leased(s.Here), "it is final, or due")
+}
+
 // TestEveryRowMoves: every row of the organization is moved once, and no row of another one.
 func TestEveryRowMoves(t *testing.T) {
 	t.Parallel()
