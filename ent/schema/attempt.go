@@ -33,7 +33,7 @@ func (Attempt) Fields() []ent.Field {
 }
 
 // Indexes serve uniqueness and the lists. An accepted attempt changes none of their columns but the provider's id, where there is
-// one: receipts name messages by it. It is found here because messages have more indexes, none of which hears of their outcome.
+// one: receipts name messages by it. It is indexed here because a message has more indexes, and its outcome writes into none of them.
 // Only what failed has a class.
 func (Attempt) Indexes() []ent.Index {
 	return []ent.Index{

@@ -81,8 +81,8 @@ func (Message) Indexes() []ent.Index {
 		index.Fields("notification_id", "step_id", "target").Unique(),
 		index.Fields("environment_id", "subscriber_id", "id"),
 		index.Fields("environment_id", "channel", "id"),
-		// What is neither sent nor under way is found by what only it has: no index hears of a first attempt that succeeds. Those
-		// that wait are listed by an index of which the search for what is due knows nothing, because it names no channel.
+		// Statuses are looked up by columns that a first attempt that succeeds does not change, so that it writes into no index. The
+		// condition on the channel keeps the search for due messages, which has none, from taking the index of those that wait.
 		index.Fields("environment_id", "id").StorageKey("message_waiting").Annotations(where("channel <> 'in_app' AND due_at IS NOT NULL")),
 		index.Fields("environment_id", "id").StorageKey("message_failed").Annotations(where("error_id IS NOT NULL")),
 		index.Fields("environment_id", "id").StorageKey("message_remarked").Annotations(where("error_id IS NULL AND error_text IS NOT NULL")),

@@ -9,8 +9,8 @@ import (
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 )
 
-// Requests gives each request to next a span, those aside that wanted leaves out. Without a collector (StartTracing, which comes before)
-// it only notes the trace that a caller names, which goes on to whatever the request causes.
+// Requests gives each request to next a span if wanted reports true for it. Without a collector it only reads the headers in which a
+// caller names its trace, so that events and calls caused by the request belong to that trace. StartTracing is called before it.
 func Requests(next http.Handler, wanted func(*http.Request) bool) http.Handler {
 	if _, sent := otel.GetTracerProvider().(*sdktrace.TracerProvider); sent {
 		return otelhttp.NewHandler(next, "request", otelhttp.WithFilter(wanted))

@@ -86,8 +86,8 @@ func (l *Line) room(of event.Lane) (n int, open bool) {
 	return max(soon-len(l.lanes[of].ids), 0), true
 }
 
-// AwaitRoom waits until a lane has half of its room, but not longer than patience, and reports whether it has; nothing is awaited of a
-// closed line. Whoever makes many messages stays so far ahead of those who send them, and no further.
+// AwaitRoom waits until a lane has half of its room, but not longer than patience, and reports whether it has; of a closed line
+// it reports false at once. A fan-out that calls it stays a bounded number of messages ahead of the workers.
 func (l *Line) AwaitRoom(ctx context.Context, of event.Lane, patience time.Duration) bool {
 	late := time.NewTimer(patience)
 	defer late.Stop()

@@ -34,7 +34,7 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// TestAwaitRoom: who makes many messages waits until most of them were taken, unless that takes long or there is nobody to take them.
+// TestAwaitRoom: it waits until half of the room is free, for a limited time, and not at all without workers.
 func TestAwaitRoom(t *testing.T) {
 	t.Parallel()
 	line := queue.New().Messages

@@ -102,14 +102,10 @@ func ofEvent(eventID string) predicate.Notification {
 // its index holds the others. A pending run has a step that is due, or a message under way.
 func withStatus(environmentID string, statuses []workflow.RunStatus) predicate.Notification {
 	return func(s *sql.Selector) {
-		values := make([]any, len(statuses))
-		for i, status := range statuses {
-			values[i] = status
-		}
-		s.Where(sql.In(s.C(notification.FieldStatus), values...))
+		notification.StatusIn(statuses...)(s)
 		switch {
 		case !slices.Contains(statuses, workflow.RunPending) && !slices.Contains(statuses, workflow.RunCompleted):
-			s.Where(sql.In(s.C("rare_status"), values...))
+			sql.FieldIn("rare_status", statuses...)(s)
 		case len(statuses) == 1 && statuses[0] == workflow.RunPending:
 			n := sql.Table(notification.Table).As("due")
 			due, leased := usecase.OpenMessages(environmentID, message.FieldNotificationID)

@@ -84,52 +84,47 @@ func (f *MessageFilter) predicates(ctx context.Context, db *ent.Client) (ps []pr
 	return usecase.WithFilter(ps, f.CreatedBefore, message.CreatedAtLT), values, nil
 }
 
-// withStatus goes by what only messages that are neither sent nor under way have: an error, or a remark of their provider. Those
-// under way are due, or under a lease.
+// withStatus keeps messages with one of some statuses. It leads to those that are not sent by partial indexes: what has failed has an
+// error, a warning has a remark of its provider, and what is pending is due or under a lease.
 func withStatus(environmentID string, statuses []workflow.MessageStatus) predicate.Message {
 	return func(s *sql.Selector) {
-		values := make([]any, len(statuses))
-		for i, status := range statuses {
-			values[i] = status
+		message.StatusIn(statuses...)(s)
+		if len(statuses) == 0 || slices.Contains(statuses, workflow.MessageSent) {
+			return
 		}
-		s.Where(sql.In(s.C(message.FieldStatus), values...))
-		rare := rareMessages(statuses)
-		switch {
-		case slices.Contains(statuses, workflow.MessageSent) || len(statuses) == 0:
-		case !slices.Contains(statuses, workflow.MessagePending):
-			s.Where(rare(s))
-		default:
-			open, leased := usecase.OpenMessages(environmentID, message.FieldID)
-			open.UnionAll(leased)
-			if len(statuses) > 1 {
-				m := sql.Select(message.FieldID).From(sql.Table(message.Table).As("rare"))
-				open.UnionAll(m.Where(sql.And(sql.EQ(m.C(message.FieldEnvironmentID), environmentID), rare(m))))
-			}
-			s.Where(sql.In(s.C(message.FieldID), open))
+		if !slices.Contains(statuses, workflow.MessagePending) {
+			s.Where(rareMessages(s, statuses))
+			return
 		}
+		open, leased := usecase.OpenMessages(environmentID, message.FieldID)
+		open.UnionAll(leased)
+		m := sql.Select(message.FieldID).From(sql.Table(message.Table).As("rare"))
+		if rare := rareMessages(m, statuses); rare != nil {
+			open.UnionAll(m.Where(sql.And(sql.EQ(m.C(message.FieldEnvironmentID), environmentID), rare)))
+		}
+		s.Where(sql.In(s.C(message.FieldID), open))
 	}
 }
 
-// rareMessages is the condition of the indexes that hold messages with an error, with a remark, or with either.
-func rareMessages(statuses []workflow.MessageStatus) func(*sql.Selector) *sql.Predicate {
-	failed, remarked := slices.Contains(statuses, workflow.MessageError), slices.Contains(statuses, workflow.MessageWarning)
-	return func(s *sql.Selector) *sql.Predicate {
-		ofError := sql.NotNull(s.C(message.FieldErrorID))
-		ofRemark := sql.And(sql.IsNull(s.C(message.FieldErrorID)), sql.NotNull(s.C(message.FieldErrorText)))
-		switch {
-		case failed && remarked:
-			return sql.Or(ofError, ofRemark)
-		case failed:
-			return ofError
-		}
-		return ofRemark
+// rareMessages is the condition of the partial indexes that hold messages with the status error, warning or either; nil for neither.
+func rareMessages(s *sql.Selector, statuses []workflow.MessageStatus) *sql.Predicate {
+	failed := sql.NotNull(s.C(message.FieldErrorID))
+	remarked := sql.And(sql.IsNull(s.C(message.FieldErrorID)), sql.NotNull(s.C(message.FieldErrorText)))
+	switch hasError, hasWarning := slices.Contains(statuses, workflow.MessageError), slices.Contains(statuses, workflow.MessageWarning); {
+	case hasError && hasWarning:
+		return sql.Or(failed, remarked)
+	case hasError:
+		return failed
+	case hasWarning:
+		return remarked
 	}
+	return nil
 }
 
 // references are the predicates that name other records.
 func (f *MessageFilter) references(ctx context.Context, db *ent.Client, environmentID string) (ps []predicate.Message, values usecase.Values, err error) {
 	if f.TransactionID != nil {
-		if ps, values, err = f.ofTransaction(ctx, db); err != nil {
+		if ps, values, err = f.ofTransaction(ctx, db, environmentID); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -166,7 +161,7 @@ func (f *MessageFilter) references(ctx context.Context, db *ent.Client, environm
 }
 
 // ofTransaction goes by the event of a transactionId, which is one, unless it was used again when its retention had passed.
-func (f *MessageFilter) ofTransaction(ctx context.Context, db *ent.Client) (ps []predicate.Message, values usecase.Values, err error) {
+func (f *MessageFilter) ofTransaction(ctx context.Context, db *ent.Client, environmentID string) (ps []predicate.Message, values usecase.Values, err error) {
 	ids, err := db.Event.Query().Where(event.TransactionID(*f.TransactionID)).Limit(2).IDs(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -175,8 +170,7 @@ func (f *MessageFilter) ofTransaction(ctx context.Context, db *ent.Client) (ps [
 		values.Add(message.FieldEventID, ids[0])
 		return ps, values, nil
 	}
-	v, _ := viewer.FromContext(ctx)
-	return []predicate.Message{ofNotifications(v.EnvironmentID, notification.FieldTransactionID, *f.TransactionID)}, nil, nil
+	return []predicate.Message{ofNotifications(environmentID, notification.FieldTransactionID, *f.TransactionID)}, nil, nil
 }
 
 // ofNotifications goes by the notifications with a value, which have an index of it: the hottest table carries no index

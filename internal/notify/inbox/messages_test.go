@@ -49,6 +49,7 @@ func TestMessagesByStatus(t *testing.T) {
 		{[]workflow.MessageStatus{}, nil},
 		{[]workflow.MessageStatus{workflow.MessageSent}, []string{"sent"}},
 		{[]workflow.MessageStatus{workflow.MessagePending}, pending},
+		{[]workflow.MessageStatus{workflow.MessagePending, workflow.MessagePending}, pending},
 		{[]workflow.MessageStatus{workflow.MessageError}, failed},
 		{[]workflow.MessageStatus{workflow.MessageWarning}, remarked},
 		{[]workflow.MessageStatus{workflow.MessageError, workflow.MessageWarning}, slices.Concat(failed, remarked)},

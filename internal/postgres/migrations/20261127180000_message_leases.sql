@@ -4,11 +4,11 @@ CREATE TABLE IF NOT EXISTS "message_leases" ("id" character varying COLLATE "C" 
 CREATE INDEX IF NOT EXISTS "message_lease_due_at" ON "message_leases" ("due_at");
 -- Every mail of a broadcast is written twice: half a page is left for its outcome, beside it.
 ALTER TABLE "messages" SET (fillfactor = 50);
--- A lease lasts for seconds; what is dead in the table would slow the look for those that end.
+-- A lease lasts for seconds; dead rows would slow the search for those that end.
 ALTER TABLE "message_leases" SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
 -- Modify "messages" table
 ALTER TABLE "messages" ADD COLUMN IF NOT EXISTS "lease_id" character varying COLLATE "C" NULL;
--- What is neither sent nor under way is found by what only it has, so that no index hears of a first attempt that succeeds.
+-- Statuses are looked up by columns that a first attempt that succeeds does not change, so that it writes into no index.
 DROP INDEX CONCURRENTLY IF EXISTS "message_waiting";
 CREATE INDEX CONCURRENTLY "message_waiting" ON "messages" ("environment_id", "id") WHERE (((channel)::text <> 'in_app'::text) AND (due_at IS NOT NULL));
 DROP INDEX CONCURRENTLY IF EXISTS "message_failed";

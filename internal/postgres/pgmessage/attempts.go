@@ -58,8 +58,8 @@ var newIntents = bulk.Insert("attempts", attemptColumns.Pick("id", "created_at",
 
 var insertIntents = newIntents.With("")
 
-// InsertIntents queues the first attempts of messages as intents: of new ones, which InsertMessages counts, or of claimed ones that are
-// under a lease, which keeps them, so that they need not be rewritten for it. Their outcomes count those, or the end of the lease.
+// InsertIntents queues the first attempts of messages as intents: of new messages, which InsertMessages counts, or of claimed ones that
+// are under a lease, which are not rewritten for it. Attempts of the latter are counted by their outcome or by the end of the lease.
 func InsertIntents(b *pgx.Batch, attempts []AttemptRow) {
 	if len(attempts) > 0 {
 		insertIntents.Queue(b, attempts)
@@ -239,7 +239,7 @@ func runOutcomes(outcomes []MessageOutcome) []runOutcome {
 var settle = bulk.New(`WITH left_over AS (
 	SELECT u.*, n.status = 'pending' AND n.due_at IS NULL AS ready, n.state ->> 'awaiting' AS awaiting,
 		EXISTS (SELECT FROM (SELECT due_at, lease_id, step_id FROM messages WHERE notification_id = u.id OFFSET 0) m
-			WHERE (m.due_at IS NOT NULL OR m.lease_id IS NOT NULL) AND (n.state ->> 'awaiting' IS NULL OR m.step_id = n.state ->> 'awaiting')) AS busy
+			WHERE `+pgdue.OpenMessage("m.")+` AND (n.state ->> 'awaiting' IS NULL OR m.step_id = n.state ->> 'awaiting')) AS busy
 	FROM {rows} JOIN notifications n ON n.id = u.id AND n.environment_id = u.environment_id),
 settled AS (UPDATE notifications n SET
 	trace = CASE WHEN l.repeats THEN `+pgrun.Folded("n.trace || l.trace::jsonb")+` ELSE n.trace || l.trace::jsonb END || CASE WHEN l.ready AND NOT l.busy AND l.awaiting IS NULL

@@ -11,8 +11,8 @@ import (
 )
 
 // InsertLease queues a lease: the named messages, which the transaction inserts with its id, belong to this process until it ends,
-// and are due for every process then. So no index of what is due hears of messages that are sent at once, and none of them is
-// rewritten before its outcome. It ends with a whole second, so that those of many commits end together.
+// and are due for every process then. Messages that are sent at once are therefore in no index of what is due, and none of them is
+// rewritten before its outcome. The lease ends with a whole second, so that those of many commits end together.
 func InsertLease(b *pgx.Batch, leaseID string, messageIDs []string, lease time.Duration) {
 	b.Queue(`INSERT INTO message_leases (id, due_at, message_ids) VALUES ($1, date_trunc('second', clock_timestamp() + $2::interval) + interval '1 second', $3)`,
 		leaseID, lease, messageIDs)
@@ -44,7 +44,7 @@ func EndLeases(ctx context.Context, db *postgres.DB, limit int, lease time.Durat
 	return ended, len(left), nil
 }
 
-// makeDue gives messages back. One whose attempt is under way stays with its worker for half a claim at least: within that the worker
+// makeDue makes messages due. One whose attempt is under way stays with its worker for half a claim at least: within that the worker
 // extends it, if it lives (ExtendLeases). $2 is how long a claim lasts.
 const makeDue = `UPDATE messages m SET due_at = m.created_at, lease_id = NULL, attempts = greatest(m.attempts, a.number),
 	leased_until = CASE WHEN m.leased_until IS NULL AND a.outcome = 'intent'
@@ -52,9 +52,9 @@ const makeDue = `UPDATE messages m SET due_at = m.created_at, lease_id = NULL, a
 FROM unnest($1::text[]) u (id) LEFT JOIN LATERAL (SELECT number, outcome, created_at FROM attempts WHERE message_id = u.id
 	ORDER BY number DESC LIMIT 1) a ON true WHERE m.id = u.id`
 
-// giveBack ends leases with messages that are still open. Those that another transaction is about to change are looked at again a second
-// later: waiting for it could end in a deadlock. The messages are locked by a statement of its own, so that the next one sees every
-// attempt that has begun.
+// giveBack ends leases with messages that are still open. A lease with a message that another transaction has locked is looked at again
+// a second later: waiting for the lock could end in a deadlock. The messages are locked by a statement of their own, so that the next
+// statement sees every attempt that has begun.
 func giveBack(ctx context.Context, tx pgx.Tx, leases []string, lease time.Duration) error {
 	rows, err := tx.Query(ctx, `SELECT id FROM message_leases WHERE id = ANY($1) FOR UPDATE SKIP LOCKED`, leases)
 	if leases, err = postgres.Collect(rows, err, "lock leases", pgx.RowTo[string]); err != nil || len(leases) == 0 {

@@ -62,8 +62,8 @@ func where(s *pgtest.Store, name string) string {
 FROM messages WHERE id = $1`, "m-"+name)
 }
 
-// TestMessagesUnderALease: they are due for nobody until it ends; the process that names them claims them, and its attempts leave the
-// message as it is until their outcome.
+// TestMessagesUnderALease: no process finds them due until the lease ends; they are claimed by their ids, and an attempt does not rewrite
+// its message before the outcome.
 func TestMessagesUnderALease(t *testing.T) {
 	t.Parallel()
 	s := pgtest.NewStore(t)

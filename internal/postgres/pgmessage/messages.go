@@ -156,8 +156,8 @@ func ClaimMessages(ctx context.Context, tx pgx.Tx, ids []string, at pgdue.Moment
 	return nil, nil
 }
 
-// claimMessages goes by the ids, never over the index of what is due, which holds a whole broadcast; coalesce hides it. What is stored
-// under a lease is named by nobody but the process that stored it, and only its ledger says that its attempt has begun.
+// claimMessages goes by the ids, never over the index of what is due, which holds a whole broadcast; coalesce hides it. Only the
+// process that stored a message under a lease names it here. Whether its attempt has begun is seen in the table of attempts only.
 func claimMessages(at pgdue.Moment) string {
 	join, due := at.Due("coalesce(t.due_at, 'infinity')", 2)
 	return claimedMessages + join + ` WHERE t.id = ANY($1) AND CASE WHEN t.lease_id IS NULL THEN ` + due + `

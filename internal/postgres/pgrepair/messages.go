@@ -11,6 +11,7 @@ import (
 
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgcount"
+	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -33,7 +34,7 @@ func again(n int) string {
 
 // retryable is the condition on messages m that failed, that no provider has accepted, and that were not cancelled: what a
 // provider has accepted is never sent by the same message again.
-const retryable = `m.status = 'error' AND m.due_at IS NULL AND m.lease_id IS NULL AND m.channel <> 'in_app' AND jsonb_typeof(m.envelope) = 'object'
+var retryable = `m.status = 'error' AND NOT ` + pgdue.OpenMessage("m.") + ` AND m.channel <> 'in_app' AND jsonb_typeof(m.envelope) = 'object'
 	AND m.error_id IS DISTINCT FROM 'cancelled' AND NOT EXISTS (SELECT FROM attempts a WHERE a.message_id = m.id AND a.outcome = 'accepted')
 	AND NOT EXISTS (SELECT FROM notifications n WHERE n.id = m.notification_id AND n.status = 'cancelled')`
 

@@ -22,7 +22,7 @@ const reached = `coalesce(m.envelope -> 'recall' ? 'done' OR m.envelope ? 'recal
 // §13.5), and returns how many there are. The caller has locked the runs.
 func BeginRecalls(ctx context.Context, tx pgx.Tx, scope viewer.Scope, runs []string, at time.Time) (int, error) {
 	tag, err := tx.Exec(ctx, `WITH chosen AS (SELECT m.id FROM messages m WHERE m.environment_id = $1 AND m.notification_id = ANY($2)
-	AND m.channel <> 'in_app' AND m.status IN ('sent', 'warning') AND m.due_at IS NULL AND m.lease_id IS NULL AND m.envelope ? 'receipt' AND NOT `+reached+` ORDER BY m.id FOR UPDATE)
+	AND m.channel <> 'in_app' AND m.status IN ('sent', 'warning') AND NOT `+pgdue.OpenMessage("m.")+` AND m.envelope ? 'receipt' AND NOT `+reached+` ORDER BY m.id FOR UPDATE)
 UPDATE messages m SET envelope = m.envelope || jsonb_build_object('recall', jsonb_build_object('at', $3::timestamptz)), due_at = $3, leased_until = NULL,
 	updated_at = now() FROM chosen c WHERE m.id = c.id`, scope.EnvironmentID, runs, at)
 	if err != nil {

@@ -125,7 +125,7 @@ WHERE m.environment_id = $1 AND m.notification_id = ANY($2) AND m.channel = 'in_
 // Forget leaves the failed messages of recalled runs without what sending needs, so that no retry sends them.
 func Forget(ctx context.Context, tx pgx.Tx, scope viewer.Scope, runs []string) error {
 	_, err := tx.Exec(ctx, `UPDATE messages m SET envelope = NULL, updated_at = now()
-WHERE m.environment_id = $1 AND m.notification_id = ANY($2) AND m.channel <> 'in_app' AND m.status = 'error' AND m.due_at IS NULL AND m.lease_id IS NULL`, scope.EnvironmentID, runs)
+WHERE m.environment_id = $1 AND m.notification_id = ANY($2) AND m.channel <> 'in_app' AND m.status = 'error' AND NOT `+pgdue.OpenMessage("m."), scope.EnvironmentID, runs)
 	if err != nil {
 		return fmt.Errorf("forget failed messages: %w", err)
 	}

@@ -57,7 +57,7 @@ func CancelRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, ids []string
 	ORDER BY id FOR NO KEY UPDATE) AS locked`, scope.EnvironmentID, ids); err != nil {
 		return nil, fmt.Errorf("lock runs: %w", err)
 	}
-	// Attempts of messages under a lease change nothing of these: from here on none begins, and withdraw sees those that have.
+	// An attempt does not change a message under a lease. With these messages locked none begins, and withdraw sees those that have begun.
 	if _, err := tx.Exec(ctx, `SELECT FROM (SELECT id FROM messages WHERE environment_id = $1 AND notification_id = ANY($2) AND lease_id IS NOT NULL
 	ORDER BY id FOR UPDATE) AS locked`, scope.EnvironmentID, ids); err != nil {
 		return nil, fmt.Errorf("lock messages: %w", err)

@@ -36,7 +36,7 @@ func cancel(s *pgtest.Store, rows pgtest.Rows, runs ...string) (stopped []string
 	return stopped
 }
 
-// TestCancelRunsUnderALease: what waits under a lease vanishes; an attempt that has begun goes on.
+// TestCancelRunsUnderALease: a message that waits under a lease is deleted; one whose attempt has begun stays.
 func TestCancelRunsUnderALease(t *testing.T) {
 	t.Parallel()
 	s := pgtest.NewStore(t)

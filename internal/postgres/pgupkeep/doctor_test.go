@@ -124,7 +124,7 @@ func TestOverdue(t *testing.T) {
 	require.Zero(t, all["message_leases"].Count)
 	s.Exec(`INSERT INTO message_leases (id, due_at, message_ids) VALUES ('ended', $1, '{}'), ('lasts', $2, '{}')`, pgtest.At(-1), pgtest.At(1))
 	require.Equal(t, pgupkeep.Overdue{RowCount: pgupkeep.RowCount{Table: "message_leases", Count: 1, ID: "ended"}, Oldest: *pgtest.At(-1)}, overdue(9)["message_leases"],
-		"nobody has ended it")
+		"it should have ended")
 }
 
 func TestStuckLeases(t *testing.T) {
