@@ -62,7 +62,7 @@ func (f *AttemptFilter) predicates(ctx context.Context, db *ent.Client) (ps []pr
 			return nil, nil, err
 		}
 		ps = append(ps, attempt.ProviderID(*f.ProviderID))
-		ps = usecase.AnyOf(ps, &values, attempt.FieldIntegrationID, ids)
+		usecase.AnyOf(&values, attempt.FieldIntegrationID, ids)
 	}
 	ps = usecase.WithFilter(ps, f.CreatedAfter, attempt.CreatedAtGT)
 	return usecase.WithFilter(ps, f.CreatedBefore, attempt.CreatedAtLT), values, nil
@@ -75,10 +75,11 @@ func (a *Attempts) List(ctx context.Context, page usecase.Page, order *usecase.O
 		if err != nil {
 			return nil, err
 		}
+		by := order.OrElse(usecase.ColumnID, usecase.OrderDesc).With(values)
 		if filter != nil {
-			ps = usecase.CreatedWithin(a.Deps, ps, values, filter.CreatedAfter, filter.CreatedBefore, 0)
+			by = by.CreatedWithin(a.Deps, filter.CreatedAfter, filter.CreatedBefore, 0)
 		}
-		return usecase.Paginate(ctx, db.Attempt.Query(), ps, page, order.OrElse(usecase.ColumnID, usecase.OrderDesc).With(values))
+		return usecase.Paginate(ctx, db.Attempt.Query(), ps, page, by)
 	})
 }
 

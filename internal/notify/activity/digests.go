@@ -34,7 +34,7 @@ func (f *DigestFilter) predicates(ctx context.Context, db *ent.Client) (ps []pre
 		return nil, nil, nil
 	}
 	if f.StatusIn != nil {
-		ps = usecase.AnyOf(ps, &values, digest.FieldStatus, f.StatusIn)
+		usecase.AnyOf(&values, digest.FieldStatus, f.StatusIn)
 	}
 	if f.Workflow != nil {
 		workflowID, err := usecase.NamedWorkflow(ctx, db, *f.Workflow)
@@ -48,7 +48,7 @@ func (f *DigestFilter) predicates(ctx context.Context, db *ent.Client) (ps []pre
 		if err != nil {
 			return nil, nil, err
 		}
-		ps = usecase.AnyOf(ps, &values, digest.FieldSubscriberID, ids)
+		usecase.AnyOf(&values, digest.FieldSubscriberID, ids)
 	}
 	if f.StepID != nil {
 		values.Add(digest.FieldStepID, *f.StepID)

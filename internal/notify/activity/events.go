@@ -61,10 +61,11 @@ func (e *Events) List(ctx context.Context, page usecase.Page, order *usecase.Ord
 		if err != nil {
 			return nil, err
 		}
+		by := order.OrElse(usecase.ColumnID, usecase.OrderDesc).With(values)
 		if filter != nil {
-			ps = usecase.CreatedWithin(e.Deps, ps, values, filter.CreatedAfter, filter.CreatedBefore, 0)
+			by = by.CreatedWithin(e.Deps, filter.CreatedAfter, filter.CreatedBefore, 0)
 		}
-		return usecase.Paginate(ctx, db.Event.Query(), ps, page, order.OrElse(usecase.ColumnID, usecase.OrderDesc).With(values))
+		return usecase.Paginate(ctx, db.Event.Query(), ps, page, by)
 	})
 }
 

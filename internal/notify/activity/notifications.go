@@ -50,14 +50,14 @@ func (f *NotificationFilter) predicates(ctx context.Context, db *ent.Client) (ps
 		values.Add(notification.FieldTransactionID, *f.TransactionID)
 	}
 	if f.StatusIn != nil {
-		ps = append(ps, withStatus(environmentID, f.StatusIn))
+		ps = append(ps, notification.StatusIn(f.StatusIn...))
 	}
 	if f.SubscriberID != nil {
 		ids, err := usecase.NamedSubscribers(ctx, db, *f.SubscriberID)
 		if err != nil {
 			return nil, nil, err
 		}
-		ps = usecase.AnyOf(ps, &values, notification.FieldSubscriberID, ids)
+		usecase.AnyOf(&values, notification.FieldSubscriberID, ids)
 	}
 	if f.EventID != nil {
 		eventID, err := usecase.RecordID("Event", *f.EventID)
@@ -98,21 +98,31 @@ func ofEvent(eventID string) predicate.Notification {
 	}
 }
 
-// withStatus goes by the generated column rare_status where it can: it is null for runs that are pending or completed, and
-// its index holds the others. A pending run has a step that is due, or a message under way.
-func withStatus(environmentID string, statuses []workflow.RunStatus) predicate.Notification {
-	return func(s *sql.Selector) {
-		notification.StatusIn(statuses...)(s)
-		switch {
-		case !slices.Contains(statuses, workflow.RunPending) && !slices.Contains(statuses, workflow.RunCompleted):
-			sql.FieldIn("rare_status", statuses...)(s)
-		case len(statuses) == 1 && statuses[0] == workflow.RunPending:
-			n := sql.Table(notification.Table).As("due")
-			due, leased := usecase.OpenMessages(environmentID, message.FieldNotificationID)
-			s.Where(sql.In(s.C(notification.FieldID), sql.Select(n.C(notification.FieldID)).From(n).Where(sql.NotNull(n.C(notification.FieldDueAt))).
-				UnionAll(due).UnionAll(leased)))
-		}
+// rareStatus is a generated column: the status of a run, but null for those that are pending or completed.
+const rareStatus = "rare_status"
+
+// parts are those of a list of notifications with statuses other than completed, each by a partial index; nil where those that are
+// completed are wanted too. A pending run has a step that is due, or a message under way.
+func (f *NotificationFilter) parts(environmentID string) (parts []usecase.Part) {
+	if f == nil || f.StatusIn == nil || slices.Contains(f.StatusIn, workflow.RunCompleted) {
+		return nil
 	}
+	parts = []usecase.Part{}
+	for _, status := range slices.Compact(slices.Sorted(slices.Values(f.StatusIn))) {
+		if status != workflow.RunPending {
+			parts = append(parts, usecase.Part{Column: rareStatus, Value: string(status)})
+			continue
+		}
+		parts = append(parts, usecase.Part{Condition: func(s *sql.Selector) {
+			s.Where(sql.And(sql.IsNull(s.C(rareStatus)), sql.NotNull(s.C(notification.FieldDueAt))))
+		}}, usecase.Part{Condition: func(s *sql.Selector) {
+			m := sql.Select(message.FieldNotificationID).From(sql.Table(message.Table).As("open"))
+			m.Where(sql.And(sql.EQ(m.C(message.FieldEnvironmentID), environmentID), usecase.DueMessage(m)))
+			s.Where(sql.And(sql.IsNull(s.C(rareStatus)), sql.IsNull(s.C(notification.FieldDueAt)), sql.In(s.C(notification.FieldID),
+				m.UnionAll(usecase.LeasedMessages(environmentID, message.FieldNotificationID)))))
+		}})
+	}
+	return parts
 }
 
 // takenAs finds the notifications of which a provider took a message under an identifier of its own; most identifiers name
@@ -142,10 +152,12 @@ func (n *Notifications) List(ctx context.Context, page usecase.Page, order *usec
 		if err != nil {
 			return nil, err
 		}
+		v, _ := viewer.FromContext(ctx)
+		by := order.OrElse(usecase.ColumnID, usecase.OrderDesc).With(values).Among(filter.parts(v.EnvironmentID)...)
 		if filter != nil {
-			ps = usecase.CreatedWithin(n.Deps, ps, values, filter.CreatedAfter, filter.CreatedBefore, usecase.LateRun)
+			by = by.CreatedWithin(n.Deps, filter.CreatedAfter, filter.CreatedBefore, usecase.LateRun)
 		}
-		return usecase.Paginate(ctx, db.Notification.Query(), ps, page, order.OrElse(usecase.ColumnID, usecase.OrderDesc).With(values))
+		return usecase.Paginate(ctx, db.Notification.Query(), ps, page, by)
 	})
 }
 

@@ -43,7 +43,7 @@ func (f *PreferenceChangeFilter) predicates(ctx context.Context, db *ent.Client)
 		if err != nil {
 			return nil, nil, err
 		}
-		ps = usecase.AnyOf(ps, &values, preferencechange.FieldSubscriberID, ids)
+		usecase.AnyOf(&values, preferencechange.FieldSubscriberID, ids)
 	}
 	if f.Workflow != nil {
 		w, err := usecase.WorkflowRefs(ctx, db, []string{*f.Workflow})

@@ -61,12 +61,12 @@ func (f *MessageFilter) predicates(ctx context.Context, db *ent.Client) (ps []pr
 	switch {
 	case f.ChannelIn == nil:
 	case f.TransactionID == nil:
-		ps = usecase.AnyOf(ps, &values, message.FieldChannel, f.ChannelIn)
+		usecase.AnyOf(&values, message.FieldChannel, f.ChannelIn)
 	default: // few channels share its messages
 		ps = append(ps, message.ChannelIn(f.ChannelIn...))
 	}
 	if f.StatusIn != nil {
-		ps = append(ps, withStatus(environmentID, f.StatusIn))
+		ps = append(ps, message.StatusIn(f.StatusIn...))
 	}
 	if f.SeverityIn != nil {
 		ps = append(ps, message.SeverityIn(f.SeverityIn...))
@@ -84,41 +84,29 @@ func (f *MessageFilter) predicates(ctx context.Context, db *ent.Client) (ps []pr
 	return usecase.WithFilter(ps, f.CreatedBefore, message.CreatedAtLT), values, nil
 }
 
-// withStatus keeps messages with one of some statuses. It leads to those that are not sent by partial indexes: what has failed has an
-// error, a warning has a remark of its provider, and what is pending is due or under a lease.
-func withStatus(environmentID string, statuses []workflow.MessageStatus) predicate.Message {
-	return func(s *sql.Selector) {
-		message.StatusIn(statuses...)(s)
-		if len(statuses) == 0 || slices.Contains(statuses, workflow.MessageSent) {
-			return
-		}
-		if !slices.Contains(statuses, workflow.MessagePending) {
-			s.Where(rareMessages(s, statuses))
-			return
-		}
-		open, leased := usecase.OpenMessages(environmentID, message.FieldID)
-		open.UnionAll(leased)
-		m := sql.Select(message.FieldID).From(sql.Table(message.Table).As("rare"))
-		if rare := rareMessages(m, statuses); rare != nil {
-			open.UnionAll(m.Where(sql.And(sql.EQ(m.C(message.FieldEnvironmentID), environmentID), rare)))
-		}
-		s.Where(sql.In(s.C(message.FieldID), open))
+// parts are those of a list of messages with statuses other than sent, each by a partial index; nil where those that are sent are wanted
+// too. What has failed has an error, a warning has a remark of its provider, and what is pending is due or under a lease.
+func (f *MessageFilter) parts(environmentID string) (parts []usecase.Part) {
+	if f == nil || f.StatusIn == nil || slices.Contains(f.StatusIn, workflow.MessageSent) {
+		return nil
 	}
-}
-
-// rareMessages is the condition of the partial indexes that hold messages with the status error, warning or either; nil for neither.
-func rareMessages(s *sql.Selector, statuses []workflow.MessageStatus) *sql.Predicate {
-	failed := sql.NotNull(s.C(message.FieldErrorID))
-	remarked := sql.And(sql.IsNull(s.C(message.FieldErrorID)), sql.NotNull(s.C(message.FieldErrorText)))
-	switch hasError, hasWarning := slices.Contains(statuses, workflow.MessageError), slices.Contains(statuses, workflow.MessageWarning); {
-	case hasError && hasWarning:
-		return sql.Or(failed, remarked)
-	case hasError:
-		return failed
-	case hasWarning:
-		return remarked
+	parts = []usecase.Part{}
+	of := func(status workflow.MessageStatus, condition func(s *sql.Selector) *sql.Predicate) {
+		if slices.Contains(f.StatusIn, status) {
+			parts = append(parts, usecase.Part{Condition: func(s *sql.Selector) {
+				s.Where(sql.And(sql.EQ(s.C(message.FieldStatus), status), condition(s)))
+			}})
+		}
 	}
-	return nil
+	of(workflow.MessagePending, usecase.DueMessage)
+	of(workflow.MessagePending, func(s *sql.Selector) *sql.Predicate {
+		return sql.In(s.C(message.FieldID), usecase.LeasedMessages(environmentID, message.FieldID))
+	})
+	of(workflow.MessageError, func(s *sql.Selector) *sql.Predicate { return sql.NotNull(s.C(message.FieldErrorID)) })
+	of(workflow.MessageWarning, func(s *sql.Selector) *sql.Predicate {
+		return sql.And(sql.IsNull(s.C(message.FieldErrorID)), sql.NotNull(s.C(message.FieldErrorText)))
+	})
+	return parts
 }
 
 // references are the predicates that name other records.
@@ -133,7 +121,7 @@ func (f *MessageFilter) references(ctx context.Context, db *ent.Client, environm
 		if err != nil {
 			return nil, nil, err
 		}
-		ps = usecase.AnyOf(ps, &values, message.FieldSubscriberID, ids)
+		usecase.AnyOf(&values, message.FieldSubscriberID, ids)
 	}
 	if f.NotificationID != nil {
 		notificationID, err := usecase.RecordID("Notification", *f.NotificationID)
@@ -190,12 +178,13 @@ func (m *Messages) List(ctx context.Context, page usecase.Page, order *usecase.O
 		if err != nil {
 			return nil, err
 		}
-		if filter != nil {
-			ps = usecase.CreatedWithin(m.Deps, ps, values, filter.CreatedAfter, filter.CreatedBefore, usecase.LateRun)
-		}
-		by := order.OrElse(usecase.ColumnID, usecase.OrderDesc)
+		v, _ := viewer.FromContext(ctx)
+		by := order.OrElse(usecase.ColumnID, usecase.OrderDesc).With(values).Among(filter.parts(v.EnvironmentID)...)
 		by.Field = usecase.ColumnID // which is the order of creation, by whichever name
-		return usecase.Paginate(ctx, db.Message.Query(), ps, page, by.With(values))
+		if filter != nil {
+			by = by.CreatedWithin(m.Deps, filter.CreatedAfter, filter.CreatedBefore, usecase.LateRun)
+		}
+		return usecase.Paginate(ctx, db.Message.Query(), ps, page, by)
 	})
 }
 

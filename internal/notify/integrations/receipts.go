@@ -64,13 +64,13 @@ func (f *ReceiptFilter) predicates() (ps []predicate.Receipt, values usecase.Val
 		return nil, nil
 	}
 	if f.IntegrationID != nil {
-		ps = usecase.AnyOf(ps, &values, receipt.FieldIntegrationID, usecase.PlainIDs("Integration", []string{*f.IntegrationID}))
+		usecase.AnyOf(&values, receipt.FieldIntegrationID, usecase.PlainIDs("Integration", []string{*f.IntegrationID}))
 	}
 	if f.MessageID != nil {
-		ps = usecase.AnyOf(ps, &values, receipt.FieldMessageID, usecase.PlainIDs("Message", []string{*f.MessageID}))
+		usecase.AnyOf(&values, receipt.FieldMessageID, usecase.PlainIDs("Message", []string{*f.MessageID}))
 	}
 	if f.KindIn != nil {
-		ps = usecase.AnyOf(ps, &values, receipt.FieldKind, f.KindIn)
+		usecase.AnyOf(&values, receipt.FieldKind, f.KindIn)
 	}
 	ps = usecase.WithFilter(ps, f.CreatedAfter, receipt.CreatedAtGT)
 	return usecase.WithFilter(ps, f.CreatedBefore, receipt.CreatedAtLT), values

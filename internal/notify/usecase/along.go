@@ -1,39 +1,46 @@
 package usecase
 
 import (
+	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
-
-	"github.com/carillon/carillon/internal/id"
 )
 
-// Values are columns in which all records of a list have one value, each with an index of the column and then id.
+// Values are columns in which all records of a list have one value, or one of a few, each with an index of the column and then id.
 //
 // Postgres expects the records with a value to lie evenly among all others. Those of a broadcast do not: looked for from the newest
 // record on, the first of them may come after millions. A list with one such column is therefore ordered by it first: that order only
-// its index has. With several of them Postgres chooses the one that leaves fewest.
+// its index has. Where the column has one of a few values, each of them is a part of the list, which is read by itself. With several
+// columns Postgres chooses the one that leaves fewest.
 type Values []Value
 
-// Value is a column and what the records of a list have in it.
-type Value struct{ Column, Value string }
-
-// Add adds a column.
-func (v *Values) Add(column, value string) { *v = append(*v, Value{column, value}) }
-
-// AnyOf keeps the records that have one of some values in a column, which may turn out to be one.
-func AnyOf[P ~func(*sql.Selector), V ~string](ps []P, v *Values, column string, of []V) []P {
-	if len(of) == 1 {
-		v.Add(column, string(of[0]))
-		return ps
-	}
-	return append(ps, P(sql.FieldIn(column, of...)))
+// Value is a column and what the records of a list have in it, each record one of them.
+type Value struct {
+	Column string
+	Of     []string
 }
 
-// along is the column that a list is read along; nil when there is none.
-func (v Values) along() *Value {
-	if len(v) == 1 {
-		return &v[0]
+// Add adds a column.
+func (v *Values) Add(column string, of ...string) { *v = append(*v, Value{column, of}) }
+
+// AnyOf adds a column of which records have one of some values; each of these is there once.
+func AnyOf[V ~string](v *Values, column string, of []V) {
+	seen, distinct := map[V]bool{}, []string{}
+	for _, value := range of {
+		if !seen[value] {
+			seen[value], distinct = true, append(distinct, string(value))
+		}
 	}
-	return nil
+	v.Add(column, distinct...)
+}
+
+// maxParts bounds how many parts of a list are read for a page.
+const maxParts = 8
+
+// Part is what narrows a list to one of its parts, which has an index in the order of ids: a value that all its records have in a column
+// by which that index begins, or another condition.
+type Part struct {
+	Column, Value string // Column is empty where there is a condition
+	Condition     func(*sql.Selector)
 }
 
 // With is the order of a list whose records have values in common.
@@ -42,33 +49,82 @@ func (o Order) With(v Values) Order {
 	return o
 }
 
-// keep keeps the records with the value. An equality would tell Postgres that ordering by the column means nothing.
-func (v *Value) keep(s *sql.Selector) {
-	s.Where(sql.And(sql.GTE(s.C(v.Column), v.Value), sql.LTE(s.C(v.Column), v.Value)))
+// Among is the order of a list that consists of parts; no record is in two of them. In other orders they count for nothing, so the list
+// has a filter that says the same.
+func (o Order) Among(parts ...Part) Order {
+	o.among = parts
+	return o
 }
 
-// beside keeps the records to one side of an id, along the column if there is one.
-func (v *Value) beside(op sql.Op, recordID id.ID) func(*sql.Selector) {
-	return func(s *sql.Selector) {
-		columns, values := []string{s.C("id")}, []any{recordID}
-		if v != nil {
-			columns, values = []string{s.C(v.Column), columns[0]}, []any{v.Value, recordID}
+// parts are the parts of a list, each read along its own index. Only lists by id have them: no other order has indexes for them.
+func (o Order) parts() (parts []Part, others Values) {
+	switch {
+	case o.Field != ColumnID:
+	case o.among != nil && len(o.values) == 0:
+		return o.among, nil
+	case o.among != nil:
+		for _, p := range o.among {
+			if p.Column != "" { // Postgres chooses between the columns
+				p = Part{Condition: sql.FieldEQ(p.Column, p.Value)}
+			}
+			parts = append(parts, p)
 		}
-		s.Where(compareRows(columns, op, values))
+		return parts, o.values
+	case len(o.values) == 1 && len(o.values[0].Of) <= maxParts:
+		for _, value := range o.values[0].Of {
+			parts = append(parts, Part{Column: o.values[0].Column, Value: value})
+		}
+		return parts, nil
+	}
+	return []Part{{}}, o.values
+}
+
+// keep keeps the records of the part that were stored within the order's bounds.
+func (p Part) keep(s *sql.Selector, o Order) {
+	if p.Condition != nil {
+		p.Condition(s)
+	}
+	if p.Column != "" { // an equality would tell Postgres that ordering by the column means nothing
+		s.Where(sql.And(sql.GTE(s.C(p.Column), p.Value), sql.LTE(s.C(p.Column), p.Value)))
+	}
+	if o.from != "" {
+		p.beside(s, sql.OpGTE, []string{s.C("id")}, []any{o.from})
+	}
+	if o.to != "" {
+		p.beside(s, sql.OpLT, []string{s.C("id")}, []any{o.to})
 	}
 }
 
-// narrowed are the filters of a list with those of its values. Only lists by id are read along a column: no other order
-// has indexes for it.
-func narrowed[P ~func(*sql.Selector)](filters []P, order Order) (all []P, along *Value) {
-	all = filters[:len(filters):len(filters)]
-	if order.Field == ColumnID {
-		if along = order.values.along(); along != nil {
-			return append(all, along.keep), along
+// beside keeps the records to one side of some values in columns, along the part's own. A row comparison lets one index serve filter and
+// order.
+func (p Part) beside(s *sql.Selector, op sql.Op, columns []string, values []any) {
+	if p.Column != "" {
+		columns, values = append([]string{s.C(p.Column)}, columns...), append([]any{p.Value}, values...)
+	}
+	s.Where(compareRows(columns, op, values))
+}
+
+// narrowed are the filters that all parts of a list share, and its parts.
+func narrowed[P ~func(*sql.Selector)](filters []P, order Order) (shared []P, parts []Part) {
+	parts, others := order.parts()
+	for _, v := range others {
+		filters = append(filters[:len(filters):len(filters)], P(sql.FieldIn(v.Column, v.Of...)))
+	}
+	return filters, parts
+}
+
+// ofParts selects the ids of the records of s that are in some parts of it, of each part what narrow leaves. One statement reads all, so
+// that a record that passes from one part to another is there once.
+func ofParts(s *sql.Selector, parts []Part, narrow func(*sql.Selector, Part)) (ids *sql.Selector) {
+	for _, p := range parts {
+		records := s.Clone().Select(s.C("id"))
+		narrow(records, p)
+		of := sql.Dialect(dialect.Postgres).Select("id").From(records.As("part"))
+		if ids == nil {
+			ids = of
+		} else {
+			ids.UnionAll(of)
 		}
 	}
-	for _, v := range order.values {
-		all = append(all, P(sql.FieldEQ(v.Column, v.Value)))
-	}
-	return all, nil
+	return ids
 }

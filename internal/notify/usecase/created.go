@@ -3,8 +3,6 @@ package usecase
 import (
 	"time"
 
-	"entgo.io/ent/dialect/sql"
-
 	"github.com/carillon/carillon/internal/id"
 )
 
@@ -18,18 +16,16 @@ const LateRun = 10 * time.Minute
 
 // CreatedWithin narrows a list by id to what can have been created between two instants, either of which may be missing:
 // ids are in order of creation, and lists go along them (architecture.md §2). late is how much later than created_at says a record may have
-// been stored. values are what the records have in common. Clocks that are set say nothing about ids: there it narrows
-// nothing.
-func CreatedWithin[P ~func(*sql.Selector)](d Deps, ps []P, values Values, after, before *time.Time, late time.Duration) []P {
+// been stored. Clocks that are set say nothing about ids: there it narrows nothing.
+func (o Order) CreatedWithin(d Deps, after, before *time.Time, late time.Duration) Order {
 	if d.DB.VirtualClocks || time.Since(d.Now()).Abs() > clockSkew {
-		return ps
+		return o
 	}
-	along := values.along()
 	if after != nil {
-		ps = append(ps, P(along.beside(sql.OpGTE, id.Floor(after.Add(-clockSkew)))))
+		o.from = id.Floor(after.Add(-clockSkew))
 	}
 	if before != nil {
-		ps = append(ps, P(along.beside(sql.OpLT, id.Floor(before.Add(clockSkew+late)))))
+		o.to = id.Floor(before.Add(clockSkew + late))
 	}
-	return ps
+	return o
 }

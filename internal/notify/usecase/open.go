@@ -7,14 +7,18 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// OpenMessages selects a column of the messages of an environment that are not final: those that are due at some time, and those that
-// are being sent under a lease. Each part reads little more than it returns.
-func OpenMessages(environmentID, column string) (due, leased *sql.Selector) {
-	m := sql.Table(message.Table).As("open")
-	of := func(open *sql.Predicate) *sql.Selector {
-		return sql.Select(m.C(column)).From(m).Where(sql.And(sql.EQ(m.C(message.FieldEnvironmentID), environmentID), open))
-	}
+// Messages that are not final are due at some time or are being sent under a lease, never both.
+
+// DueMessage is the condition of the index of messages that are due at some time.
+func DueMessage(s *sql.Selector) *sql.Predicate {
+	return sql.And(sql.NEQ(s.C(message.FieldChannel), workflow.ChannelInApp), sql.NotNull(s.C(message.FieldDueAt)))
+}
+
+// LeasedMessages selects a column of the messages of an environment that are being sent under a lease. It reads little more than it
+// returns.
+func LeasedMessages(environmentID, column string) *sql.Selector {
+	m := sql.Table(message.Table).As("leased")
 	named := sql.SelectExpr(sql.Raw("unnest(message_ids)")).From(sql.Table("message_leases"))
-	due = of(sql.And(sql.NEQ(m.C(message.FieldChannel), workflow.ChannelInApp), sql.NotNull(m.C(message.FieldDueAt))))
-	return due, of(sql.And(sql.NotNull(m.C(message.FieldLeaseID)), sql.In(m.C(message.FieldID), named)))
+	return sql.Select(m.C(column)).From(m).Where(sql.And(sql.EQ(m.C(message.FieldEnvironmentID), environmentID),
+		sql.NotNull(m.C(message.FieldLeaseID)), sql.In(m.C(message.FieldID), named)))
 }

@@ -65,7 +65,10 @@ const (
 type Order struct {
 	Field     Column
 	Direction OrderDirection
-	values    Values // which all records of the list have
+	// What narrows the list leads to parts of it.
+	values   Values // which its records have
+	among    []Part
+	from, to id.ID // between which its records were stored; empty: no bound
 }
 
 // OrElse is the order asked for, or the list's own.
@@ -163,8 +166,8 @@ func Paginate[Q listQuery[Q, P, O, S, T], P, O ~func(*sql.Selector), S interface
 	if err != nil {
 		return nil, err
 	}
-	all, along := narrowed(filters, order)
-	list := lister[Q, P, O, S, T]{all: q, base: q.Clone().Where(all...), order: order, along: along}
+	shared, parts := narrowed(filters, order)
+	list := lister[Q, P, O, S, T]{all: q, base: q.Clone().Where(shared...), order: order, parts: parts}
 	from, found, err := list.start(ctx, page)
 	if err != nil {
 		return nil, err
@@ -203,7 +206,7 @@ func Paginate[Q listQuery[Q, P, O, S, T], P, O ~func(*sql.Selector), S interface
 func FirstPage[Q listQuery[Q, P, O, S, T], P, O ~func(*sql.Selector), S interface {
 	Int(context.Context) (int, error)
 }, T any](base Q, order Order, items []*T, limit int) *Connection[T] {
-	list := lister[Q, P, O, S, T]{base: base, order: order}
+	list := lister[Q, P, O, S, T]{base: base, order: order, parts: []Part{{}}}
 	conn := &Connection[T]{Edges: []*Edge[T]{}, Total: Once(list.count)}
 	if len(items) == 0 {
 		return conn
@@ -253,9 +256,9 @@ type lister[Q listQuery[Q, P, O, S, T], P, O ~func(*sql.Selector), S interface {
 	Int(context.Context) (int, error)
 }, T any] struct {
 	all   Q // without filters
-	base  Q // with filters
+	base  Q // with the filters that all parts share
 	order Order
-	along *Value
+	parts []Part
 }
 
 // start is the position that the page's cursor names; nil without a cursor. found is false when the cursor is well
@@ -283,11 +286,7 @@ func (l lister[Q, P, O, S, T]) start(ctx context.Context, page Page) (from *posi
 
 // read gives up to limit items next to from, in display order, and whether more follow in the reading direction.
 func (l lister[Q, P, O, S, T]) read(ctx context.Context, from *position, limit int, backward, include bool) ([]*T, bool, error) {
-	q := l.base.Clone()
-	if from != nil {
-		q = q.Where(l.beyond(*from, backward, include))
-	}
-	items, err := q.Order(l.sorted(backward)...).Limit(limit + 1).All(ctx)
+	items, err := l.rows(ctx, from, limit+1, backward, include)
 	if err != nil {
 		return nil, false, fmt.Errorf("read a page: %w", err)
 	}
@@ -301,12 +300,38 @@ func (l lister[Q, P, O, S, T]) read(ctx context.Context, from *position, limit i
 
 // any reports whether a record lies before (backward) or after a position.
 func (l lister[Q, P, O, S, T]) any(ctx context.Context, at position, backward bool) (bool, error) {
-	items, err := l.base.Clone().Where(l.beyond(at, backward, false)).Order(l.sorted(backward)...).Limit(1).All(ctx)
+	items, err := l.rows(ctx, &at, 1, backward, false)
 	return len(items) > 0, err
 }
 
-// beyond keeps the records on one side of a position. A row comparison lets one index serve filter and order.
-func (l lister[Q, P, O, S, T]) beyond(at position, backward, include bool) P {
+// rows are up to limit records next to from, in the reading direction.
+func (l lister[Q, P, O, S, T]) rows(ctx context.Context, from *position, limit int, backward, include bool) ([]*T, error) {
+	narrow := func(s *sql.Selector, p Part) {
+		p.keep(s, l.order)
+		if from != nil {
+			l.beyond(s, p, *from, backward, include)
+		}
+	}
+	q := l.base.Clone().Limit(limit)
+	switch len(l.parts) {
+	case 0:
+		return nil, nil
+	case 1:
+		only := l.parts[0]
+		return q.Where(func(s *sql.Selector) { narrow(s, only) }).Order(func(s *sql.Selector) { l.sort(s, only, backward) }).All(ctx)
+	}
+	q.Modify(func(s *sql.Selector) {
+		s.Where(sql.In(s.C("id"), ofParts(s, l.parts, func(s *sql.Selector, p Part) {
+			narrow(s, p)
+			l.sort(s, p, backward)
+		})))
+		l.sort(s, Part{}, backward)
+	})
+	return q.All(ctx)
+}
+
+// beyond keeps the records of a part on one side of a position.
+func (l lister[Q, P, O, S, T]) beyond(s *sql.Selector, p Part, at position, backward, include bool) {
 	ascending := (l.order.Direction == OrderAsc) != backward
 	op := sql.OpLT
 	switch {
@@ -317,16 +342,11 @@ func (l lister[Q, P, O, S, T]) beyond(at position, backward, include bool) P {
 	case include:
 		op = sql.OpLTE
 	}
-	return func(s *sql.Selector) {
-		columns, values := []string{s.C(string(l.order.Field)), s.C("id")}, []any{at.value, at.id}
-		if l.order.Field == ColumnID {
-			columns, values = columns[1:], values[1:]
-		}
-		if along := l.along; along != nil {
-			columns, values = append([]string{s.C(along.Column)}, columns...), append([]any{along.Value}, values...)
-		}
-		s.Where(compareRows(columns, op, values))
+	columns, values := []string{s.C(string(l.order.Field)), s.C("id")}, []any{at.value, at.id}
+	if l.order.Field == ColumnID {
+		columns, values = columns[1:], values[1:]
 	}
+	p.beside(s, op, columns, values)
 }
 
 // compareRows compares rows as Postgres orders them: by the first column, then by the next.
@@ -337,34 +357,41 @@ func compareRows(columns []string, op sql.Op, values []any) *sql.Predicate {
 	})
 }
 
-// sorted is the list's order, reversed when reading backward.
-func (l lister[Q, P, O, S, T]) sorted(backward bool) []O {
+// sort puts the records of a part into the list's order, reversed when reading backward.
+func (l lister[Q, P, O, S, T]) sort(s *sql.Selector, p Part, backward bool) {
 	by := sql.Desc
 	if (l.order.Direction == OrderAsc) != backward {
 		by = sql.Asc
 	}
-	return []O{func(s *sql.Selector) {
-		if along := l.along; along != nil {
-			s.OrderBy(by(s.C(along.Column)))
-		}
-		if l.order.Field != ColumnID {
-			s.OrderBy(by(s.C(string(l.order.Field))))
-		}
-		s.OrderBy(by(s.C("id")))
-	}}
+	if p.Column != "" {
+		s.OrderBy(by(s.C(p.Column)))
+	}
+	if l.order.Field != ColumnID {
+		s.OrderBy(by(s.C(string(l.order.Field))))
+	}
+	s.OrderBy(by(s.C("id")))
 }
 
-func (l lister[Q, P, O, S, T]) count(ctx context.Context) (int, error) { return Counted(ctx, l.base) }
+// count counts the records of the list, of each part up to one beyond the cap.
+func (l lister[Q, P, O, S, T]) count(ctx context.Context) (int, error) {
+	if len(l.parts) == 0 {
+		return 0, nil
+	}
+	// An order is applied after the filters and the tenancy, a modifier before them.
+	return l.base.Clone().Order(func(s *sql.Selector) {
+		capped := ofParts(s, l.parts, func(s *sql.Selector, p Part) {
+			p.keep(s, l.order)
+			s.Limit(CountCap + 1)
+		})
+		*s = *sql.Dialect(dialect.Postgres).Select(sql.Count("*")).From(capped.As("capped"))
+	}).Modify().Int(ctx)
+}
 
 // Counted counts the records of a query, up to one beyond the cap.
 func Counted[Q listQuery[Q, P, O, S, T], P, O ~func(*sql.Selector), S interface {
 	Int(context.Context) (int, error)
 }, T any](ctx context.Context, q Q) (int, error) {
-	// An order is applied after the filters and the tenancy, a modifier before them.
-	return q.Clone().Order(func(s *sql.Selector) {
-		capped := s.Clone().Select(s.C("id")).Limit(CountCap + 1).As("capped")
-		*s = *sql.Dialect(dialect.Postgres).Select(sql.Count("*")).From(capped)
-	}).Modify().Int(ctx)
+	return lister[Q, P, O, S, T]{base: q, parts: []Part{{}}}.count(ctx)
 }
 
 func (l lister[Q, P, O, S, T]) positionOf(item *T) position {

@@ -118,17 +118,14 @@ func (l eachLister[Q, P, O, S, T]) turn(conn *Connection[T], rows []*T, limit in
 func (l eachLister[Q, P, O, S, T]) read(ctx context.Context, from *position, backward, include bool, limit int) (map[id.ID][]*T, error) {
 	q := l.base.Clone()
 	if from != nil {
-		q = q.Where(l.beyond(*from, backward, include))
+		q = q.Where(func(s *sql.Selector) { l.beyond(s, Part{}, *from, backward, include) })
 	}
-	sorted := l.sorted(backward)
 	q.Modify(func(s *sql.Selector) { // a modifier is applied after the filters and the tenancy when records are read
 		outer := sql.Dialect(dialect.Postgres).Select(s.SelectedColumns()...).From(sql.Table(s.TableName()))
 		owned := sql.Table("owned").As("owned")
 		l.ofOwner(s)
-		for _, by := range sorted {
-			by(s)
-			by(outer)
-		}
+		l.sort(s, Part{}, backward)
+		l.sort(outer, Part{}, backward)
 		*s = *outer.AppendSelect(owned.C("owner")).Join(owned).On(outer.C("id"), owned.C("id")).
 			Prefix(l.eachOwner(s.Clone().Select(s.C("id")).Limit(limit), "SELECT o.id AS owner, r.id", ""))
 	})
