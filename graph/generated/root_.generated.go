@@ -21952,7 +21952,7 @@ type Attempt implements Node {
   errorText: String
   "Class of the failure; null when there is none."
   class: FailureClass
-  "The provider's own identifier of the message."
+  "The provider's own identifier of the message. Where Carillon makes it, as the Message-ID of SMTP, it is known before the outcome."
   providerMessageId: String
   "Whether it follows an attempt of unknown outcome, so that the message may arrive twice."
   duplicatePossible: Boolean!

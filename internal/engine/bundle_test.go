@@ -61,10 +61,13 @@ func (r *recorder) Send(_ context.Context, m *provider.Message) (*provider.Recei
 	answer := r.answer
 	r.mu.Unlock()
 	if answer == nil {
-		return &provider.Receipt{ID: "vendor-" + m.ID, Date: time.Now()}, nil
+		return &provider.Receipt{ID: r.ReceiptID(m.ID), Date: time.Now()}, nil
 	}
 	return answer(m)
 }
+
+// ReceiptID is the id of its own answer; other answers have other ids.
+func (r *recorder) ReceiptID(messageID string) string { return "vendor-" + messageID }
 
 func (r *recorder) messages() []*provider.Message {
 	r.mu.Lock()

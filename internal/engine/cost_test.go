@@ -147,7 +147,7 @@ func TestCostOfAnEvent(t *testing.T) {
 	}{
 		{"in-app", cost{1, 1, 5, 23, 4_900}, func() { ended(inApp(), 1, workflow.RunCompleted) }},
 		{"in-app to a recipient with the stored name", cost{1, 1, 5, 23, 4_900}, func() { ended(repeated(), 1, workflow.RunCompleted) }},
-		{"webhook", cost{3, 2, 9, 32, 7_400}, func() { ended(webhook(), 1, workflow.RunCompleted) }},
+		{"webhook", cost{3, 2, 9, 28, 7_000}, func() { ended(webhook(), 1, workflow.RunCompleted) }},
 		{"digest join", cost{12, 3, 7, 22, 4_800}, func() {
 			ended(join(), 1, workflow.RunWaiting, workflow.RunMerged)
 		}},
@@ -161,7 +161,7 @@ func TestCostOfAnEvent(t *testing.T) {
 		names = append(names, fmt.Sprint("crowd", n))
 	}
 	b.acquainted(names...)
-	most := cost{100, 20, 7 * crowd, 25 * crowd, 6_500 * crowd}
+	most := cost{100, 20, 7 * crowd, 21 * crowd, 6_000 * crowd}
 	least := m.of(most, func() { ended(campaign(), crowd, workflow.RunCompleted) })
 	assert.True(t, least.within(most), "a campaign of %d mails costs %+v, more than %+v", crowd, least, most)
 	t.Logf("campaign of %d mails: %+v", crowd, least)

@@ -56,6 +56,7 @@ func TestFirstAttemptIsStoredWithItsMessage(t *testing.T) {
 	intent := b.db.Ent.Attempt.Query().Where(attempt.MessageID(m.ID)).OnlyX(b.ctx)
 	require.Equal(t, workflow.AttemptIntent, intent.Outcome)
 	require.Equal(t, b.email, intent.IntegrationID)
+	require.Equal(t, "vendor-"+m.ID, *intent.ProviderMessageID, "known before the call")
 	var together bool
 	require.NoError(t, b.db.Pool.QueryRow(b.ctx, `SELECT n.xmin = a.xmin FROM notifications n, attempts a WHERE n.event_id = $1 AND a.id = $2`, ev, intent.ID).
 		Scan(&together))
@@ -63,7 +64,9 @@ func TestFirstAttemptIsStoredWithItsMessage(t *testing.T) {
 	answer()
 	m = b.sentMessage(ev)
 	require.Equal(t, workflow.MessageSent, m.Status)
-	require.Equal(t, workflow.AttemptAccepted, b.db.Ent.Attempt.GetX(b.ctx, intent.ID).Outcome)
+	ended := b.db.Ent.Attempt.GetX(b.ctx, intent.ID)
+	require.Equal(t, workflow.AttemptAccepted, ended.Outcome)
+	require.Equal(t, "vendor-1", *ended.ProviderMessageID, "what the provider said in the end")
 	require.Len(t, b.vendor.messages(), 1)
 }
 
@@ -93,6 +96,9 @@ func TestFirstAttemptThatWasCutOff(t *testing.T) {
 	m := b.sentMessage(ev)
 	cutOff()
 	require.Equal(t, 2, m.Attempts)
+	attempts := b.db.Ent.Attempt.Query().Where(attempt.MessageID(m.ID)).Order(attempt.ByID()).AllX(b.ctx)
+	require.Equal(t, []string{"vendor-" + m.ID, "vendor-2"}, []string{*attempts[0].ProviderMessageID, *attempts[1].ProviderMessageID},
+		"the id of one that may have been taken stays")
 	require.Contains(t, reasons(b.runs(ev)[0]), workflow.ReasonRecovered)
 }
 

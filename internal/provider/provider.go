@@ -131,6 +131,13 @@ type Recaller interface {
 	Recall(ctx context.Context, m *Message, data map[string]string) error
 }
 
+// Namer is an adapter that makes the id of a receipt out of the message instead of taking one of its provider's, so that it is known before
+// the call.
+type Namer interface {
+	// ReceiptID is the id of the receipt for the message with an id, as far as is known: an override may change it. Empty: not known.
+	ReceiptID(messageID string) string
+}
+
 // TimeLimited is an adapter whose calls may take another time than Deps.Timeout.
 type TimeLimited interface {
 	// TimeLimit is how long the attempt for m may take in all.

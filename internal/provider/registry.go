@@ -152,6 +152,7 @@ type opened struct {
 var (
 	_ io.Closer = (*opened)(nil)
 	_ Recaller  = (*opened)(nil)
+	_ Namer     = (*opened)(nil)
 )
 
 // Send checks the target, makes the one attempt and cleans what comes back.
@@ -191,6 +192,14 @@ func (o *opened) Recall(ctx context.Context, m *Message, data map[string]string)
 		return clean(err, o.redactor(m))
 	}
 	return nil
+}
+
+// ReceiptID is what the adapter knows of a receipt before the call.
+func (o *opened) ReceiptID(messageID string) string {
+	if n, ok := o.inner.(Namer); ok {
+		return n.ReceiptID(messageID)
+	}
+	return ""
 }
 
 // Close drops kept connections.

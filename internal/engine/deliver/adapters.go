@@ -102,6 +102,15 @@ type openAdapter struct {
 	long       atomic.Int64 // attempts under way that take long
 }
 
+// receiptID is the id of a receipt that is known before the call; nil: none is. Stored with the intent it is not written again with the
+// outcome, which then touches no index.
+func (a *openAdapter) receiptID(messageID string) *string {
+	if namer, ok := a.Adapter.(provider.Namer); ok {
+		return state.NotEmpty(namer.ReceiptID(messageID))
+	}
+	return nil
+}
+
 // close drops the connections that the adapter keeps; attempts under way end on their own.
 func (a *openAdapter) close() {
 	if closer, ok := a.Adapter.(io.Closer); ok {

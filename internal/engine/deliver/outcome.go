@@ -45,6 +45,9 @@ func (w *Worker) outcomeOfAttempt(d *Delivery, receipt *provider.Receipt, failur
 	d.now, o.At = now, now
 	attempt := *d.attempt
 	attempt.FinishedAt = &now
+	if failure != nil && failure.Class != provider.Unknown {
+		attempt.ProviderMessageID = nil // what it would have been
+	}
 	o.Attempt, o.Sign = &attempt, d.healthSign(failure)
 	if failure == nil {
 		attempt.Outcome = workflow.AttemptAccepted

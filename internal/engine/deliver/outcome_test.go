@@ -202,7 +202,9 @@ func TestOutcomeOfACallThatFailed(t *testing.T) {
 			if c.change != nil {
 				c.change(d)
 			}
+			d.attempt.ProviderMessageID = new("known before")
 			o := newWorker(t).outcomeOfAttempt(d, nil, &c.failure)
+			require.Equal(t, c.outcome == workflow.AttemptUnknown, o.Attempt.ProviderMessageID != nil)
 			require.Equal(t, c.status, o.Status)
 			require.Equal(t, c.outcome, o.Attempt.Outcome)
 			require.Equal(t, c.failure.Class.String(), *o.Attempt.Class)

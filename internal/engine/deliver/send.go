@@ -304,6 +304,7 @@ func (w *Worker) ready(ctx context.Context, d *Delivery, attemptID string) {
 		ID: attemptID, EnvironmentID: d.EnvironmentID, MessageID: d.ID, Number: d.Attempts + 1, CreatedAt: d.now,
 		IntegrationID: d.integration.ID, ProviderID: d.integration.ProviderID,
 		DuplicatePossible: (d.interrupted || d.LastOutcome == workflow.AttemptUnknown) && !d.adapter.repeatable,
+		ProviderMessageID: d.adapter.receiptID(d.ID),
 	}
 }
 

@@ -54,7 +54,7 @@ var attemptColumns = bulk.Columns[AttemptRow]{
 }
 
 var newIntents = bulk.Insert("attempts", attemptColumns.Pick("id", "created_at", "environment_id", "message_id", "number",
-	"integration_id", "provider_id", "duplicate_possible")).Set("updated_at", "u.created_at").Set("outcome", "'intent'")
+	"integration_id", "provider_id", "duplicate_possible", "provider_message_id")).Set("updated_at", "u.created_at").Set("outcome", "'intent'")
 
 var insertIntents = newIntents.With("")
 

@@ -162,6 +162,15 @@ func (a *smtpAdapter) send(ctx context.Context, _ *provider.Message, l *letter) 
 	return &provider.Receipt{ID: messageID, Warning: describe(refused)}, nil
 }
 
+// ReceiptID is the Message-ID of a mail from the integration's own address.
+func (a *smtpAdapter) ReceiptID(id string) string {
+	from := a.creds.String("from")
+	if !strings.Contains(from, "@") {
+		return ""
+	}
+	return messageID(id, from)
+}
+
 // smtpFailure classifies the failure of a mail (email.md §0.5 and nodemailer). That of an access token has a class already.
 func smtpFailure(err error) error {
 	var e *smtp.Error

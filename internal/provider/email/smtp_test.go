@@ -19,6 +19,7 @@ import (
 	"mime/multipart"
 	"net"
 	"net/mail"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -26,6 +27,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/provider/providertest"
 	"github.com/carillon/carillon/internal/smtp/smtpsink"
@@ -121,9 +123,11 @@ func TestSMTPRoundTrip(t *testing.T) {
 			m := providertest.Message(workflow.ChannelEmail)
 			m.Content.Title = "Größe paßt – ✓ bestellt und längst unterwegs zu Ihnen nach Hause, bitte prüfen"
 			m.Email.Headers["Bcc"] = "leak@example.com"
-			receipt, err := b.open(t).Send(t.Context(), m)
+			adapter := b.open(t)
+			receipt, err := adapter.Send(t.Context(), m)
 			require.NoError(t, err)
-			require.Regexp(t, `^<[0-9a-f-]{36}@example\.com>$`, receipt.ID)
+			require.Regexp(t, `^<[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}@example\.com>$`, receipt.ID)
+			require.Equal(t, receipt.ID, adapter.(provider.Namer).ReceiptID(m.ID), "known before the call")
 
 			got := <-b.mails
 			require.Equal(t, "shop@example.com", got.From)
@@ -371,4 +375,17 @@ func TestDemoSMTPRelay(t *testing.T) {
 	_, err = a.Send(t.Context(), m)
 	require.NoError(t, err)
 	require.Equal(t, "demo@carillon.example", (<-b.mails).From)
+}
+
+// TestMessageIDsAreInOrder: the ids of mails ascend with those of their messages, and no two are alike.
+func TestMessageIDsAreInOrder(t *testing.T) {
+	t.Parallel()
+	var made []string
+	for i := range 100 {
+		made = append(made, messageID(id.New(time.Unix(int64(1_800_000_000+i), 0)), "shop@example.com"))
+	}
+	require.True(t, slices.IsSorted(made), made)
+	require.Equal(t, "<65f1a0b1-c2d3-849c-b4bd-dc9c8ebf1864@example.com>", messageID("65f1a0b1c2d3e4f5a6b7c8d9", "a@example.com"), "a mail that is repeated after an upgrade has the same")
+	require.NotEqual(t, messageID("65f1a0b1c2d3e4f5a6b7c8d9", "a@example.com"), messageID("65f1a0b1c2d3e4f5a6b7c8da", "a@example.com"))
+	require.Len(t, messageID("other", "shop@example.com"), len(made[0]))
 }

@@ -50,8 +50,11 @@ func (w *webhookAdapter) Send(ctx context.Context, m *provider.Message) (*provid
 	if !ans.OK() {
 		return nil, ans.Failure("", "")
 	}
-	return &provider.Receipt{ID: m.ID}, nil
+	return &provider.Receipt{ID: w.ReceiptID(m.ID)}, nil
 }
+
+// ReceiptID is the message's own id: the receiver gives none.
+func (w *webhookAdapter) ReceiptID(messageID string) string { return messageID }
 
 func webhookBody(l *letter, m *provider.Message) map[string]any {
 	var files []map[string]any

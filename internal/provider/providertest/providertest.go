@@ -215,6 +215,9 @@ func (c Case) request(t *testing.T) {
 	} else {
 		require.Equal(t, c.Receipt.ID, receipt.ID)
 	}
+	if namer, ok := b.adapter.(provider.Namer); ok && namer.ReceiptID(c.Message.ID) != "" {
+		require.Equal(t, receipt.ID, namer.ReceiptID(c.Message.ID), "known before the call")
+	}
 	require.Equal(t, c.Receipt.Warning, receipt.Warning)
 	require.Equal(t, c.Receipt.Data, receipt.Data)
 	if c.Receipt.Date.IsZero() {
