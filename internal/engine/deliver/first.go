@@ -25,13 +25,18 @@ func (w *Worker) Begin(ctx context.Context, fresh []run.NewMessage) []run.FirstA
 	if !w.started.Load() || w.DB.VirtualClocks {
 		return firsts
 	}
-	taken := map[*openAdapter]int{}
+	taken, full := map[*openAdapter]int{}, map[[2]string]bool{}
 	for i, attemptID := range id.Batch(time.Now(), len(fresh)) {
+		share := [2]string{fresh[i].IntegrationID, fresh[i].Lane}
+		if full[share] {
+			continue
+		}
 		d := w.first(ctx, &fresh[i], attemptID)
 		if d.attempt == nil || d.pause() != nil || d.envelope.ConnectionID != "" || !isHealthy(d.integration) || paceOf(d.integration) > 0 {
 			continue
 		}
 		if int(d.adapter.under.Load())+taken[d.adapter] >= w.AttemptsPerIntegration*(4-max(rank(d.Lane), 0)) {
+			full[share] = true
 			continue
 		}
 		taken[d.adapter]++

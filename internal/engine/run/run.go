@@ -207,15 +207,17 @@ func (b *batch) send(ctx context.Context, r *run, d *plan.Decision) {
 		return
 	}
 	inApp := d.Channel == workflow.ChannelInApp
+	if b.messages == nil {
+		b.messages = make([]pgmessage.MessageRow, 0, len(b.runs)) // as a rule each sends one
+	}
 	for k := range d.Targets {
-		m := r.message(b.id(), d, &d.Targets[k], c)
 		if inApp {
 			b.inbox = append(b.inbox, len(b.messages))
 		} else {
 			b.sends = append(b.sends, sending{message: len(b.messages), run: r})
 		}
-		b.messages = append(b.messages, m)
-		r.trace(d, &m)
+		b.messages = append(b.messages, r.message(b.id(), d, &d.Targets[k], c))
+		r.trace(d, &b.messages[len(b.messages)-1])
 	}
 	if inApp {
 		r.sent++

@@ -96,6 +96,7 @@ func (b *batch) counts() []pgcount.Count {
 }
 
 func (b *batch) rows() (fresh, stored []pgrun.NotificationRow) {
+	fresh = make([]pgrun.NotificationRow, 0, len(b.runs)) // as a rule all are
 	for _, r := range b.runs {
 		if r.stored {
 			stored = append(stored, r.row)

@@ -39,9 +39,20 @@ func (l *letter) parts() *part {
 	return root.with("multipart/mixed", files.attachments)
 }
 
-func textPart(kind, text string) *part {
-	return &part{kind: kind, params: map[string]string{"charset": "UTF-8"}, text: text}
+// size is about how many bytes the mail takes, with its head.
+func (l *letter) size() int {
+	const head, encoded = 2 << 10, 4.0 / 3 // of files; few characters of a text are encoded
+	n := head + len(l.html) + len(l.text)
+	for i := range l.attachments {
+		n += int(float64(len(l.attachments[i].File)) * encoded)
+	}
+	return n
 }
+
+// textParams are the parameters of every text; they are only read.
+var textParams = map[string]string{"charset": "UTF-8"}
+
+func textPart(kind, text string) *part { return &part{kind: kind, params: textParams, text: text} }
 
 // with is p with files behind it; p alone when there are none.
 func (p *part) with(kind string, files []provider.Attachment) *part {
@@ -78,15 +89,13 @@ func filePart(f provider.Attachment) *part {
 
 // write writes p with its head. That of the root is part of the mail's own head.
 func (p *part) write(to *bytes.Buffer) error {
-	params := maps.Clone(p.params)
-	boundary := rand.Text()
-	switch {
-	case p.inside == nil:
+	params, boundary := p.params, ""
+	if p.inside == nil {
 		writeHeader(to, "Content-Transfer-Encoding", p.encoding())
-	case params == nil:
+	} else {
+		boundary = rand.Text()
 		params = map[string]string{"boundary": boundary}
-	default:
-		params["boundary"] = boundary
+		maps.Copy(params, p.params)
 	}
 	writeHeader(to, "Content-Type", mime.FormatMediaType(p.kind, params))
 	for _, name := range slices.Sorted(maps.Keys(p.header)) {
