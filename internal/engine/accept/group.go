@@ -1,7 +1,6 @@
 package accept
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -378,8 +377,6 @@ func setOutcomes(items []item, written map[string]bool) {
 
 // HandOver gives committed events that wait for their fan-out to the workers of this process, each to its lane, in the order of acceptance.
 func HandOver(to *queue.Queue, events []pgaccept.AcceptedEvent) {
-	events = slices.Clone(events)
-	slices.SortFunc(events, func(x, y pgaccept.AcceptedEvent) int { return cmp.Compare(x.ID, y.ID) })
 	lanes := map[string][]string{}
 	for i := range events {
 		if events[i].Planned == nil {
@@ -387,6 +384,7 @@ func HandOver(to *queue.Queue, events []pgaccept.AcceptedEvent) {
 		}
 	}
 	for lane, ids := range lanes {
+		slices.Sort(ids)
 		to.Events.Put(event.Lane(lane), ids...)
 	}
 }

@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -362,27 +363,36 @@ func (p *Planner) Expect(check *bulk.Check, plans []accept.Plan) {
 
 // Store queues the rows of plans.
 func (p *Planner) Store(q *pgx.Batch, plans []accept.Plan) (publish func(context.Context)) {
-	merged := p.newBatch()
+	var batches []*batch
 	for _, plan := range plans {
 		if own, ok := plan.(*planned); ok {
-			merged.include(own.batch)
+			batches = append(batches, own.batch)
 		}
 	}
+	merged := p.newBatch()
+	merged.include(batches...)
 	pginbox.QueueBump(q, merged.inboxDeltas(), merged.counted)
 	merged.queue(q, func(int, int) error { return nil }) // the event is new, so its runs are
 	return merged.publish
 }
 
-// include adds what another batch stores, none of it decided by rows that runs share.
-func (b *batch) include(other *batch) {
-	first := len(b.messages)
-	b.runs = append(b.runs, other.runs...)
-	b.messages = append(b.messages, other.messages...)
-	for _, i := range other.inbox {
-		b.inbox = append(b.inbox, first+i)
+// include adds what other batches store, none of it decided by rows that runs share.
+func (b *batch) include(others ...*batch) {
+	runs, messages := 0, 0
+	for _, other := range others {
+		runs, messages = runs+len(other.runs), messages+len(other.messages)
 	}
-	for _, s := range other.sends {
-		s.message += first
-		b.sends = append(b.sends, s)
+	b.runs, b.messages = slices.Grow(b.runs, runs), slices.Grow(b.messages, messages)
+	for _, other := range others {
+		first := len(b.messages)
+		b.runs = append(b.runs, other.runs...)
+		b.messages = append(b.messages, other.messages...)
+		for _, i := range other.inbox {
+			b.inbox = append(b.inbox, first+i)
+		}
+		for _, s := range other.sends {
+			s.message += first
+			b.sends = append(b.sends, s)
+		}
 	}
 }
