@@ -73,7 +73,8 @@ func (s *server) enter(r *request) (leave func(), err error) {
 			return nil, r.bodyErr // nothing more can be done for it
 		}
 	}
-	call.Accepts, call.Urgent = r.route.accepts(), s.urgent(r, call.Environment)
+	call.Accepts = r.route.accepts()
+	call.Judge = func() bool { return s.urgent(r, call.Environment) }
 	leave, err = s.Gates.Enter(r.Context(), call)
 	switch {
 	case err != nil || !known:

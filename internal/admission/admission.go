@@ -40,6 +40,8 @@ type Request struct {
 	Stranger bool
 	// Urgent calls go first, and are refused last: they wait four times as long.
 	Urgent bool
+	// Judge says whether the call is Urgent, if that has to be found out. Only a call that has to wait is asked.
+	Judge func() bool
 	// Always lets a call work at once, whatever waits: that of an operator.
 	Always bool
 }
@@ -77,8 +79,14 @@ func (g *Gate) Enter(ctx context.Context, r Request) (leave func(), err error) {
 		return func() {}, nil
 	}
 	g.mu.Lock()
-	if r.Always || g.waiting == 0 && g.inside < int(g.limit) {
-		g.inside++
+	begins := g.begins(r)
+	if !begins && r.Judge != nil {
+		g.mu.Unlock()
+		r.Urgent = r.Judge()
+		g.mu.Lock()
+		begins = g.begins(r) // meanwhile a place may have become free, of which only calls that wait are told
+	}
+	if begins {
 		g.mu.Unlock()
 		return g.leaving(r), nil
 	}
@@ -116,6 +124,15 @@ func (g *Gate) Enter(ctx context.Context, r Request) (leave func(), err error) {
 	}
 	g.waiting--
 	return nil, err
+}
+
+// begins reports whether a call works at once. The gate is locked.
+func (g *Gate) begins(r Request) bool {
+	if !r.Always && (g.waiting > 0 || g.inside >= int(g.limit)) {
+		return false
+	}
+	g.inside++
+	return true
 }
 
 // makeRoom reports whether one more call may wait, for which another one may have to go.

@@ -41,6 +41,24 @@ func TestCallsThatWaitTooLongAreRefused(t *testing.T) {
 	again()
 }
 
+// TestOnlyCallsThatWaitAreJudged: whether a call is urgent is found out outside the gate, which others pass meanwhile.
+func TestOnlyCallsThatWaitAreJudged(t *testing.T) {
+	t.Parallel()
+	gate, leave := full(t, time.Hour)
+	leave()
+	leave, err := gate.Enter(t.Context(), admission.Request{Judge: func() bool {
+		require.Fail(t, "nothing is under way")
+		return false
+	}})
+	require.NoError(t, err)
+	judged, err := gate.Enter(t.Context(), admission.Request{Judge: func() bool {
+		leave()
+		return true
+	}})
+	require.NoError(t, err, "the only place became free meanwhile")
+	judged()
+}
+
 func TestCallersThatLeaveWaitNoMore(t *testing.T) {
 	t.Parallel()
 	gate, leave := full(t, time.Hour)
@@ -125,7 +143,7 @@ func TestTurns(t *testing.T) {
 	}
 	queue("other", admission.Request{Environment: "b"})
 	queue("other", admission.Request{Environment: "b"})
-	queue("urgent", admission.Request{Environment: "a", Urgent: true})
+	queue("urgent", admission.Request{Environment: "a", Judge: func() bool { return true }})
 	leave()
 	var order []string
 	for range 23 {
