@@ -1,6 +1,8 @@
 package usecase
 
 import (
+	"slices"
+
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
 )
@@ -22,24 +24,23 @@ type Value struct {
 // Add adds a column.
 func (v *Values) Add(column string, of ...string) { *v = append(*v, Value{column, of}) }
 
-// AnyOf adds a column of which records have one of some values; each of these is there once.
+// AnyOf adds a column in which records have one of some values. A value that is given twice counts once.
 func AnyOf[V ~string](v *Values, column string, of []V) {
-	seen, distinct := map[V]bool{}, []string{}
-	for _, value := range of {
-		if !seen[value] {
-			seen[value], distinct = true, append(distinct, string(value))
-		}
+	texts := make([]string, len(of))
+	for i, value := range of {
+		texts[i] = string(value)
 	}
-	v.Add(column, distinct...)
+	slices.Sort(texts)
+	v.Add(column, slices.Compact(texts)...)
 }
 
 // maxParts bounds how many parts of a list are read for a page.
 const maxParts = 8
 
-// Part is what narrows a list to one of its parts, which has an index in the order of ids: a value that all its records have in a column
-// by which that index begins, or another condition.
+// Part is a part of a list, with an index that has its records in the order of ids. They have one value in the column by which the index
+// begins, or meet the condition of a partial index.
 type Part struct {
-	Column, Value string // Column is empty where there is a condition
+	Column, Value string // empty where there is a condition
 	Condition     func(*sql.Selector)
 }
 
@@ -49,8 +50,8 @@ func (o Order) With(v Values) Order {
 	return o
 }
 
-// Among is the order of a list that consists of parts; no record is in two of them. In other orders they count for nothing, so the list
-// has a filter that says the same.
+// Among is the order of a list that consists of parts, none of which shares a record with another. Other orders than that of ids ignore
+// them, so the list has a filter that says the same.
 func (o Order) Among(parts ...Part) Order {
 	o.among = parts
 	return o
