@@ -40,7 +40,7 @@ func (Notification) Fields() []ent.Field {
 
 // Indexes serve uniqueness and the lists. None holds the status: the last outcome of a run changes it, and writes into no
 // index as long as it changes no indexed column. Lists of rare statuses go along the generated column rare_status, which
-// is null for the others (the migrations rare_filters and pending_runs).
+// is null for the others (the migrations rare_filters and due_runs).
 func (Notification) Indexes() []ent.Index {
 	return []ent.Index{
 		// Lists are ordered by id alone: it is the order of creation, and every further index is paid for with each run.
