@@ -131,10 +131,10 @@ type Recaller interface {
 	Recall(ctx context.Context, m *Message, data map[string]string) error
 }
 
-// Namer is an adapter that makes the id of a receipt out of the message instead of taking one of its provider's, so that it is known before
-// the call.
+// Namer is an adapter that makes the id of a receipt out of the message's own, so that it is known before the call. Others take one of the
+// provider's.
 type Namer interface {
-	// ReceiptID is the id of the receipt for the message with an id, as far as is known: an override may change it. Empty: not known.
+	// ReceiptID is the id of the receipt for a message, unless an override of the message changes it. Empty: not known.
 	ReceiptID(messageID string) string
 }
 
