@@ -25,7 +25,8 @@ func (w *Worker) Begin(ctx context.Context, fresh []run.NewMessage) []run.FirstA
 	if !w.started.Load() || w.DB.VirtualClocks {
 		return firsts
 	}
-	taken, full := map[*openAdapter]int{}, map[[2]string]bool{}
+	taken := map[*openAdapter]int{}
+	full := map[[2]string]bool{} // by integration and lane: as many attempts as it may have, so further messages need not be decoded
 	for i, attemptID := range id.Batch(time.Now(), len(fresh)) {
 		share := [2]string{fresh[i].IntegrationID, fresh[i].Lane}
 		if full[share] {

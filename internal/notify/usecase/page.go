@@ -65,7 +65,7 @@ const (
 type Order struct {
 	Field     Column
 	Direction OrderDirection
-	// What narrows the list leads to parts of it.
+	// What says in which parts the list is read (see parts).
 	values   Values // which its records have
 	among    []Part
 	from, to id.ID // between which its records were stored; empty: no bound

@@ -377,7 +377,7 @@ func TestDemoSMTPRelay(t *testing.T) {
 	require.Equal(t, "demo@carillon.example", (<-b.mails).From)
 }
 
-// TestMessageIDsAreInOrder: the ids of mails ascend with those of their messages, and no two are alike.
+// TestMessageIDsAreInOrder: the Message-IDs of mails ascend with the ids of their messages, and stay what they are.
 func TestMessageIDsAreInOrder(t *testing.T) {
 	t.Parallel()
 	var made []string
