@@ -1562,6 +1562,14 @@ var (
 				},
 			},
 			{
+				Name:    "message_waiting_of",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[3], MessagesColumns[6]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "channel <> 'in_app' AND due_at IS NOT NULL",
+				},
+			},
+			{
 				Name:    "message_failed",
 				Unique:  false,
 				Columns: []*schema.Column{MessagesColumns[3], MessagesColumns[0]},

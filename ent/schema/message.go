@@ -84,6 +84,7 @@ func (Message) Indexes() []ent.Index {
 		// Statuses are looked up by columns that a first attempt that succeeds does not change, so that it writes into no index. The
 		// condition on the channel keeps the search for due messages, which has none, from taking the index of those that wait.
 		index.Fields("environment_id", "id").StorageKey("message_waiting").Annotations(where("channel <> 'in_app' AND due_at IS NOT NULL")),
+		index.Fields("environment_id", "notification_id").StorageKey("message_waiting_of").Annotations(where("channel <> 'in_app' AND due_at IS NOT NULL")),
 		index.Fields("environment_id", "id").StorageKey("message_failed").Annotations(where("error_id IS NOT NULL")),
 		index.Fields("environment_id", "id").StorageKey("message_remarked").Annotations(where("error_id IS NULL AND error_text IS NOT NULL")),
 		index.Fields("environment_id", "severity", "id").Annotations(where("severity <> 'none'")),

@@ -2,6 +2,7 @@ package activity
 
 import (
 	"context"
+	"reflect"
 	"slices"
 	"time"
 
@@ -49,7 +50,7 @@ func (f *NotificationFilter) predicates(ctx context.Context, db *ent.Client) (ps
 	if f.TransactionID != nil {
 		values.Add(notification.FieldTransactionID, *f.TransactionID)
 	}
-	if f.StatusIn != nil {
+	if slices.Contains(f.StatusIn, workflow.RunCompleted) { // the parts have the others; said twice, Postgres would expect too few
 		ps = append(ps, notification.StatusIn(f.StatusIn...))
 	}
 	if f.SubscriberID != nil {
@@ -102,27 +103,53 @@ func ofEvent(eventID string) predicate.Notification {
 const rareStatus = "rare_status"
 
 // parts are those of a list of notifications with statuses other than completed, each by a partial index; nil where those that are
-// completed are wanted too. A pending run has a step that is due, or a message under way.
+// completed are wanted too.
 func (f *NotificationFilter) parts(environmentID string) (parts []usecase.Part) {
 	if f == nil || f.StatusIn == nil || slices.Contains(f.StatusIn, workflow.RunCompleted) {
 		return nil
 	}
 	parts = []usecase.Part{}
 	for _, status := range slices.Compact(slices.Sorted(slices.Values(f.StatusIn))) {
-		if status != workflow.RunPending {
+		if status == workflow.RunPending {
+			parts = append(parts, pendingParts(environmentID)...)
+		} else {
 			parts = append(parts, usecase.Part{Column: rareStatus, Value: string(status)})
-			continue
 		}
-		parts = append(parts, usecase.Part{Condition: func(s *sql.Selector) {
-			s.Where(sql.And(sql.IsNull(s.C(rareStatus)), sql.NotNull(s.C(notification.FieldDueAt))))
-		}}, usecase.Part{Condition: func(s *sql.Selector) {
-			m := sql.Select(message.FieldNotificationID).From(sql.Table(message.Table).As("open"))
-			m.Where(sql.And(sql.EQ(m.C(message.FieldEnvironmentID), environmentID), usecase.DueMessage(m)))
-			s.Where(sql.And(sql.IsNull(s.C(rareStatus)), sql.IsNull(s.C(notification.FieldDueAt)), sql.In(s.C(notification.FieldID),
-				m.UnionAll(usecase.LeasedMessages(environmentID, message.FieldNotificationID)))))
-		}})
+	}
+	others := *f
+	others.StatusIn, others.CreatedAfter, others.CreatedBefore = nil, nil, nil
+	if !reflect.DeepEqual(others, NotificationFilter{}) {
+		for i, p := range parts {
+			parts[i] = p.Freely()
+		}
 	}
 	return parts
+}
+
+// pendingParts are the runs that are pending: those with a step that is due, those with a message that is due, and those of which only
+// messages under a lease are left.
+func pendingParts(environmentID string) []usecase.Part {
+	due := func(s *sql.Selector) {
+		s.Where(sql.And(sql.IsNull(s.C(rareStatus)), sql.EQ(s.C(notification.FieldStatus), workflow.RunPending), sql.NotNull(s.C(notification.FieldDueAt))))
+	}
+	notDue := func(s *sql.Selector) { // of which Postgres expects few among all runs; most runs with a message that is due are
+		status, dueAt := s.C(notification.FieldStatus), s.C(notification.FieldDueAt)
+		s.Where(sql.P(func(b *sql.Builder) {
+			b.WriteString("CASE WHEN ").Ident(dueAt).WriteString(" IS NULL THEN ").Ident(status).WriteString(" = ").Arg(workflow.RunPending).WriteString(" ELSE false END")
+		}))
+	}
+	waiting := func() *sql.Selector {
+		m := sql.Select().From(sql.Table(message.Table).As("open"))
+		return m.Select(sql.As(m.C(message.FieldNotificationID), notification.FieldID)).
+			Where(sql.And(sql.EQ(m.C(message.FieldEnvironmentID), environmentID), usecase.DueMessage(m)))
+	}
+	leased := func(s *sql.Selector) {
+		notDue(s)
+		of := waiting()
+		of.Where(sql.ColumnsEQ(of.C(message.FieldNotificationID), s.C(notification.FieldID)))
+		s.Where(sql.And(sql.In(s.C(notification.FieldID), usecase.LeasedMessages(environmentID, message.FieldNotificationID)), sql.NotExists(of)))
+	}
+	return []usecase.Part{{Condition: due}, {Condition: notDue, IDs: waiting}, {Condition: leased}}
 }
 
 // takenAs finds the notifications of which a provider took a message under an identifier of its own; most identifiers name

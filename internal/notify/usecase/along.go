@@ -38,10 +38,13 @@ func AnyOf[V ~string](v *Values, column string, of []V) {
 const maxParts = 8
 
 // Part is a part of a list, with an index that has its records in the order of ids. They have one value in the column by which the index
-// begins, or meet the condition of a partial index.
+// begins, or meet the condition of a partial index, or an index of another table has their ids.
 type Part struct {
 	Column, Value string // empty where there is a condition
 	Condition     func(*sql.Selector)
+	// IDs selects the ids from the other table, one or several times each. Records that it names and that do not meet the condition are
+	// read for nothing, so they should be few.
+	IDs func() *sql.Selector
 }
 
 // With is the order of a list whose records have values in common.
@@ -50,8 +53,8 @@ func (o Order) With(v Values) Order {
 	return o
 }
 
-// Among is the order of a list that consists of parts, none of which shares a record with another. Other orders than that of ids ignore
-// them, so the list has a filter that says the same.
+// Among is the order of a list that consists of parts, none of which shares a record with another. Only by id is a page of each read
+// along its index.
 func (o Order) Among(parts ...Part) Order {
 	o.among = parts
 	return o
@@ -60,15 +63,12 @@ func (o Order) Among(parts ...Part) Order {
 // parts are the parts of a list, each read along its own index. Only lists by id have them: no other order has indexes for them.
 func (o Order) parts() (parts []Part, others Values) {
 	switch {
-	case o.Field != ColumnID:
+	case o.Field != ColumnID && o.among == nil:
 	case o.among != nil && len(o.values) == 0:
 		return o.among, nil
 	case o.among != nil:
 		for _, p := range o.among {
-			if p.Column != "" { // Postgres chooses between the columns
-				p = Part{Condition: sql.FieldEQ(p.Column, p.Value)}
-			}
-			parts = append(parts, p)
+			parts = append(parts, p.Freely())
 		}
 		return parts, o.values
 	case len(o.values) == 1 && len(o.values[0].Of) <= maxParts:
@@ -80,8 +80,28 @@ func (o Order) parts() (parts []Part, others Values) {
 	return []Part{{}}, o.values
 }
 
+// Freely is the same part for a list with further filters: Postgres chooses the index that leaves fewest.
+func (p Part) Freely() Part {
+	return Part{Condition: func(s *sql.Selector) {
+		if p.Condition != nil {
+			p.Condition(s)
+		}
+		if p.Column != "" {
+			s.Where(sql.EQ(s.C(p.Column), p.Value))
+		}
+		if p.IDs != nil {
+			s.Where(sql.In(s.C("id"), p.IDs()))
+		}
+	}}
+}
+
 // keep keeps the records of the part that were stored within the order's bounds.
 func (p Part) keep(s *sql.Selector, o Order) {
+	if p.IDs != nil {
+		// Postgres would take ids that are equal to be in one order, and might go along all records to find the few that are named.
+		own, its := s.C("id"), p.id(s)
+		s.Join(p.IDs().Distinct().As(named)).OnP(sql.P(func(b *sql.Builder) { b.Ident(own).WriteString(" = ").Ident(its).WriteString(" || ''") }))
+	}
 	if p.Condition != nil {
 		p.Condition(s)
 	}
@@ -89,10 +109,28 @@ func (p Part) keep(s *sql.Selector, o Order) {
 		s.Where(sql.And(sql.GTE(s.C(p.Column), p.Value), sql.LTE(s.C(p.Column), p.Value)))
 	}
 	if o.from != "" {
-		p.beside(s, sql.OpGTE, []string{s.C("id")}, []any{o.from})
+		p.beside(s, sql.OpGTE, []string{p.id(s)}, []any{o.from})
 	}
 	if o.to != "" {
-		p.beside(s, sql.OpLT, []string{s.C("id")}, []any{o.to})
+		p.beside(s, sql.OpLT, []string{p.id(s)}, []any{o.to})
+	}
+}
+
+// named is what a query calls the ids of the records of a part that another table names.
+const named = "named"
+
+// id is the column with the ids of the part's records, in the order of the index that leads to them.
+func (p Part) id(s *sql.Selector) string {
+	if p.IDs != nil {
+		return sql.Table(named).C("id")
+	}
+	return s.C("id")
+}
+
+// sortNamed orders the ids that another table names, so that they are read no further than the page.
+func (p Part) sortNamed(s *sql.Selector, by string) {
+	if ids, ok := s.JoinedTableView(named); ok && p.IDs != nil {
+		ids.(*sql.Selector).OrderBy(by) //nolint:forcetypeassert // keep has joined it
 	}
 }
 

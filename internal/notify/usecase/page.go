@@ -342,7 +342,7 @@ func (l lister[Q, P, O, S, T]) beyond(s *sql.Selector, p Part, at position, back
 	case include:
 		op = sql.OpLTE
 	}
-	columns, values := []string{s.C(string(l.order.Field)), s.C("id")}, []any{at.value, at.id}
+	columns, values := []string{s.C(string(l.order.Field)), p.id(s)}, []any{at.value, at.id}
 	if l.order.Field == ColumnID {
 		columns, values = columns[1:], values[1:]
 	}
@@ -369,7 +369,8 @@ func (l lister[Q, P, O, S, T]) sort(s *sql.Selector, p Part, backward bool) {
 	if l.order.Field != ColumnID {
 		s.OrderBy(by(s.C(string(l.order.Field))))
 	}
-	s.OrderBy(by(s.C("id")))
+	s.OrderBy(by(p.id(s)))
+	p.sortNamed(s, by("id"))
 }
 
 // count counts the records of the list, of each part up to one beyond the cap.
