@@ -73,6 +73,7 @@ func (e *Engine) Start(ctx context.Context) error {
 		wakes := make([]<-chan struct{}, len(works))
 		for i, w := range works {
 			wakes[i] = e.lookout.add(w.name)
+			e.Meter.TakenUp(string(w.name), 0) // the figure is there before anything is
 		}
 		for i, w := range works {
 			e.Background.Go(func() { e.poll(ctx, w, wakes[i]) })

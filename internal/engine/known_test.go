@@ -39,7 +39,7 @@ func TestKnownIsVerified(t *testing.T) {
 		"Preference":  {`INSERT INTO preferences (id, created_at, updated_at, environment_id, context_keys, scope, subscriber_id, workflow_id, enabled, channels) SELECT id, now(), now(), environment_id, '[]', '', id, '', true, '{"in_app": false}' FROM subscribers`, "preference", event.StatusFannedOut},
 		"Translation": {`UPDATE translations SET content = '{"greeting": "hallo"}'`, "hallo Ada", event.StatusFannedOut},
 		"Locale":      {`UPDATE environments SET default_locale = 'de'`, "servus Ada", event.StatusFannedOut},
-		"Deleted":     {`UPDATE subscribers SET deleted = true`, "hello", event.StatusAccepted}, // another one is made, which this event names first
+		"Deleted":     {`UPDATE subscribers SET deleted = true`, "hello ", event.StatusFannedOut}, // another one is made
 		"Unpublished": {`UPDATE workflows SET active = false`, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -16,14 +16,17 @@ const (
 )
 
 // analyzeEvery is the pause between two looks for tables that have grown, while there is work.
-const analyzeEvery = time.Second
+const analyzeEvery = time.Second / 4
 
-// analyze keeps the plans of statements right while tables grow.
+// analyze keeps the plans of statements right while tables grow. Events that are planned before they are stored leave no other work.
 func (e *Engine) analyze(ctx context.Context) {
+	var seen int64
 	e.every(ctx, analyzeEvery, func() {
-		if !e.lookout.busy() {
+		planned := e.executor.Planned()
+		if planned == seen && !e.lookout.busy() {
 			return
 		}
+		seen = planned
 		if _, err := pgupkeep.AnalyzeGrown(ctx, e.DB); err != nil && ctx.Err() == nil {
 			e.Logger.WarnContext(ctx, "tables that have grown not analyzed", slog.String("error", err.Error()))
 		}

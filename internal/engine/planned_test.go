@@ -155,6 +155,8 @@ func TestLeftToFanOut(t *testing.T) {
 	inApp := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
 	named := to("u1")
 	named.Direct[0].FirstName = workflow.Given("Ann")
+	reached := to("new")
+	reached.Direct[0].Channels = []workflow.ChannelInput{{ProviderID: "fcm", Credentials: workflow.ChannelCredentials{DeviceTokens: []string{"d"}}}}
 	var crowd []string
 	for n := range 21 {
 		crowd = append(crowd, fmt.Sprint("c", n))
@@ -164,8 +166,8 @@ func TestLeftToFanOut(t *testing.T) {
 		workflow published
 		to       *workflow.Recipients
 	}{
-		"UnknownRecipient": {inApp, to("unknown")},
 		"ChangedRecipient": {inApp, named},
+		"NewWithChannels":  {inApp, reached},
 		"ManyRecipients":   {inApp, to(crowd...)},
 		"BrokenTemplate":   {b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("{{ payload.text | divided_by: 0 }}")}}), to("u1")},
 		"Digest": {b.workflow(workflow.Definition{Steps: []workflow.Step{

@@ -18,3 +18,16 @@ func Unquoted(text []byte) iter.Seq2[int, byte] {
 		}
 	}
 }
+
+// IsPlain reports whether no number of a JSON text has an exponent or a zero with a sign: jsonb stores these in another form, which
+// templates would show.
+func IsPlain(text []byte) bool {
+	for i, c := range Unquoted(text) {
+		switch {
+		case i == 0:
+		case (c == 'e' || c == 'E') && text[i-1] >= '0' && text[i-1] <= '9', c == '0' && text[i-1] == '-':
+			return false
+		}
+	}
+	return true
+}

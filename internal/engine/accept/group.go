@@ -269,9 +269,10 @@ func (a *Acceptor) commitGroup(ctx context.Context, requests []*queuedRequest, d
 	return err
 }
 
-// commitEach commits one request with a savepoint around each event, so that a bad one fails alone.
+// commitEach commits one request with a savepoint around each event, so that a bad one fails alone. The events are fanned out afterwards.
 func (a *Acceptor) commitEach(ctx context.Context, r *queuedRequest) error {
 	now := a.Now()
+	forgetPlans([]*queuedRequest{r})
 	return a.inTx(ctx, func(tx pgx.Tx, last *pgx.Batch) ([]pgaccept.AcceptedEvent, error) {
 		d, err := a.decide(ctx, tx, nil, []*queuedRequest{r}, now)
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/carillon/carillon/internal/postgres/bulk"
 	"github.com/carillon/carillon/internal/postgres/pgaccept"
 	"github.com/carillon/carillon/internal/postgres/pgaccess"
+	"github.com/carillon/carillon/internal/postgres/pgfanout"
 )
 
 // Planner plans small events before they are stored, so that what follows from them is stored with them, in one commit. An
@@ -24,7 +25,7 @@ type Planner interface {
 	Recall(ctx context.Context, events []Proposal) ([]Plan, bool)
 	// Expect adds to a check what plans rest on and was not read. It is queued before Store.
 	Expect(check *bulk.Check, plans []Plan)
-	// Doubt says that what was known was wrong, so that it is read for a while.
+	// Doubt says that what was known was wrong, so that it is read for a while, or that what was missing is there.
 	Doubt()
 	// Store queues the rows of plans whose events the transaction has written. publish is for after its commit.
 	Store(q *pgx.Batch, plans []Plan) (publish func(context.Context))
@@ -37,13 +38,15 @@ type Proposal struct {
 	// Key is the API key of the event's request, which is read together with the rest; nil when there is none to read. The first event
 	// of a request has it.
 	Key *pgaccess.KeyCheck
+	// Row is the event as its fan-out would read it. The planner decodes it, once; nil until then.
+	Row *pgfanout.EventRow
 }
 
 // Plan is what follows from an event.
 type Plan interface {
 	// Apply makes an event the one that was planned: fanned out already, with the id and the instant of the plan.
 	Apply(e *pgaccept.AcceptedEvent)
-	// Assumed reports whether the plan rests on what was known and not read.
+	// Assumed reports whether the plan rests on what the commit verifies: on what was known and not read, or on what was missing.
 	Assumed() bool
 }
 
@@ -124,20 +127,7 @@ func (a *Acceptor) plan(ctx context.Context, r Request, given []prepared) {
 // which it might change, are part of it, and its numbers are read as Postgres would give them back.
 func (a *Acceptance) small(p *prepared) bool {
 	return p.version != nil && p.err == nil && a.Kind == event.KindTrigger && a.Reachable && !a.Topics && a.Tenant == nil &&
-		len(a.Contexts) == 0 && p.size(a) <= maxPlannedBytes && plainNumbers(p.payload) && plainNumbers(a.Overrides)
-}
-
-// plainNumbers reports whether no number of a JSON text has an exponent or a zero with a sign: jsonb stores these in another
-// form, which templates would show.
-func plainNumbers(text []byte) bool {
-	for i, c := range jsonnum.Unquoted(text) {
-		switch {
-		case i == 0:
-		case (c == 'e' || c == 'E') && text[i-1] >= '0' && text[i-1] <= '9', c == '0' && text[i-1] == '-':
-			return false
-		}
-	}
-	return true
+		len(a.Contexts) == 0 && p.size(a) <= maxPlannedBytes && jsonnum.IsPlain(p.payload) && jsonnum.IsPlain(a.Overrides)
 }
 
 // plansOf are the plans of events that were written.

@@ -24,19 +24,20 @@ import (
 	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
 )
 
-// Planner plans small events before they are stored: an event that names a few recipients, who are known and whom it does
-// not change, and whose steps need no row that runs share. Its runs are planned and stored by the code that plans and stores
+// Planner plans small events before they are stored: an event that names a few recipients, who are new or whom it does not change, and
+// whose steps need no row that runs share. Its runs are planned and stored by the code that plans and stores
 // those of any event; what cannot be decided before the event is stored is left to FanOut.
 type Planner struct {
 	*Executor
 	known   *known
+	new     *newcomers
 	doubted atomic.Int64                     // until when everything is read, in nanoseconds
 	slow    *expirable.LRU[string, struct{}] // versions whose planning took long
 }
 
 // NewPlanner returns a Planner.
 func NewPlanner(e *Executor) *Planner {
-	return &Planner{Executor: e, known: newKnown(), slow: expirable.NewLRU[string, struct{}](maxSlow, nil, slowFor)}
+	return &Planner{Executor: e, known: newKnown(), new: newNewcomers(), slow: expirable.NewLRU[string, struct{}](maxSlow, nil, slowFor)}
 }
 
 // The events of a version of which one took longer than a fifth of PlanTime are fanned out after they are stored, for slowFor:
@@ -55,6 +56,8 @@ type planned struct {
 	batch *batch
 	// prints are those of what was known and not read, which the commit verifies; nil: everything was read.
 	prints *pgrun.Prints
+	// newcomers are those whom the event names and who are stored with it.
+	newcomers []*newcomer
 }
 
 // Apply makes an event the one that was planned.
@@ -63,8 +66,8 @@ func (p *planned) Apply(e *pgaccept.AcceptedEvent) {
 	e.ID, e.Planned = p.event.ID, &pgaccept.PlannedEvent{At: p.event.now, Notified: change.Notified, Trace: change.Trace}
 }
 
-// Assumed reports whether the plan rests on what was known and not read.
-func (p *planned) Assumed() bool { return p.prints != nil }
+// Assumed reports whether the plan rests on what was known and not read, or on somebody being new.
+func (p *planned) Assumed() bool { return p.prints != nil || len(p.newcomers) > 0 }
 
 // Plan returns a plan for each event that can be planned now, by what it reads.
 func (p *Planner) Plan(ctx context.Context, events []accept.Proposal) []accept.Plan {
@@ -82,7 +85,10 @@ func (p *Planner) Recall(ctx context.Context, events []accept.Proposal) ([]accep
 }
 
 // Doubt lets everything be read for a while, which replaces what is known: some of it was wrong.
-func (p *Planner) Doubt() { p.doubted.Store(time.Now().Add(doubtedFor).UnixNano()) }
+func (p *Planner) Doubt() {
+	p.doubted.Store(time.Now().Add(doubtedFor).UnixNano())
+	p.new.forget()
+}
 
 // surroundings are what the plans of events rest on.
 type surroundings struct {
@@ -140,8 +146,9 @@ func (p *Planner) plan(ctx context.Context, events []accept.Proposal, find surro
 	}
 	ids := &idPool{}
 	var runs []*run
+	made := map[pgsubscriber.SubscriberKey]*newcomer{}
 	for i, plan := range list {
-		if plan == nil || plan.needsUpsert(found.recipients) {
+		if plan == nil || !p.meet(plan, found.recipients, made) {
 			list[i] = nil
 			if found.prints != nil { // by what is known, which nothing verifies then
 				return nil, false, nil
@@ -205,15 +212,22 @@ func (p *Planner) advance(ctx context.Context, list []*planned, runs []*run) {
 func (p *Planner) candidates(events []accept.Proposal) (rows []pgfanout.EventRow, at map[string]int, named namedInputs) {
 	at, named = map[string]int{}, namedInputs{}
 	for i, eventID := range id.Batch(time.Now(), len(events)) {
-		events[i].ID = eventID
-		ev, err := EventOf(&events[i].AcceptedEvent)
-		if err != nil || ev.Recipients == nil || len(ev.Recipients.Direct) == 0 || len(ev.Recipients.Direct) > p.SmallEvent {
+		e := &events[i]
+		e.ID = eventID
+		if e.Row == nil {
+			var err error
+			if e.Row, err = EventOf(&e.AcceptedEvent); err != nil {
+				continue
+			}
+		}
+		ev := *e.Row
+		if ev.Recipients == nil || len(ev.Recipients.Direct) == 0 || len(ev.Recipients.Direct) > p.SmallEvent {
 			continue
 		}
-		ev.Workflow, ev.TraceParent = events[i].Workflow, events[i].TraceParent
+		ev.ID, ev.Workflow, ev.TraceParent = eventID, e.Workflow, e.TraceParent
 		at[eventID] = i
-		rows = append(rows, *ev)
-		named.addEvent(ev)
+		rows = append(rows, ev)
+		named.addEvent(&ev)
 	}
 	return rows, at, named
 }
@@ -311,16 +325,27 @@ func keysOf(events []accept.Proposal) (keys []*pgaccess.KeyCheck) {
 	return keys
 }
 
-// needsUpsert reports whether one of the subscribers that the event names has to be created or changed.
-func (p *planned) needsUpsert(known map[pgsubscriber.SubscriberKey]*Recipient) bool {
+// meet adds those whom an event names and who do not exist to the recipients and to those made so far. It reports whether that is all: it is
+// not where one has to be changed, or cannot be made before the event is stored. Which event named a subscriber first means nothing for
+// those who exist when the event is stored (semantics.md §11.34).
+func (p *Planner) meet(plan *planned, recipients map[pgsubscriber.SubscriberKey]*Recipient, made map[pgsubscriber.SubscriberKey]*newcomer) bool {
 	inputs := namedInputs{}
-	inputs.addEvent(&p.event.EventRow)
+	inputs.addEvent(&plan.event.EventRow)
 	for key, in := range inputs {
-		if in.changes(known[key]) {
-			return true
+		if known := recipients[key]; known != nil && made[key] == nil {
+			if in.Differs(&known.Profile, known.Data) {
+				return false
+			}
+			continue
 		}
+		n := p.new.of(key, in)
+		if n == nil {
+			return false
+		}
+		recipients[key], made[key] = n.recipient, n
+		plan.newcomers = append(plan.newcomers, n)
 	}
-	return false
+	return true
 }
 
 // advance takes the event's runs as far as they go. It reports whether they may be stored with the event: no run has failed,
@@ -371,6 +396,8 @@ func (p *Planner) Store(q *pgx.Batch, plans []accept.Plan) (publish func(context
 	}
 	merged := p.newBatch()
 	merged.include(batches...)
+	p.planned.Add(int64(len(merged.runs)))
+	queueNewcomers(q, plans)
 	pginbox.QueueBump(q, merged.inboxDeltas(), merged.counted)
 	merged.queue(q, func(int, int) error { return nil }) // the event is new, so its runs are
 	return merged.publish

@@ -8,7 +8,6 @@ import (
 
 	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/postgres/pgaccept"
-	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -45,45 +44,6 @@ func TestEventsPlannedBeforehand(t *testing.T) {
 	p := &planned{event: eventOf(e, workflow.Definition{Steps: []workflow.Step{inApp("bell", "x")}}), batch: e.newBatch()}
 	require.False(t, p.advance(late, []*run{p.batch.newRun(p.event, person("ann"))}), "the time to plan is over")
 	require.False(t, p.advance(t.Context(), []*run{{}}), "a panic costs the plan alone")
-}
-
-// TestNeedsUpsert: an event is planned beforehand when it creates and changes nobody, its actor included.
-func TestNeedsUpsert(t *testing.T) {
-	t.Parallel()
-	known := map[pgsubscriber.SubscriberKey]*Recipient{}
-	for _, name := range []string{"ann", "bob"} {
-		r := person(name)
-		r.NamedBy = new("0")
-		known[pgsubscriber.SubscriberKey{EnvironmentID: "env", SubscriberID: name}] = r
-	}
-	bare := func(names ...string) *workflow.Recipients {
-		r := &workflow.Recipients{}
-		for _, n := range names {
-			r.Direct = append(r.Direct, workflow.SubscriberInput{SubscriberID: n})
-		}
-		return r
-	}
-	for name, c := range map[string]struct {
-		recipients *workflow.Recipients
-		actor      *workflow.SubscriberInput
-		want       bool
-	}{
-		"known":            {bare("ann", "bob"), nil, false},
-		"a known actor":    {bare("ann"), &workflow.SubscriberInput{SubscriberID: "bob"}, false},
-		"unknown":          {bare("ann", "cat"), nil, true},
-		"an unknown actor": {bare("ann"), &workflow.SubscriberInput{SubscriberID: "cat"}, true},
-		"changed":          {&workflow.Recipients{Direct: []workflow.SubscriberInput{called("ann", "Ann")}}, nil, true},
-		"a changed actor":  {bare("ann"), new(called("bob", "Bob")), true},
-		"nobody":           {nil, nil, false},
-	} {
-		p := &planned{event: eventOf(newExecutor(t), workflow.Definition{})}
-		p.event.Recipients, p.event.Actor = c.recipients, c.actor
-		require.Equal(t, c.want, p.needsUpsert(known), name)
-	}
-	known[pgsubscriber.SubscriberKey{EnvironmentID: "env", SubscriberID: "ann"}].NamedBy = nil
-	p := &planned{event: eventOf(newExecutor(t), workflow.Definition{})}
-	p.event.Recipients = bare("ann")
-	require.True(t, p.needsUpsert(known), "the first event that names somebody is noted (semantics.md §11.34)")
 }
 
 // TestProposalsThatAreNotPlanned: events without named recipients, with many, and those that cannot be read are left to the

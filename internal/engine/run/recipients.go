@@ -1,7 +1,6 @@
 package run
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -103,9 +102,7 @@ func (inputs namedInputs) sorted() []pgsubscriber.SubscriberKey {
 	for key := range inputs {
 		keys = append(keys, key)
 	}
-	slices.SortFunc(keys, func(a, b pgsubscriber.SubscriberKey) int {
-		return cmp.Or(cmp.Compare(a.EnvironmentID, b.EnvironmentID), cmp.Compare(a.SubscriberID, b.SubscriberID))
-	})
+	slices.SortFunc(keys, pgsubscriber.SubscriberKey.Compare)
 	return keys
 }
 

@@ -2,6 +2,7 @@
 package pgsubscriber
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -50,6 +51,11 @@ var SubscriberColumns = SubscriberFields.Select("s")
 // SubscriberKey is the natural key of a subscriber.
 type SubscriberKey struct{ EnvironmentID, SubscriberID string }
 
+// Compare compares keys in the order in which subscribers are locked.
+func (k SubscriberKey) Compare(other SubscriberKey) int {
+	return cmp.Or(cmp.Compare(k.EnvironmentID, other.EnvironmentID), cmp.Compare(k.SubscriberID, other.SubscriberID))
+}
+
 var findSubscribers = bulk.New(`SELECT `+SubscriberColumns+` FROM {rows}
 JOIN subscribers s ON s.environment_id = u.env AND s.subscriber_id = u.key AND NOT s.deleted`, bulk.Columns[SubscriberKey]{
 	bulk.Field("env", func(k *SubscriberKey) *string { return &k.EnvironmentID }),
@@ -85,6 +91,11 @@ type SubscriberWrite struct {
 	EnvironmentID string
 	Input         workflow.SubscriberInput
 	NamedBy       string // the oldest of the events that name it here; empty without one
+}
+
+// Key is the natural key of the subscriber.
+func (w *SubscriberWrite) Key() SubscriberKey {
+	return SubscriberKey{w.EnvironmentID, w.Input.SubscriberID}
 }
 
 // subscriberWrites are the columns of a write; the mask has a bit for each that a trigger may set.
@@ -129,8 +140,13 @@ func setWrites() (assignments string) {
 }
 
 var (
-	createSubscribers = bulk.Insert("subscribers", subscriberWrites).Set("created_at", "now()").Set("updated_at", "now()").
-				With("ON CONFLICT (environment_id, subscriber_id) WHERE NOT deleted DO NOTHING RETURNING " + SubscriberFields.Select("t"))
+	insertSubscribers = bulk.Insert("subscribers", subscriberWrites).Set("created_at", "now()").Set("updated_at", "now()")
+	createSubscribers = insertSubscribers.
+				OnConflict("(environment_id, subscriber_id) WHERE NOT deleted DO NOTHING RETURNING " + SubscriberFields.Select("t"))
+	createNew = insertSubscribers.OnConflict("DO NOTHING")
+	isCreated = bulk.That(`(SELECT s.id FROM subscribers s
+		WHERE s.environment_id = u.environment_id AND s.subscriber_id = u.subscriber_id AND NOT s.deleted) = u.id`,
+		subscriberWrites.Pick("id", "environment_id", "subscriber_id"))
 	// changeSubscribers locks in key order, then changes.
 	changeSubscribers = bulk.New(`WITH input AS (SELECT * FROM {rows}),
 locked AS (SELECT s.id AS record, input.* FROM input JOIN subscribers s ON s.environment_id = input.environment_id
@@ -159,6 +175,18 @@ func UpsertSubscribers(ctx context.Context, tx pgx.Tx, writes []SubscriberWrite)
 	rows, err = tx.Query(ctx, changeSubscribers.Text, changeSubscribers.Args(writes)...)
 	changed, err := postgres.Collect(rows, err, "change subscribers", SubscriberFields.Scan)
 	return append(made, changed...), err
+}
+
+// QueueNew queues subscribers who do not exist yet, or were created under the same id. The transaction fails (bulk.Check) where another
+// has the natural key of one. writes are sorted by natural key.
+func QueueNew(b *pgx.Batch, writes []SubscriberWrite) {
+	if len(writes) == 0 {
+		return
+	}
+	createNew.Queue(b, writes)
+	check := &bulk.Check{}
+	isCreated.Add(check, writes)
+	check.Queue(b)
 }
 
 // SettingWrite is a channel setting given with a recipient; it merges by provider and integration.

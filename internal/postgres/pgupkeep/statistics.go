@@ -14,18 +14,22 @@ const (
 	fewRows = 25
 	// manyRows is how many rows a table has whose plans no longer change when it doubles.
 	manyRows = 10_000
+	// fewPages is the like of fewRows for pages of 8 kB.
+	fewPages = 4
 )
 
-// AnalyzeGrown runs ANALYZE on tables that have at least twice the rows of their last one, eight times if they were many, and returns
-// their names: an ANALYZE of many takes half a second, beside what made them grow. Autovacuum
-// does it too, but looks once a minute. Until then Postgres takes a table that was empty for a few rows, finds any index that
+// AnalyzeGrown runs ANALYZE on tables that have at least twice the rows or pages of their last one, eight times if they were many, the
+// smallest first, and returns their names: an ANALYZE of many takes half a second, beside what made them grow. Rows are known a second
+// after their commit, pages at once. Autovacuum does it too, but looks once a minute. Until then Postgres takes a table that was empty for a few rows, finds any index that
 // begins with the environment as good as the right one, and reads all rows of an environment where it could read one. Plans of
 // all sessions are made anew after an ANALYZE. Tables that this role does not own, and those that another process has locked, are
 // left out.
 func AnalyzeGrown(ctx context.Context, db *postgres.DB) (tables []string, err error) {
-	rows, err := db.Pool.Query(ctx, `SELECT c.relname FROM pg_class c
-WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace AND pg_has_role(c.relowner, 'USAGE')
-	AND pg_stat_get_live_tuples(c.oid) >= CASE WHEN c.reltuples < $2 THEN 2 ELSE 8 END * greatest(c.reltuples, $1)`, fewRows, manyRows)
+	rows, err := db.Pool.Query(ctx, `SELECT relname FROM (
+	SELECT c.*, pg_relation_size(c.oid) / current_setting('block_size')::int AS pages, CASE WHEN c.reltuples < $2 THEN 2 ELSE 8 END AS times FROM pg_class c
+	WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace AND pg_has_role(c.relowner, 'USAGE')) c
+WHERE pg_stat_get_live_tuples(c.oid) >= times * greatest(c.reltuples, $1) OR pages >= times * greatest(c.relpages, $3)
+ORDER BY pages`, fewRows, manyRows, fewPages)
 	if err != nil {
 		return nil, fmt.Errorf("find tables that have grown: %w", err)
 	}

@@ -42,6 +42,21 @@ func TestAnalyzeGrown(t *testing.T) {
 	require.Empty(t, analyzed, "none has grown since")
 }
 
+// TestAnalyzeGrownPages: growth is seen before its transactions are counted.
+func TestAnalyzeGrownPages(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	tx, err := s.DB.Pool.Begin(s.Ctx)
+	require.NoError(t, err)
+	defer func() { _ = tx.Rollback(s.Ctx) }()
+	_, err = tx.Exec(s.Ctx, `INSERT INTO subscribers (id, environment_id, subscriber_id, created_at, updated_at)
+	SELECT 'grown' || n, $1, 'grown' || n, now(), now() FROM generate_series(1, 2000) n`, s.Here.Scope.EnvironmentID)
+	require.NoError(t, err)
+	analyzed, err := pgupkeep.AnalyzeGrown(s.Ctx, s.DB)
+	require.NoError(t, err)
+	require.Contains(t, analyzed, "subscribers")
+}
+
 // TestAnalyzeManyLessOften holds that a table of many rows is not analyzed each time it has doubled.
 func TestAnalyzeManyLessOften(t *testing.T) {
 	t.Parallel()
@@ -60,7 +75,7 @@ func TestAnalyzeManyLessOften(t *testing.T) {
 		known    int
 		analyzed bool
 	}{{10_000, false}, {9_999, true}} {
-		s.Exec(`UPDATE pg_class SET reltuples = $1 WHERE oid = 'topics'::regclass`, c.known)
+		s.Exec(`UPDATE pg_class SET reltuples = $1::int, relpages = pg_relation_size(oid) / 8192 * $1::int / 25000 WHERE oid = 'topics'::regclass`, c.known)
 		analyzed, err := pgupkeep.AnalyzeGrown(s.Ctx, s.DB)
 		require.NoError(t, err)
 		require.Equal(t, c.analyzed, slices.Contains(analyzed, "topics"), "%d were known", c.known)

@@ -1,0 +1,149 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/ent/subscriber"
+	"github.com/carillon/carillon/internal/engine/accept"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// introduced is a recipient with a profile and data.
+func introduced(subscriberID string) *workflow.Recipients {
+	r := to(subscriberID)
+	r.Direct[0].FirstName, r.Direct[0].Locale = workflow.Given("Ada"), workflow.Given("de_DE")
+	r.Direct[0].Data = workflow.Given(map[string]any{"z": 1, "plan": map[string]any{"seats": 3.5, "name": "pro"}})
+	return r
+}
+
+// TestNewSubscribersAreStoredWithTheirEvent: an event that names somebody new is planned and stored with them, as its fan-out would have
+// made them.
+func TestNewSubscribersAreStoredWithTheirEvent(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.config.Clock = nil
+	b.engine = b.newEngine(b.config)
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{
+		inAppStep("{{subscriber.firstName}} {{subscriber.locale}} {{subscriber.data.plan.seats}} {{subscriber.data.z}} {{actor.firstName}}"),
+	}})
+	request := func(name string) accept.Request {
+		item := b.acceptance(wf, introduced(name), "")
+		item.Actor = []byte(`{"subscriberId": "actor of ` + name + `", "firstName": "Eve"}`)
+		return accept.Request{Items: []accept.Acceptance{item}}
+	}
+	offer := func(a *accept.Acceptor, name string) string {
+		outcomes, err := a.Accept(b.ctx, request(name))
+		require.NoError(t, err)
+		return outcomes[0].EventID
+	}
+	fannedOut := offer(b.accepting(false), "later")
+	b.fanOut(fannedOut)
+	a := b.accepting(true)
+	b.offer(a, wf, to("later"), "") // the workflow is known from here on
+	planned := offer(a, "now")
+
+	require.Equal(t, event.StatusFannedOut, b.db.Ent.Event.GetX(b.ctx, planned).Status)
+	stored := func(ev, name string) (rows []string) {
+		t.Helper()
+		for _, id := range []string{name, "actor of " + name} {
+			s := b.db.Ent.Subscriber.Query().Where(subscriber.SubscriberID(id)).OnlyX(b.ctx)
+			require.Equal(t, ev, *s.NamedBy)
+			rows = append(rows, fmt.Sprint(*s.FirstName, s.Locale == nil, s.Data, s.Deleted, s.CreatedAt.IsZero(), s.UpdatedAt.IsZero()))
+		}
+		run, m := b.runs(ev)[0], b.messages(ev)[0]
+		owner := b.db.Ent.Subscriber.Query().Where(subscriber.SubscriberID(name)).OnlyIDX(b.ctx)
+		require.Equal(t, []string{owner, owner}, []string{run.SubscriberID, m.SubscriberID})
+		return append(rows, fmt.Sprint(run.Status, reasons(run), m.Content))
+	}
+	require.Equal(t, stored(fannedOut, "later"), stored(planned, "now"))
+	require.Equal(t, "Ada de_DE 3.5 1 Eve", b.messages(planned)[0].Content.Text)
+}
+
+// TestNewSubscribersOfManyEvents: events of several processes that name the same new subscribers at once make each of them once.
+func TestNewSubscribersOfManyEvents(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.config.Clock = nil
+	b.engine = b.newEngine(b.config)
+	acceptors := []*accept.Acceptor{b.accepting(true), b.accepting(true)} // with planners of their own
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
+	b.acquainted("u1")
+	for _, a := range acceptors {
+		b.offer(a, wf, to("u1"), "") // the workflow is known from here on
+	}
+	const names, each = 12, 3
+	events := make(chan string, names*each*len(acceptors))
+	var offers sync.WaitGroup
+	for n := range names {
+		for range each {
+			for _, a := range acceptors {
+				offers.Go(func() { events <- b.offer(a, wf, to(fmt.Sprint("new", n), fmt.Sprint("new", (n+1)%names)), "") })
+			}
+		}
+	}
+	offers.Wait()
+	close(events)
+	for ev := range events {
+		if b.db.Ent.Event.GetX(b.ctx, ev).Status == event.StatusAccepted {
+			b.fanOut(ev)
+		}
+		require.Len(t, b.messages(ev), 2)
+	}
+	everybody := b.db.Ent.Subscriber.Query().Where(subscriber.SubscriberIDNEQ("u1")).IDsX(b.ctx)
+	require.Len(t, everybody, names)
+	for _, s := range everybody {
+		var messages, total int
+		require.NoError(t, b.db.SQL.QueryRowContext(b.ctx, `SELECT (SELECT count(*) FROM messages WHERE subscriber_id = $1),
+			(SELECT total FROM inbox_states WHERE subscriber_id = $1)`, s).Scan(&messages, &total))
+		require.Equal(t, []int{2 * each * len(acceptors), 2 * each * len(acceptors)}, []int{messages, total})
+	}
+}
+
+// overtaken is a planner beside which somebody else does something, once, after it has planned.
+type overtaken struct {
+	accept.Planner
+	by func()
+}
+
+func (o *overtaken) Plan(ctx context.Context, events []accept.Proposal) []accept.Plan {
+	plans := o.Planner.Plan(ctx, events)
+	if o.by != nil {
+		o.by()
+		o.by = nil
+	}
+	return plans
+}
+
+// TestNewSubscriberIsThereMeanwhile: an event whose recipient was created while it was planned goes to the one who is there.
+func TestNewSubscriberIsThereMeanwhile(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.config.Clock = nil
+	b.engine = b.newEngine(b.config)
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("for {{subscriber.lastName}}")}})
+	a := accept.NewAcceptor(accept.Config{DB: b.db, Queue: b.config.Queue, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
+	planner := &overtaken{Planner: b.engine.Planner()}
+	a.PlanWith(planner)
+	require.NoError(t, a.Start(b.ctx))
+	t.Cleanup(func() { require.NoError(t, a.Stop(context.WithoutCancel(b.ctx))) })
+	b.acquainted("u1")
+	b.offer(a, wf, to("u1"), "") // the workflow is known from here on
+	var there string
+	planner.by = func() {
+		there = b.subscriber("new").ID
+		b.exec(`UPDATE subscribers SET last_name = 'Lovelace' WHERE subscriber_id = 'new'`)
+	}
+	ev := b.offer(a, wf, to("new"), "")
+	require.Equal(t, event.StatusFannedOut, b.db.Ent.Event.GetX(b.ctx, ev).Status)
+	m := b.messages(ev)[0]
+	require.Equal(t, []string{there, "for Lovelace"}, []string{m.SubscriberID, m.Content.Text})
+	require.Equal(t, 2, b.db.Ent.Subscriber.Query().CountX(b.ctx))
+}

@@ -1,0 +1,85 @@
+package run
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// TestMeet: an event is planned before it is stored when it changes nobody, its actor included, and makes only those of whom all is said in
+// it.
+func TestMeet(t *testing.T) {
+	t.Parallel()
+	bare := func(names ...string) *workflow.Recipients {
+		r := &workflow.Recipients{}
+		for _, n := range names {
+			r.Direct = append(r.Direct, workflow.SubscriberInput{SubscriberID: n})
+		}
+		return r
+	}
+	with := func(data string) *workflow.Recipients {
+		r := bare("cat")
+		require.NoError(t, json.Unmarshal([]byte(data), &r.Direct[0].Data))
+		return r
+	}
+	direct := func(in ...workflow.SubscriberInput) *workflow.Recipients { return &workflow.Recipients{Direct: in} }
+	reached := bare("cat")
+	reached.Direct[0].Channels = []workflow.ChannelInput{{ProviderID: "fcm"}}
+	for name, c := range map[string]struct {
+		recipients *workflow.Recipients
+		actor      *workflow.SubscriberInput
+		want       bool
+		made       int
+	}{
+		"known":            {bare("ann", "bob"), nil, true, 0},
+		"a known actor":    {bare("ann"), &workflow.SubscriberInput{SubscriberID: "bob"}, true, 0},
+		"new":              {bare("ann", "cat"), nil, true, 1},
+		"a new actor":      {bare("cat"), &workflow.SubscriberInput{SubscriberID: "dan"}, true, 2},
+		"new with a name":  {direct(called("cat", "Cat")), nil, true, 1},
+		"new with data":    {with(`{"plan": "pro", "seats": 3}`), nil, true, 1},
+		"number in powers": {with(`{"seats": 3e30}`), nil, false, 0},
+		"new with channel": {reached, nil, false, 0},
+		"changed":          {direct(called("ann", "Ann")), nil, false, 0},
+		"a changed actor":  {bare("ann"), new(called("bob", "Bob")), false, 0},
+		"nobody":           {nil, nil, true, 0},
+	} {
+		known := map[pgsubscriber.SubscriberKey]*Recipient{}
+		for _, name := range []string{"ann", "bob"} {
+			known[pgsubscriber.SubscriberKey{EnvironmentID: "env", SubscriberID: name}] = person(name)
+		}
+		p := NewPlanner(newExecutor(t))
+		made := map[pgsubscriber.SubscriberKey]*newcomer{}
+		meets := func() *planned {
+			own := &planned{event: eventOf(p.Executor, workflow.Definition{})}
+			own.event.Recipients, own.event.Actor = c.recipients, c.actor
+			require.Equal(t, c.want, p.meet(own, known, made), name)
+			require.Equal(t, c.made > 0, own.Assumed(), name)
+			require.Len(t, own.newcomers, c.made, name)
+			return own
+		}
+		first, second := meets(), meets()
+		require.ElementsMatch(t, first.newcomers, second.newcomers, "%s: both make the same", name)
+		for _, n := range first.newcomers {
+			require.Same(t, known[n.write.Key()], n.recipient, name)
+			require.Equal(t, n.recipient.ID, n.write.ID, name)
+		}
+	}
+}
+
+// TestNewcomersOfSeveralEvents: events side by side make one subscriber as long as they say the same; another is made once one was found.
+func TestNewcomersOfSeveralEvents(t *testing.T) {
+	t.Parallel()
+	n := newNewcomers()
+	key := pgsubscriber.SubscriberKey{EnvironmentID: "env", SubscriberID: "cat"}
+	made := n.of(key, &namedInput{called("cat", "Cat"), "event"})
+	require.Equal(t, "Cat", made.recipient.View()["firstName"])
+	require.Same(t, made, n.of(key, &namedInput{called("cat", "Cat"), "another"}))
+	require.Nil(t, n.of(key, &namedInput{called("cat", "Tom"), "another"}))
+	require.Nil(t, n.of(key, &namedInput{workflow.SubscriberInput{SubscriberID: "cat"}, "another"}))
+	n.forget()
+	require.NotEqual(t, made.write.ID, n.of(key, &namedInput{called("cat", "Tom"), "another"}).write.ID)
+}
