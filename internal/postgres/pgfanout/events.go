@@ -88,10 +88,6 @@ var waitingEvents = bulk.Columns[EventRow]{
 	bulk.Read("coalesce(w.deleted, true)", func(e *EventRow) any { return &e.WorkflowDeleted }),
 }
 
-// accepted is a condition on events e that names no index: that of the few events that are not fanned out yet seems to hold none when
-// the last ANALYZE found none, and would be read as a whole for each claim while many wait.
-const accepted = ` AND coalesce(e.status, '') = 'accepted' `
-
 var selectWaiting = `SELECT ` + waitingEvents.Select("e") + ` FROM events e LEFT JOIN workflows w ON w.id = e.workflow_id`
 
 // ClaimEvents locks those of the named events that still wait for their fan-out and that no other worker holds. The lock
@@ -108,11 +104,11 @@ func claimEvents(at pgdue.Moment) string {
 		join, reached = ` LEFT JOIN `+pgdue.FrozenClocks+` c ON c.id = e.environment_id`, ` AND `+pgdue.FansOutAt("e")+` <= coalesce(c.at, 'infinity')`
 	}
 	return selectWaiting + join + `
-WHERE e.id = ANY($1)` + accepted + `AND ` + pgdue.Open("e.due_at") + reached + ` ORDER BY e.id FOR UPDATE OF e SKIP LOCKED`
+WHERE e.id = ANY($1) AND ` + pgdue.Is("e.status", "accepted") + ` AND ` + pgdue.Open("e.due_at") + reached + ` ORDER BY e.id FOR UPDATE OF e SKIP LOCKED`
 }
 
 var claimDueEvents = selectWaiting + `
-WHERE e.lane = $1 AND e.due_at <= $2` + accepted + `ORDER BY e.due_at LIMIT $3 FOR UPDATE OF e SKIP LOCKED`
+WHERE e.lane = $1 AND e.due_at <= $2 AND ` + pgdue.Is("e.status", "accepted") + ` ORDER BY e.due_at LIMIT $3 FOR UPDATE OF e SKIP LOCKED`
 
 // ClaimDueEvents is ClaimEvents for the oldest events of a lane that are overdue by real time, at most limit: those whose
 // job was lost. Any number of workers and processes share them.

@@ -262,3 +262,22 @@ func TestNudgeAndCancelWindows(t *testing.T) {
 		require.Equal(t, want, s.Record("digests", name)["status"], name)
 	}
 }
+
+// TestLoadCollectedFollowsIndexes: what windows hold is read along its indexes, also when many windows have been closed since the last
+// ANALYZE, which found none.
+func TestLoadCollectedFollowsIndexes(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	for _, statement := range []string{
+		`INSERT INTO digests (id, created_at, updated_at, environment_id, context_keys, scope, workflow_id, step_id, subscriber_id, digest_key, notification_id,
+			status, opened_at, closes_at, last_event_at) SELECT 'd' || n, now(), now(), 'env', '[]', '', 'w', 's', 'u' || n, '', 'n' || n, 'open', now(), now(), now()
+		FROM generate_series(1, 5000) n`,
+		`VACUUM ANALYZE digests`, `UPDATE digests SET status = 'closed'`,
+	} {
+		_, err := db.Pool.Exec(t.Context(), statement)
+		require.NoError(t, err)
+	}
+	plan := pgtest.Explain(t, db, pgrun.LoadCollectedQuery, []string{"d1", "d2", "d3"}, 1000, 1<<20)
+	require.Contains(t, plan, "digest_notification_id")
+	require.NotContains(t, plan, "digest_environment_id_status_id")
+}

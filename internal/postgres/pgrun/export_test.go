@@ -1,0 +1,4 @@
+package pgrun
+
+// LoadCollectedQuery is the statement of LoadCollected.
+var LoadCollectedQuery = loadCollected
