@@ -1,6 +1,8 @@
 package run
 
 import (
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/hashicorp/golang-lru/v2/expirable"
@@ -18,6 +20,8 @@ type known struct {
 	environments *expirable.LRU[string, knownEnvironment]
 	people       *expirable.LRU[pgrun.PersonKey, *knownPerson]
 	keys         *expirable.LRU[string, *pgaccess.FoundKey]
+	mu           sync.Mutex   // over adding people
+	bytes        atomic.Int64 // of the people, about
 }
 
 // knownEnvironment is an environment whose integrations are all well. Of its configuration only the version is kept here.
@@ -37,8 +41,10 @@ const (
 	// knownFor is how long something is known; a process without work keeps nothing for longer.
 	knownFor          = 5 * time.Minute
 	knownEnvironments = 256
-	knownPeople       = 4_096
+	knownPeople       = 16_384
 	knownKeys         = 1_024
+	// maxPeopleBytes bounds the memory of the people.
+	maxPeopleBytes = 16 << 20
 	// maxKnownBytes bounds the data of a subscriber that is kept.
 	maxKnownBytes = 1 << 10
 	// maxKnownRows bounds the channel settings and endpoints of a subscriber that are kept.
@@ -46,11 +52,33 @@ const (
 )
 
 func newKnown() *known {
-	return &known{
+	k := &known{
 		environments: expirable.NewLRU[string, knownEnvironment](knownEnvironments, nil, knownFor),
-		people:       expirable.NewLRU[pgrun.PersonKey, *knownPerson](knownPeople, nil, knownFor),
 		keys:         expirable.NewLRU[string, *pgaccess.FoundKey](knownKeys, nil, knownFor),
 	}
+	k.people = expirable.NewLRU(knownPeople, func(_ pgrun.PersonKey, p *knownPerson) { k.bytes.Add(-p.bytes()) }, knownFor)
+	return k
+}
+
+// bytes are about those that the person takes, as measured: most of them are the decoded view, which has some 11 for each of the data.
+func (p *knownPerson) bytes() int64 {
+	return int64(1_400 + 11*len(p.recipient.Data) + 2_000*(len(p.personal.Settings)+len(p.personal.Endpoints)) + 300*len(p.personal.Preferences))
+}
+
+// keep keeps what is known of a person, nil: nothing, instead of what was. It lets go of those who were asked for least lately where all
+// would take too much memory.
+func (k *known) keep(key pgrun.PersonKey, p *knownPerson) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.people.Remove(key) // Add would replace them uncounted
+	if p == nil {
+		return
+	}
+	k.bytes.Add(p.bytes())
+	for more := true; more && k.bytes.Load() > maxPeopleBytes; {
+		_, _, more = k.people.RemoveOldest()
+	}
+	k.people.Add(key, p)
 }
 
 // add keeps what was read with its prints, instead of what was known of the same.
@@ -70,10 +98,7 @@ func (k *known) add(snapshot *pgrun.Snapshot, prints *pgrun.Prints, keys []*pgac
 	}
 	for i := range prints.People {
 		p := &prints.People[i]
-		k.people.Remove(p.PersonKey)
-		if person := newKnownPerson(rows[pgsubscriber.SubscriberKey{EnvironmentID: p.EnvironmentID, SubscriberID: p.SubscriberID}], p, &snapshot.Personal); person != nil {
-			k.people.Add(p.PersonKey, person)
-		}
+		k.keep(p.PersonKey, newKnownPerson(rows[pgsubscriber.SubscriberKey{EnvironmentID: p.EnvironmentID, SubscriberID: p.SubscriberID}], p, &snapshot.Personal))
 	}
 	for _, c := range keys {
 		k.keys.Remove(string(c.Hash))

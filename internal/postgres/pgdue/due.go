@@ -96,7 +96,7 @@ func EnvironmentOf(ctx context.Context, db *postgres.DB, table DueTable, id stri
 // it would walk a whole broadcast for every batch.
 func Open(dueAt string) string { return `coalesce(` + dueAt + `, 'infinity') < 'infinity'` }
 
-// Is is the condition that a row named by its id has a status, written so that the planner cannot see it: an index of a status seems to hold
+// Is is the condition that a row found by its id, or in another index, has a status, written so that the planner cannot see it: an index of a status seems to hold
 // no rows when the last ANALYZE found none, and would be read as a whole for every batch while many rows have it.
 func Is(column, status string) string { return `coalesce(` + column + `, '') = '` + status + `'` }
 
