@@ -15,21 +15,25 @@ const (
 	pruneLimit = 500
 )
 
-// analyzeEvery is the pause between two looks for tables that have grown, while there is work.
-const analyzeEvery = time.Second / 4
+const (
+	// analyzeEvery is the pause between two looks for tables that have grown, while there is work.
+	analyzeEvery = time.Second / 4
+	// analyzeAfter is how often the process takes a connection between two such looks at least: an idle one takes one or two a second.
+	analyzeAfter = 10
+)
 
-// analyze keeps the plans of statements right while tables grow. Events that are planned before they are stored leave no other work.
+// analyze keeps the plans of statements right while tables grow, whoever makes them grow.
 func (e *Engine) analyze(ctx context.Context) {
-	var seen int64
+	taken := func() int64 { return e.DB.Pool.Stat().AcquireCount() }
+	before := taken()
 	e.every(ctx, analyzeEvery, func() {
-		planned := e.executor.Planned()
-		if planned == seen && !e.lookout.busy() {
+		if taken()-before < analyzeAfter {
 			return
 		}
-		seen = planned
 		if _, err := pgupkeep.AnalyzeGrown(ctx, e.DB); err != nil && ctx.Err() == nil {
 			e.Logger.WarnContext(ctx, "tables that have grown not analyzed", slog.String("error", err.Error()))
 		}
+		before = taken()
 	})
 }
 

@@ -2,8 +2,6 @@
 package run
 
 import (
-	"sync/atomic"
-
 	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/engine/configuration"
 	"github.com/carillon/carillon/internal/engine/definition"
@@ -17,7 +15,6 @@ type Executor struct {
 	configurations *configuration.Cache
 	sender         Sender               // nil: every message is claimed
 	versions       *accept.VersionCache // of workflows that trigger steps start
-	planned        atomic.Int64
 }
 
 // NewExecutor returns an Executor.
@@ -29,6 +26,3 @@ func NewExecutor(s *state.Shared) *Executor {
 
 // Versions returns the published versions of the workflows that trigger steps start.
 func (e *Executor) Versions() *accept.VersionCache { return e.versions }
-
-// Planned is how many runs were stored with their events so far.
-func (e *Executor) Planned() int64 { return e.planned.Load() }

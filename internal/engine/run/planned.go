@@ -396,7 +396,6 @@ func (p *Planner) Store(q *pgx.Batch, plans []accept.Plan) (publish func(context
 	}
 	merged := p.newBatch()
 	merged.include(batches...)
-	p.planned.Add(int64(len(merged.runs)))
 	queueNewcomers(q, plans)
 	pginbox.QueueBump(q, merged.inboxDeltas(), merged.counted)
 	merged.queue(q, func(int, int) error { return nil }) // the event is new, so its runs are
