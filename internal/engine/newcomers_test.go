@@ -147,3 +147,26 @@ func TestNewSubscriberIsThereMeanwhile(t *testing.T) {
 	require.Equal(t, []string{there, "for Lovelace"}, []string{m.SubscriberID, m.Content.Text})
 	require.Equal(t, 2, b.db.Ent.Subscriber.Query().CountX(b.ctx))
 }
+
+// TestNewSubscriberOfAnEventThatWaits: what an event says of a new subscriber counts for the events after it, also when it waits for its
+// fan-out and they could be planned.
+func TestNewSubscriberOfAnEventThatWaits(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.config.Clock = nil
+	b.engine = b.newEngine(b.config)
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("for {{subscriber.firstName}}")}})
+	a := b.accepting(true)
+	b.acquainted("u1")
+	b.offer(a, wf, to("u1"), "") // the workflow is known from here on
+	reached := introduced("new")
+	reached.Direct[0].Channels = []workflow.ChannelInput{{ProviderID: "fcm", Credentials: workflow.ChannelCredentials{DeviceTokens: []string{"d"}}}}
+	first := b.offer(a, wf, reached, "")
+	second := b.offer(a, wf, to("new"), "")
+	require.Equal(t, event.StatusAccepted, b.db.Ent.Event.GetX(b.ctx, first).Status)
+	require.Equal(t, event.StatusAccepted, b.db.Ent.Event.GetX(b.ctx, second).Status)
+	b.fanOut(first, second)
+	require.Equal(t, "for Ada", b.messages(second)[0].Content.Text)
+	third := b.offer(a, wf, to("new"), "")
+	require.Equal(t, event.StatusFannedOut, b.db.Ent.Event.GetX(b.ctx, third).Status, "who exists is new no more")
+}

@@ -27,6 +27,8 @@ type Planner interface {
 	Expect(check *bulk.Check, plans []Plan)
 	// Doubt says that what was known was wrong, so that it is read for a while, or that what was missing is there.
 	Doubt()
+	// Introduce tells of an event that was stored without a plan, and may say more of new subscribers than later events do.
+	Introduce(environmentID string, recipients, actor []byte)
 	// Store queues the rows of plans whose events the transaction has written. publish is for after its commit.
 	Store(q *pgx.Batch, plans []Plan) (publish func(context.Context))
 }
@@ -120,6 +122,18 @@ func (a *Acceptor) plan(ctx context.Context, r Request, given []prepared) {
 	}
 	for k, i := range of {
 		given[i].plan = plans[k]
+	}
+}
+
+// introduce tells the planner of a request's events that were stored without a plan.
+func (a *Acceptor) introduce(r *queuedRequest) {
+	if a.planning == nil {
+		return
+	}
+	for i := range r.Items {
+		if in := &r.Items[i]; r.prepared[i].plan == nil && r.outcomes[i].EventID != "" {
+			a.planning.planner.Introduce(in.EnvironmentID, in.Recipients, in.Actor)
+		}
 	}
 }
 

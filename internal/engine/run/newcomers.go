@@ -15,6 +15,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/jsonnum"
+	"github.com/carillon/carillon/internal/postgres/pgfanout"
 	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
 )
 
@@ -30,6 +31,8 @@ type newcomer struct {
 type newcomers struct {
 	mu     sync.Mutex // over looking for one and adding it
 	lately *expirable.LRU[pgsubscriber.SubscriberKey, *newcomer]
+	// introduced are those of whom events say something that may still wait for their fan-out. Who is new is made by that.
+	introduced *expirable.LRU[pgsubscriber.SubscriberKey, struct{}]
 }
 
 const (
@@ -37,15 +40,36 @@ const (
 	// afterwards, and the commit finds out when the first was stored after all.
 	newcomersFor = 2 * time.Second
 	maxNewcomers = 4_096
+	// introducedFor is longer than events wait, as a rule.
+	introducedFor = time.Minute
+	maxIntroduced = 16_384
 )
 
 func newNewcomers() *newcomers {
-	return &newcomers{lately: expirable.NewLRU[pgsubscriber.SubscriberKey, *newcomer](maxNewcomers, nil, newcomersFor)}
+	return &newcomers{
+		lately:     expirable.NewLRU[pgsubscriber.SubscriberKey, *newcomer](maxNewcomers, nil, newcomersFor),
+		introduced: expirable.NewLRU[pgsubscriber.SubscriberKey, struct{}](maxIntroduced, nil, introducedFor),
+	}
+}
+
+// Introduce remembers whom an event names with a profile that is stored at its fan-out, so that later events that name them do not come
+// before it. Processes that share a database do not know of each other's.
+func (p *Planner) Introduce(environmentID string, recipients, actor []byte) {
+	inputs := namedInputs{}
+	inputs.addNamed(environmentID, &pgfanout.NamedRow{Recipients: recipients, Actor: actor})
+	for key, in := range inputs {
+		if !in.Bare() {
+			p.new.introduced.Add(key, struct{}{})
+		}
+	}
 }
 
 // of is the newcomer that an event makes of a subscriber who does not exist; nil when that is left to its fan-out: channel settings are
-// stored beside it, much data would be kept, or another event that is not stored yet says something else of the same subscriber.
+// stored beside it, much data would be kept, or another event that waits or is not stored yet says something else of the same subscriber.
 func (n *newcomers) of(key pgsubscriber.SubscriberKey, in *namedInput) *newcomer {
+	if n.introduced.Contains(key) {
+		return nil
+	}
 	made := newNewcomer(key, in)
 	if made == nil {
 		return nil
@@ -67,7 +91,7 @@ func (n *newcomers) of(key pgsubscriber.SubscriberKey, in *namedInput) *newcomer
 func (n *newcomers) forget() { n.lately.Purge() }
 
 func newNewcomer(key pgsubscriber.SubscriberKey, in *namedInput) *newcomer {
-	row := pgsubscriber.SubscriberRow{ID: id.New(time.Now()), EnvironmentID: key.EnvironmentID, SubscriberID: key.SubscriberID, NamedBy: &in.by}
+	row := pgsubscriber.SubscriberRow{ID: id.New(time.Now()), EnvironmentID: key.EnvironmentID, SubscriberID: key.SubscriberID}
 	if data := in.Data.Ptr(); data != nil {
 		text, err := json.Marshal(*data)
 		if err != nil || len(text) > maxKnownBytes || !jsonnum.IsPlain(text) {
