@@ -55,7 +55,7 @@ func TestOldSchemaIsRefused(t *testing.T) {
 }
 
 // TestProcessesShareTheWork sends triggers through two processes beside a third that takes none. What waits becomes due for
-// all three of them; the third is killed as soon as it has delivered.
+// all three of them; the third is killed as soon as each has delivered.
 func TestProcessesShareTheWork(t *testing.T) {
 	t.Parallel()
 	triggers := 90
@@ -85,10 +85,11 @@ func TestProcessesShareTheWork(t *testing.T) {
 			}
 		})
 	}
-	until(t, time.Minute, "the worker delivers", func(ctx context.Context) (bool, error) {
+	until(t, time.Minute, "every process delivers", func(ctx context.Context) (bool, error) {
 		attempts[worker] = delivered(ctx, t, worker)
-		worked.Store(attempts[worker] > 0 || ctx.Err() != nil)
-		return attempts[worker] > 0, nil
+		all := attempts[worker] > 0 && delivered(ctx, t, first) > 0 && delivered(ctx, t, second) > 0
+		worked.Store(all || ctx.Err() != nil)
+		return all, nil
 	})
 	worker.Kill() // in the middle of it
 	sending.Wait()
@@ -98,7 +99,6 @@ func TestProcessesShareTheWork(t *testing.T) {
 	})
 	for _, p := range []*child.Process{first, second} {
 		attempts[p] = delivered(t.Context(), t, p)
-		require.Positive(t, attempts[p], "every process works")
 	}
 	checkCrash(t, doors[1], other, aims(int(next.Load()), people, func(n int) shot { return everything(n, people) }))
 	t.Logf("calls by process: %d, %d, %d", attempts[first], attempts[second], attempts[worker])
