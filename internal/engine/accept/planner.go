@@ -25,10 +25,10 @@ type Planner interface {
 	Recall(ctx context.Context, events []Proposal) ([]Plan, bool)
 	// Expect adds to a check what plans rest on and was not read. It is queued before Store.
 	Expect(check *bulk.Check, plans []Plan)
-	// Doubt says that what was known was wrong, so that it is read for a while, or that what was missing is there.
+	// Doubt says that what was known was wrong, so that it is read for a while, or that a subscriber that was missing exists.
 	Doubt()
-	// Introduce tells of an event that was stored without a plan, and may say more of new subscribers than later events do.
-	Introduce(environmentID string, recipients, actor []byte)
+	// Unplanned tells of an event that was stored without a plan: it may set the profiles of subscribers who do not exist yet.
+	Unplanned(environmentID string, recipients, actor []byte)
 	// Store queues the rows of plans whose events the transaction has written. publish is for after its commit.
 	Store(q *pgx.Batch, plans []Plan) (publish func(context.Context))
 }
@@ -125,14 +125,14 @@ func (a *Acceptor) plan(ctx context.Context, r Request, given []prepared) {
 	}
 }
 
-// introduce tells the planner of a request's events that were stored without a plan.
-func (a *Acceptor) introduce(r *queuedRequest) {
+// tellUnplanned tells the planner of a request's events that were stored without a plan.
+func (a *Acceptor) tellUnplanned(r *queuedRequest) {
 	if a.planning == nil {
 		return
 	}
 	for i := range r.Items {
 		if in := &r.Items[i]; r.prepared[i].plan == nil && r.outcomes[i].EventID != "" {
-			a.planning.planner.Introduce(in.EnvironmentID, in.Recipients, in.Actor)
+			a.planning.planner.Unplanned(in.EnvironmentID, in.Recipients, in.Actor)
 		}
 	}
 }

@@ -65,8 +65,7 @@ func (p *knownPerson) bytes() int64 {
 	return int64(1_400 + 11*len(p.recipient.Data) + 2_000*(len(p.personal.Settings)+len(p.personal.Endpoints)) + 300*len(p.personal.Preferences))
 }
 
-// keep keeps what is known of a person, nil: nothing, instead of what was. It lets go of those who were asked for least lately where all
-// would take too much memory.
+// keep replaces what is known of a person; nil forgets it. Where all would take too much memory, those that were not used for longest go.
 func (k *known) keep(key pgrun.PersonKey, p *knownPerson) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

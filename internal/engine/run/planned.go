@@ -24,20 +24,20 @@ import (
 	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
 )
 
-// Planner plans small events before they are stored: an event that names a few recipients, who are new or whom it does not change, and
-// whose steps need no row that runs share. Its runs are planned and stored by the code that plans and stores
-// those of any event; what cannot be decided before the event is stored is left to FanOut.
+// Planner plans small events before they are stored: an event that names a few recipients, creates those that are missing and changes none,
+// and whose steps need no row that runs share. Its runs are planned and stored by the code that plans and stores those of any event; what
+// cannot be decided before the event is stored is left to FanOut.
 type Planner struct {
 	*Executor
 	known   *known
-	new     *newcomers
+	new     *newSubscribers
 	doubted atomic.Int64                     // until when everything is read, in nanoseconds
 	slow    *expirable.LRU[string, struct{}] // versions whose planning took long
 }
 
 // NewPlanner returns a Planner.
 func NewPlanner(e *Executor) *Planner {
-	return &Planner{Executor: e, known: newKnown(), new: newNewcomers(), slow: expirable.NewLRU[string, struct{}](maxSlow, nil, slowFor)}
+	return &Planner{Executor: e, known: newKnown(), new: makeNewSubscribers(), slow: expirable.NewLRU[string, struct{}](maxSlow, nil, slowFor)}
 }
 
 // The events of a version of which one took longer than a fifth of PlanTime are fanned out after they are stored, for slowFor:
@@ -56,8 +56,8 @@ type planned struct {
 	batch *batch
 	// prints are those of what was known and not read, which the commit verifies; nil: everything was read.
 	prints *pgrun.Prints
-	// newcomers are those whom the event names and who are stored with it.
-	newcomers []*newcomer
+	// created are the subscribers that the event names and that are stored with it.
+	created []*newSubscriber
 }
 
 // Apply makes an event the one that was planned.
@@ -66,8 +66,8 @@ func (p *planned) Apply(e *pgaccept.AcceptedEvent) {
 	e.ID, e.Planned = p.event.ID, &pgaccept.PlannedEvent{At: p.event.now, Notified: change.Notified, Trace: change.Trace}
 }
 
-// Assumed reports whether the plan rests on what was known and not read, or on somebody being new.
-func (p *planned) Assumed() bool { return p.prints != nil || len(p.newcomers) > 0 }
+// Assumed reports whether the plan rests on what was known and not read, or on a subscriber being missing.
+func (p *planned) Assumed() bool { return p.prints != nil || len(p.created) > 0 }
 
 // Plan returns a plan for each event that can be planned now, by what it reads.
 func (p *Planner) Plan(ctx context.Context, events []accept.Proposal) []accept.Plan {
@@ -146,9 +146,9 @@ func (p *Planner) plan(ctx context.Context, events []accept.Proposal, find surro
 	}
 	ids := &idPool{}
 	var runs []*run
-	made := map[pgsubscriber.SubscriberKey]*newcomer{}
+	made := map[pgsubscriber.SubscriberKey]*newSubscriber{}
 	for i, plan := range list {
-		if plan == nil || !p.meet(plan, found.recipients, made) {
+		if plan == nil || !p.createMissing(plan, found.recipients, made) {
 			list[i] = nil
 			if found.prints != nil { // by what is known, which nothing verifies then
 				return nil, false, nil
@@ -325,10 +325,10 @@ func keysOf(events []accept.Proposal) (keys []*pgaccess.KeyCheck) {
 	return keys
 }
 
-// meet adds those whom an event names and who do not exist to the recipients and to those made so far. It reports whether that is all: it is
-// not where one has to be changed, or cannot be made before the event is stored. Which event named a subscriber first means nothing for
-// those who exist when the event is stored (semantics.md §11.34).
-func (p *Planner) meet(plan *planned, recipients map[pgsubscriber.SubscriberKey]*Recipient, made map[pgsubscriber.SubscriberKey]*newcomer) bool {
+// createMissing creates the subscribers that an event names and that do not exist, and adds them to the recipients and to those made so far.
+// It reports whether the event can be planned: none has to be changed, and none has to be created by its fan-out. Which event was the first
+// to name a subscriber (named_by) matters only for those that are created after a broadcast was accepted (semantics.md §11.34).
+func (p *Planner) createMissing(plan *planned, recipients map[pgsubscriber.SubscriberKey]*Recipient, made map[pgsubscriber.SubscriberKey]*newSubscriber) bool {
 	inputs := namedInputs{}
 	inputs.addEvent(&plan.event.EventRow)
 	for key, in := range inputs {
@@ -343,7 +343,7 @@ func (p *Planner) meet(plan *planned, recipients map[pgsubscriber.SubscriberKey]
 			return false
 		}
 		recipients[key], made[key] = n.recipient, n
-		plan.newcomers = append(plan.newcomers, n)
+		plan.created = append(plan.created, n)
 	}
 	return true
 }
@@ -396,7 +396,7 @@ func (p *Planner) Store(q *pgx.Batch, plans []accept.Plan) (publish func(context
 	}
 	merged := p.newBatch()
 	merged.include(batches...)
-	queueNewcomers(q, plans)
+	queueNewSubscribers(q, plans)
 	pginbox.QueueBump(q, merged.inboxDeltas(), merged.counted)
 	merged.queue(q, func(int, int) error { return nil }) // the event is new, so its runs are
 	return merged.publish

@@ -120,7 +120,7 @@ func (f *NotificationFilter) parts(environmentID string) (parts []usecase.Part) 
 	others.StatusIn, others.CreatedAfter, others.CreatedBefore = nil, nil, nil
 	if !reflect.DeepEqual(others, NotificationFilter{}) {
 		for i, p := range parts {
-			parts[i] = p.Freely()
+			parts[i] = p.AsFilter()
 		}
 	}
 	return parts

@@ -68,7 +68,7 @@ func (o Order) parts() (parts []Part, others Values) {
 		return o.among, nil
 	case o.among != nil:
 		for _, p := range o.among {
-			parts = append(parts, p.Freely())
+			parts = append(parts, p.AsFilter())
 		}
 		return parts, o.values
 	case len(o.values) == 1 && len(o.values[0].Of) <= maxParts:
@@ -80,8 +80,8 @@ func (o Order) parts() (parts []Part, others Values) {
 	return []Part{{}}, o.values
 }
 
-// Freely is the same part for a list with further filters: Postgres chooses the index that leaves fewest.
-func (p Part) Freely() Part {
+// AsFilter is the same part for a list with further filters: Postgres chooses the index that leaves fewest.
+func (p Part) AsFilter() Part {
 	return Part{Condition: func(s *sql.Selector) {
 		if p.Condition != nil {
 			p.Condition(s)

@@ -96,9 +96,11 @@ func EnvironmentOf(ctx context.Context, db *postgres.DB, table DueTable, id stri
 // it would walk a whole broadcast for every batch.
 func Open(dueAt string) string { return `coalesce(` + dueAt + `, 'infinity') < 'infinity'` }
 
-// Is is the condition that a row found by its id, or in another index, has a status, written so that the planner cannot see it: an index of a status seems to hold
+// HasStatus is the condition that a row found by its id, or in another index, has a status, written so that the planner cannot see it: an index of a status seems to hold
 // no rows when the last ANALYZE found none, and would be read as a whole for every batch while many rows have it.
-func Is(column, status string) string { return `coalesce(` + column + `, '') = '` + status + `'` }
+func HasStatus(column, status string) string {
+	return `coalesce(` + column + `, '') = '` + status + `'`
+}
 
 // OpenMessage is the condition on a message that it is not final: it is due at some time, or stored under a lease. of is how the
 // statement names the message, with its point. Like Open it leads no search along the index of what is due.

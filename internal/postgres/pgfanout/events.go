@@ -104,11 +104,11 @@ func claimEvents(at pgdue.Moment) string {
 		join, reached = ` LEFT JOIN `+pgdue.FrozenClocks+` c ON c.id = e.environment_id`, ` AND `+pgdue.FansOutAt("e")+` <= coalesce(c.at, 'infinity')`
 	}
 	return selectWaiting + join + `
-WHERE e.id = ANY($1) AND ` + pgdue.Is("e.status", "accepted") + ` AND ` + pgdue.Open("e.due_at") + reached + ` ORDER BY e.id FOR UPDATE OF e SKIP LOCKED`
+WHERE e.id = ANY($1) AND ` + pgdue.HasStatus("e.status", "accepted") + ` AND ` + pgdue.Open("e.due_at") + reached + ` ORDER BY e.id FOR UPDATE OF e SKIP LOCKED`
 }
 
 var claimDueEvents = selectWaiting + `
-WHERE e.lane = $1 AND e.due_at <= $2 AND ` + pgdue.Is("e.status", "accepted") + ` ORDER BY e.due_at LIMIT $3 FOR UPDATE OF e SKIP LOCKED`
+WHERE e.lane = $1 AND e.due_at <= $2 AND ` + pgdue.HasStatus("e.status", "accepted") + ` ORDER BY e.due_at LIMIT $3 FOR UPDATE OF e SKIP LOCKED`
 
 // ClaimDueEvents is ClaimEvents for the oldest events of a lane that are overdue by real time, at most limit: those whose
 // job was lost. Any number of workers and processes share them.

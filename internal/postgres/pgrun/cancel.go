@@ -22,7 +22,7 @@ func CancelEvents(ctx context.Context, tx pgx.Tx, scope viewer.Scope, transactio
 	entry := postgres.JSONOr([]workflow.TraceEntry{{At: at, Reason: workflow.ReasonCancelled}}, "[]")
 	rows, err := tx.Query(ctx, `UPDATE events SET status = 'cancelled', due_at = NULL, updated_at = now(),
 	trace = coalesce(nullif(trace, 'null'), '[]') || $3::jsonb
-WHERE environment_id = $1 AND transaction_id = $2 AND `+pgdue.Is("status", "accepted")+` RETURNING id`,
+WHERE environment_id = $1 AND transaction_id = $2 AND `+pgdue.HasStatus("status", "accepted")+` RETURNING id`,
 		scope.EnvironmentID, transactionID, entry)
 	if stopped, err = postgres.Collect(rows, err, "cancel events", pgx.RowTo[string]); err != nil {
 		return nil, nil, err
@@ -90,7 +90,7 @@ SELECT id FROM decided WHERE stops ORDER BY id`, scope.EnvironmentID, ids, at, r
 
 // lockWindowsOf locks the open digest windows that runs are in: windows are locked before runs.
 func lockWindowsOf(ctx context.Context, tx pgx.Tx, scope viewer.Scope, runs []string) ([]string, error) {
-	rows, err := tx.Query(ctx, `SELECT d.id FROM digests d WHERE d.environment_id = $1 AND `+pgdue.Is("d.status", "open")+`
+	rows, err := tx.Query(ctx, `SELECT d.id FROM digests d WHERE d.environment_id = $1 AND `+pgdue.HasStatus("d.status", "open")+`
 	AND d.id IN (SELECT digest_id FROM notifications WHERE environment_id = $1 AND id = ANY($2)) ORDER BY d.id FOR UPDATE`,
 		scope.EnvironmentID, runs)
 	return postgres.Collect(rows, err, "lock digest windows", pgx.RowTo[string])

@@ -16,7 +16,7 @@ import (
 func ClaimNotifications(ctx context.Context, tx pgx.Tx, ids []string, at pgdue.Moment, held []string) ([]NotificationRow, error) {
 	join, due := at.Due("t.due_at", 2)
 	rows, err := tx.Query(ctx, selectRuns+join+` WHERE t.id = ANY($1) AND `+due+pgdue.NotAtHTTPStep+`
-	AND (t.digest_id IS NULL OR t.digest_id = ANY($3) OR NOT EXISTS (SELECT FROM digests d WHERE d.id = t.digest_id AND `+pgdue.Is("d.status", "open")+`))
+	AND (t.digest_id IS NULL OR t.digest_id = ANY($3) OR NOT EXISTS (SELECT FROM digests d WHERE d.id = t.digest_id AND `+pgdue.HasStatus("d.status", "open")+`))
 ORDER BY t.id FOR UPDATE OF t SKIP LOCKED`, ids, at.Now, held)
 	return postgres.Collect(rows, err, "claim notifications", runColumns.Scan)
 }

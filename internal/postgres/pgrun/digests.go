@@ -109,7 +109,7 @@ func SaveWindows(b *pgx.Batch, rows []WindowRow) {
 // HoldWindows locks the open windows of those of the named runs that no other worker holds: windows are locked before runs.
 func HoldWindows(ctx context.Context, tx pgx.Tx, runs []string) ([]WindowRow, error) {
 	rows, err := tx.Query(ctx, `SELECT `+windowColumns.Select("d")+` FROM notifications t JOIN digests d ON d.id = t.digest_id
-WHERE t.id = ANY($1) AND `+pgdue.Open("t.due_at")+` AND `+pgdue.Is("d.status", "open")+` ORDER BY d.id FOR UPDATE OF d SKIP LOCKED`, runs)
+WHERE t.id = ANY($1) AND `+pgdue.Open("t.due_at")+` AND `+pgdue.HasStatus("d.status", "open")+` ORDER BY d.id FOR UPDATE OF d SKIP LOCKED`, runs)
 	return postgres.Collect(rows, err, "hold digest windows", windowColumns.Scan)
 }
 
@@ -139,7 +139,7 @@ var loadCollected = `WITH RECURSIVE inside AS (
 	SELECT d.id AS outermost, d.id, d.notification_id, d.closes_at FROM digests d WHERE d.id = ANY($1)
 	UNION SELECT i.outermost, d.id, d.notification_id, d.closes_at FROM inside i
 		JOIN LATERAL (SELECT n.id FROM notifications n WHERE n.digest_id = i.id UNION SELECT i.notification_id) n ON true
-		JOIN digests d ON d.notification_id = n.id AND d.id <> i.id AND ` + pgdue.Is("d.status", "closed") + ` AND d.closes_at < i.closes_at)
+		JOIN digests d ON d.notification_id = n.id AND d.id <> i.id AND ` + pgdue.HasStatus("d.status", "closed") + ` AND d.closes_at < i.closes_at)
 SELECT d.id, d.total, p.payloads FROM digests d LEFT JOIN LATERAL (
 	SELECT jsonb_agg(payload ORDER BY created_at, id) AS payloads FROM (
 		SELECT e.payload, e.created_at, e.id, sum(pg_column_size(e.payload)) OVER (ORDER BY e.created_at, e.id) AS bytes FROM (
@@ -233,7 +233,7 @@ func leaveWindows(ctx context.Context, tx pgx.Tx, ids, stopped []string, at time
 	entry := postgres.JSONOr([]workflow.TraceEntry{{At: at, Reason: workflow.ReasonWaiting, Detail: "takes over the digest window of a cancelled event"}}, "[]")
 	b := &pgx.Batch{}
 	b.Queue(`WITH weights AS (SELECT n.digest_id, sum(coalesce(
-		(SELECT max(c.total) FROM digests c WHERE c.notification_id = n.id AND `+pgdue.Is("c.status", "closed")+`), 1)) AS events
+		(SELECT max(c.total) FROM digests c WHERE c.notification_id = n.id AND `+pgdue.HasStatus("c.status", "closed")+`), 1)) AS events
 	FROM notifications n WHERE n.id = ANY($2) AND n.digest_id = ANY($1) GROUP BY 1)
 UPDATE digests d SET total = d.total - w.events, updated_at = now() FROM weights w WHERE d.id = w.digest_id`, ids, stopped)
 	b.Queue(`WITH heirs AS (SELECT d.id, d.closes_at, d.notification_id AS former, old.state -> 'digest' AS shown, next.id AS heir, next.event_id

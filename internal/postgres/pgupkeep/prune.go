@@ -75,7 +75,7 @@ func Prune(ctx context.Context, db *postgres.DB, now time.Time, keep Retention, 
 
 // pastRuns are final runs that nothing waits for: neither a message of theirs nor an open digest window.
 var pastRuns = `SELECT n.id FROM notifications n WHERE n.id < $1 AND n.due_at IS NULL AND n.status NOT IN ('pending', 'waiting')
-	AND (n.digest_id IS NULL OR NOT EXISTS (SELECT FROM digests d WHERE d.id = n.digest_id AND ` + pgdue.Is("d.status", "open") + `))
+	AND (n.digest_id IS NULL OR NOT EXISTS (SELECT FROM digests d WHERE d.id = n.digest_id AND ` + pgdue.HasStatus("d.status", "open") + `))
 	AND NOT EXISTS (SELECT FROM messages m WHERE m.notification_id = n.id AND (m.due_at IS NOT NULL OR m.lease_id IS NOT NULL OR m.snoozed_until IS NOT NULL))
 ORDER BY n.id LIMIT $2 FOR UPDATE SKIP LOCKED`
 

@@ -16,6 +16,15 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
+// setupPlanning is a bundle whose events can be planned before they are stored, in real time.
+func setupPlanning(t *testing.T) *bundle {
+	t.Helper()
+	b := setup(t)
+	b.config.Clock = nil
+	b.engine = b.newEngine(b.config)
+	return b
+}
+
 // introduced is a recipient with a profile and data.
 func introduced(subscriberID string) *workflow.Recipients {
 	r := to(subscriberID)
@@ -24,13 +33,11 @@ func introduced(subscriberID string) *workflow.Recipients {
 	return r
 }
 
-// TestNewSubscribersAreStoredWithTheirEvent: an event that names somebody new is planned and stored with them, as its fan-out would have
-// made them.
+// TestNewSubscribersAreStoredWithTheirEvent: an event that names new subscribers is planned, and the rows are those that its fan-out would
+// have stored.
 func TestNewSubscribersAreStoredWithTheirEvent(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	b.config.Clock = nil
-	b.engine = b.newEngine(b.config)
+	b := setupPlanning(t)
 	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{
 		inAppStep("{{subscriber.firstName}} {{subscriber.locale}} {{subscriber.data.plan.seats}} {{subscriber.data.z}} {{actor.firstName}}"),
 	}})
@@ -56,7 +63,7 @@ func TestNewSubscribersAreStoredWithTheirEvent(t *testing.T) {
 		for _, id := range []string{name, "actor of " + name} {
 			s := b.db.Ent.Subscriber.Query().Where(subscriber.SubscriberID(id)).OnlyX(b.ctx)
 			require.Equal(t, ev, *s.NamedBy)
-			rows = append(rows, fmt.Sprint(*s.FirstName, s.Locale == nil, s.Data, s.Deleted, s.CreatedAt.IsZero(), s.UpdatedAt.IsZero()))
+			rows = append(rows, fmt.Sprint(*s.FirstName, s.Locale != nil && *s.Locale == "de_DE", s.Data, s.Deleted, s.CreatedAt.IsZero(), s.UpdatedAt.IsZero()))
 		}
 		run, m := b.runs(ev)[0], b.messages(ev)[0]
 		owner := b.db.Ent.Subscriber.Query().Where(subscriber.SubscriberID(name)).OnlyIDX(b.ctx)
@@ -70,9 +77,7 @@ func TestNewSubscribersAreStoredWithTheirEvent(t *testing.T) {
 // TestNewSubscribersOfManyEvents: events of several processes that name the same new subscribers at once make each of them once.
 func TestNewSubscribersOfManyEvents(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	b.config.Clock = nil
-	b.engine = b.newEngine(b.config)
+	b := setupPlanning(t)
 	acceptors := []*accept.Acceptor{b.accepting(true), b.accepting(true)} // with planners of their own
 	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
 	b.acquainted("u1")
@@ -107,7 +112,7 @@ func TestNewSubscribersOfManyEvents(t *testing.T) {
 	}
 }
 
-// overtaken is a planner beside which somebody else does something, once, after it has planned.
+// overtaken is a planner that calls a function once, between a plan and its commit, as another process might act then.
 type overtaken struct {
 	accept.Planner
 	by func()
@@ -125,9 +130,7 @@ func (o *overtaken) Plan(ctx context.Context, events []accept.Proposal) []accept
 // TestNewSubscriberIsThereMeanwhile: an event whose recipient was created while it was planned goes to the one who is there.
 func TestNewSubscriberIsThereMeanwhile(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	b.config.Clock = nil
-	b.engine = b.newEngine(b.config)
+	b := setupPlanning(t)
 	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("for {{subscriber.lastName}}")}})
 	a := accept.NewAcceptor(accept.Config{DB: b.db, Queue: b.config.Queue, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
 	planner := &overtaken{Planner: b.engine.Planner()}
@@ -152,9 +155,7 @@ func TestNewSubscriberIsThereMeanwhile(t *testing.T) {
 // fan-out and they could be planned.
 func TestNewSubscriberOfAnEventThatWaits(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	b.config.Clock = nil
-	b.engine = b.newEngine(b.config)
+	b := setupPlanning(t)
 	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("for {{subscriber.firstName}}")}})
 	a := b.accepting(true)
 	b.acquainted("u1")

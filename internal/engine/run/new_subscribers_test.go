@@ -10,9 +10,9 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// TestMeet: an event is planned before it is stored when it changes nobody, its actor included, and makes only those of whom all is said in
-// it.
-func TestMeet(t *testing.T) {
+// TestCreateMissing: an event is planned before it is stored when it changes no subscriber, its actor included, and what it creates is in the
+// subscriber's own row.
+func TestCreateMissing(t *testing.T) {
 	t.Parallel()
 	bare := func(names ...string) *workflow.Recipients {
 		r := &workflow.Recipients{}
@@ -45,35 +45,35 @@ func TestMeet(t *testing.T) {
 		"new with channel": {reached, nil, false, 0},
 		"changed":          {direct(called("ann", "Ann")), nil, false, 0},
 		"a changed actor":  {bare("ann"), new(called("bob", "Bob")), false, 0},
-		"nobody":           {nil, nil, true, 0},
+		"none":             {nil, nil, true, 0},
 	} {
 		known := map[pgsubscriber.SubscriberKey]*Recipient{}
 		for _, name := range []string{"ann", "bob"} {
 			known[pgsubscriber.SubscriberKey{EnvironmentID: "env", SubscriberID: name}] = person(name)
 		}
 		p := NewPlanner(newExecutor(t))
-		made := map[pgsubscriber.SubscriberKey]*newcomer{}
-		meets := func() *planned {
+		made := map[pgsubscriber.SubscriberKey]*newSubscriber{}
+		planOf := func() *planned {
 			own := &planned{event: eventOf(p.Executor, workflow.Definition{})}
 			own.event.Recipients, own.event.Actor = c.recipients, c.actor
-			require.Equal(t, c.want, p.meet(own, known, made), name)
+			require.Equal(t, c.want, p.createMissing(own, known, made), name)
 			require.Equal(t, c.made > 0, own.Assumed(), name)
-			require.Len(t, own.newcomers, c.made, name)
+			require.Len(t, own.created, c.made, name)
 			return own
 		}
-		first, second := meets(), meets()
-		require.ElementsMatch(t, first.newcomers, second.newcomers, "%s: both make the same", name)
-		for _, n := range first.newcomers {
+		first, second := planOf(), planOf()
+		require.ElementsMatch(t, first.created, second.created, "%s: both make the same", name)
+		for _, n := range first.created {
 			require.Same(t, known[n.write.Key()], n.recipient, name)
 			require.Equal(t, n.recipient.ID, n.write.ID, name)
 		}
 	}
 }
 
-// TestNewcomersOfSeveralEvents: events side by side make one subscriber as long as they say the same; another is made once one was found.
-func TestNewcomersOfSeveralEvents(t *testing.T) {
+// TestNewSubscriberOfSeveralEvents: events side by side make one subscriber as long as they say the same; another is made once one was found.
+func TestNewSubscriberOfSeveralEvents(t *testing.T) {
 	t.Parallel()
-	n := newNewcomers()
+	n := makeNewSubscribers()
 	key := pgsubscriber.SubscriberKey{EnvironmentID: "env", SubscriberID: "cat"}
 	made := n.of(key, &namedInput{called("cat", "Cat"), "event"})
 	require.Equal(t, "Cat", made.recipient.View()["firstName"])
