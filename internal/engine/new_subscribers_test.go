@@ -151,23 +151,39 @@ func TestNewSubscriberIsThereMeanwhile(t *testing.T) {
 	require.Equal(t, 2, b.db.Ent.Subscriber.Query().CountX(b.ctx))
 }
 
-// TestNewSubscriberOfAnEventThatWaits: what an event says of a new subscriber counts for the events after it, also when it waits for its
-// fan-out and they could be planned.
-func TestNewSubscriberOfAnEventThatWaits(t *testing.T) {
+// TestProfileOfAnEventThatWaits: what an event says of a subscriber, new or not, counts for the events after it, also when it waits for its
+// fan-out and they could be planned. Once it is fanned out they are planned again.
+func TestProfileOfAnEventThatWaits(t *testing.T) {
 	t.Parallel()
-	b := setupPlanning(t)
-	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("for {{subscriber.firstName}}")}})
-	a := b.accepting(true)
-	b.acquainted("u1")
-	b.offer(a, wf, to("u1"), "") // the workflow is known from here on
-	reached := introduced("new")
-	reached.Direct[0].Channels = []workflow.ChannelInput{{ProviderID: "fcm", Credentials: workflow.ChannelCredentials{DeviceTokens: []string{"d"}}}}
-	first := b.offer(a, wf, reached, "")
-	second := b.offer(a, wf, to("new"), "")
-	require.Equal(t, event.StatusAccepted, b.db.Ent.Event.GetX(b.ctx, first).Status)
-	require.Equal(t, event.StatusAccepted, b.db.Ent.Event.GetX(b.ctx, second).Status)
-	b.fanOut(first, second)
-	require.Equal(t, "for Ada", b.messages(second)[0].Content.Text)
-	third := b.offer(a, wf, to("new"), "")
-	require.Equal(t, event.StatusFannedOut, b.db.Ent.Event.GetX(b.ctx, third).Status, "who exists is new no more")
+	for name, exists := range map[string]bool{"new": false, "changed": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setupPlanning(t)
+			wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("for {{subscriber.firstName}}")}})
+			a := b.accepting(true)
+			b.acquainted("u1")
+			b.offer(a, wf, to("u1"), "") // the workflow is known from here on
+			if exists {
+				b.offer(a, wf, to(name), "")
+			}
+			reached := introduced(name)
+			reached.Direct[0].Channels = []workflow.ChannelInput{{ProviderID: "fcm", Credentials: workflow.ChannelCredentials{DeviceTokens: []string{"d"}}}}
+			first, second, third := b.offer(a, wf, reached, ""), b.offer(a, wf, to(name), ""), b.offer(a, wf, to("u1"), "")
+			renamed := to(name)
+			renamed.Direct[0].FirstName = workflow.Given("Grace")
+			fourth := b.offer(a, wf, renamed, "")
+			status := func(id string) event.Status { return b.db.Ent.Event.GetX(b.ctx, id).Status }
+			require.Equal(t, []event.Status{event.StatusAccepted, event.StatusAccepted, event.StatusFannedOut, event.StatusAccepted},
+				[]event.Status{status(first), status(second), status(third), status(fourth)})
+			b.fanOut(first, second)
+			require.Equal(t, "for Ada", b.messages(second)[0].Content.Text)
+			fifth := b.offer(a, wf, to(name), "")
+			require.Equal(t, event.StatusAccepted, status(fifth), "the last change of the profile still waits")
+			b.fanOut(fourth, fifth)
+			require.Equal(t, "for Grace", b.messages(fifth)[0].Content.Text)
+			sixth := b.offer(a, wf, to(name), "")
+			require.Equal(t, event.StatusFannedOut, status(sixth))
+			require.Equal(t, "for Grace", b.messages(sixth)[0].Content.Text)
+		})
+	}
 }

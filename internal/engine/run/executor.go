@@ -15,12 +15,14 @@ type Executor struct {
 	configurations *configuration.Cache
 	sender         Sender               // nil: every message is claimed
 	versions       *accept.VersionCache // of workflows that trigger steps start
+	waiting        *waitingProfiles
 }
 
 // NewExecutor returns an Executor.
 func NewExecutor(s *state.Shared) *Executor {
 	return &Executor{
 		Shared: s, definitions: definition.NewCache(), configurations: configuration.NewCache(), versions: accept.NewVersionCache(),
+		waiting: newWaitingProfiles(),
 	}
 }
 

@@ -201,7 +201,11 @@ func (f *FanOut) fanOutDirect(ctx context.Context, tx pgx.Tx, b *batch, events [
 	if contexts, err = holdEvents(ctx, tx, contexts); err != nil {
 		return nil, err
 	}
-	known, err := f.upsertNamed(ctx, tx, contexts)
+	b.named = namedInputs{}
+	for _, s := range contexts {
+		b.named.addEvent(&s.EventRow)
+	}
+	known, err := f.upsertNamed(ctx, tx, b.named)
 	if err != nil {
 		return nil, err
 	}

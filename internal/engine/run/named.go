@@ -160,7 +160,7 @@ func (e *Executor) createNamed(ctx context.Context, tx pgx.Tx, inputs namedInput
 		case known[key] == nil:
 			writes = append(writes, in.write(key))
 		case in.older(known[key]):
-			bare := namedInput{workflow.SubscriberInput{SubscriberID: key.SubscriberID}, in.by}
+			bare := namedInput{SubscriberInput: workflow.SubscriberInput{SubscriberID: key.SubscriberID}, by: in.by}
 			writes = append(writes, bare.write(key))
 		}
 	}

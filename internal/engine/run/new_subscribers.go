@@ -15,7 +15,6 @@ import (
 	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/jsonnum"
-	"github.com/carillon/carillon/internal/postgres/pgfanout"
 	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
 )
 
@@ -31,8 +30,6 @@ type newSubscriber struct {
 type newSubscribers struct {
 	mu     sync.Mutex // over looking for one and adding it
 	lately *expirable.LRU[pgsubscriber.SubscriberKey, *newSubscriber]
-	// waiting are subscribers whose profiles are set by events that may still wait for their fan-out, which creates those that are missing.
-	waiting *expirable.LRU[pgsubscriber.SubscriberKey, struct{}]
 }
 
 const (
@@ -40,36 +37,17 @@ const (
 	// that another is made, and the commit fails if the first was stored all the same.
 	newSubscribersFor = 2 * time.Second
 	maxNewSubscribers = 4_096
-	// waitingFor is longer than events wait, as a rule.
-	waitingFor = time.Minute
-	maxWaiting = 16_384
 )
 
 func makeNewSubscribers() *newSubscribers {
 	return &newSubscribers{
-		lately:  expirable.NewLRU[pgsubscriber.SubscriberKey, *newSubscriber](maxNewSubscribers, nil, newSubscribersFor),
-		waiting: expirable.NewLRU[pgsubscriber.SubscriberKey, struct{}](maxWaiting, nil, waitingFor),
-	}
-}
-
-// Unplanned remembers the subscribers whose profiles an event sets at its fan-out, so that later events do not create them without.
-// It knows of the events of this process only.
-func (p *Planner) Unplanned(environmentID string, recipients, actor []byte) {
-	inputs := namedInputs{}
-	inputs.addNamed(environmentID, &pgfanout.NamedRow{Recipients: recipients, Actor: actor})
-	for key, in := range inputs {
-		if !in.Bare() {
-			p.new.waiting.Add(key, struct{}{})
-		}
+		lately: expirable.NewLRU[pgsubscriber.SubscriberKey, *newSubscriber](maxNewSubscribers, nil, newSubscribersFor),
 	}
 }
 
 // of is the new subscriber that an event names. It is nil when the fan-out of the event has to create it: with channel settings, with much
-// data, or when another event that waits or is not stored yet gives it another profile.
+// data, or when another event that is not stored yet gives it another profile.
 func (n *newSubscribers) of(key pgsubscriber.SubscriberKey, in *namedInput) *newSubscriber {
-	if n.waiting.Contains(key) {
-		return nil
-	}
 	made := makeNewSubscriber(key, in)
 	if made == nil {
 		return nil

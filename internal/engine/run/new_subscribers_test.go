@@ -75,11 +75,11 @@ func TestNewSubscriberOfSeveralEvents(t *testing.T) {
 	t.Parallel()
 	n := makeNewSubscribers()
 	key := pgsubscriber.SubscriberKey{EnvironmentID: "env", SubscriberID: "cat"}
-	made := n.of(key, &namedInput{called("cat", "Cat"), "event"})
+	made := n.of(key, &namedInput{SubscriberInput: called("cat", "Cat"), by: "event"})
 	require.Equal(t, "Cat", made.recipient.View()["firstName"])
-	require.Same(t, made, n.of(key, &namedInput{called("cat", "Cat"), "another"}))
-	require.Nil(t, n.of(key, &namedInput{called("cat", "Tom"), "another"}))
-	require.Nil(t, n.of(key, &namedInput{workflow.SubscriberInput{SubscriberID: "cat"}, "another"}))
+	require.Same(t, made, n.of(key, &namedInput{SubscriberInput: called("cat", "Cat"), by: "another"}))
+	require.Nil(t, n.of(key, &namedInput{SubscriberInput: called("cat", "Tom"), by: "another"}))
+	require.Nil(t, n.of(key, &namedInput{SubscriberInput: workflow.SubscriberInput{SubscriberID: "cat"}, by: "another"}))
 	n.forget()
-	require.NotEqual(t, made.write.ID, n.of(key, &namedInput{called("cat", "Tom"), "another"}).write.ID)
+	require.NotEqual(t, made.write.ID, n.of(key, &namedInput{SubscriberInput: called("cat", "Tom"), by: "another"}).write.ID)
 }

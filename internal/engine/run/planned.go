@@ -326,12 +326,15 @@ func keysOf(events []accept.Proposal) (keys []*pgaccess.KeyCheck) {
 }
 
 // createMissing creates the subscribers that an event names and that do not exist, and adds them to the recipients and to those made so far.
-// It reports whether the event can be planned: none has to be changed, and none has to be created by its fan-out. Which event was the first
+// It reports whether the event can be planned: none has to be changed or created by its fan-out, or by that of an earlier event. Which event was the first
 // to name a subscriber (named_by) matters only for those that are created after a broadcast was accepted (semantics.md §11.34).
 func (p *Planner) createMissing(plan *planned, recipients map[pgsubscriber.SubscriberKey]*Recipient, made map[pgsubscriber.SubscriberKey]*newSubscriber) bool {
 	inputs := namedInputs{}
 	inputs.addEvent(&plan.event.EventRow)
 	for key, in := range inputs {
+		if p.waiting.includes(key) {
+			return false
+		}
 		if known := recipients[key]; known != nil && made[key] == nil {
 			if in.Differs(&known.Profile, known.Data) {
 				return false

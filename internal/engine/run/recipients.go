@@ -14,12 +14,8 @@ import (
 )
 
 // upsertNamed creates and changes the directly named recipients and actors of events, all of them in one go, and returns
-// them as they are now. Of a subscriber named by several events the later event overlays the earlier one.
-func (e *Executor) upsertNamed(ctx context.Context, tx pgx.Tx, contexts []*EventContext) (map[pgsubscriber.SubscriberKey]*Recipient, error) {
-	inputs := namedInputs{}
-	for _, s := range contexts {
-		inputs.addEvent(&s.EventRow)
-	}
+// them as they are now.
+func (e *Executor) upsertNamed(ctx context.Context, tx pgx.Tx, inputs namedInputs) (map[pgsubscriber.SubscriberKey]*Recipient, error) {
 	known := make(map[pgsubscriber.SubscriberKey]*Recipient, len(inputs))
 	if len(inputs) == 0 {
 		return known, nil
@@ -50,10 +46,10 @@ func (e *Executor) upsertNamed(ctx context.Context, tx pgx.Tx, contexts []*Event
 	return known, e.mergeSettings(ctx, tx, writes, known)
 }
 
-// namedInput is what events say of a subscriber whom they name as recipient or actor.
+// namedInput is what events say of a subscriber whom they name as recipient or actor: a later event overlays an earlier one.
 type namedInput struct {
 	workflow.SubscriberInput
-	by string // the oldest of these events
+	by, newest string // the oldest and the newest of these events
 }
 
 type namedInputs map[pgsubscriber.SubscriberKey]*namedInput
@@ -62,12 +58,12 @@ func (inputs namedInputs) add(environmentID, eventID string, in *workflow.Subscr
 	key := pgsubscriber.SubscriberKey{EnvironmentID: environmentID, SubscriberID: in.SubscriberID}
 	if earlier := inputs[key]; earlier != nil {
 		earlier.Overlay(*in)
-		earlier.by = min(earlier.by, eventID)
+		earlier.by, earlier.newest = min(earlier.by, eventID), max(earlier.newest, eventID)
 		return
 	}
 	merged := *in
 	merged.Channels = slices.Clone(in.Channels)
-	inputs[key] = &namedInput{merged, eventID}
+	inputs[key] = &namedInput{merged, eventID, eventID}
 }
 
 // addEvent adds whom an event names.

@@ -80,7 +80,7 @@ func TestChangesOfNamedSubscribers(t *testing.T) {
 		{"Changed", called("ann", "Bea"), known("1"), true},
 		{"Repeated", called("ann", "Ann"), known("1"), false},
 	} {
-		in := namedInput{c.input, "5"}
+		in := namedInput{SubscriberInput: c.input, by: "5"}
 		require.Equal(t, c.want, in.changes(c.who), c.name)
 	}
 }

@@ -107,6 +107,7 @@ type batch struct {
 	inboxes  []*ent.InboxState // their inboxes as this transaction leaves them
 	sends    []sending
 	starts   starts
+	named    namedInputs // whom it stores as its events say
 
 	shared    []*sharedStep
 	windows   []pgrun.WindowRow   // digest windows to store
