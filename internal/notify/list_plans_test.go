@@ -186,6 +186,7 @@ func fillTables(t *testing.T, a *notifytest.Audience, tables, statements []strin
 		_, err := conn.ExecContext(t.Context(), statement, args...)
 		require.NoError(t, err, statement)
 	}
+	run(`SET synchronous_commit = on`) // VACUUM takes rows for visible to all only when commits are on disk, theirs and those beside it
 	run(`BEGIN`)
 	run(`SET LOCAL session_replication_role = replica`) // the parents are of no interest here
 	run(`SET LOCAL maintenance_work_mem = '256MB'`)
