@@ -121,7 +121,7 @@ func (f *FanOut) tryPage(ctx context.Context, s *EventContext, p *page) (repaced
 		}
 		p.locked.set()
 		q := &pgx.Batch{}
-		p.batch.queue(q, requireAllInserted)
+		p.batch.queue(q)
 		if !p.earlier.stored.isSet() {
 			if err := tx.SendBatch(ctx, q).Close(); err != nil {
 				return fmt.Errorf("store a page: %w", err)

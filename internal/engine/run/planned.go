@@ -401,7 +401,7 @@ func (p *Planner) Store(q *pgx.Batch, plans []accept.Plan) (publish func(context
 	merged.include(batches...)
 	queueNewSubscribers(q, plans)
 	pginbox.QueueBump(q, merged.inboxDeltas(), merged.counted)
-	merged.queue(q, func(int, int) error { return nil }) // the event is new, so its runs are
+	merged.queue(q)
 	return merged.publish
 }
 

@@ -203,12 +203,6 @@ func TestChangeOfAnEvent(t *testing.T) {
 	require.InDelta(t, time.Hour.Seconds(), time.Until(*c.DueAt).Seconds(), 60, "the lease of whoever streams it")
 }
 
-func TestBatchRefusesRunsThatExist(t *testing.T) {
-	t.Parallel()
-	require.NoError(t, requireAllInserted(3, 3))
-	require.EqualError(t, requireAllInserted(1, 3), "2 of 3 notifications exist already")
-}
-
 func TestIncludedBatches(t *testing.T) {
 	t.Parallel()
 	e := newExecutor(t)

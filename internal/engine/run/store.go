@@ -24,7 +24,7 @@ func (b *batch) write(ctx context.Context, tx pgx.Tx, changes func(*pgx.Batch)) 
 		return err
 	}
 	q := &pgx.Batch{}
-	b.queue(q, requireAllInserted)
+	b.queue(q)
 	return b.finish(ctx, tx, q, changes)
 }
 
@@ -50,28 +50,16 @@ func (b *batch) finish(ctx context.Context, tx pgx.Tx, q *pgx.Batch, changes fun
 	return b.starts.write(ctx, tx)
 }
 
-// queue queues the rows of the batch. inserted is given how many of the new runs were inserted; its error undoes a transaction
-// that does not end with these rows.
-func (b *batch) queue(q *pgx.Batch, inserted func(n, wanted int) error) {
+// queue queues the rows of the batch.
+func (b *batch) queue(q *pgx.Batch) {
 	pgrun.SaveWindows(q, b.windows)
 	pgrun.CancelWindows(q, b.vanished)
 	pgrun.SaveThrottles(q, b.throttles)
 	fresh, stored := b.rows()
-	if len(fresh) > 0 {
-		pgrun.InsertNotifications(q, fresh, func(n int) error { return inserted(n, len(fresh)) })
-	}
+	pgrun.InsertNotifications(q, fresh)
 	pgrun.UpdateNotifications(q, stored)
 	pgrun.NudgeRuns(q, b.nudged, b.nudgedAt)
 	b.queueMessages(q)
-}
-
-// requireAllInserted refuses a batch some of whose runs exist already: their messages would be counted and sent once more. It cannot
-// happen while an event is fanned out under its lock, so it is a fault to be seen, not one to be smoothed over.
-func requireAllInserted(inserted, wanted int) error {
-	if inserted != wanted {
-		return fmt.Errorf("%d of %d notifications exist already", wanted-inserted, wanted)
-	}
-	return nil
 }
 
 // counts are what the batch adds to the counts of streamed events.

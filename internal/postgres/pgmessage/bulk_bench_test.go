@@ -60,7 +60,7 @@ func BenchmarkBulk(b *testing.B) {
 				rows[i] = benchRun(now, i)
 			}
 			batch := &pgx.Batch{}
-			pgrun.InsertNotifications(batch, rows, func(int) error { return nil })
+			pgrun.InsertNotifications(batch, rows)
 			require.NoError(b, db.Pool.SendBatch(ctx, batch).Close())
 		}
 	})

@@ -101,9 +101,9 @@ var insertMessages = bulk.Insert("messages", bulk.Columns[MessageRow]{
 	Set("due_at", "CASE WHEN u.lease_id IS NULL THEN u.due_at END").
 	Set("sequence", `CASE WHEN u.sequence > 0 OR u.channel <> 'in_app' THEN u.sequence ELSE coalesce((SELECT s.sequence FROM inbox_states s
 		WHERE s.environment_id = u.environment_id AND s.subscriber_id = u.subscriber_id AND s.scope = u.scope), 0) END`).
-	Set("leased_until", "CASE WHEN u.attempts > 0 THEN clock_timestamp() + @1::interval END").OnConflict("(notification_id, step_id, target) DO NOTHING")
+	Set("leased_until", "CASE WHEN u.attempts > 0 THEN clock_timestamp() + @1::interval END").With("")
 
-// InsertMessages queues new messages. Those whose first attempt begins with them are the caller's until the lease ends, as
+// InsertMessages queues new messages. One that is there already (same run, step and target) fails the transaction. Those whose first attempt begins with them are the caller's until the lease ends, as
 // after BeginAttempts; InsertIntents stores these attempts.
 func InsertMessages(b *pgx.Batch, messages []MessageRow, lease time.Duration) {
 	if len(messages) == 0 {

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgaccept"
 	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/postgres/pgfanout"
@@ -63,8 +64,12 @@ func TestInsertMessages(t *testing.T) {
 
 	again := s.Message("again")
 	again.NotificationID, again.StepID, again.Target, again.Subject = "run", "step", "target", new("later")
-	s.InsertMessages(again)
-	require.Equal(t, "subject", s.Record("messages", "id")["subject"], "the first message of a target stays")
+	err := s.Batch(s.Ctx, func(b *postgres.Batch) error {
+		batch := &pgx.Batch{}
+		pgmessage.InsertMessages(batch, []pgmessage.MessageRow{again}, time.Minute)
+		return b.Send(s.Ctx, batch)
+	})
+	require.True(t, postgres.IsUniqueViolation(err), "one message for each target of a step: %v", err)
 	require.Equal(t, 1, pgtest.Ask[int](s, `SELECT count(*) FROM messages WHERE notification_id = 'run'`))
 
 	b := &pgx.Batch{}

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/carillon/carillon/internal/postgres/bulk"
 	"github.com/carillon/carillon/internal/workflow"
@@ -59,14 +58,15 @@ var insertNotifications = bulk.Insert("notifications", bulk.Columns[Notification
 	bulk.Field("finished_at", func(n *NotificationRow) **time.Time { return &n.FinishedAt }),
 	bulk.Optional("digest_id", func(n *NotificationRow) *string { return &n.DigestID }),
 	bulk.Field("lane", func(n *NotificationRow) *string { return &n.Lane }),
-}).Set("updated_at", "u.created_at").OnConflict("(event_id, subscriber_id) DO NOTHING")
+}).Set("updated_at", "u.created_at").With("")
 
-// InsertNotifications queues new runs. One that is there already (same event, same subscriber) stays as it is; inserted
-// hears how many were new; its error undoes the transaction.
-func InsertNotifications(b *pgx.Batch, runs []NotificationRow, inserted func(int) error) {
-	insertNotifications.Queue(b, runs).Exec(func(tag pgconn.CommandTag) error {
-		return inserted(int(tag.RowsAffected()))
-	})
+// InsertNotifications queues new runs. One that is there already (same event, same subscriber) fails the transaction: its messages would be
+// counted and sent once more. That cannot happen while an event is fanned out under its lock.
+func InsertNotifications(b *pgx.Batch, runs []NotificationRow) {
+	if len(runs) == 0 {
+		return
+	}
+	insertNotifications.Queue(b, runs)
 }
 
 var updateNotifications = bulk.New(`UPDATE notifications n SET workflow_version_id = u.workflow_version_id, status = u.status, position = u.position,

@@ -137,13 +137,10 @@ func (s *Store) InsertMessages(rows ...pgmessage.MessageRow) {
 	s.Send(func(b *pgx.Batch) { pgmessage.InsertMessages(b, rows, time.Minute) })
 }
 
-// InsertRuns stores runs, and returns how many were new.
-func (s *Store) InsertRuns(rows ...pgrun.NotificationRow) (inserted int) {
+// InsertRuns stores runs.
+func (s *Store) InsertRuns(rows ...pgrun.NotificationRow) {
 	s.T.Helper()
-	s.Send(func(b *pgx.Batch) {
-		pgrun.InsertNotifications(b, rows, func(n int) error { inserted = n; return nil })
-	})
-	return inserted
+	s.Send(func(b *pgx.Batch) { pgrun.InsertNotifications(b, rows) })
 }
 
 // IDs are ids of records, one for each of n.
