@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"log/slog"
+	"runtime/debug"
 	"runtime/metrics"
 	"time"
 )
@@ -14,9 +15,15 @@ const (
 	idleAllocates = 8 << 20 // bytes
 )
 
-// giveBackWhenIdle gives memory back to the system each time the process has become idle, after its start as after work, until ctx
-// ends. By itself Go would keep it for minutes.
-func giveBackWhenIdle(ctx context.Context, log *slog.Logger) {
+// giveBack gives memory back to the system until ctx ends: what the start needed, and every idleAfter the program's pages that work has
+// not used since. Each time the process has become idle it also gives back its free heap, which Go by itself would keep for minutes.
+func giveBack(ctx context.Context, log *slog.Logger) {
+	release := func() {
+		if err := unmapProgram(); err != nil {
+			log.DebugContext(ctx, "some memory that is not needed is kept", slog.Any("error", err))
+		}
+	}
+	release()
 	tick := time.NewTicker(idleAfter)
 	defer tick.Stop()
 	idle := idleness{allocated: allocated()}
@@ -26,12 +33,12 @@ func giveBackWhenIdle(ctx context.Context, log *slog.Logger) {
 			return
 		case <-tick.C:
 		}
-		if !idle.begins(allocated()) {
+		if idle.begins(allocated()) {
+			debug.FreeOSMemory()
+		} else if idle.idle {
 			continue
 		}
-		if err := giveBack(); err != nil {
-			log.DebugContext(ctx, "some memory that is not needed is kept", slog.Any("error", err))
-		}
+		release()
 	}
 }
 

@@ -4,16 +4,14 @@ import (
 	"bufio"
 	"fmt"
 	"os"
-	"runtime/debug"
 	"strings"
 	"syscall"
 )
 
-// giveBack gives back what is not needed now: heap that is free again, and pages of the program's file that were mapped when they
-// were first touched. The kernel keeps those in its cache and maps them again when they are used, so a release costs
-// some hundred minor faults; without it an idle process would hold them until it ends.
-func giveBack() error {
-	debug.FreeOSMemory()
+// unmapProgram gives back pages of the program's file, which are mapped when they are first touched. The kernel keeps them in its
+// cache and maps them again when they are used, so that costs some hundred minor faults; without it a process would hold them until it
+// ends: after its start, the migrations and the first requests 76 MB, of which a broadcast of mails uses 44.
+func unmapProgram() error {
 	program, err := os.Readlink("/proc/self/exe")
 	if err != nil {
 		return fmt.Errorf("find the program's file: %w", err)

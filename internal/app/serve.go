@@ -103,7 +103,7 @@ func runApp(ctx context.Context, cfg *config.Config, log *slog.Logger, version s
 	idling, busy := context.WithCancel(ctx)
 	defer busy()
 	collectFromFloor()
-	go giveBackWhenIdle(idling, log)
+	go giveBack(idling, log)
 	var ended <-chan struct{}
 	if a.db.server != nil {
 		ended = a.db.server.Done()
