@@ -151,6 +151,51 @@ func TestNewSubscriberIsThereMeanwhile(t *testing.T) {
 	require.Equal(t, 2, b.db.Ent.Subscriber.Query().CountX(b.ctx))
 }
 
+// TestChangedProfiles: an event that changes a profile is planned, the subscriber is what its fan-out would have made of it, and the next
+// event goes to the subscriber as changed, whichever process plans it. Of two changes of one moment the later one stays.
+func TestChangedProfiles(t *testing.T) {
+	t.Parallel()
+	b := setupPlanning(t)
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("for {{subscriber.firstName}} {{subscriber.lastName}} {{subscriber.data.plan.name}}")}})
+	acceptors := []*accept.Acceptor{b.accepting(true), b.accepting(true)} // with planners of their own
+	b.acquainted("later", "now")
+	b.exec(`UPDATE subscribers SET last_name = 'Lovelace', first_name = 'Augusta', updated_at = '2026-01-01'`)
+	for range 2 {
+		for _, a := range acceptors {
+			b.offer(a, wf, to("later", "now"), "") // known from here on
+		}
+	}
+	fannedOut := b.offer(b.accepting(false), wf, introduced("later"), "")
+	b.fanOut(fannedOut)
+	planned := b.offer(acceptors[0], wf, introduced("now"), "")
+	require.Equal(t, event.StatusFannedOut, b.db.Ent.Event.GetX(b.ctx, planned).Status)
+	stored := func(name string) string {
+		s := b.db.Ent.Subscriber.Query().Where(subscriber.SubscriberID(name)).OnlyX(b.ctx)
+		return fmt.Sprint(*s.FirstName, *s.LastName, *s.Locale, s.Data, s.UpdatedAt.Year() == 2026 && s.UpdatedAt.Month() == 1)
+	}
+	require.Equal(t, stored("later"), stored("now"))
+	require.Contains(t, stored("now"), "false", "it was updated")
+	bare := []string{planned, b.offer(acceptors[0], wf, to("now"), ""), b.offer(acceptors[1], wf, to("now"), ""), fannedOut}
+	for _, ev := range bare {
+		require.Equal(t, event.StatusFannedOut, b.db.Ent.Event.GetX(b.ctx, ev).Status)
+		require.Equal(t, "for Ada Lovelace pro", b.messages(ev)[0].Content.Text)
+	}
+	request := accept.Request{}
+	for _, name := range []string{"Bea", "Cleo"} {
+		reached := to("now")
+		reached.Direct[0].FirstName = workflow.Given(name)
+		request.Items = append(request.Items, b.acceptance(wf, reached, ""))
+	}
+	outcomes, err := acceptors[0].Accept(b.ctx, request)
+	require.NoError(t, err)
+	for i := range outcomes {
+		if b.db.Ent.Event.GetX(b.ctx, outcomes[i].EventID).Status == event.StatusAccepted {
+			b.fanOut(outcomes[i].EventID)
+		}
+	}
+	require.Contains(t, stored("now"), "Cleo")
+}
+
 // TestProfileOfAnEventThatWaits: what an event says of a subscriber, new or not, counts for the events after it, also when it waits for its
 // fan-out and they could be planned. Once it is fanned out they are planned again.
 func TestProfileOfAnEventThatWaits(t *testing.T) {

@@ -150,13 +150,14 @@ func asJSON(t *testing.T, v any) string {
 func TestLeftToFanOut(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.acquainted("u1")
+	b.acquainted("u1", "u2")
 	a := b.accepting(true)
 	inApp := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
-	named := to("u1")
-	named.Direct[0].FirstName = workflow.Given("Ann")
-	reached := to("new")
-	reached.Direct[0].Channels = []workflow.ChannelInput{{ProviderID: "fcm", Credentials: workflow.ChannelCredentials{DeviceTokens: []string{"d"}}}}
+	reached := func(name string) *workflow.Recipients {
+		r := to(name)
+		r.Direct[0].Channels = []workflow.ChannelInput{{ProviderID: "fcm", Credentials: workflow.ChannelCredentials{DeviceTokens: []string{"d"}}}}
+		return r
+	}
 	var crowd []string
 	for n := range 21 {
 		crowd = append(crowd, fmt.Sprint("c", n))
@@ -166,10 +167,10 @@ func TestLeftToFanOut(t *testing.T) {
 		workflow published
 		to       *workflow.Recipients
 	}{
-		"ChangedRecipient": {inApp, named},
-		"NewWithChannels":  {inApp, reached},
-		"ManyRecipients":   {inApp, to(crowd...)},
-		"BrokenTemplate":   {b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("{{ payload.text | divided_by: 0 }}")}}), to("u1")},
+		"WithChannels":    {inApp, reached("u2")},
+		"NewWithChannels": {inApp, reached("new")},
+		"ManyRecipients":  {inApp, to(crowd...)},
+		"BrokenTemplate":  {b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("{{ payload.text | divided_by: 0 }}")}}), to("u1")},
 		"Digest": {b.workflow(workflow.Definition{Steps: []workflow.Step{
 			{StepID: "d", Type: workflow.StepDigest, Digest: &workflow.DigestControls{Amount: 5, Unit: "minutes"}}, inAppStep("x"),
 		}}), to("u1")},

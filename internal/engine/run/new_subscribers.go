@@ -2,19 +2,13 @@ package run
 
 import (
 	"bytes"
-	"encoding/json"
-	"maps"
 	"reflect"
-	"slices"
 	"sync"
 	"time"
 
 	"github.com/hashicorp/golang-lru/v2/expirable"
-	"github.com/jackc/pgx/v5"
 
-	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/id"
-	"github.com/carillon/carillon/internal/jsonnum"
 	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
 )
 
@@ -45,8 +39,8 @@ func makeNewSubscribers() *newSubscribers {
 	}
 }
 
-// of is the new subscriber that an event names. It is nil when the fan-out of the event has to create it: with channel settings, with much
-// data, or when another event that is not stored yet gives it another profile.
+// of is the new subscriber that an event names. It is nil when the fan-out of the event has to create it (namedInput.applied), or when
+// another event that is not stored yet gives it another profile.
 func (n *newSubscribers) of(key pgsubscriber.SubscriberKey, in *namedInput) *newSubscriber {
 	made := makeNewSubscriber(key, in)
 	if made == nil {
@@ -70,43 +64,11 @@ func (n *newSubscribers) forget() { n.lately.Purge() }
 
 func makeNewSubscriber(key pgsubscriber.SubscriberKey, in *namedInput) *newSubscriber {
 	row := pgsubscriber.SubscriberRow{ID: id.New(time.Now()), EnvironmentID: key.EnvironmentID, SubscriberID: key.SubscriberID}
-	if data := in.Data.Ptr(); data != nil {
-		text, err := json.Marshal(*data)
-		if err != nil || len(text) > maxKnownBytes || !jsonnum.IsPlain(text) {
-			return nil
-		}
-		row.Data = text
-	}
-	if len(in.Channels) > 0 {
+	made := &newSubscriber{recipient: in.applied(row), write: in.write(key)}
+	if made.recipient == nil {
 		return nil
 	}
-	values := row.Values()
-	for i, text := range in.Texts() {
-		*values[i] = text.Value.Ptr()
-	}
-	made := &newSubscriber{recipient: &Recipient{SubscriberRow: row}, write: in.write(key)}
 	made.write.ID = row.ID
 	made.recipient.View() // decoded here, because events side by side share it
 	return made
-}
-
-// queueNewSubscribers queues the subscribers that plans create. The transaction fails where another has created one of them (bulk.Check).
-func queueNewSubscribers(q *pgx.Batch, plans []accept.Plan) {
-	first := map[string]pgsubscriber.SubscriberWrite{} // by id
-	for _, plan := range plans {
-		own, ok := plan.(*planned)
-		if !ok {
-			continue
-		}
-		for _, n := range own.created {
-			w := n.write
-			w.NamedBy = own.event.ID
-			if earlier, ok := first[w.ID]; ok {
-				w.NamedBy = min(w.NamedBy, earlier.NamedBy)
-			}
-			first[w.ID] = w
-		}
-	}
-	writes := slices.SortedFunc(maps.Values(first), func(a, b pgsubscriber.SubscriberWrite) int { return a.Key().Compare(b.Key()) })
-	pgsubscriber.QueueNew(q, writes)
 }

@@ -43,8 +43,8 @@ func TestCreateMissing(t *testing.T) {
 		"new with data":    {with(`{"plan": "pro", "seats": 3}`), nil, true, 1},
 		"number in powers": {with(`{"seats": 3e30}`), nil, false, 0},
 		"new with channel": {reached, nil, false, 0},
-		"changed":          {direct(called("ann", "Ann")), nil, false, 0},
-		"a changed actor":  {bare("ann"), new(called("bob", "Bob")), false, 0},
+		"changed":          {direct(called("ann", "Ann")), nil, true, 0},
+		"a changed actor":  {bare("ann"), new(called("bob", "Bob")), true, 0},
 		"none":             {nil, nil, true, 0},
 	} {
 		known := map[pgsubscriber.SubscriberKey]*Recipient{}
@@ -52,11 +52,14 @@ func TestCreateMissing(t *testing.T) {
 			known[pgsubscriber.SubscriberKey{EnvironmentID: "env", SubscriberID: name}] = person(name)
 		}
 		p := NewPlanner(newExecutor(t))
-		made := map[pgsubscriber.SubscriberKey]*newSubscriber{}
 		planOf := func() *planned {
 			own := &planned{event: eventOf(p.Executor, workflow.Definition{})}
 			own.event.Recipients, own.event.Actor = c.recipients, c.actor
-			require.Equal(t, c.want, p.createMissing(own, known, made), name)
+			named, ok := p.prepareNamed(own, known, map[pgsubscriber.SubscriberKey]bool{})
+			require.Equal(t, c.want, ok, name)
+			for _, n := range own.created {
+				require.True(t, !ok || named[n.write.Key()] == n.recipient, name)
+			}
 			require.Equal(t, c.made > 0, own.Assumed(), name)
 			require.Len(t, own.created, c.made, name)
 			return own
@@ -64,7 +67,6 @@ func TestCreateMissing(t *testing.T) {
 		first, second := planOf(), planOf()
 		require.ElementsMatch(t, first.created, second.created, "%s: both make the same", name)
 		for _, n := range first.created {
-			require.Same(t, known[n.write.Key()], n.recipient, name)
 			require.Equal(t, n.recipient.ID, n.write.ID, name)
 		}
 	}
@@ -82,4 +84,35 @@ func TestNewSubscriberOfSeveralEvents(t *testing.T) {
 	require.Nil(t, n.of(key, &namedInput{SubscriberInput: workflow.SubscriberInput{SubscriberID: "cat"}, by: "another"}))
 	n.forget()
 	require.NotEqual(t, made.write.ID, n.of(key, &namedInput{SubscriberInput: called("cat", "Tom"), by: "another"}).write.ID)
+}
+
+// TestChangedSubscribers: an event that changes a subscriber is planned with the profile as it leaves it, and leaves what is known of the
+// subscriber as it is. Another event of the same batch that names them is not planned.
+func TestChangedSubscribers(t *testing.T) {
+	t.Parallel()
+	p := NewPlanner(newExecutor(t))
+	key := pgsubscriber.SubscriberKey{EnvironmentID: "env", SubscriberID: "ann"}
+	row := pgsubscriber.SubscriberRow{ID: "id", EnvironmentID: "env", SubscriberID: "ann", Data: []byte(`{"a": 1}`)}
+	row.FirstName, row.LastName = new("Ann"), new("Lee")
+	found := map[pgsubscriber.SubscriberKey]*Recipient{key: {SubscriberRow: row}}
+	changed := map[pgsubscriber.SubscriberKey]bool{}
+	planOf := func(input workflow.SubscriberInput) (*planned, map[pgsubscriber.SubscriberKey]*Recipient, bool) {
+		own := &planned{event: eventOf(p.Executor, workflow.Definition{})}
+		own.event.Recipients = &workflow.Recipients{Direct: []workflow.SubscriberInput{input}}
+		named, ok := p.prepareNamed(own, found, changed)
+		return own, named, ok
+	}
+	bare := workflow.SubscriberInput{SubscriberID: "ann"}
+	_, named, ok := planOf(bare)
+	require.True(t, ok)
+	require.Same(t, found[key], named[key])
+	input := bare
+	input.FirstName, input.Data = workflow.Given("Bea"), workflow.Given(map[string]any{"b": 2})
+	own, named, ok := planOf(input)
+	require.True(t, ok)
+	require.Equal(t, []*workflow.SubscriberInput{&input}, own.changed)
+	require.Equal(t, []any{"id", "Bea", "Lee", `{"b":2}`}, []any{named[key].ID, *named[key].FirstName, *named[key].LastName, string(named[key].Data)})
+	require.Equal(t, "Ann", *found[key].FirstName)
+	_, _, ok = planOf(bare)
+	require.False(t, ok, "its order to the change is that of the fan-out")
 }

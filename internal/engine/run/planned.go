@@ -22,11 +22,12 @@ import (
 	"github.com/carillon/carillon/internal/postgres/pginbox"
 	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
-// Planner plans small events before they are stored: an event that names a few recipients, creates those that are missing and changes none,
-// and whose steps need no row that runs share. Its runs are planned and stored by the code that plans and stores those of any event; what
-// cannot be decided before the event is stored is left to FanOut.
+// Planner plans small events before they are stored: an event that names a few recipients, whom it may create and change, and whose steps
+// need no row that runs share. Its runs are planned and stored by the code that plans and stores those of any event; what cannot be decided
+// before the event is stored is left to FanOut.
 type Planner struct {
 	*Executor
 	known   *known
@@ -56,8 +57,9 @@ type planned struct {
 	batch *batch
 	// prints are those of what was known and not read, which the commit verifies; nil: everything was read.
 	prints *pgrun.Prints
-	// created are the subscribers that the event names and that are stored with it.
+	// created and changed are subscribers that the event names and that are stored with it.
 	created []*newSubscriber
+	changed []*workflow.SubscriberInput
 }
 
 // Apply makes an event the one that was planned.
@@ -146,9 +148,14 @@ func (p *Planner) plan(ctx context.Context, events []accept.Proposal, find surro
 	}
 	ids := &idPool{}
 	var runs []*run
-	made := map[pgsubscriber.SubscriberKey]*newSubscriber{}
+	changed := map[pgsubscriber.SubscriberKey]bool{}
 	for i, plan := range list {
-		if plan == nil || !p.createMissing(plan, found.recipients, made) {
+		var named map[pgsubscriber.SubscriberKey]*Recipient
+		ok := plan != nil
+		if ok {
+			named, ok = p.prepareNamed(plan, found.recipients, changed)
+		}
+		if !ok {
 			list[i] = nil
 			if found.prints != nil { // by what is known, which nothing verifies then
 				return nil, false, nil
@@ -157,7 +164,7 @@ func (p *Planner) plan(ctx context.Context, events []accept.Proposal, find surro
 		}
 		plan.batch = p.newBatch()
 		plan.batch.ids = ids
-		runs = append(runs, plan.batch.runsOfNamed(plan.event, found.recipients)...)
+		runs = append(runs, plan.batch.runsOfNamed(plan.event, named)...)
 		if found.prints != nil {
 			plan.prints = found.printsOf(plan.event)
 		}
@@ -325,32 +332,6 @@ func keysOf(events []accept.Proposal) (keys []*pgaccess.KeyCheck) {
 	return keys
 }
 
-// createMissing creates the subscribers that an event names and that do not exist, and adds them to the recipients and to those made so far.
-// It reports whether the event can be planned: none has to be changed or created by its fan-out, or by that of an earlier event. Which event was the first
-// to name a subscriber (named_by) matters only for those that are created after a broadcast was accepted (semantics.md §11.34).
-func (p *Planner) createMissing(plan *planned, recipients map[pgsubscriber.SubscriberKey]*Recipient, made map[pgsubscriber.SubscriberKey]*newSubscriber) bool {
-	inputs := namedInputs{}
-	inputs.addEvent(&plan.event.EventRow)
-	for key, in := range inputs {
-		if p.waiting.includes(key) {
-			return false
-		}
-		if known := recipients[key]; known != nil && made[key] == nil {
-			if in.Differs(&known.Profile, known.Data) {
-				return false
-			}
-			continue
-		}
-		n := p.new.of(key, in)
-		if n == nil {
-			return false
-		}
-		recipients[key], made[key] = n.recipient, n
-		plan.created = append(plan.created, n)
-	}
-	return true
-}
-
 // advance takes the event's runs as far as they go. It reports whether they may be stored with the event: no run has failed,
 // which a slow template may only seem to, none is paused, and none has come to what is decided under a lock.
 func (p *planned) advance(ctx context.Context, runs []*run) (ok bool) {
@@ -399,7 +380,8 @@ func (p *Planner) Store(q *pgx.Batch, plans []accept.Plan) (publish func(context
 	}
 	merged := p.newBatch()
 	merged.include(batches...)
-	queueNewSubscribers(q, plans)
+	queueSubscribers(q, plans)
+	p.forgetChanged(plans)
 	pginbox.QueueBump(q, merged.inboxDeltas(), merged.counted)
 	merged.queue(q)
 	return merged.publish

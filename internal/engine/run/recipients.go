@@ -2,12 +2,14 @@ package run
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/jsonnum"
 	"github.com/carillon/carillon/internal/postgres/pgfanout"
 	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
 	"github.com/carillon/carillon/internal/workflow"
@@ -90,6 +92,30 @@ func (in *namedInput) older(recipient *Recipient) bool {
 
 func (in *namedInput) write(key pgsubscriber.SubscriberKey) pgsubscriber.SubscriberWrite {
 	return pgsubscriber.SubscriberWrite{EnvironmentID: key.EnvironmentID, Input: in.SubscriberInput, NamedBy: in.by}
+}
+
+// applied is a subscriber as the input makes it. It is nil when that is left to the fan-out: with channel settings, or with much data.
+func (in *namedInput) applied(row pgsubscriber.SubscriberRow) *Recipient {
+	if len(in.Channels) > 0 {
+		return nil
+	}
+	if in.Data.Set {
+		row.Data = nil
+	}
+	if data := in.Data.Ptr(); data != nil {
+		text, err := json.Marshal(*data)
+		if err != nil || len(text) > maxKnownBytes || !jsonnum.IsPlain(text) {
+			return nil
+		}
+		row.Data = text
+	}
+	values := row.Values()
+	for i, text := range in.Texts() {
+		if text.Value.Set {
+			*values[i] = text.Value.Ptr()
+		}
+	}
+	return &Recipient{SubscriberRow: row}
 }
 
 // sorted are the keys in the order in which they are locked.

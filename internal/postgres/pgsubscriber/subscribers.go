@@ -189,6 +189,13 @@ func QueueNew(b *pgx.Batch, writes []SubscriberWrite) {
 	check.Queue(b)
 }
 
+// QueueChanges queues changes of subscribers who exist. writes are without ID, and sorted by natural key without repetition.
+func QueueChanges(b *pgx.Batch, writes []SubscriberWrite) {
+	if len(writes) > 0 {
+		changeSubscribers.Queue(b, writes)
+	}
+}
+
 // SettingWrite is a channel setting given with a recipient; it merges by provider and integration.
 type SettingWrite struct {
 	ID            string // of the record, when it is created
