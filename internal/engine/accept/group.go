@@ -319,7 +319,6 @@ func (a *Acceptor) inTx(ctx context.Context, fn func(tx pgx.Tx, last *pgx.Batch)
 	if err != nil {
 		return fmt.Errorf("accept: %w", err)
 	}
-	a.tellUnplanned(events)
 	HandOver(a.Queue, events)
 	a.recent.add(a.Now(), events)
 	return nil

@@ -28,7 +28,7 @@ type Planner interface {
 	// Doubt says that what was known was wrong, so that it is read for a while, or that a subscriber that was missing exists.
 	Doubt()
 	// Unplanned tells of an event that was stored without a plan: its fan-out may set the profiles of subscribers.
-	Unplanned(e *pgaccept.AcceptedEvent)
+	Unplanned(environmentID, eventID string, recipients, actor []byte)
 	// Store queues the rows of plans whose events the transaction has written. publish is for after its commit.
 	Store(q *pgx.Batch, plans []Plan) (publish func(context.Context))
 }
@@ -125,14 +125,14 @@ func (a *Acceptor) plan(ctx context.Context, r Request, given []prepared) {
 	}
 }
 
-// tellUnplanned tells the planner of events that were stored without a plan, before they are handed over.
-func (a *Acceptor) tellUnplanned(events []pgaccept.AcceptedEvent) {
+// tellUnplanned tells the planner of a request's events that were stored without a plan.
+func (a *Acceptor) tellUnplanned(r *queuedRequest) {
 	if a.planning == nil {
 		return
 	}
-	for i := range events {
-		if events[i].Planned == nil {
-			a.planning.planner.Unplanned(&events[i])
+	for i := range r.Items {
+		if in := &r.Items[i]; r.prepared[i].plan == nil && r.outcomes[i].EventID != "" {
+			a.planning.planner.Unplanned(in.EnvironmentID, r.outcomes[i].EventID, in.Recipients, in.Actor)
 		}
 	}
 }

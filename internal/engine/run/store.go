@@ -164,7 +164,7 @@ func (b *batch) meterInbox() {
 
 // publish reports a committed batch to metrics and to open inboxes, and hands over what is to be done next.
 func (b *batch) publish(ctx context.Context) {
-	b.executor.waiting.done(b.named)
+	b.executor.waiting.stored(b.named)
 	b.handOver(ctx)
 	counts := map[workflow.RunStatus]int{}
 	traced := make([]state.TraceChange, len(b.runs))

@@ -6,17 +6,21 @@ import (
 
 	"github.com/hashicorp/golang-lru/v2/expirable"
 
-	"github.com/carillon/carillon/internal/postgres/pgaccept"
 	"github.com/carillon/carillon/internal/postgres/pgfanout"
 	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
 )
 
-// waitingProfiles are the subscribers whose profiles are set by events that wait for their fan-out, each with the newest of these events.
-// Later events that name them are not planned before they are stored, so that they are not sent by the profile before. It knows of the
-// events of this process only.
+// waitingProfiles are the subscribers whose profiles are set by events that wait for their fan-out. Later events that name them are not
+// planned before they are stored, so that they are not sent by the profile before. It knows of the events of this process only.
 type waitingProfiles struct {
-	mu     sync.Mutex // over looking for one and removing it
-	newest *expirable.LRU[pgsubscriber.SubscriberKey, string]
+	mu     sync.Mutex // over looking for one and replacing it
+	newest *expirable.LRU[pgsubscriber.SubscriberKey, profileSource]
+}
+
+// profileSource is the newest event that sets a profile.
+type profileSource struct {
+	event  string
+	stored bool // its fan-out has set it, perhaps before the event was reported (Unplanned)
 }
 
 const (
@@ -26,37 +30,33 @@ const (
 )
 
 func newWaitingProfiles() *waitingProfiles {
-	return &waitingProfiles{newest: expirable.NewLRU[pgsubscriber.SubscriberKey, string](maxWaitingProfiles, nil, profilesWaitFor)}
+	return &waitingProfiles{newest: expirable.NewLRU[pgsubscriber.SubscriberKey, profileSource](maxWaitingProfiles, nil, profilesWaitFor)}
 }
 
 // Unplanned remembers the subscribers whose profiles an event sets at its fan-out.
-func (p *Planner) Unplanned(e *pgaccept.AcceptedEvent) {
+func (p *Planner) Unplanned(environmentID, eventID string, recipients, actor []byte) {
 	inputs := namedInputs{}
-	inputs.addNamed(e.EnvironmentID, &pgfanout.NamedRow{ID: e.ID, Recipients: []byte(e.Recipients), Actor: []byte(e.Actor)})
-	p.waiting.mu.Lock()
-	defer p.waiting.mu.Unlock()
+	inputs.addNamed(environmentID, &pgfanout.NamedRow{ID: eventID, Recipients: recipients, Actor: actor})
+	p.waiting.set(inputs, false)
+}
+
+// stored remembers what fan-outs have stored.
+func (w *waitingProfiles) stored(inputs namedInputs) { w.set(inputs, true) }
+
+func (w *waitingProfiles) set(inputs namedInputs, stored bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	for key, in := range inputs {
-		if earlier, _ := p.waiting.newest.Get(key); !in.Bare() && earlier < e.ID {
-			p.waiting.newest.Add(key, e.ID)
+		if in.Bare() {
+			continue
+		}
+		if earlier, _ := w.newest.Get(key); earlier.event < in.newest || stored && earlier.event == in.newest {
+			w.newest.Add(key, profileSource{in.newest, stored})
 		}
 	}
 }
 
 func (w *waitingProfiles) includes(key pgsubscriber.SubscriberKey) bool {
-	_, ok := w.newest.Get(key)
-	return ok
-}
-
-// done forgets what the fan-outs of events have stored.
-func (w *waitingProfiles) done(inputs namedInputs) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.newest.Len() == 0 {
-		return
-	}
-	for key, in := range inputs {
-		if newest, ok := w.newest.Get(key); ok && newest <= in.newest {
-			w.newest.Remove(key)
-		}
-	}
+	source, ok := w.newest.Get(key)
+	return ok && !source.stored
 }
