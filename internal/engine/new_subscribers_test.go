@@ -196,8 +196,8 @@ func TestChangedProfiles(t *testing.T) {
 	require.Contains(t, stored("now"), "Cleo")
 }
 
-// TestProfileOfAnEventThatWaits: what an event says of a subscriber, new or not, counts for the events after it, also when it waits for its
-// fan-out and they could be planned. Once it is fanned out they are planned again.
+// TestProfileOfAnEventThatWaits: while an event that sets the profile of a subscriber, new or not, waits for its fan-out, the events after it
+// are not planned by the profile before. Once it is fanned out they are planned again.
 func TestProfileOfAnEventThatWaits(t *testing.T) {
 	t.Parallel()
 	for name, exists := range map[string]bool{"new": false, "changed": true} {

@@ -352,8 +352,8 @@ func (p *planned) advance(ctx context.Context, runs []*run) (ok bool) {
 	return true
 }
 
-// shortLockWait bounds how long clients wait for an inbox that another transaction has locked. Beyond it their events are fanned
-// out after they are stored.
+// shortLockWait bounds how long clients wait for an inbox or a subscriber that another transaction has locked. Beyond it their events are
+// fanned out after they are stored.
 const shortLockWait = "500ms"
 
 // Expect adds to a check that what plans rest on, as far as it was not read, is as it was known.

@@ -11,7 +11,8 @@ import (
 )
 
 // waitingProfiles are the subscribers whose profiles are set by events that wait for their fan-out. Later events that name them are not
-// planned before they are stored, so that they are not sent by the profile before. It knows of the events of this process only.
+// planned from the profile before: they are fanned out, too. Fan-outs side by side have no order. It knows of the events of this process
+// only.
 type waitingProfiles struct {
 	mu     sync.Mutex // over looking for one and replacing it
 	newest *expirable.LRU[pgsubscriber.SubscriberKey, profileSource]

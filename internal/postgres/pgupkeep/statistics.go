@@ -17,16 +17,15 @@ const (
 	// fewPages is the like of fewRows for pages of 8 kB.
 	fewPages = 4
 	// grownDetail is the detail of statistics of grown tables: an ANALYZE reads 300 rows for each, beside the load that made them grow.
-	// Autovacuum looks again with Postgres's own (100), which takes seven times as long for a table of many rows.
+	// Autovacuum looks again with Postgres's own (100), which takes several times as long for a table of many rows.
 	grownDetail = 20
 )
 
 // AnalyzeGrown runs ANALYZE on tables that have at least twice the rows or pages of their last one, eight times if they were many, the
-// smallest first, and returns their names. Rows are known a second
-// after their commit, pages at once. Autovacuum does it too, but looks once a minute. Until then Postgres takes a table that was empty for a few rows, finds any index that
-// begins with the environment as good as the right one, and reads all rows of an environment where it could read one. Plans of
-// all sessions are made anew after an ANALYZE. Tables that this role does not own, and those that another process has locked, are
-// left out.
+// smallest first, and returns their names. Rows are known a second after their commit, pages at once. Autovacuum does it too, but looks
+// once a minute. Until then Postgres takes a table that was empty for a few rows, finds any index that begins with the environment as good
+// as the right one, and reads all rows of an environment where it could read one. Plans of all sessions are made anew after an ANALYZE.
+// Tables that this role does not own, and those that another process has locked, are left out.
 func AnalyzeGrown(ctx context.Context, db *postgres.DB) (tables []string, err error) {
 	rows, err := db.Pool.Query(ctx, `SELECT relname FROM (
 	SELECT c.*, pg_relation_size(c.oid) / current_setting('block_size')::int AS pages, CASE WHEN c.reltuples < $2 THEN 2 ELSE 8 END AS times FROM pg_class c
