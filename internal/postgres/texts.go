@@ -6,6 +6,7 @@ import (
 	"errors"
 	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/multitracer"
@@ -14,12 +15,15 @@ import (
 
 // textArrays encodes arrays of texts, which nearly all rows are written by, in one go. pgx plans each element by itself, and its buffer
 // grows by a quarter at a time: together with the buffer of a connection (see room) that was a third of what a broadcast allocated.
-type textArrays struct{ *pgtype.ArrayCodec }
+type textArrays struct {
+	*pgtype.ArrayCodec
+	arguments *arguments
+}
 
 // newTextArrays is what encodes text[] on a connection with the given types.
 func newTextArrays(types *pgtype.Map) *pgtype.Type {
 	text, _ := types.TypeForOID(pgtype.TextOID) // always known
-	return &pgtype.Type{Name: "_text", OID: pgtype.TextArrayOID, Codec: textArrays{&pgtype.ArrayCodec{ElementType: text}}}
+	return &pgtype.Type{Name: "_text", OID: pgtype.TextArrayOID, Codec: textArrays{&pgtype.ArrayCodec{ElementType: text}, &arguments{}}}
 }
 
 // PlanEncode is pgx's, except for what rows are written by.
@@ -27,9 +31,9 @@ func (c textArrays) PlanEncode(types *pgtype.Map, oid uint32, format int16, valu
 	if format == pgtype.BinaryFormatCode {
 		switch value.(type) {
 		case []string:
-			return textsPlan[string]{func(v string) (string, bool) { return v, true }}
+			return textsPlan[string]{c.arguments, func(v string) (string, bool) { return v, true }}
 		case []*string:
-			return textsPlan[*string]{func(v *string) (string, bool) {
+			return textsPlan[*string]{c.arguments, func(v *string) (string, bool) {
 				if v == nil {
 					return "", false
 				}
@@ -41,7 +45,10 @@ func (c textArrays) PlanEncode(types *pgtype.Map, oid uint32, format int16, valu
 }
 
 // textsPlan encodes a list whose elements are texts, or NULL where there is none.
-type textsPlan[V any] struct{ text func(V) (string, bool) }
+type textsPlan[V any] struct {
+	arguments *arguments
+	text      func(V) (string, bool)
+}
 
 // Encode appends the binary form of an array (array_recv in Postgres's arrayfuncs.c) to buf.
 func (p textsPlan[V]) Encode(value any, buf []byte) ([]byte, error) {
@@ -53,7 +60,7 @@ func (p textsPlan[V]) Encode(value any, buf []byte) ([]byte, error) {
 			nulls = 1
 		}
 	}
-	buf = grown(buf, size)
+	buf = p.arguments.grown(buf, size)
 	be := binary.BigEndian
 	for _, field := range [...]uint32{1, nulls, pgtype.TextOID, uint32(len(list)), 1} { // dimensions, whether there are nulls, type; length, first index
 		buf = be.AppendUint32(buf, field)
@@ -75,16 +82,61 @@ const (
 	arrayElement = 4          // bytes, without its text
 )
 
-// grown is buf with room for n bytes more. When it has to be moved it gets room for twice its length besides: the arguments of one statement
-// share a buffer.
-func grown(buf []byte, n int) []byte {
-	if cap(buf)-len(buf) >= n {
-		return buf
-	}
-	return slices.Grow(buf, n+2*len(buf))
+// arguments is where the arguments of a connection's large statements are encoded, one statement after the other: pgx copies those of one into
+// the buffer of its connection before it encodes those of the next. Its own space for them begins with 256 bytes each time.
+type arguments struct {
+	space *[]byte // nil unless large statements are under way
 }
 
-// makeRoom makes the buffer of a connection large enough for what is about to be sent, which pgx tells its tracers of.
+// spaces are those of connections without large statements. In a broadcast they save a fifth of what would have to be allocated.
+var spaces = sync.Pool{New: func() any { return new([]byte) }}
+
+const (
+	large    = 4 << 10 // bytes of statements; pgx's buffers have grown to that soon
+	mostKept = 1 << 20 // bytes of a space
+)
+
+// begin is for statements of which the largest takes about size bytes.
+func (a *arguments) begin(size int) {
+	if size <= large || a.space != nil {
+		return
+	}
+	a.space, _ = spaces.Get().(*[]byte)
+	if cap(*a.space) < size {
+		*a.space = make([]byte, 0, size)
+	}
+}
+
+// end is for when the statements have been sent.
+func (a *arguments) end() {
+	if a.space != nil && cap(*a.space) <= mostKept {
+		spaces.Put(a.space)
+	}
+	a.space = nil
+}
+
+// grown is buf, which holds what is encoded of a statement's arguments, with room for n bytes more.
+func (a *arguments) grown(buf []byte, n int) []byte {
+	switch {
+	case cap(buf)-len(buf) >= n:
+		return buf
+	case a.space != nil && cap(*a.space) > cap(buf) && cap(*a.space)-len(buf) >= n: // so it is not buf itself
+		return append((*a.space)[:0], buf...)
+	}
+	return slices.Grow(buf, n+2*len(buf)) // what follows finds room, too
+}
+
+// argumentsOf are those of a connection; nil when it encodes texts as pgx does.
+func argumentsOf(conn *pgx.Conn) *arguments {
+	if texts, known := conn.TypeMap().TypeForOID(pgtype.TextArrayOID); known {
+		if c, ours := texts.Codec.(textArrays); ours {
+			return c.arguments
+		}
+	}
+	return nil
+}
+
+// makeRoom makes room for what is about to be sent, which pgx tells its tracers of.
 type makeRoom struct{}
 
 // tracers are makeRoom and the given one, unless that is nil.
@@ -96,34 +148,50 @@ func tracers(other pgx.QueryTracer) pgx.QueryTracer {
 }
 
 func (makeRoom) TraceBatchStart(ctx context.Context, conn *pgx.Conn, data pgx.TraceBatchStartData) context.Context {
-	size := 0
+	size, largest := 0, 0
 	for _, q := range data.Batch.QueuedQueries {
-		size += statementSize(q.Arguments)
+		n := statementSize(q.Arguments)
+		size, largest = size+n, max(largest, n)
 	}
-	reserve(conn, room(size))
+	reserve(conn, size, largest)
 	return ctx
 }
 
 func (makeRoom) TraceQueryStart(ctx context.Context, conn *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
-	reserve(conn, room(statementSize(data.Args)))
+	size := statementSize(data.Args)
+	reserve(conn, size, size)
 	return ctx
 }
 
 func (makeRoom) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
-func (makeRoom) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData)     {}
-func (makeRoom) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData)     {}
 
-// room is a message that sends nothing, and makes the buffer of a connection large enough for this many bytes of others.
-type room int
+func (makeRoom) TraceBatchEnd(_ context.Context, conn *pgx.Conn, _ pgx.TraceBatchEndData) {
+	release(conn)
+}
 
-// reserve makes room on a connection, unless so little is needed that its buffer grows as fast.
-func reserve(conn *pgx.Conn, n room) {
-	if n > leastRoom {
-		conn.PgConn().Frontend().Send(n)
+func (makeRoom) TraceQueryEnd(_ context.Context, conn *pgx.Conn, _ pgx.TraceQueryEndData) {
+	release(conn)
+}
+
+// reserve makes room on a connection for statements of this size, of which the largest has that size.
+func reserve(conn *pgx.Conn, size, largest int) {
+	if size > large {
+		conn.PgConn().Frontend().Send(room(size))
+	}
+	if a := argumentsOf(conn); a != nil {
+		a.begin(largest)
 	}
 }
 
-const leastRoom = 4 << 10 // bytes
+// release gives back what was reserved.
+func release(conn *pgx.Conn) {
+	if a := argumentsOf(conn); a != nil {
+		a.end()
+	}
+}
+
+// room is a message that sends nothing, and makes the buffer of a connection large enough for this many bytes of others.
+type room int
 
 func (n room) Encode(buf []byte) ([]byte, error) { return slices.Grow(buf, int(n)), nil }
 
