@@ -31,27 +31,29 @@ func (c textArrays) PlanEncode(types *pgtype.Map, oid uint32, format int16, valu
 	if format == pgtype.BinaryFormatCode {
 		switch value.(type) {
 		case []string:
-			return textsPlan[string]{c.arguments, func(v string) (string, bool) { return v, true }}
+			return textsPlan[string, string]{c.arguments, func(v string) (string, bool) { return v, true }}
 		case []*string:
-			return textsPlan[*string]{c.arguments, func(v *string) (string, bool) {
+			return textsPlan[*string, string]{c.arguments, func(v *string) (string, bool) {
 				if v == nil {
 					return "", false
 				}
 				return *v, true
 			}}
+		case [][]byte: // of JSON
+			return textsPlan[[]byte, []byte]{c.arguments, func(v []byte) ([]byte, bool) { return v, v != nil }}
 		}
 	}
 	return c.ArrayCodec.PlanEncode(types, oid, format, value)
 }
 
 // textsPlan encodes a list whose elements are texts, or NULL where there is none.
-type textsPlan[V any] struct {
+type textsPlan[V any, S string | []byte] struct {
 	arguments *arguments
-	text      func(V) (string, bool)
+	text      func(V) (S, bool)
 }
 
 // Encode appends the binary form of an array (array_recv in Postgres's arrayfuncs.c) to buf.
-func (p textsPlan[V]) Encode(value any, buf []byte) ([]byte, error) {
+func (p textsPlan[V, S]) Encode(value any, buf []byte) ([]byte, error) {
 	list, _ := value.([]V) // PlanEncode saw to it
 	size, nulls := arrayHeader, uint32(0)
 	for _, v := range list {
@@ -230,6 +232,11 @@ func argumentSize(arg any) (n int) {
 	case []*string:
 		for _, text := range v {
 			n += arrayElement + argumentSize(text)
+		}
+		return n + arrayHeader
+	case [][]byte:
+		for i := range v {
+			n += arrayElement + len(v[i])
 		}
 		return n + arrayHeader
 	}

@@ -225,9 +225,7 @@ func (f *FanOut) fanOutDirect(ctx context.Context, tx pgx.Tx, b *batch, events [
 	if err := b.starts.load(ctx, tx, runs); err != nil {
 		return nil, err
 	}
-	for _, r := range runs {
-		b.advanceUnlessPaused(ctx, r)
-	}
+	b.advanceAll(ctx, runs)
 	return changes, nil
 }
 

@@ -38,9 +38,8 @@ func (e *Executor) SendWith(s Sender) { e.sender = s }
 
 // sending is a message of a batch that is to be sent.
 type sending struct {
-	message int // its position in the batch's messages
-	run     *run
-	first   FirstAttempt // nil: it is to be claimed
+	stored
+	first FirstAttempt // nil: it is to be claimed
 }
 
 // begin begins the first attempts of the batch's messages.

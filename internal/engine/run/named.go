@@ -135,9 +135,7 @@ func (f *FanOut) reachNamed(ctx context.Context, tx pgx.Tx, b *batch, s *EventCo
 	if err := b.starts.load(ctx, tx, runs); err != nil {
 		return err
 	}
-	for _, r := range runs {
-		b.advanceUnlessPaused(ctx, r)
-	}
+	b.advanceAll(ctx, runs)
 	return nil
 }
 

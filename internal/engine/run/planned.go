@@ -336,9 +336,7 @@ func keysOf(events []accept.Proposal) (keys []*pgaccess.KeyCheck) {
 // which a slow template may only seem to, none is paused, and none has come to what is decided under a lock.
 func (p *planned) advance(ctx context.Context, runs []*run) (ok bool) {
 	err := state.RecoverPanic(func() error {
-		for _, r := range runs {
-			p.batch.advanceUnlessPaused(ctx, r)
-		}
+		p.batch.advanceAll(ctx, runs)
 		return nil
 	})
 	if err != nil || ctx.Err() != nil || len(p.batch.shared)+len(p.batch.starts.items) > 0 {
@@ -398,8 +396,9 @@ func (b *batch) include(others ...*batch) {
 		first := len(b.messages)
 		b.runs = append(b.runs, other.runs...)
 		b.messages = append(b.messages, other.messages...)
-		for _, i := range other.inbox {
-			b.inbox = append(b.inbox, first+i)
+		for _, s := range other.inbox {
+			s.message += first
+			b.inbox = append(b.inbox, s)
 		}
 		for _, s := range other.sends {
 			s.message += first

@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/carillon/carillon/ent"
@@ -103,7 +104,7 @@ type batch struct {
 	ids      *idPool
 	runs     []*run
 	messages []pgmessage.MessageRow
-	inbox    []int             // positions in messages of those that count in an inbox
+	inbox    []stored          // those that count in an inbox
 	inboxes  []*ent.InboxState // their inboxes as this transaction leaves them
 	sends    []sending
 	starts   starts
@@ -116,6 +117,12 @@ type batch struct {
 	nudged    []string            // runs that wait with a window which has collected more now
 	nudgedAt  []time.Time
 	reshown   reshow.Messages
+}
+
+// stored is a message of a batch, with its run.
+type stored struct {
+	message int // its position in the batch's messages
+	run     *run
 }
 
 func (e *Executor) newBatch() *batch {
@@ -151,6 +158,14 @@ func (b *batch) advance(ctx context.Context, r *run) {
 	b.runs = append(b.runs, r)
 	r.plan = plan.NewRun(b.input(r))
 	b.step(ctx, r)
+}
+
+// advanceAll is advanceUnlessPaused for runs that begin together.
+func (b *batch) advanceAll(ctx context.Context, runs []*run) {
+	b.runs = slices.Grow(b.runs, len(runs))
+	for _, r := range runs {
+		b.advanceUnlessPaused(ctx, r)
+	}
 }
 
 // advanceUnlessPaused advances a run that was not claimed as due. If a pause holds it, it is due instead, and whoever claims it holds it.
@@ -209,13 +224,13 @@ func (b *batch) send(ctx context.Context, r *run, d *plan.Decision) {
 	}
 	inApp := d.Channel == workflow.ChannelInApp
 	if b.messages == nil {
-		b.messages = make([]pgmessage.MessageRow, 0, len(b.runs)) // as a rule each sends one
+		b.messages = make([]pgmessage.MessageRow, 0, cap(b.runs)) // as a rule each sends one
 	}
 	for k := range d.Targets {
 		if inApp {
-			b.inbox = append(b.inbox, len(b.messages))
+			b.inbox = append(b.inbox, stored{len(b.messages), r})
 		} else {
-			b.sends = append(b.sends, sending{message: len(b.messages), run: r})
+			b.sends = append(b.sends, sending{stored: stored{len(b.messages), r}})
 		}
 		b.messages = append(b.messages, r.message(b.id(), d, &d.Targets[k], c))
 		r.trace(d, &b.messages[len(b.messages)-1])
@@ -313,6 +328,9 @@ func (r *run) trace(d *plan.Decision, m *pgmessage.MessageRow) {
 	}
 	if d.Kind == plan.DecideComplete {
 		t.Data = map[string]any{"sent": r.sent, "skipped": r.skipped, "failed": r.failed}
+	}
+	if r.row.Trace == nil {
+		r.row.Trace = make([]workflow.TraceEntry, 0, min(len(r.event.definition.Definition.Steps)+1, 4)) // of each step, and of the end
 	}
 	r.row.Trace = append(r.row.Trace, t)
 }

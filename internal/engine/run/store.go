@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -119,16 +118,16 @@ func (b *batch) count(ctx context.Context, tx pgx.Tx) error {
 // counted gives the batch's in-app messages the sequences of their inboxes.
 func (b *batch) counted(states []*ent.InboxState) {
 	b.inboxes = states
-	for k, i := range b.inbox {
-		b.messages[i].Sequence = states[k].Sequence
+	for k, s := range b.inbox {
+		b.messages[s.message].Sequence = states[k].Sequence
 	}
 }
 
 // inboxDeltas are what the batch's in-app messages change in their inboxes, one each.
 func (b *batch) inboxDeltas() []pginbox.InboxDelta {
 	deltas := make([]pginbox.InboxDelta, len(b.inbox))
-	for k, i := range b.inbox {
-		m := &b.messages[i]
+	for k, s := range b.inbox {
+		m := &b.messages[s.message]
 		deltas[k] = pginbox.InboxDelta{
 			EnvironmentID: m.EnvironmentID, SubscriberID: m.SubscriberID, Scope: m.Scope, ContextKeys: m.ContextKeys,
 			Total: 1, Unread: 1, Unseen: 1,
@@ -146,17 +145,11 @@ func (b *batch) isFresh() bool {
 // meterInbox counts the time that the batch's in-app messages needed since their events were accepted, or since the end of
 // their runs' waits.
 func (b *batch) meterInbox() {
-	accepted := map[string]time.Time{}
-	for _, r := range b.runs {
-		if !r.stored && r.event != nil && !r.event.CreatedAt.IsZero() {
-			accepted[r.row.ID] = r.event.CreatedAt
-		}
-	}
-	for _, i := range b.inbox {
-		m := &b.messages[i]
-		since, fresh := accepted[m.NotificationID]
-		if !fresh {
-			since = m.CreatedAt
+	for _, s := range b.inbox {
+		m := &b.messages[s.message]
+		since := m.CreatedAt
+		if e := s.run.event; !s.run.stored && !e.CreatedAt.IsZero() {
+			since = e.CreatedAt
 		}
 		b.executor.Meter.Delivered(m.Lane, string(workflow.ChannelInApp), max(b.executor.Clocks.Now(m.EnvironmentID).Sub(since), 1))
 	}
@@ -185,21 +178,28 @@ func (b *batch) publish(ctx context.Context) {
 	b.meterInbox()
 	changes := make([]state.InboxChange, len(b.inbox))
 	fresh := b.isFresh()
-	organizations := map[string]string{}
-	for _, r := range b.runs {
-		if r.event == nil {
-			continue
-		}
-		organizations[r.event.EnvironmentID] = r.event.env.OrganizationID
-	}
-	for k, i := range b.inbox {
-		m := &b.messages[i]
+	for k, s := range b.inbox {
+		m := &b.messages[s.message]
 		changes[k] = state.InboxChange{
-			Scope:        viewer.Scope{OrganizationID: organizations[m.EnvironmentID], EnvironmentID: m.EnvironmentID},
+			Scope:        viewer.Scope{OrganizationID: s.run.event.env.OrganizationID, EnvironmentID: m.EnvironmentID},
 			SubscriberID: m.SubscriberID, ContextKeys: m.ContextKeys, MessageID: m.ID, Sequence: m.Sequence,
 		}
 		if fresh {
 			changes[k].New, changes[k].Inbox = m, b.inboxes[k]
+		}
+	}
+	b.executor.Live(ctx, append(changes, b.reshownChanges()...))
+}
+
+// reshownChanges are those of messages that show what their window holds now.
+func (b *batch) reshownChanges() (changes []state.InboxChange) {
+	if len(b.reshown) == 0 {
+		return nil
+	}
+	organizations := map[string]string{}
+	for _, r := range b.runs {
+		if r.event != nil {
+			organizations[r.event.EnvironmentID] = r.event.env.OrganizationID
 		}
 	}
 	for i := range b.reshown {
@@ -210,5 +210,5 @@ func (b *batch) publish(ctx context.Context) {
 			})
 		}
 	}
-	b.executor.Live(ctx, changes)
+	return changes
 }

@@ -297,9 +297,7 @@ func (f *FanOut) plan(ctx context.Context, s *EventContext, at pgfanout.Checkpoi
 		if err := p.batch.starts.load(ctx, q, runs); err != nil {
 			return err
 		}
-		for _, r := range runs {
-			p.batch.advanceUnlessPaused(ctx, r)
-		}
+		p.batch.advanceAll(ctx, runs)
 		return nil
 	}
 	if s.definition.HasSharedSteps {
@@ -339,7 +337,7 @@ func WholeSubscribers(rows []pgfanout.PageRow) []pgfanout.PageRow {
 
 // runsOf makes the runs of a page: one per subscriber of whose subscriptions at least one lets the workflow pass.
 func (b *batch) runsOf(s *EventContext, rows []pgfanout.PageRow, skip map[string]bool) []*run {
-	var runs []*run
+	runs := make([]*run, 0, len(rows)) // as a rule each has one subscription
 	for len(rows) > 0 {
 		n := 1
 		for n < len(rows) && rows[n].ID == rows[0].ID {

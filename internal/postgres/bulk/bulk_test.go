@@ -77,8 +77,7 @@ func TestRoundTrip(t *testing.T) {
 	require.NoError(t, db.Pool.SendBatch(ctx, batch).Close())
 
 	rows, err := db.Pool.Query(ctx, `SELECT `+columns.Select("t")+` FROM things t ORDER BY id`)
-	require.NoError(t, err)
-	stored, err := pgx.CollectRows(rows, columns.Scan)
+	stored, err := columns.Collect(rows, err, "read things")
 	require.NoError(t, err)
 	require.Len(t, stored, 2)
 	require.True(t, whole.At.Equal(*stored[0].At))
@@ -191,7 +190,7 @@ func TestSelect(t *testing.T) {
 	require.Equal(t, "x.id, coalesce(x.parent, ''), now(), coalesce(x.data, '{}')", list.Select("x"), "what is only written is not read")
 	var r row
 	require.Equal(t, []any{&r.ID, &r.Parent, &r.At, &r.Data}, list.Targets(&r))
-	require.Equal(t, []any{[]string{"abc"}, []*string{nil}, []int{3}, []*string{nil}, "more"}, list.Args([]row{{ID: "abc"}}, "more"),
+	require.Equal(t, []any{[]string{"abc"}, []*string{nil}, []int{3}, [][]byte{nil}, "more"}, list.Args([]row{{ID: "abc"}}, "more"),
 		"what is only read is not written")
 }
 

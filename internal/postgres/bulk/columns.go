@@ -102,18 +102,18 @@ func JSON[T, V any](name string, field func(*T) *V) Column[T] {
 
 // JSONValue is JSON for what is derived from the row; it is only written.
 func JSONValue[T, V any](name string, value func(*T) V) Column[T] {
-	c := written(name, "text", func(row *T) *string { return JSONText(value(row)) })
+	c := written(name, "text", func(row *T) []byte { return jsonOf(value(row)) })
 	c.cast = "::jsonb"
 	return c
 }
 
 // List is a jsonb column that holds a list, empty where the field is nil.
 func List[T, E any](name string, field func(*T) *[]E) Column[T] {
-	c := written(name, "text", func(row *T) string {
-		if text := JSONText(*field(row)); text != nil {
-			return *text
+	c := written(name, "text", func(row *T) []byte {
+		if text := jsonOf(*field(row)); text != nil {
+			return text
 		}
-		return "[]"
+		return noElements
 	})
 	c.target = func(row *T) any { return field(row) }
 	c.cast = "::jsonb"
@@ -134,12 +134,21 @@ func (c Column[T]) As(expression string) Column[T] {
 // JSONText is v as JSON text; nil for what is null, or nothing, as JSON. What has no JSON (an infinite number) becomes the text
 // of the error, which Postgres refuses: a value is never lost on the way to its row.
 func JSONText(v any) *string {
+	raw := jsonOf(v)
+	if raw == nil {
+		return nil
+	}
+	text := string(raw)
+	return &text
+}
+
+// jsonOf is JSONText without a copy.
+func jsonOf(v any) []byte {
 	raw, ok := v.(json.RawMessage)
 	if !ok {
 		var err error
 		if raw, err = json.Marshal(v); err != nil {
-			text := err.Error()
-			return &text
+			return []byte(err.Error())
 		}
 		if string(raw) == "null" {
 			return nil
@@ -148,9 +157,10 @@ func JSONText(v any) *string {
 	if len(raw) == 0 {
 		return nil
 	}
-	text := string(raw)
-	return &text
+	return raw
 }
+
+var noElements = []byte("[]")
 
 func each[T, V any](rows []T, value func(*T) V) []V {
 	list := make([]V, len(rows))
@@ -262,7 +272,20 @@ func (c Columns[T]) Targets(row *T) []any {
 	return list
 }
 
-// Scan reads a row of the columns of Select.
-func (c Columns[T]) Scan(r pgx.CollectableRow) (row T, err error) {
-	return row, r.Scan(c.Targets(&row)...) //nolint:wrapcheck // its caller says what it was for
+// Collect reads all rows of a query for the columns of Select; what says in errors what for. All rows are scanned to one place, one after
+// the other, because places of their own cost as much as the rows.
+func (c Columns[T]) Collect(rows pgx.Rows, err error, what string) ([]T, error) {
+	list := []T{}
+	if err == nil {
+		var row, empty T
+		_, err = pgx.ForEachRow(rows, c.Targets(&row), func() error {
+			list = append(list, row)
+			row = empty // so that the next one's lists and maps are its own
+			return nil
+		})
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", what, err)
+	}
+	return list, nil
 }

@@ -2,6 +2,7 @@ package pgfanout
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 
 	"github.com/jackc/pgx/v5"
@@ -56,7 +57,7 @@ LEFT JOIN preferences w ON w.environment_id = $1 AND w.subscriber_id = s.id AND 
 LEFT JOIN preferences g ON g.environment_id = $1 AND g.subscriber_id = s.id AND g.scope = $3 AND g.workflow_id = ''
 ORDER BY b.subscriber_id, b.id`,
 		want.EnvironmentID, want.Topic, want.Scope, want.WorkflowID, want.After, want.Earlier, want.EventID)
-	return postgres.Collect(rows, err, "read a page of a topic", scanPage)
+	return collectPage(rows, err, "read a page of a topic", want.Limit)
 }
 
 // Audience names the subscriptions of a topic in a context set, as a workflow's events reach them.
@@ -112,7 +113,7 @@ FROM (SELECT * FROM subscribers WHERE environment_id = $1 AND id > $4 AND id <= 
 LEFT JOIN preferences w ON w.environment_id = $1 AND w.subscriber_id = s.id AND w.scope = $2 AND w.workflow_id = $3
 LEFT JOIN preferences g ON g.environment_id = $1 AND g.subscriber_id = s.id AND g.scope = $2 AND g.workflow_id = ''
 ORDER BY s.id`, want.EnvironmentID, want.Scope, want.WorkflowID, want.After, want.Max)
-	return postgres.Collect(rows, err, "read a page of all subscribers", scanPage)
+	return collectPage(rows, err, "read a page of all subscribers", want.Limit)
 }
 
 type reader interface {
@@ -138,22 +139,42 @@ FROM (`+page+`) s
 LEFT JOIN preferences w ON w.environment_id = $1 AND w.subscriber_id = s.id AND w.scope = $2 AND w.workflow_id = $3
 LEFT JOIN preferences g ON g.environment_id = $1 AND g.subscriber_id = s.id AND g.scope = $2 AND g.workflow_id = ''
 ORDER BY s.id`, args...)
-	return postgres.Collect(rows, err, "read a page of an audience", scanPage)
+	return collectPage(rows, err, "read a page of an audience", want.Limit)
 }
 
-func scanPage(r pgx.CollectableRow) (p PageRow, err error) {
+// collectPage reads all rows of a page. As in bulk.Columns.Collect they are scanned to one place.
+func collectPage(rows pgx.Rows, err error, what string, limit int) ([]PageRow, error) {
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", what, err)
+	}
+	var p PageRow
 	var hasWorkflow, hasGlobal bool
-	var w, g workflow.PreferenceLevel
-	var wc, gc *workflow.ChannelPreferences
-	err = r.Scan(append(pgsubscriber.SubscriberFields.Targets(&p.SubscriberRow), &p.Subscription, &p.Enabled, &p.Condition, &p.Reached, &p.Gone,
-		&hasWorkflow, &w.Enabled, &wc, &hasGlobal, &g.Enabled, &gc)...)
-	if hasWorkflow && wc != nil {
-		w.Channels, p.Workflow = *wc, &w
+	var w, g preferenceColumns
+	targets := append(pgsubscriber.SubscriberFields.Targets(&p.SubscriberRow), &p.Subscription, &p.Enabled, &p.Condition, &p.Reached, &p.Gone,
+		&hasWorkflow, &w.enabled, &w.channels, &hasGlobal, &g.enabled, &g.channels)
+	page := make([]PageRow, 0, limit)
+	if _, err = pgx.ForEachRow(rows, targets, func() error {
+		p.Workflow, p.Global = w.level(hasWorkflow), g.level(hasGlobal)
+		page = append(page, p)
+		p, w, g = PageRow{}, preferenceColumns{}, preferenceColumns{}
+		return nil
+	}); err != nil {
+		return nil, fmt.Errorf("%s: %w", what, err)
 	}
-	if hasGlobal && gc != nil {
-		g.Channels, p.Global = *gc, &g
+	return page, nil
+}
+
+// preferenceColumns are the columns of a preference that may be missing.
+type preferenceColumns struct {
+	enabled  *bool
+	channels *workflow.ChannelPreferences
+}
+
+func (c preferenceColumns) level(exists bool) *workflow.PreferenceLevel {
+	if !exists || c.channels == nil {
+		return nil
 	}
-	return p, err
+	return &workflow.PreferenceLevel{Enabled: c.enabled, Channels: *c.channels}
 }
 
 // TopicSubscriptions reads what TopicPage reads of named subscribers, by internal id.
@@ -165,7 +186,7 @@ JOIN subscriptions b ON b.topic_id = t.id AND b.scope = $3 AND b.subscriber_id =
 JOIN subscribers s ON s.id = b.subscriber_id AND NOT s.deleted
 LEFT JOIN subscription_preferences p ON p.subscription_id = b.id AND p.workflow_id = $4
 WHERE t.environment_id = $1 AND t.key = $2`, want.EnvironmentID, want.Topic, want.Scope, want.WorkflowID, subscribers)
-	return postgres.Collect(rows, err, "read subscriptions", scanPage)
+	return collectPage(rows, err, "read subscriptions", len(subscribers))
 }
 
 // SubscribersUpTo counts the living subscribers of an environment up to an id, at most limit.

@@ -95,7 +95,7 @@ var selectWaiting = `SELECT ` + waitingEvents.Select("e") + ` FROM events e LEFT
 // With virtual clocks, an event waits until its environment has come to the time of its acceptance, or of its next try.
 func ClaimEvents(ctx context.Context, tx pgx.Tx, ids []string, at pgdue.Moment) ([]EventRow, error) {
 	rows, err := tx.Query(ctx, claimEvents(at), ids)
-	return postgres.Collect(rows, err, "claim events", waitingEvents.Scan)
+	return waitingEvents.Collect(rows, err, "claim events")
 }
 
 func claimEvents(at pgdue.Moment) string {
@@ -114,7 +114,7 @@ WHERE e.lane = $1 AND e.due_at <= $2 AND ` + pgdue.HasStatus("e.status", "accept
 // job was lost. Any number of workers and processes share them.
 func ClaimDueEvents(ctx context.Context, tx pgx.Tx, lane string, now time.Time, limit int) ([]EventRow, error) {
 	rows, err := tx.Query(ctx, claimDueEvents, lane, now, limit)
-	return postgres.Collect(rows, err, "claim overdue events", waitingEvents.Scan)
+	return waitingEvents.Collect(rows, err, "claim overdue events")
 }
 
 // DueEventIDs are the ids of what ClaimDueEvents would claim, for when one of them cannot even be read.
@@ -140,7 +140,7 @@ func LeaseEvents(ctx context.Context, tx pgx.Tx, ids []string, lease time.Durati
 func LoadEvents(ctx context.Context, q postgres.Querier, ids []string) ([]EventRow, error) {
 	rows, err := q.Query(ctx, selectWaiting+`
 WHERE e.id = ANY($1)`, ids)
-	return postgres.Collect(rows, err, "load events", waitingEvents.Scan)
+	return waitingEvents.Collect(rows, err, "load events")
 }
 
 // EventChange is the end of an event's fan-out, or of one page of it.

@@ -60,7 +60,7 @@ FROM (SELECT * FROM subscribers s WHERE environment_id = $1 AND id > $4 AND NOT 
 LEFT JOIN preferences w ON w.environment_id = $1 AND w.subscriber_id = s.id AND w.scope = $2 AND w.workflow_id = $3
 LEFT JOIN preferences g ON g.environment_id = $1 AND g.subscriber_id = s.id AND g.scope = $2 AND g.workflow_id = ''
 ORDER BY s.id`, want.EnvironmentID, want.Scope, want.WorkflowID, want.After, want.NewestEvent, want.EventID)
-	return postgres.Collect(rows, err, "read a page of late subscribers", scanPage)
+	return collectPage(rows, err, "read a page of late subscribers", want.Limit)
 }
 
 // ParkedRow is a NamedRow with its environment.

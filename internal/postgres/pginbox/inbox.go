@@ -13,7 +13,6 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/inboxstate"
 	"github.com/carillon/carillon/internal/id"
-	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/bulk"
 )
 
@@ -51,7 +50,21 @@ var bumpInbox = bulk.Insert("inbox_states", bulk.Columns[InboxDelta]{
 	unread = t.unread + excluded.unread,
 	unseen = t.unseen + excluded.unseen,
 	updated_at = excluded.updated_at
-RETURNING ` + postgres.Selected("t", inboxstate.Columns))
+RETURNING ` + inboxColumns.Select("t"))
+
+var inboxColumns = bulk.Columns[ent.InboxState]{
+	bulk.Field(inboxstate.FieldID, func(s *ent.InboxState) *string { return &s.ID }),
+	bulk.Field(inboxstate.FieldCreatedAt, func(s *ent.InboxState) *time.Time { return &s.CreatedAt }),
+	bulk.Field(inboxstate.FieldUpdatedAt, func(s *ent.InboxState) *time.Time { return &s.UpdatedAt }),
+	bulk.Field(inboxstate.FieldEnvironmentID, func(s *ent.InboxState) *string { return &s.EnvironmentID }),
+	bulk.List(inboxstate.FieldContextKeys, func(s *ent.InboxState) *[]string { return &s.ContextKeys }),
+	bulk.Field(inboxstate.FieldScope, func(s *ent.InboxState) *string { return &s.Scope }),
+	bulk.Field(inboxstate.FieldSubscriberID, func(s *ent.InboxState) *string { return &s.SubscriberID }),
+	bulk.Field(inboxstate.FieldSequence, func(s *ent.InboxState) *int64 { return &s.Sequence }),
+	bulk.Field(inboxstate.FieldTotal, func(s *ent.InboxState) *int { return &s.Total }),
+	bulk.Field(inboxstate.FieldUnread, func(s *ent.InboxState) *int { return &s.Unread }),
+	bulk.Field(inboxstate.FieldUnseen, func(s *ent.InboxState) *int { return &s.Unseen }),
+}
 
 // BumpInbox adds deltas to the inboxes' counters, in the transaction of the messages they count, and moves the sequence
 // of every inbox named by one, however many deltas name it. sequences are the new ones, one per delta. Inboxes are made
@@ -81,12 +94,13 @@ func QueueBump(b *pgx.Batch, deltas []InboxDelta, bumped func(states []*ent.Inbo
 	}
 	sums := sumDeltas(deltas)
 	bumpInbox.Queue(b, sums).Query(func(rows pgx.Rows) error {
-		var all []*ent.InboxState
-		if err := postgres.Into(&all)(rows); err != nil {
+		all, err := inboxColumns.Collect(rows, nil, "bump inboxes")
+		if err != nil {
 			return err
 		}
 		now := make(map[inboxKey]*ent.InboxState, len(all))
-		for _, s := range all {
+		for i := range all {
+			s := &all[i]
 			now[inboxKey{s.EnvironmentID, s.SubscriberID, s.Scope}] = s
 		}
 		states := make([]*ent.InboxState, len(deltas))

@@ -96,10 +96,12 @@ ORDER BY id FOR UPDATE`, ids, scope.EnvironmentID)
 
 // CollectInbox reads all rows of SelectInbox.
 func CollectInbox(rows pgx.Rows, err error) ([]*InboxMessage, error) {
-	return postgres.Collect(rows, err, "lock messages", func(row pgx.CollectableRow) (*InboxMessage, error) {
-		m, err := inboxMessageColumns.Scan(row)
-		return &m, err
-	})
+	list, err := inboxMessageColumns.Collect(rows, err, "lock messages")
+	messages := make([]*InboxMessage, len(list))
+	for i := range list {
+		messages[i] = &list[i]
+	}
+	return messages, err
 }
 
 // InboxChange is a locked message before and after an operation.

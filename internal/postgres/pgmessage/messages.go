@@ -145,11 +145,11 @@ type ClaimedMessage struct {
 func ClaimMessages(ctx context.Context, tx pgx.Tx, ids []string, at pgdue.Moment, limit int) (claimed []ClaimedMessage, err error) {
 	if ids != nil {
 		rows, err := tx.Query(ctx, claimMessages(at), ids, at.Now)
-		return postgres.Collect(rows, err, "claim messages", claimedColumns.Scan)
+		return claimedColumns.Collect(rows, err, "claim messages")
 	}
 	for _, turn := range pgdue.Turns {
 		rows, err := tx.Query(ctx, claimDueMessages(at, turn), limit, at.Now)
-		if claimed, err = postgres.Collect(rows, err, "claim due messages", claimedColumns.Scan); len(claimed) > 0 || err != nil {
+		if claimed, err = claimedColumns.Collect(rows, err, "claim due messages"); len(claimed) > 0 || err != nil {
 			return claimed, err
 		}
 	}

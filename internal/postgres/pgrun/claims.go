@@ -18,7 +18,7 @@ func ClaimNotifications(ctx context.Context, tx pgx.Tx, ids []string, at pgdue.M
 	rows, err := tx.Query(ctx, selectRuns+join+` WHERE t.id = ANY($1) AND `+due+pgdue.NotAtHTTPStep+`
 	AND (t.digest_id IS NULL OR t.digest_id = ANY($3) OR NOT EXISTS (SELECT FROM digests d WHERE d.id = t.digest_id AND `+pgdue.HasStatus("d.status", "open")+`))
 ORDER BY t.id FOR UPDATE OF t SKIP LOCKED`, ids, at.Now, held)
-	return postgres.Collect(rows, err, "claim notifications", runColumns.Scan)
+	return runColumns.Collect(rows, err, "claim notifications")
 }
 
 // httpStepDue is the condition on runs t at an HTTP step that no worker has leased. Leases run in real time.
@@ -31,7 +31,7 @@ func ClaimHTTPSteps(ctx context.Context, tx pgx.Tx, at pgdue.Moment, limit int) 
 	for _, turn := range pgdue.Turns {
 		rows, err := tx.Query(ctx, selectRuns+join+` WHERE `+due+httpStepDue+turn+`
 ORDER BY t.due_at LIMIT $2 FOR UPDATE OF t SKIP LOCKED`, at.Now, limit)
-		if runs, err = postgres.Collect(rows, err, "claim HTTP steps", runColumns.Scan); len(runs) > 0 || err != nil {
+		if runs, err = runColumns.Collect(rows, err, "claim HTTP steps"); len(runs) > 0 || err != nil {
 			return runs, err
 		}
 	}
@@ -42,7 +42,7 @@ ORDER BY t.due_at LIMIT $2 FOR UPDATE OF t SKIP LOCKED`, at.Now, limit)
 func ClaimAnswered(ctx context.Context, tx pgx.Tx, id string, attempt int) ([]NotificationRow, error) {
 	rows, err := tx.Query(ctx, selectRuns+` WHERE t.id = $1 AND `+pgdue.Open("t.due_at")+`
 	AND (t.state -> 'call' ->> 'attempt')::int = $2 FOR UPDATE`, id, attempt)
-	return postgres.Collect(rows, err, "claim an answered HTTP step", runColumns.Scan)
+	return runColumns.Collect(rows, err, "claim an answered HTTP step")
 }
 
 var runColumns = append(insertNotifications.Columns.Pick("id", "environment_id", "created_at", "context_keys", "scope", "event_id",

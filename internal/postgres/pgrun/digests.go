@@ -77,13 +77,13 @@ LEFT JOIN LATERAL (SELECT max(d.last_event_at) AS last_event_at FROM (SELECT d.l
 // order.
 func LockWindows(ctx context.Context, tx pgx.Tx, proposed []WindowRow) ([]WindowRow, error) {
 	rows, err := tx.Query(ctx, lockWindows.Text, lockWindows.Args(proposed)...)
-	return postgres.Collect(rows, err, "lock digest windows", windowColumns.Scan)
+	return windowColumns.Collect(rows, err, "lock digest windows")
 }
 
 // ReadWindows finds the open windows of identities without locking them.
 func ReadWindows(ctx context.Context, q postgres.Querier, of []WindowRow) ([]WindowRow, error) {
 	rows, err := q.Query(ctx, readWindows.Text, readWindows.Args(of)...)
-	return postgres.Collect(rows, err, "read digest windows", windowColumns.Scan)
+	return windowColumns.Collect(rows, err, "read digest windows")
 }
 
 // LastEvents returns when the latest event of each identity came that a window other than the row's own saw; the zero time
@@ -110,7 +110,7 @@ func SaveWindows(b *pgx.Batch, rows []WindowRow) {
 func HoldWindows(ctx context.Context, tx pgx.Tx, runs []string) ([]WindowRow, error) {
 	rows, err := tx.Query(ctx, `SELECT `+windowColumns.Select("d")+` FROM notifications t JOIN digests d ON d.id = t.digest_id
 WHERE t.id = ANY($1) AND `+pgdue.Open("t.due_at")+` AND `+pgdue.HasStatus("d.status", "open")+` ORDER BY d.id FOR UPDATE OF d SKIP LOCKED`, runs)
-	return postgres.Collect(rows, err, "hold digest windows", windowColumns.Scan)
+	return windowColumns.Collect(rows, err, "hold digest windows")
 }
 
 // CollectedRow is what a window holds.
@@ -200,13 +200,13 @@ FROM {rows} WHERE t.id = u.id AND t.environment_id = u.environment_id`,
 // without repetition, so that concurrent batches lock in one order.
 func LockThrottles(ctx context.Context, tx pgx.Tx, rows []ThrottleRow) ([]ThrottleRow, error) {
 	found, err := tx.Query(ctx, lockThrottles.Text, lockThrottles.Args(rows)...)
-	return postgres.Collect(found, err, "lock throttles", throttleColumns.Scan)
+	return throttleColumns.Collect(found, err, "lock throttles")
 }
 
 // ReadThrottles reads throttles without locking them.
 func ReadThrottles(ctx context.Context, q postgres.Querier, rows []ThrottleRow) ([]ThrottleRow, error) {
 	found, err := q.Query(ctx, readThrottles.Text, readThrottles.Args(rows)...)
-	return postgres.Collect(found, err, "read throttles", throttleColumns.Scan)
+	return throttleColumns.Collect(found, err, "read throttles")
 }
 
 // SaveThrottles queues what locked throttles have come to.

@@ -65,13 +65,13 @@ JOIN subscribers s ON s.environment_id = u.env AND s.subscriber_id = u.key AND N
 // FindSubscribers reads living subscribers by their natural keys.
 func FindSubscribers(ctx context.Context, q postgres.Querier, keys []SubscriberKey) ([]SubscriberRow, error) {
 	rows, err := q.Query(ctx, findSubscribers.Text, findSubscribers.Args(keys)...)
-	return postgres.Collect(rows, err, "find subscribers", SubscriberFields.Scan)
+	return SubscriberFields.Collect(rows, err, "find subscribers")
 }
 
 // QueueFind is FindSubscribers in a batch of other reads.
 func QueueFind(b *pgx.Batch, keys []SubscriberKey, found *[]SubscriberRow) {
 	findSubscribers.Queue(b, keys).Query(func(rows pgx.Rows) (err error) {
-		*found, err = pgx.CollectRows(rows, SubscriberFields.Scan)
+		*found, err = SubscriberFields.Collect(rows, nil, "find subscribers")
 		return err
 	})
 }
@@ -81,7 +81,7 @@ func LoadSubscribers(ctx context.Context, q postgres.Querier, environments, ids 
 	rows, err := q.Query(ctx, `SELECT `+SubscriberColumns+`
 FROM (SELECT DISTINCT env, id FROM unnest($1::text[], $2::text[]) AS u (env, id)) AS u
 JOIN subscribers s ON s.id = u.id AND s.environment_id = u.env AND NOT s.deleted`, environments, ids)
-	return postgres.Collect(rows, err, "load subscribers", SubscriberFields.Scan)
+	return SubscriberFields.Collect(rows, err, "load subscribers")
 }
 
 // SubscriberWrite is a subscriber named in a trigger or in a bulk call: created when unknown, else the fields that are set
@@ -167,13 +167,13 @@ func ifSet(column, value string, bit int) string {
 // writes are sorted by natural key without repetition, so that concurrent batches take the unique keys in one order.
 func UpsertSubscribers(ctx context.Context, tx pgx.Tx, writes []SubscriberWrite) ([]SubscriberRow, error) {
 	rows, err := tx.Query(ctx, createSubscribers.Text, createSubscribers.Args(writes)...)
-	made, err := postgres.Collect(rows, err, "create subscribers", SubscriberFields.Scan)
+	made, err := SubscriberFields.Collect(rows, err, "create subscribers")
 	if err != nil || len(made) == len(writes) {
 		return made, err
 	}
 	// The others were there before, or another transaction has just made them.
 	rows, err = tx.Query(ctx, changeSubscribers.Text, changeSubscribers.Args(writes)...)
-	changed, err := postgres.Collect(rows, err, "change subscribers", SubscriberFields.Scan)
+	changed, err := SubscriberFields.Collect(rows, err, "change subscribers")
 	return append(made, changed...), err
 }
 

@@ -59,13 +59,21 @@ func (d *Decision) Controls() workflow.Step {
 	}
 	// A definition saved without the controls of a step's type is refused by validation; should one be stored all the
 	// same, it renders as empty instead of ending the batch.
-	step.InApp = cmp.Or(step.InApp, &workflow.InAppControls{})
-	step.Email = cmp.Or(step.Email, &workflow.EmailControls{})
-	step.SMS = cmp.Or(step.SMS, &workflow.TextControls{})
-	step.Chat = cmp.Or(step.Chat, &workflow.TextControls{})
-	step.Push = cmp.Or(step.Push, &workflow.PushControls{})
+	step.InApp = cmp.Or(step.InApp, &noInApp)
+	step.Email = cmp.Or(step.Email, &noEmail)
+	step.SMS = cmp.Or(step.SMS, &noText)
+	step.Chat = cmp.Or(step.Chat, &noText)
+	step.Push = cmp.Or(step.Push, &noPush)
 	return step
 }
+
+// These are shared, as the controls of definitions are.
+var (
+	noInApp workflow.InAppControls
+	noEmail workflow.EmailControls
+	noText  workflow.TextControls
+	noPush  workflow.PushControls
+)
 
 // StepResult is what became of a step, for the conditions of later ones. Pending means that a send is under way.
 type StepResult struct {
