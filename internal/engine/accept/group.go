@@ -1,6 +1,7 @@
 package accept
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -356,13 +357,16 @@ func areGenerated(requests []*queuedRequest) bool {
 
 // dedupe leaves out the later uses of a transactionId, which are settled as between two requests, and sorts by it, so
 // that locks are taken in one order everywhere.
-func dedupe(items []item) []item {
-	first := slices.Clone(items)
-	key := func(it item) pgaccept.EnvKey {
-		return pgaccept.EnvKey{EnvironmentID: it.event.EnvironmentID, Key: it.event.TransactionID}
+func dedupe(items []item) []*item {
+	first := make([]*item, len(items))
+	for i := range items {
+		first[i] = &items[i]
 	}
-	slices.SortStableFunc(first, func(x, y item) int { return key(x).Compare(key(y)) })
-	return slices.CompactFunc(first, func(x, y item) bool { return key(x) == key(y) })
+	compare := func(x, y *item) int {
+		return cmp.Or(cmp.Compare(x.event.EnvironmentID, y.event.EnvironmentID), cmp.Compare(x.event.TransactionID, y.event.TransactionID))
+	}
+	slices.SortStableFunc(first, compare)
+	return slices.CompactFunc(first, func(x, y *item) bool { return compare(x, y) == 0 })
 }
 
 // setOutcomes answers events that went to the database: those not written found their transactionId used.
@@ -392,6 +396,9 @@ func HandOver(to *queue.Queue, events []pgaccept.AcceptedEvent) {
 
 // Written returns those of events that were written.
 func Written(events []pgaccept.AcceptedEvent, written map[string]bool) []pgaccept.AcceptedEvent {
+	if !slices.ContainsFunc(events, func(e pgaccept.AcceptedEvent) bool { return !written[e.ID] }) { // nearly always
+		return events
+	}
 	return slices.DeleteFunc(slices.Clone(events), func(e pgaccept.AcceptedEvent) bool { return !written[e.ID] })
 }
 

@@ -145,7 +145,7 @@ func (a *Acceptance) small(p *prepared) bool {
 }
 
 // plansOf are the plans of events that were written.
-func plansOf(items []item, written map[string]bool) (plans []Plan) {
+func plansOf(items []*item, written map[string]bool) (plans []Plan) {
 	for _, it := range items {
 		if it.plan != nil && written[it.event.ID] {
 			plans = append(plans, it.plan)

@@ -27,7 +27,11 @@ type item struct {
 
 // validate sets the outcomes that need no write and returns the events to write, with their ids in the order given.
 func (v *validator) validate(requests []*queuedRequest, now time.Time) []item {
-	var items []item
+	most := 0
+	for _, r := range requests {
+		most += len(r.Items)
+	}
+	items := make([]item, 0, most)
 	for _, r := range requests {
 		for i := range r.Items {
 			in := &r.Items[i]

@@ -205,8 +205,9 @@ func (e *Executor) newEventContext(snapshot *pgrun.Snapshot, ev *pgfanout.EventR
 	if err := problems.Err(); err != nil {
 		return nil, fmt.Errorf("event %s: %w", ev.ID, err)
 	}
+	s.choices = make([]plan.Integration, len(s.env.Integrations))
 	for k := range s.env.Integrations {
-		s.choices = append(s.choices, s.env.Integrations[k].Integration)
+		s.choices[k] = s.env.Integrations[k].Integration
 		s.conditions = s.conditions || len(s.env.Integrations[k].Conditions) > 0
 	}
 	s.now = e.Clocks.Now(ev.EnvironmentID).UTC().Truncate(time.Microsecond)

@@ -103,8 +103,8 @@ type surroundings struct {
 	prints *pgrun.Prints
 }
 
-// surround finds the surroundings of events that name the recipients, and of the API keys of their requests; nil when it does not know them.
-type surround func(ctx context.Context, events []pgfanout.EventRow, named namedInputs, keys []*pgaccess.KeyCheck) (*surroundings, error)
+// surround finds the surroundings of events, and of the API keys of their requests; nil when it does not know them.
+type surround func(ctx context.Context, events []pgfanout.EventRow, keys []*pgaccess.KeyCheck) (*surroundings, error)
 
 func (p *Planner) plans(ctx context.Context, events []accept.Proposal, find surround) (plans []accept.Plan, ok bool) {
 	plans = make([]accept.Plan, len(events))
@@ -131,11 +131,11 @@ func (p *Planner) plans(ctx context.Context, events []accept.Proposal, find surr
 
 func (p *Planner) plan(ctx context.Context, events []accept.Proposal, find surround) (list []*planned, ok bool, err error) {
 	list = make([]*planned, len(events))
-	rows, at, named := p.candidates(events)
+	rows, at := p.candidates(events)
 	if len(rows) == 0 {
 		return list, true, nil
 	}
-	found, err := find(ctx, rows, named, keysOf(events))
+	found, err := find(ctx, rows, keysOf(events))
 	if found == nil || err != nil {
 		return nil, err != nil, err
 	}
@@ -166,7 +166,7 @@ func (p *Planner) plan(ctx context.Context, events []accept.Proposal, find surro
 		plan.batch.ids = ids
 		runs = append(runs, plan.batch.runsOfNamed(plan.event, named)...)
 		if found.prints != nil {
-			plan.prints = found.printsOf(plan.event)
+			plan.prints = found.printsOf(plan.event, named)
 		}
 	}
 	if err := p.setPersonal(ctx, runs, found); err != nil {
@@ -215,9 +215,9 @@ func (p *Planner) advance(ctx context.Context, list []*planned, runs []*run) {
 	}
 }
 
-// candidates gives events ids, and returns those that name a few recipients, the places of the events by these ids, and whom they name.
-func (p *Planner) candidates(events []accept.Proposal) (rows []pgfanout.EventRow, at map[string]int, named namedInputs) {
-	at, named = map[string]int{}, namedInputs{}
+// candidates gives events ids, and returns those that name a few recipients, and the places of the events by these ids.
+func (p *Planner) candidates(events []accept.Proposal) (rows []pgfanout.EventRow, at map[string]int) {
+	rows, at = make([]pgfanout.EventRow, 0, len(events)), make(map[string]int, len(events))
 	for i, eventID := range id.Batch(time.Now(), len(events)) {
 		e := &events[i]
 		e.ID = eventID
@@ -234,13 +234,12 @@ func (p *Planner) candidates(events []accept.Proposal) (rows []pgfanout.EventRow
 		ev.ID, ev.Workflow, ev.TraceParent = eventID, e.Workflow, e.TraceParent
 		at[eventID] = i
 		rows = append(rows, ev)
-		named.addEvent(&ev)
 	}
-	return rows, at, named
+	return rows, at
 }
 
 // recall is surround by what is known.
-func (p *Planner) recall(_ context.Context, events []pgfanout.EventRow, _ namedInputs, keys []*pgaccess.KeyCheck) (*surroundings, error) {
+func (p *Planner) recall(_ context.Context, events []pgfanout.EventRow, keys []*pgaccess.KeyCheck) (*surroundings, error) {
 	definitions := p.definitionsOf(events)
 	if definitions == nil {
 		return nil, nil //nolint:nilnil // not known
@@ -253,7 +252,11 @@ func (p *Planner) recall(_ context.Context, events []pgfanout.EventRow, _ namedI
 }
 
 // read is surround that reads, in one round trip, and keeps what it has read.
-func (p *Planner) read(ctx context.Context, events []pgfanout.EventRow, named namedInputs, keys []*pgaccess.KeyCheck) (*surroundings, error) {
+func (p *Planner) read(ctx context.Context, events []pgfanout.EventRow, keys []*pgaccess.KeyCheck) (*surroundings, error) {
+	named := namedInputs{}
+	for i := range events {
+		named.addEvent(&events[i])
+	}
 	want := pgrun.SnapshotQuery{Subscribers: named.sorted(), Also: func(b *pgx.Batch) { pgaccess.QueueKeys(b, keys) }}
 	definitions := p.definitionsOf(events)
 	if definitions != nil {
@@ -304,16 +307,14 @@ func (p *Planner) setPersonal(ctx context.Context, runs []*run, found *surroundi
 	return p.loadPersonal(ctx, p.DB.Pool, runs)
 }
 
-// printsOf are those that the plan of one of the events rests on.
-func (s *surroundings) printsOf(ev *EventContext) *pgrun.Prints {
+// printsOf are those that the plan of one of the events, which names these subscribers, rests on.
+func (s *surroundings) printsOf(ev *EventContext, named map[pgsubscriber.SubscriberKey]*Recipient) *pgrun.Prints {
 	prints := &pgrun.Prints{}
 	for _, e := range s.prints.Environments {
 		if e.EnvironmentID == ev.EnvironmentID {
 			prints.Environments = append(prints.Environments, e)
 		}
 	}
-	named := namedInputs{}
-	named.addEvent(&ev.EventRow)
 	for _, p := range s.prints.People {
 		if named[pgsubscriber.SubscriberKey{EnvironmentID: p.EnvironmentID, SubscriberID: p.SubscriberID}] != nil {
 			prints.People = append(prints.People, p)
