@@ -4,6 +4,7 @@
 package bulk
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -16,12 +17,13 @@ import (
 // Column is one column of rows of type T.
 type Column[T any] struct {
 	name   string
-	array  string             // type of its array; empty: it is only read
-	cast   string             // what the elements of the array become
-	read   string             // expression that it is read by; empty: the column itself
-	values func(rows []T) any // a slice with the value of each row
-	value  func(row *T) any   // its value in one row
-	target func(row *T) any   // where its value is scanned to; nil: it is only written
+	array  string              // type of its array; empty: it is only read
+	cast   string              // what the elements of the array become
+	read   string              // expression that it is read by; empty: the column itself
+	values func(rows []T) any  // a slice with the value of each row
+	value  func(row *T) any    // its value in one row
+	alike  func(rows []T) bool // whether all rows have the same value
+	target func(row *T) any    // where its value is scanned to; nil: it is only written
 }
 
 // Columns is the list of the columns of a table, or of the rows that a statement works on.
@@ -65,12 +67,59 @@ func Value[T any, V Scalar](name string, value func(*T) V) Column[T] {
 
 // written is a column of the given type that is only written.
 func written[T, V any](name, array string, value func(*T) V) Column[T] {
+	equal := equality[V]()
 	return Column[T]{
 		name: name, array: array,
 		values: func(rows []T) any { return each(rows, value) },
 		value:  func(row *T) any { return value(row) },
+		alike: func(rows []T) bool {
+			first := value(&rows[0])
+			for i := 1; i < len(rows); i++ {
+				if !equal(first, value(&rows[i])) {
+					return false
+				}
+			}
+			return true
+		},
 	}
 }
+
+// equality reports whether values of a Scalar type are the same to Postgres.
+func equality[V any]() func(a, b V) bool {
+	var compare any
+	switch any(*new(V)).(type) {
+	case string:
+		compare = equal[string]
+	case bool:
+		compare = equal[bool]
+	case int:
+		compare = equal[int]
+	case int64:
+		compare = equal[int64]
+	case float64:
+		compare = equal[float64]
+	case *string:
+		compare = equalPointers[string]
+	case *bool:
+		compare = equalPointers[bool]
+	case *int:
+		compare = equalPointers[int]
+	case []byte:
+		compare = func(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }
+	case time.Time:
+		compare = time.Time.Equal
+	case *time.Time:
+		compare = func(a, b *time.Time) bool { return a == b || a != nil && b != nil && a.Equal(*b) }
+	}
+	if known, ok := compare.(func(a, b V) bool); ok {
+		return known
+	}
+	return func(V, V) bool { return false }
+}
+
+func equal[V comparable](a, b V) bool { return a == b }
+
+func equalPointers[V comparable](a, b *V) bool { return a == b || a != nil && b != nil && *a == *b }
 
 // Text is a text column whose field has a type of its own.
 func Text[T any, V ~string](name string, field func(*T) *V) Column[T] {
@@ -190,6 +239,16 @@ func (c Columns[T]) index(name string) int {
 		}
 	}
 	return -1
+}
+
+// written is how many columns are written.
+func (c Columns[T]) written() (n int) {
+	for i := range c {
+		if c[i].array != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // Args are the arrays of rows, one per column that is written, and then more.

@@ -14,8 +14,9 @@ type Statement[T any] struct {
 	Text    string
 	Columns Columns[T]
 
-	of  string // the text that Text was made of
-	one string // the text for one row; empty: there is none, because the text names the arrays
+	of    string // the text that Text was made of
+	one   string // the text for one row; empty: there is none, because the text names the arrays
+	forms *forms // of an INSERT; nil: it has Text and one only
 }
 
 var parameter = regexp.MustCompile(`@(\d+)`)
@@ -24,24 +25,24 @@ var parameter = regexp.MustCompile(`@(\d+)`)
 // it names u.place, that is the position of a row, from 1.
 func New[T any](text string, columns Columns[T]) Statement[T] {
 	s := Statement[T]{Columns: columns, of: text}
-	arrays := 0
-	for i := range columns {
-		if columns[i].array != "" {
-			arrays++
-		}
-	}
-	with := func(rows string) string {
-		return parameter.ReplaceAllStringFunc(strings.ReplaceAll(text, "{rows}", rows), func(at string) string {
-			n, _ := strconv.Atoi(at[1:]) // digits
-			return "$" + strconv.Itoa(arrays+n)
-		})
-	}
-	place := strings.Contains(text, "u.place")
-	s.Text = with(columns.unnest(place))
+	place := s.placed()
+	s.Text = s.with(columns.unnest(place))
 	if !strings.Contains(text, "$") {
-		s.one = with(columns.row(place))
+		s.one = s.with(columns.row(place))
 	}
 	return s
+}
+
+// placed reports whether the statement uses the positions of rows.
+func (s Statement[T]) placed() bool { return strings.Contains(s.of, "u.place") }
+
+// with is the text with this FROM item for its rows.
+func (s Statement[T]) with(rows string) string {
+	written := s.Columns.written()
+	return parameter.ReplaceAllStringFunc(strings.ReplaceAll(s.of, "{rows}", rows), func(at string) string {
+		n, _ := strconv.Atoi(at[1:]) // digits
+		return "$" + strconv.Itoa(written+n)
+	})
 }
 
 // Args are the arguments of the statement: rows, and then those that the text calls @1, @2 and so on.
@@ -51,6 +52,9 @@ func (s Statement[T]) Args(rows []T, more ...any) []any { return s.Columns.Args(
 func (s Statement[T]) Queue(b *pgx.Batch, rows []T, more ...any) *pgx.QueuedQuery {
 	if len(rows) == 1 && s.one != "" {
 		return b.Queue(s.one, s.Columns.argsOfOne(&rows[0], more...)...)
+	}
+	if form := s.formOf(rows); form != nil {
+		return b.Queue(form.text, s.argsOfForm(form, rows, more...)...)
 	}
 	return b.Queue(s.Text, s.Args(rows, more...)...)
 }
@@ -102,8 +106,12 @@ func (i Insertion[T]) OnConflict(clause string) Statement[T] { return i.With("ON
 
 // With is the INSERT with clauses behind its rows.
 func (i Insertion[T]) With(clauses string) Statement[T] {
-	return New("INSERT INTO "+i.table+" AS t ("+strings.Join(i.names, ", ")+")\nSELECT "+strings.Join(i.values, ", ")+
+	s := New("INSERT INTO "+i.table+" AS t ("+strings.Join(i.names, ", ")+")\nSELECT "+strings.Join(i.values, ", ")+
 		"\nFROM {rows}"+i.joins+i.order+"\n"+clauses, i.columns)
+	if i.joins == "" && s.one != "" && i.columns.written() <= mostColumns {
+		s.forms = &forms{}
+	}
+	return s
 }
 
 // Within is the statement as a part, {insert}, of a larger text, which may take more arguments @1, @2 and so on.
