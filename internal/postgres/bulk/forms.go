@@ -31,8 +31,8 @@ type forms struct {
 }
 
 const (
-	mostForms = 4  // of a statement, because each takes memory in every connection
-	leastRows = 16 // that a form is made from, so that few of its columns are the same by chance
+	mostForms = 4 // of a statement, because each takes memory in every connection
+	leastRows = 3 // that a form is made from: of two rows many columns are the same by chance
 )
 
 // of is the form for rows that have the same values in the columns alike; nil: there is none. One that has at least half of these columns is
