@@ -38,7 +38,7 @@ func (e *Executor) SendWith(s Sender) { e.sender = s }
 
 // sending is a message of a batch that is to be sent.
 type sending struct {
-	stored
+	batchMessage
 	first FirstAttempt // nil: it is to be claimed
 }
 

@@ -104,7 +104,7 @@ type batch struct {
 	ids      *idPool
 	runs     []*run
 	messages []pgmessage.MessageRow
-	inbox    []stored          // those that count in an inbox
+	inbox    []batchMessage    // those that count in an inbox
 	inboxes  []*ent.InboxState // their inboxes as this transaction leaves them
 	sends    []sending
 	starts   starts
@@ -119,8 +119,8 @@ type batch struct {
 	reshown   reshow.Messages
 }
 
-// stored is a message of a batch, with its run.
-type stored struct {
+// batchMessage is a message of a batch, with its run.
+type batchMessage struct {
 	message int // its position in the batch's messages
 	run     *run
 }
@@ -228,9 +228,9 @@ func (b *batch) send(ctx context.Context, r *run, d *plan.Decision) {
 	}
 	for k := range d.Targets {
 		if inApp {
-			b.inbox = append(b.inbox, stored{len(b.messages), r})
+			b.inbox = append(b.inbox, batchMessage{len(b.messages), r})
 		} else {
-			b.sends = append(b.sends, sending{stored: stored{len(b.messages), r}})
+			b.sends = append(b.sends, sending{batchMessage: batchMessage{len(b.messages), r}})
 		}
 		b.messages = append(b.messages, r.message(b.id(), d, &d.Targets[k], c))
 		r.trace(d, &b.messages[len(b.messages)-1])

@@ -32,7 +32,7 @@ func TestRunThroughItsSteps(t *testing.T) {
 	require.Equal(t, []int{1, 1, 1}, []int{r.sent, r.failed, r.queued})
 	require.Equal(t, []any{workflow.RunWaiting, minute(5)}, []any{r.row.Status, *r.row.DueAt})
 	require.Len(t, b.messages, 2)
-	require.Equal(t, []stored{{0, r}}, b.inbox)
+	require.Equal(t, []batchMessage{{0, r}}, b.inbox)
 	require.Equal(t, 1, b.sends[0].message)
 
 	again := &run{event: s, subscriber: r.subscriber, row: r.row}
@@ -213,7 +213,7 @@ func TestIncludedBatches(t *testing.T) {
 		whole.include(b)
 	}
 	require.Len(t, whole.runs, 2)
-	require.Equal(t, []stored{{1, whole.runs[0]}, {3, whole.runs[1]}}, whole.inbox)
+	require.Equal(t, []batchMessage{{1, whole.runs[0]}, {3, whole.runs[1]}}, whole.inbox)
 	require.Equal(t, []int{0, 2}, []int{whole.sends[0].message, whole.sends[1].message})
 	deltas := whole.inboxDeltas()
 	require.Equal(t, []any{"id-ann", 1, 1, 1}, []any{deltas[0].SubscriberID, deltas[0].Total, deltas[0].Unread, deltas[0].Unseen})
