@@ -77,7 +77,7 @@ func (c Condition[T]) Add(to *Check, rows []T) {
 		return
 	case 1:
 		to.conditions = append(to.conditions, c.one.numbered(len(to.args)))
-		to.args = append(to.args, c.columns.argsOfOne(&rows[0])...)
+		to.args = append(to.args, c.columns.argsOfOne(rows)...)
 	default:
 		to.conditions = append(to.conditions, c.many.numbered(len(to.args)))
 		to.args = append(to.args, c.columns.Args(rows)...)

@@ -84,7 +84,7 @@ func written[T, V any](name, array string, value func(*T) V) Column[T] {
 	}
 }
 
-// equality reports whether values of a Scalar type are the same to Postgres.
+// equality is how values of a Scalar type are compared, as what is stored of them; values of other types never count as the same.
 func equality[V any]() func(a, b V) bool {
 	var compare any
 	switch any(*new(V)).(type) {
@@ -253,21 +253,25 @@ func (c Columns[T]) written() (n int) {
 
 // Args are the arrays of rows, one per column that is written, and then more.
 func (c Columns[T]) Args(rows []T, more ...any) []any {
-	args := make([]any, 0, len(c)+len(more))
-	for i := range c {
-		if c[i].array != "" {
-			args = append(args, c[i].values(rows))
-		}
-	}
-	return append(args, more...)
+	return c.args(rows, func(int) bool { return false }, more)
 }
 
-// argsOfOne are the values of one row, one per column that is written, and then more.
-func (c Columns[T]) argsOfOne(row *T, more ...any) []any {
+// argsOfOne are the values of the first row, one per column that is written, and then more.
+func (c Columns[T]) argsOfOne(rows []T, more ...any) []any {
+	return c.args(rows, func(int) bool { return true }, more)
+}
+
+// args are, of each column that is written, the value of the first row where the column is sent once, else the array of all rows; and then
+// more. once is asked by the place of a column among those that are written.
+func (c Columns[T]) args(rows []T, once func(place int) bool, more []any) []any {
 	args := make([]any, 0, len(c)+len(more))
 	for i := range c {
-		if c[i].array != "" {
-			args = append(args, c[i].value(row))
+		switch {
+		case c[i].array == "":
+		case once(len(args)):
+			args = append(args, c[i].value(&rows[0]))
+		default:
+			args = append(args, c[i].values(rows))
 		}
 	}
 	return append(args, more...)

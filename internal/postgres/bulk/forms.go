@@ -18,7 +18,7 @@ type form struct {
 // columnSet is a set of columns, by their places among those that are written.
 type columnSet uint64
 
-const mostColumns = 64
+const mostColumns = 64 // of a statement that has forms
 
 func (s columnSet) has(i int) bool                { return s&(1<<i) != 0 }
 func (s columnSet) size() int                     { return bits.OnesCount64(uint64(s)) }
@@ -35,8 +35,8 @@ const (
 	leastRows = 3 // that a form is made from: of two rows many columns are the same by chance
 )
 
-// of is the form for rows that have the same values in the columns alike; nil: there is none. One that has at least half of these columns is
-// not worth another.
+// of is the form for rows that have the same values in the columns alike; nil: there is none. No form is made where a known one has at
+// least half of these columns.
 func (f *forms) of(alike columnSet, rows int, text func(once columnSet) string) *form {
 	f.RLock()
 	best := f.best(alike)
@@ -53,7 +53,7 @@ func (f *forms) of(alike columnSet, rows int, text func(once columnSet) string) 
 		f.known = append(f.known, &form{alike, text(alike)})
 		return f.known[len(f.known)-1]
 	}
-	if at := f.nearest(alike); at >= 0 {
+	if at := f.nearest(alike, best.size()); at >= 0 {
 		common := f.known[at].once & alike
 		f.known[at] = &form{common, text(common)}
 		return f.known[at]
@@ -71,10 +71,10 @@ func (f *forms) best(alike columnSet) (best *form) {
 	return best
 }
 
-// nearest is the place of the known form that is made to fit by taking out the fewest columns, which were the same by chance; -1: that
-// would be more than a quarter of them.
-func (f *forms) nearest(alike columnSet) int {
-	at, most := -1, 0
+// nearest is the place of the known form that keeps the most columns when it is made to fit by taking out those that were the same by chance;
+// -1: none keeps three quarters of its columns, and more than most.
+func (f *forms) nearest(alike columnSet, most int) int {
+	at := -1
 	for i, known := range f.known {
 		if common := (known.once & alike).size(); common > most && 4*common >= 3*known.size() {
 			at, most = i, common
@@ -96,21 +96,6 @@ func (s Statement[T]) formOf(rows []T) *form {
 		return nil
 	}
 	return s.forms.of(s.Columns.alike(rows), len(rows), func(once columnSet) string { return s.with(s.Columns.rowsOnce(once, s.placed())) })
-}
-
-// argsOfForm are the values of the columns that are sent once and the arrays of the others, and then more.
-func (s Statement[T]) argsOfForm(f *form, rows []T, more ...any) []any {
-	args := make([]any, 0, len(s.Columns)+len(more))
-	for i := range s.Columns {
-		switch c := &s.Columns[i]; {
-		case c.array == "":
-		case f.once.has(len(args)):
-			args = append(args, c.value(&rows[0]))
-		default:
-			args = append(args, c.values(rows))
-		}
-	}
-	return append(args, more...)
 }
 
 // alike are the columns in which all rows have the same value; not the first if these are all columns, since an array says how many rows

@@ -51,10 +51,10 @@ func (s Statement[T]) Args(rows []T, more ...any) []any { return s.Columns.Args(
 // Queue queues the statement for rows.
 func (s Statement[T]) Queue(b *pgx.Batch, rows []T, more ...any) *pgx.QueuedQuery {
 	if len(rows) == 1 && s.one != "" {
-		return b.Queue(s.one, s.Columns.argsOfOne(&rows[0], more...)...)
+		return b.Queue(s.one, s.Columns.argsOfOne(rows, more...)...)
 	}
 	if form := s.formOf(rows); form != nil {
-		return b.Queue(form.text, s.argsOfForm(form, rows, more...)...)
+		return b.Queue(form.text, s.Columns.args(rows, form.once.has, more)...)
 	}
 	return b.Queue(s.Text, s.Args(rows, more...)...)
 }
