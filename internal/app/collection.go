@@ -15,19 +15,30 @@ const heapFloor = 48 << 20
 // collectFromFloor has garbage collected from heapFloor on.
 func collectFromFloor() {
 	if os.Getenv("GOGC") == "" {
-		adjustGCPercent(goDefault)
+		adjustCollection(collection{percent: goDefault, limit: debug.SetMemoryLimit(-1), most: debug.SetMemoryLimit(-1)})
 	}
 }
 
 const goDefault = 100 // percent
 
-// adjustGCPercent sets by what is in use when garbage is collected next, now and after each collection. percent is what is set already.
-func adjustGCPercent(percent int) {
-	if wanted := gcPercent(heapInUse()); wanted != percent {
-		debug.SetGCPercent(wanted)
-		percent = wanted
+// collection is when garbage is collected next.
+type collection struct {
+	percent int   // by which the heap may grow over what is in use
+	limit   int64 // bytes of the process, see heapLimit
+	most    int64 // the limit that the operator has set
+}
+
+// adjustCollection sets by what is in use when garbage is collected next, now and after each collection. set is what is set already.
+func adjustCollection(set collection) {
+	live, beside := memoryInUse()
+	wanted := collection{percent: gcPercent(live), limit: min(heapLimit(live, beside), set.most), most: set.most}
+	if wanted.limit != set.limit {
+		debug.SetMemoryLimit(wanted.limit)
 	}
-	runtime.AddCleanup(new([16]byte), adjustGCPercent, percent)
+	if wanted.percent != set.percent {
+		debug.SetGCPercent(wanted.percent)
+	}
+	runtime.AddCleanup(new([16]byte), adjustCollection, wanted)
 }
 
 // gcPercent is by how much the heap may grow over what is in use, in steps, since a change halts the program for a moment. Above the floor
@@ -43,9 +54,27 @@ func gcPercent(live uint64) int {
 	return int(max(least, min((heapFloor-live)*100/live, most)/step*step))
 }
 
-// heapInUse is how many bytes of heap the last collection found in use.
-func heapInUse() uint64 {
-	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	metrics.Read(sample)
-	return sample[0].Value.Uint64()
+// heapLimit is how large the process may become before garbage is collected, whatever the percentage says: one for a small heap, which
+// holds until a while after the next collection, would let large requests that come meanwhile make the heap many times as large.
+// beside is what the process has beside the heap. In steps as gcPercent, of bytes.
+func heapLimit(live, beside uint64) int64 {
+	const step = 16 << 20
+	return int64((2*max(live, heapFloor) + beside + step) / step * step)
+}
+
+// memoryInUse is how many bytes of heap the last collection found in use, and how many of memory the process has beside the heap.
+func memoryInUse() (live, beside uint64) {
+	samples := []metrics.Sample{
+		{Name: "/gc/heap/live:bytes"},
+		{Name: "/memory/classes/total:bytes"},
+		{Name: "/memory/classes/heap/objects:bytes"},
+		{Name: "/memory/classes/heap/free:bytes"},
+		{Name: "/memory/classes/heap/released:bytes"},
+	}
+	metrics.Read(samples)
+	beside = samples[1].Value.Uint64()
+	for _, heap := range samples[2:] {
+		beside -= min(beside, heap.Value.Uint64())
+	}
+	return samples[0].Value.Uint64(), beside
 }

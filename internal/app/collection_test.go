@@ -31,11 +31,47 @@ func TestGCPercent(t *testing.T) {
 func TestCollectFromFloor(t *testing.T) {
 	t.Setenv("GOGC", "")
 	defer debug.SetGCPercent(debug.SetGCPercent(goDefault))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
 	runtime.GC()
 	collectFromFloor()
 	require.Eventually(t, func() bool { // a collection may have come between
 		percent := debug.SetGCPercent(goDefault)
 		debug.SetGCPercent(percent)
-		return percent > goDefault && percent == gcPercent(heapInUse())
+		live, _ := memoryInUse()
+		return percent > goDefault && percent == gcPercent(live)
+	}, stall.Limit(10*time.Second), time.Millisecond)
+}
+
+// TestHeapLimit: the limit leaves what gcPercent allows to any heap in use, and no more than twice of it.
+func TestHeapLimit(t *testing.T) {
+	t.Parallel()
+	for _, beside := range []uint64{0, 20 << 20, 200 << 20} {
+		for live := uint64(1 << 20); live < 1<<30; live += 7 << 20 {
+			limit, wanted := uint64(heapLimit(live, beside)), live+live*uint64(gcPercent(live))/100
+			require.Greater(t, limit, wanted+beside, live)
+			require.LessOrEqual(t, limit, 2*max(live, heapFloor)+beside+16<<20, live)
+		}
+	}
+}
+
+// TestCollectionAfterLargeHeap: what is allocated at once after a time with a small heap does not grow by the small heap's percentage, and
+// the limit follows what is in use up and down.
+func TestCollectionAfterLargeHeap(t *testing.T) {
+	t.Setenv("GOGC", "")
+	defer debug.SetGCPercent(debug.SetGCPercent(goDefault))
+	operator := debug.SetMemoryLimit(-1)
+	defer debug.SetMemoryLimit(operator)
+	runtime.GC()
+	collectFromFloor()
+	small := debug.SetMemoryLimit(-1)
+	require.Less(t, small, operator)
+	held := make([]byte, 2*small) // too much for the limit
+	require.Eventually(t, func() bool {
+		return debug.SetMemoryLimit(-1) > 2*int64(len(held))
+	}, stall.Limit(10*time.Second), time.Millisecond)
+	runtime.KeepAlive(held)
+	require.Eventually(t, func() bool {
+		runtime.GC()
+		return debug.SetMemoryLimit(-1) <= small+32<<20
 	}, stall.Limit(10*time.Second), time.Millisecond)
 }

@@ -60,6 +60,8 @@ func (m *message) Read(p []byte) (int, error) {
 
 var (
 	unpackers sync.Pool
+	// largestParts holds parts of largestPart bytes, pointers to arrays: what is read next writes over what they held.
+	largestParts = sync.Pool{New: func() any { return new([largestPart]byte) }}
 	// unpacking bounds how many bodies are unpacked at a time: each may become as large as the limit.
 	unpacking = make(chan struct{}, 2)
 )
@@ -89,7 +91,7 @@ func Unpack(r *http.Request, limit int64) ([]byte, error) {
 }
 
 // read gathers parts that double in size, and joins them once: a buffer that grows would be copied again and again, and leave
-// as much garbage as it holds.
+// as much garbage as it holds. Of large bodies the parts are used again, so that nothing but what is kept waits for the collector.
 func (a *Account) read(r io.Reader, limit int64, first int) (whole []byte, err error) {
 	var parts [][]byte
 	part, total, taken := make([]byte, 0, first), int64(0), int64(0)
@@ -97,11 +99,12 @@ func (a *Account) read(r io.Reader, limit int64, first int) (whole []byte, err e
 		if err != nil {
 			a.give(taken) // nothing of it is kept
 		}
+		reuse(append(parts, part))
 	}()
 	for {
 		if len(part) == cap(part) {
 			parts = append(parts, part)
-			part = make([]byte, 0, min(2*cap(part), largestPart))
+			part = newPart(2 * cap(part))
 		}
 		n, err := r.Read(part[len(part):cap(part)])
 		part, total = part[:len(part)+n], total+int64(n)
@@ -117,6 +120,23 @@ func (a *Account) read(r io.Reader, limit int64, first int) (whole []byte, err e
 			return join(parts, part, total), nil
 		case err != nil:
 			return nil, broken(err)
+		}
+	}
+}
+
+// newPart returns an empty part for size bytes, at most largestPart.
+func newPart(size int) []byte {
+	if size < largestPart {
+		return make([]byte, 0, size)
+	}
+	return largestParts.Get().(*[largestPart]byte)[:0]
+}
+
+// reuse gives the largest parts back, which join has copied.
+func reuse(parts [][]byte) {
+	for _, part := range parts {
+		if cap(part) == largestPart {
+			largestParts.Put((*[largestPart]byte)(part[:largestPart]))
 		}
 	}
 }
