@@ -92,11 +92,11 @@ func (n *Inbox) Counts(ctx context.Context, view *InboxView, filters []*InboxFil
 			if err != nil {
 				return nil, err
 			}
-			ids, err := db.Message.Query().Where(ps...).Limit(usecase.CountCap).Select(message.FieldID).Strings(ctx)
+			n, err := usecase.Counted(ctx, db.Message.Query().Where(ps...))
 			if err != nil {
 				return nil, err
 			}
-			counts[i] = len(ids)
+			counts[i] = min(n, usecase.CountCap)
 		}
 		return counts, nil
 	})
