@@ -116,27 +116,34 @@ func TestSmallEventIsStoredWithItsMessages(t *testing.T) {
 	require.Empty(t, b.config.Queue.Events.Take(b.ctx, event.LaneNormal, 9), "nothing is left to fan out")
 }
 
-// TestLockedInboxIsNotWaitedFor: when another transaction has locked an inbox for long, an event to it is stored all the same, and fanned
-// out afterwards.
-func TestLockedInboxIsNotWaitedFor(t *testing.T) {
+// TestLockedRowIsNotWaitedFor: when another transaction has locked an inbox or a subscriber for long, an event to it is stored all the
+// same, and fanned out afterwards.
+func TestLockedRowIsNotWaitedFor(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	b.config.Clock = nil
-	b.engine = b.newEngine(b.config)
-	b.acquainted("u1")
-	a := b.accepting(true)
-	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
-	b.offer(a, wf, to("u1"), "")
-	other, err := b.db.Pool.Begin(b.ctx)
-	require.NoError(t, err)
-	defer func() { _ = other.Rollback(b.ctx) }()
-	_, err = other.Exec(b.ctx, `SELECT FROM inbox_states FOR UPDATE`)
-	require.NoError(t, err)
-	ev := b.offer(a, wf, to("u1"), "")
-	stored := b.db.Ent.Event.GetX(b.ctx, ev)
-	require.Equal(t, event.StatusAccepted, stored.Status)
-	require.NotNil(t, stored.DueAt)
-	require.Empty(t, b.runs(ev))
+	renamed := to("u1")
+	renamed.Direct[0].FirstName = workflow.Given("Ada")
+	for table, recipients := range map[string]*workflow.Recipients{"inbox_states": to("u1"), "subscribers": renamed} {
+		t.Run(table, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			b.config.Clock = nil
+			b.engine = b.newEngine(b.config)
+			b.acquainted("u1")
+			a := b.accepting(true)
+			wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
+			b.offer(a, wf, to("u1"), "")
+			other, err := b.db.Pool.Begin(b.ctx)
+			require.NoError(t, err)
+			defer func() { _ = other.Rollback(b.ctx) }()
+			_, err = other.Exec(b.ctx, `SELECT FROM `+table+` FOR UPDATE`)
+			require.NoError(t, err)
+			ev := b.offer(a, wf, recipients, "")
+			stored := b.db.Ent.Event.GetX(b.ctx, ev)
+			require.Equal(t, event.StatusAccepted, stored.Status)
+			require.NotNil(t, stored.DueAt)
+			require.Empty(t, b.runs(ev))
+		})
+	}
 }
 
 func asJSON(t *testing.T, v any) string {
