@@ -15,7 +15,8 @@ const heapFloor = 48 << 20
 // collectFromFloor has garbage collected from heapFloor on.
 func collectFromFloor() {
 	if os.Getenv("GOGC") == "" {
-		adjustCollection(collection{percent: goDefault, limit: debug.SetMemoryLimit(-1), most: debug.SetMemoryLimit(-1)})
+		limit := debug.SetMemoryLimit(-1)
+		adjustCollection(collection{percent: goDefault, limit: limit, most: limit})
 	}
 }
 

@@ -2,6 +2,7 @@ package activity
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/carillon/carillon/ent"
@@ -35,8 +36,12 @@ func (f *EventFilter) predicates(ctx context.Context, db *ent.Client) (ps []pred
 	if f == nil {
 		return nil, nil, nil
 	}
-	if f.StatusIn != nil {
+	switch {
+	case f.StatusIn == nil:
+	case slices.Contains(f.StatusIn, event.StatusFannedOut): // which nearly all have; the index holds no others
 		ps = append(ps, event.StatusIn(f.StatusIn...))
+	default:
+		usecase.AnyOf(&values, event.FieldStatus, f.StatusIn)
 	}
 	if f.KindIn != nil {
 		ps = append(ps, event.KindIn(f.KindIn...))
