@@ -1,6 +1,7 @@
 package app
 
 import (
+	"math"
 	"runtime"
 	"runtime/debug"
 	"testing"
@@ -27,11 +28,12 @@ func TestGCPercent(t *testing.T) {
 	}
 }
 
-// TestCollectFromFloor: a small heap has grown to the floor before its garbage is collected, whatever was set before.
+// TestCollectFromFloor: a small heap has grown to the floor before its garbage is collected, whatever was set before. What is allocated at
+// once after that does not grow by the small heap's percentage, and the limit follows what is in use up and down.
 func TestCollectFromFloor(t *testing.T) {
 	t.Setenv("GOGC", "")
 	defer debug.SetGCPercent(debug.SetGCPercent(goDefault))
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))
 	runtime.GC()
 	collectFromFloor()
 	require.Eventually(t, func() bool { // a collection may have come between
@@ -39,6 +41,18 @@ func TestCollectFromFloor(t *testing.T) {
 		debug.SetGCPercent(percent)
 		live, _ := memoryInUse()
 		return percent > goDefault && percent == gcPercent(live)
+	}, stall.Limit(10*time.Second), time.Millisecond)
+
+	small := debug.SetMemoryLimit(-1)
+	require.Less(t, small, int64(1<<30))
+	held := make([]byte, 2*small) // too much for the limit
+	require.Eventually(t, func() bool {
+		return debug.SetMemoryLimit(-1) > 2*int64(len(held))
+	}, stall.Limit(10*time.Second), time.Millisecond)
+	runtime.KeepAlive(held)
+	require.Eventually(t, func() bool {
+		runtime.GC()
+		return debug.SetMemoryLimit(-1) <= small+32<<20
 	}, stall.Limit(10*time.Second), time.Millisecond)
 }
 
@@ -52,26 +66,4 @@ func TestHeapLimit(t *testing.T) {
 			require.LessOrEqual(t, limit, 2*max(live, heapFloor)+beside+16<<20, live)
 		}
 	}
-}
-
-// TestCollectionAfterLargeHeap: what is allocated at once after a time with a small heap does not grow by the small heap's percentage, and
-// the limit follows what is in use up and down.
-func TestCollectionAfterLargeHeap(t *testing.T) {
-	t.Setenv("GOGC", "")
-	defer debug.SetGCPercent(debug.SetGCPercent(goDefault))
-	operator := debug.SetMemoryLimit(-1)
-	defer debug.SetMemoryLimit(operator)
-	runtime.GC()
-	collectFromFloor()
-	small := debug.SetMemoryLimit(-1)
-	require.Less(t, small, operator)
-	held := make([]byte, 2*small) // too much for the limit
-	require.Eventually(t, func() bool {
-		return debug.SetMemoryLimit(-1) > 2*int64(len(held))
-	}, stall.Limit(10*time.Second), time.Millisecond)
-	runtime.KeepAlive(held)
-	require.Eventually(t, func() bool {
-		runtime.GC()
-		return debug.SetMemoryLimit(-1) <= small+32<<20
-	}, stall.Limit(10*time.Second), time.Millisecond)
 }
