@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -173,6 +174,27 @@ func TestUnpackedBytesCount(t *testing.T) {
 	small := serve(t, intake.New(intake.Config{Memory: 1 << 20, Wait: time.Hour}), reading(intake.Unpack))
 	require.Equal(t, "UNAVAILABLE", post(t, small, "a", bomb(1_000_000)))
 	require.Zero(t, meter.Held())
+}
+
+// A body stays what it was while others, and others that are refused, are read into the same parts.
+func TestBodiesShareParts(t *testing.T) {
+	t.Parallel()
+	for reader := range byte(8) {
+		t.Run("", func(t *testing.T) {
+			t.Parallel()
+			var sent, read [][]byte
+			for i := range 20 {
+				body := bytes.Repeat([]byte{reader, byte(i)}, 20_000*(i+1))
+				r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", io.MultiReader(bytes.NewReader(body))) // no length is promised
+				got, err := intake.ReadAll(r, limit)
+				require.NoError(t, err)
+				sent, read = append(sent, body), append(read, got)
+				_, err = intake.ReadAll(httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", io.MultiReader(bytes.NewReader(body))), 200_000)
+				require.Equal(t, len(body) > 200_000, err != nil)
+			}
+			require.True(t, slices.EqualFunc(sent, read, bytes.Equal))
+		})
+	}
 }
 
 // What was read of a body that is refused is given back at once, while its request continues.
