@@ -25,7 +25,7 @@ const goDefault = 100 // percent
 // collection is when garbage is collected next.
 type collection struct {
 	percent int   // by which the heap may grow over what is in use
-	limit   int64 // bytes of the process, see heapLimit
+	limit   int64 // bytes of memory that Go may have, see heapLimit
 	most    int64 // the limit that the operator has set
 }
 
@@ -55,15 +55,15 @@ func gcPercent(live uint64) int {
 	return int(max(least, min((heapFloor-live)*100/live, most)/step*step))
 }
 
-// heapLimit is how large the process may become before garbage is collected, whatever the percentage says: one for a small heap, which
+// heapLimit is how many bytes of memory Go may have before garbage is collected, whatever the percentage says: one for a small heap, which
 // holds until a while after the next collection, would let large requests that come meanwhile make the heap many times as large.
-// beside is what the process has beside the heap. In steps as gcPercent, of bytes.
+// beside is what Go has beside the heap. In steps, as gcPercent.
 func heapLimit(live, beside uint64) int64 {
 	const step = 16 << 20
 	return int64((2*max(live, heapFloor) + beside + step) / step * step)
 }
 
-// memoryInUse is how many bytes of heap the last collection found in use, and how many of memory the process has beside the heap.
+// memoryInUse is how many bytes of heap the last collection found in use, and how many bytes of memory Go has beside the heap.
 func memoryInUse() (live, beside uint64) {
 	samples := []metrics.Sample{
 		{Name: "/gc/heap/live:bytes"},

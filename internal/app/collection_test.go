@@ -56,7 +56,7 @@ func TestCollectFromFloor(t *testing.T) {
 	}, stall.Limit(10*time.Second), time.Millisecond)
 }
 
-// TestHeapLimit: the limit leaves what gcPercent allows to any heap in use, and no more than twice of it.
+// TestHeapLimit: the limit leaves what gcPercent allows to any heap in use, and no more than twice what is in use, or the floor.
 func TestHeapLimit(t *testing.T) {
 	t.Parallel()
 	for _, beside := range []uint64{0, 20 << 20, 200 << 20} {

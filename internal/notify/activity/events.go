@@ -38,7 +38,7 @@ func (f *EventFilter) predicates(ctx context.Context, db *ent.Client) (ps []pred
 	}
 	switch {
 	case f.StatusIn == nil:
-	case slices.Contains(f.StatusIn, event.StatusFannedOut): // which nearly all have; the index holds no others
+	case slices.Contains(f.StatusIn, event.StatusFannedOut): // which nearly all have; the index of statuses leaves them out
 		ps = append(ps, event.StatusIn(f.StatusIn...))
 	default:
 		usecase.AnyOf(&values, event.FieldStatus, f.StatusIn)

@@ -16,10 +16,10 @@ const (
 	manyRows = 10_000
 	// fewPages is the like of fewRows for pages of 8 kB.
 	fewPages = 4
-	// grownDetail is the detail of statistics of grown tables: an ANALYZE reads 300 rows for each, beside the load that made them grow.
+	// grownTarget is the statistics target of grown tables: an ANALYZE reads 300 rows for each, beside the load that made them grow.
 	// Autovacuum looks again with Postgres's own (100), which takes several times as long for a table of many rows. Columns of the hottest
-	// tables have a detail of their own (30) for both.
-	grownDetail = 20
+	// tables have a target of their own (30) for both.
+	grownTarget = 20
 )
 
 // AnalyzeGrown runs ANALYZE on tables that have at least twice the rows or pages of their last one, eight times if they were many, the
@@ -41,7 +41,7 @@ ORDER BY pages`, fewRows, manyRows, fewPages)
 	}
 	for _, table := range tables {
 		err := pgx.BeginFunc(ctx, db.Pool, func(tx pgx.Tx) error {
-			_, err := tx.Exec(ctx, fmt.Sprintf(`SET LOCAL default_statistics_target = %d`, grownDetail))
+			_, err := tx.Exec(ctx, fmt.Sprintf(`SET LOCAL default_statistics_target = %d`, grownTarget))
 			if err == nil {
 				_, err = tx.Exec(ctx, `ANALYZE (SKIP_LOCKED) `+pgx.Identifier{table}.Sanitize())
 			}

@@ -82,15 +82,15 @@ func TestAnalyzeManyLessOften(t *testing.T) {
 	}
 }
 
-// TestDetailOfStatistics: no column of a table that grows with every notification has more detailed statistics than its migration says, nor
-// has an index on an expression, because an ANALYZE reads as many rows as the most detailed needs.
-func TestDetailOfStatistics(t *testing.T) {
+// TestStatisticsTargets: all columns of the tables that grow with every notification have the statistics target of their migration, and no
+// index of these tables is on an expression, because an ANALYZE reads as many rows as the highest target needs.
+func TestStatisticsTargets(t *testing.T) {
 	t.Parallel()
 	s := pgtest.NewStore(t)
-	detailed := pgtest.Ask[[]string](s, `SELECT coalesce(array_agg(c.relname || '.' || a.attname), '{}') FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+	others := pgtest.Ask[[]string](s, `SELECT coalesce(array_agg(c.relname || '.' || a.attname), '{}') FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
 WHERE c.relname IN ('events', 'notifications', 'messages', 'attempts', 'transaction_claims') AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
 	AND a.attstattarget IS DISTINCT FROM 30`)
-	require.Empty(t, detailed, "ALTER TABLE … ALTER COLUMN … SET STATISTICS 30")
+	require.Empty(t, others, "ALTER TABLE … ALTER COLUMN … SET STATISTICS 30")
 	onExpressions := pgtest.Ask[[]string](s, `SELECT coalesce(array_agg(x.indexrelid::regclass::text), '{}') FROM pg_index x JOIN pg_class c ON c.oid = x.indrelid
 WHERE c.relname IN ('events', 'notifications', 'messages', 'attempts', 'transaction_claims') AND x.indexprs IS NOT NULL`)
 	require.Empty(t, onExpressions, "ALTER INDEX … ALTER COLUMN … SET STATISTICS 30, and leave it out here")
