@@ -148,6 +148,13 @@ func (b *bundle) newEngine(cfg engine.Config) *engine.Engine {
 	return e
 }
 
+// onRealTime has the engine, with the configuration as it is now, go by the real clock instead of the one that the test moves.
+func (b *bundle) onRealTime() {
+	b.tb.Helper()
+	b.config.Clock = nil
+	b.engine = b.newEngine(b.config)
+}
+
 func (b *bundle) integration(providerID string, c workflow.Channel, primary bool) string {
 	b.tb.Helper()
 	i, err := b.db.Ent.Integration.Create().SetIdentifier(providerID + "-" + id.New(time.Now())).SetName(providerID).

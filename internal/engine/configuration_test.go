@@ -15,8 +15,7 @@ import (
 func TestChangedConfigurationIsSeenAtOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.config.Clock = nil
-	b.engine = b.newEngine(b.config)
+	b.onRealTime()
 	other := *b
 	other.config.Queue = queue.New()
 	other.engine = other.newEngine(other.config)

@@ -121,8 +121,7 @@ func TestCostOfAnEvent(t *testing.T) {
 	const crowd = 200
 	m := newMeter(t)
 	b := m.bundle
-	b.config.Clock = nil
-	b.engine = b.newEngine(b.config)
+	b.onRealTime()
 	b.work()
 	b.acquainted("u1")
 	a := b.accepting(true)

@@ -42,8 +42,7 @@ func TestFirstAttemptIsStoredWithItsMessage(t *testing.T) {
 		<-goOn
 		return &provider.Receipt{ID: "vendor-1"}, nil
 	}
-	b.config.Clock = nil
-	b.engine = b.newEngine(b.config)
+	b.onRealTime()
 	b.work()
 	t.Cleanup(answer) // before the worker stops, which waits for its call
 	ev := b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{emailStep()}}), withMail("u1"))
@@ -75,8 +74,7 @@ func TestFirstAttemptIsStoredWithItsMessage(t *testing.T) {
 func TestFirstAttemptThatWasCutOff(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.config.Clock = nil
-	b.engine = b.newEngine(b.config)
+	b.onRealTime()
 	b.work()
 	ev := b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{emailStep()}}), withMail("u1"))
 	lost, calls := make(chan struct{}), atomic.Int64{}
@@ -106,8 +104,7 @@ func TestFirstAttemptThatWasCutOff(t *testing.T) {
 func TestSuppressedAddressIsNotCalledFirst(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.config.Clock = nil
-	b.engine = b.newEngine(b.config)
+	b.onRealTime()
 	b.db.Ent.Suppression.Create().SetChannel(workflow.ChannelEmail).SetAddress("u1@example.com").SetReason(workflow.SuppressionManual).SaveX(b.ctx)
 	b.work()
 	ev := b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{emailStep()}}), withMail("u1"))

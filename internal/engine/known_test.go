@@ -46,8 +46,7 @@ func TestKnownIsVerified(t *testing.T) {
 			t.Parallel()
 			seen := &statements{}
 			b := setupOn(t, pgtest.OpenTraced(t, pgtest.NewURL(t), seen))
-			b.config.Clock = nil
-			b.engine = b.newEngine(b.config)
+			b.onRealTime()
 			b.acquainted("u1")
 			b.exec(`UPDATE subscribers SET first_name = 'Ada'`)
 			for locale, text := range map[string]string{"en_US": "hello", "de": "servus"} {
@@ -105,8 +104,7 @@ func TestKnownIsVerified(t *testing.T) {
 func TestAssumedKeyIsVerified(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.config.Clock = nil
-	b.engine = b.newEngine(b.config)
+	b.onRealTime()
 	b.acquainted("u1")
 	a := b.accepting(true)
 	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
@@ -150,8 +148,7 @@ func TestAssumedKeyIsVerified(t *testing.T) {
 func TestCredentialIsReadWithThePlan(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.config.Clock = nil
-	b.engine = b.newEngine(b.config)
+	b.onRealTime()
 	b.acquainted("u1")
 	a := b.accepting(true)
 	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})

@@ -13,8 +13,7 @@ import (
 func TestLayoutOfEveryMail(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.config.Clock = nil
-	b.engine = b.newEngine(b.config)
+	b.onRealTime()
 	b.db.Ent.Layout.Create().SetIdentifier("frame").SetName("frame").SetContent("<main>{{content}}</main>").SetIsDefault(true).ExecX(b.ctx)
 	b.acquainted("u1")
 	mail, inbox := b.workflow(workflow.Definition{Steps: []workflow.Step{emailStep()}}), b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
@@ -35,8 +34,7 @@ func TestLayoutOfEveryMail(t *testing.T) {
 func TestSnippetsOfMessages(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.config.Clock = nil
-	b.engine = b.newEngine(b.config)
+	b.onRealTime()
 	b.db.Ent.Snippet.Create().SetIdentifier("who").SetName("who").SetContent("<i>{{ name }}</i>").ExecX(b.ctx)
 	b.db.Ent.Layout.Create().SetIdentifier("frame").SetName("frame").SetContent(`{{content}}{% render "who", name: "A&B" %}`).SetIsDefault(true).ExecX(b.ctx)
 	b.acquainted("u1")

@@ -20,8 +20,7 @@ import (
 func setupPlanning(t *testing.T) *bundle {
 	t.Helper()
 	b := setup(t)
-	b.config.Clock = nil
-	b.engine = b.newEngine(b.config)
+	b.onRealTime()
 	return b
 }
 

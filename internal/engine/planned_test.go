@@ -82,8 +82,7 @@ func TestSmallEventIsStoredWithItsMessages(t *testing.T) {
 			told <- c
 		}
 	}
-	b.config.Clock = nil
-	b.engine = b.newEngine(b.config)
+	b.onRealTime()
 	b.config.Queue.Events.Open()
 	b.acquainted("u1", "u2")
 	a := b.accepting(true)
@@ -126,8 +125,7 @@ func TestLockedRowIsNotWaitedFor(t *testing.T) {
 		t.Run(table, func(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
-			b.config.Clock = nil
-			b.engine = b.newEngine(b.config)
+			b.onRealTime()
 			b.acquainted("u1")
 			a := b.accepting(true)
 			wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
@@ -213,8 +211,7 @@ func TestUsedTransactionStoresNothing(t *testing.T) {
 func TestPlannedIsAsFannedOut(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.config.Clock = nil
-	b.engine = b.newEngine(b.config)
+	b.onRealTime()
 	b.acquainted("u1")
 	waits := workflow.Step{StepID: "wait", Type: workflow.StepDelay, Delay: &workflow.DelayControls{Type: "regular", Amount: 5, Unit: "minutes"}}
 	for name, steps := range map[string][]workflow.Step{
@@ -354,8 +351,7 @@ func (s *statements) settled(t *testing.T) {
 func TestPlannedHeedsItsRecipients(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.config.Clock = nil
-	b.engine = b.newEngine(b.config)
+	b.onRealTime()
 	b.work()
 	b.acquainted("u1", "u2")
 	a := b.accepting(true)
