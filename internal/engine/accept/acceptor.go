@@ -151,7 +151,7 @@ type queuedRequest struct {
 	key      pgaccept.KeyState
 	err      error
 	// assumedKey is what the request's API key is assumed to be, which the commit verifies; nil: it was read.
-	assumedKey *pgaccess.AssumedKey
+	assumedKey *pgaccess.FoundKey
 }
 
 // NewAcceptor makes an Acceptor, which accepts from now on.

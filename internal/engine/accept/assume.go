@@ -9,7 +9,6 @@ import (
 
 	"github.com/carillon/carillon/internal/postgres/bulk"
 	"github.com/carillon/carillon/internal/postgres/pgaccept"
-	"github.com/carillon/carillon/internal/postgres/pgaccess"
 )
 
 // repeatsLast is how long a transactionId that was used again shows that clients repeat their triggers.
@@ -17,10 +16,10 @@ const repeatsLast = time.Second
 
 // assume is deciding without the round trip of reading: by how the workflows were last found, and as if no transactionId had been used.
 // The commit finds out when that is wrong. Requests of which anything else has to be read are decided as ever.
-func (a *Acceptor) assume(ctx context.Context, tx pgx.Tx, check *bulk.Check, requests []*queuedRequest, now time.Time) (decision, error) {
+func (a *Acceptor) assume(ctx context.Context, tx pgx.Tx, requests []*queuedRequest, now time.Time) (decision, error) {
 	heads := a.assumed(requests)
 	if heads == nil {
-		return a.decide(ctx, tx, check, requests, now)
+		return a.decide(ctx, tx, requests, now)
 	}
 	events := 0
 	for _, r := range requests {
@@ -29,14 +28,17 @@ func (a *Acceptor) assume(ctx context.Context, tx pgx.Tx, check *bulk.Check, req
 	v := validator{facts: pgaccept.AcceptFacts{Workflows: heads}}
 	items := v.validate(requests, now)
 	if len(items) < events { // an outcome without a write has nothing that verifies it
-		return a.decide(ctx, tx, check, requests, now)
+		return a.decide(ctx, tx, requests, now)
 	}
-	pgaccept.ExpectHeads(check, heads)
-	return decision{items, requests, true}, nil
+	d := decision{items: items, rest: requests, fresh: true}
+	for key, head := range heads {
+		d.versions = append(d.versions, pgaccept.EnvironmentVersion{EnvironmentID: key.EnvironmentID, Version: head.Configuration})
+	}
+	return d, nil
 }
 
 // assumed is how the workflows of requests were last found; nil when a request depends on what became of an idempotency key or a
-// tenant, too, or has a transactionId of its own while clients repeat theirs.
+// tenant, too, has a transactionId of its own while clients repeat theirs, or was planned by another configuration.
 func (a *Acceptor) assumed(requests []*queuedRequest) map[pgaccept.EnvKey]pgaccept.WorkflowHead {
 	if !areGenerated(requests) && a.Now().UnixNano() < a.repeats.Load() {
 		return nil
@@ -50,6 +52,9 @@ func (a *Acceptor) assumed(requests []*queuedRequest) map[pgaccept.EnvKey]pgacce
 			in := &r.Items[i]
 			head, known := a.versions.latest.Get(in.workflowKey())
 			if !known || in.Tenant != nil {
+				return nil
+			}
+			if plan := r.prepared[i].plan; plan != nil && plan.Environment().Version != head.Configuration { // one of the two is old
 				return nil
 			}
 			heads[in.workflowKey()] = head
@@ -95,21 +100,24 @@ func (r *queuedRequest) isAssumed() bool {
 	return r.assumedKey != nil || slices.ContainsFunc(r.prepared, func(p prepared) bool { return p.plan != nil && p.plan.Assumed() })
 }
 
-// expect adds to a check what the requests rest on and was not read.
-func (a *Acceptor) expect(check *bulk.Check, requests []*queuedRequest) {
-	var keys []*pgaccess.AssumedKey
+// expect adds to a check what the requests rest on and was not read, and that environments have these versions.
+func (a *Acceptor) expect(check *bulk.Check, requests []*queuedRequest, versions []pgaccept.EnvironmentVersion) {
 	var plans []Plan
 	for _, r := range requests {
-		if r.assumedKey != nil {
-			keys = append(keys, r.assumedKey)
+		if key := r.assumedKey; key != nil {
+			versions = append(versions, pgaccept.EnvironmentVersion{EnvironmentID: key.EnvironmentID, Version: key.Configuration})
 		}
 		for i := range r.prepared {
 			if plan := r.prepared[i].plan; plan != nil {
 				plans = append(plans, plan)
+				if plan.Assumed() {
+					versions = append(versions, plan.Environment())
+				}
 			}
 		}
 	}
-	pgaccess.ExpectKeys(check, keys)
+	slices.SortFunc(versions, pgaccept.EnvironmentVersion.Compare)
+	pgaccept.ExpectVersions(check, slices.Compact(versions))
 	if len(plans) > 0 {
 		a.planning.planner.Expect(check, plans)
 	}

@@ -138,13 +138,15 @@ type decision struct {
 	rest  []*queuedRequest // whose outcomes are set, or are those of their events
 	// fresh says that no transactionId of the events was used before; else the transaction does nothing (pgaccept.Overtaken).
 	fresh bool
+	// versions are those of environments that the transaction verifies.
+	versions []pgaccept.EnvironmentVersion
 }
 
-// deciding decides requests in the transaction tx, which verifies what it adds to the check.
-type deciding func(ctx context.Context, tx pgx.Tx, check *bulk.Check, requests []*queuedRequest, now time.Time) (decision, error)
+// deciding decides requests in the transaction tx.
+type deciding func(ctx context.Context, tx pgx.Tx, requests []*queuedRequest, now time.Time) (decision, error)
 
 // decide is deciding by the present state, which it reads.
-func (a *Acceptor) decide(ctx context.Context, tx pgx.Tx, _ *bulk.Check, requests []*queuedRequest, now time.Time) (d decision, err error) {
+func (a *Acceptor) decide(ctx context.Context, tx pgx.Tx, requests []*queuedRequest, now time.Time) (d decision, err error) {
 	owners, q := keyOwners(requests), acceptQuery(requests, now.Add(-a.Retention))
 	for _, r := range owners {
 		q.Keys = append(q.Keys, r.Key.Claim)
@@ -240,12 +242,12 @@ func (a *Acceptor) commitGroup(ctx context.Context, requests []*queuedRequest, d
 	var publish func(context.Context)
 	err := a.inTx(ctx, func(tx pgx.Tx, last *pgx.Batch) ([]pgaccept.AcceptedEvent, error) {
 		publish = nil
-		check := &bulk.Check{}
-		d, err := decide(ctx, tx, check, requests, now)
+		d, err := decide(ctx, tx, requests, now)
 		if err != nil {
 			return nil, err
 		}
-		a.expect(check, requests)
+		check := &bulk.Check{}
+		a.expect(check, requests, d.versions)
 		check.Queue(last)
 		first := dedupe(d.items)
 		events := make([]pgaccept.AcceptedEvent, len(first))
@@ -275,7 +277,7 @@ func (a *Acceptor) commitEach(ctx context.Context, r *queuedRequest) error {
 	now := a.Now()
 	forgetPlans([]*queuedRequest{r})
 	return a.inTx(ctx, func(tx pgx.Tx, last *pgx.Batch) ([]pgaccept.AcceptedEvent, error) {
-		d, err := a.decide(ctx, tx, nil, []*queuedRequest{r}, now)
+		d, err := a.decide(ctx, tx, []*queuedRequest{r}, now)
 		if err != nil {
 			return nil, err
 		}

@@ -23,7 +23,7 @@ type Planner interface {
 	// Recall is Plan without reading, by what is known; false when something has to be read. The commit verifies what these plans,
 	// and the keys of the events, rest on.
 	Recall(ctx context.Context, events []Proposal) ([]Plan, bool)
-	// Expect adds to a check what plans rest on and was not read. It is queued before Store.
+	// Expect adds to a check what plans rest on and was not read, beside the versions of their environments. It is queued before Store.
 	Expect(check *bulk.Check, plans []Plan)
 	// Doubt says that what was known was wrong, so that it is read for a while, or that a subscriber that was missing exists.
 	Doubt()
@@ -50,6 +50,8 @@ type Plan interface {
 	Apply(e *pgaccept.AcceptedEvent)
 	// Assumed reports whether the plan rests on what the commit verifies: on what was known and not read, or on what was missing.
 	Assumed() bool
+	// Environment is the event's, with the version of its configuration by which the event was planned.
+	Environment() pgaccept.EnvironmentVersion
 }
 
 const (

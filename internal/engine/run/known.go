@@ -15,19 +15,15 @@ import (
 )
 
 // known is what planning has lately read of environments, recipients and API keys, so that the next event to a recipient is planned
-// without a look at the database. The commit of what was planned verifies the prints; one that is not as it was known undoes it.
+// without a look at the database. The commit of what was planned verifies the prints, and the versions of the environments; one that is not
+// as it was known undoes it.
 type known struct {
-	environments *expirable.LRU[string, knownEnvironment]
+	// environments are those whose integrations are all well. Of their configurations only the versions are kept here.
+	environments *expirable.LRU[string, *pgrun.EnvironmentRow]
 	people       *expirable.LRU[pgrun.PersonKey, *knownPerson]
 	keys         *expirable.LRU[string, *pgaccess.FoundKey]
 	mu           sync.Mutex   // over adding people
 	bytes        atomic.Int64 // of the people, about
-}
-
-// knownEnvironment is an environment whose integrations are all well. Of its configuration only the version is kept here.
-type knownEnvironment struct {
-	row   pgrun.EnvironmentRow
-	print string
 }
 
 // knownPerson is a recipient with what belongs to it. It is shared, and never changed.
@@ -53,7 +49,7 @@ const (
 
 func newKnown() *known {
 	k := &known{
-		environments: expirable.NewLRU[string, knownEnvironment](knownEnvironments, nil, knownFor),
+		environments: expirable.NewLRU[string, *pgrun.EnvironmentRow](knownEnvironments, nil, knownFor),
 		keys:         expirable.NewLRU[string, *pgaccess.FoundKey](knownKeys, nil, knownFor),
 	}
 	k.people = expirable.NewLRU(knownPeople, func(_ pgrun.PersonKey, p *knownPerson) { k.bytes.Add(-p.bytes()) }, knownFor)
@@ -82,12 +78,12 @@ func (k *known) keep(key pgrun.PersonKey, p *knownPerson) {
 
 // add keeps what was read with its prints, instead of what was known of the same.
 func (k *known) add(snapshot *pgrun.Snapshot, prints *pgrun.Prints, keys []*pgaccess.KeyCheck) {
-	for _, e := range prints.Environments {
-		k.environments.Remove(e.EnvironmentID)
-		if row := snapshot.Environments[e.EnvironmentID]; row != nil && e.Print != "" && !snapshot.Unwell(e.EnvironmentID) {
+	for _, environmentID := range prints.Environments {
+		k.environments.Remove(environmentID)
+		if row := snapshot.Environments[environmentID]; row != nil && !snapshot.Unwell(environmentID) {
 			bare := *row
 			bare.Configuration = pgrun.Configuration{Version: row.Version}
-			k.environments.Add(e.EnvironmentID, knownEnvironment{bare, e.Print})
+			k.environments.Add(environmentID, &bare)
 		}
 	}
 	rows := map[pgsubscriber.SubscriberKey]*pgsubscriber.SubscriberRow{}
@@ -121,19 +117,20 @@ func newKnownPerson(row *pgsubscriber.SubscriberRow, p *pgrun.PersonPrint, all *
 }
 
 // recall returns what is known of everything that events and their requests depend on, and sets the prints that the commit has to
-// verify; nil when something is not known. The keys are then assumed to be what they were.
+// verify; nil when something is not known, or is from a time at which the environment had another version. The keys are then assumed to
+// be what they were.
 func (k *known) recall(prints *pgrun.Prints, keys []*pgaccess.KeyCheck) *surroundings {
 	s := &surroundings{
 		snapshot:   &pgrun.Snapshot{Environments: map[string]*pgrun.EnvironmentRow{}},
 		recipients: map[pgsubscriber.SubscriberKey]*Recipient{}, people: map[pgrun.PersonKey]*knownPerson{}, prints: prints,
 	}
-	for i := range prints.Environments {
-		e := &prints.Environments[i]
-		found, ok := k.environments.Get(e.EnvironmentID)
+	for _, environmentID := range prints.Environments {
+		found, ok := k.environments.Get(environmentID)
 		if !ok {
 			return nil
 		}
-		s.snapshot.Environments[e.EnvironmentID], e.Print = &found.row, found.print
+		row := *found // its configuration is added for each plan
+		s.snapshot.Environments[environmentID] = &row
 	}
 	for i := range prints.People {
 		p := &prints.People[i]
@@ -150,6 +147,9 @@ func (k *known) recall(prints *pgrun.Prints, keys []*pgaccess.KeyCheck) *surroun
 		if found[i], ok = k.keys.Get(string(c.Hash)); !ok {
 			return nil
 		}
+		if e := s.snapshot.Environments[found[i].EnvironmentID]; e != nil && e.Version != found[i].Configuration {
+			return nil
+		}
 	}
 	for i, c := range keys {
 		c.Assume(found[i])
@@ -162,7 +162,7 @@ func printsOf(events []pgfanout.EventRow, definitions []*definition.Published) *
 	prints := &pgrun.Prints{}
 	for i := range events {
 		ev := &events[i]
-		prints.Environments = append(prints.Environments, pgrun.EnvironmentPrint{EnvironmentID: ev.EnvironmentID})
+		prints.Environments = append(prints.Environments, ev.EnvironmentID)
 		for k := range ev.Recipients.Direct {
 			prints.People = append(prints.People, pgrun.PersonPrint{PersonKey: definitions[i].PersonKey(ev, ev.Recipients.Direct[k].SubscriberID)})
 		}

@@ -71,6 +71,11 @@ func (p *planned) Apply(e *pgaccept.AcceptedEvent) {
 // Assumed reports whether the plan rests on what was known and not read, or on a subscriber being missing.
 func (p *planned) Assumed() bool { return p.prints != nil || len(p.created) > 0 }
 
+// Environment is the event's, with the version of its configuration by which the event was planned.
+func (p *planned) Environment() pgaccept.EnvironmentVersion {
+	return pgaccept.EnvironmentVersion{EnvironmentID: p.event.EnvironmentID, Version: p.event.env.Version}
+}
+
 // Plan returns a plan for each event that can be planned now, by what it reads.
 func (p *Planner) Plan(ctx context.Context, events []accept.Proposal) []accept.Plan {
 	plans, _ := p.plans(ctx, events, p.read)
@@ -309,12 +314,7 @@ func (p *Planner) setPersonal(ctx context.Context, runs []*run, found *surroundi
 
 // printsOf are those that the plan of one of the events, which names these subscribers, rests on.
 func (s *surroundings) printsOf(ev *EventContext, named map[pgsubscriber.SubscriberKey]*Recipient) *pgrun.Prints {
-	prints := &pgrun.Prints{}
-	for _, e := range s.prints.Environments {
-		if e.EnvironmentID == ev.EnvironmentID {
-			prints.Environments = append(prints.Environments, e)
-		}
-	}
+	prints := &pgrun.Prints{Environments: []string{ev.EnvironmentID}}
 	for _, p := range s.prints.People {
 		if named[pgsubscriber.SubscriberKey{EnvironmentID: p.EnvironmentID, SubscriberID: p.SubscriberID}] != nil {
 			prints.People = append(prints.People, p)

@@ -3,6 +3,7 @@
 package pgaccept
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -51,6 +52,7 @@ type AcceptQuery struct {
 type WorkflowHead struct {
 	ID, VersionID string
 	Active        bool
+	Configuration string // the version of the environment's configuration at that time, which changes with the workflow
 }
 
 // AcceptFacts answer an AcceptQuery; what does not exist is not in them.
@@ -65,7 +67,8 @@ type AcceptFacts struct {
 // from joining with a scan of the whole table, which it prefers while it believes the table small and keeps doing when it
 // is not.
 var (
-	readHeads = bulk.New(`SELECT u.environment_id, u.key, w.id, COALESCE(w.published_version_id, ''), w.active
+	readHeads = bulk.New(`SELECT u.environment_id, u.key, w.id, COALESCE(w.published_version_id, ''), w.active,
+	(SELECT e.configuration_version FROM environments e WHERE e.id = u.environment_id)
 FROM {rows} CROSS JOIN LATERAL (SELECT * FROM workflows w
 	WHERE w.environment_id = u.environment_id AND w.identifier = u.key AND NOT w.deleted OFFSET 0) w`, envKeys)
 	readTenantUses = bulk.New(`SELECT u.environment_id, u.tenant, u.workflow, COALESCE(
@@ -82,27 +85,23 @@ FROM {rows} CROSS JOIN LATERAL (SELECT t.id FROM tenants t
 	WHERE c.environment_id = u.environment_id AND c.transaction_id = u.key) >= @1`, envKeys)
 )
 
-var expectHeads = bulk.That(`EXISTS (SELECT FROM workflows w WHERE w.environment_id = u.environment_id AND w.identifier = u.key AND NOT w.deleted
-	AND w.id = u.id AND w.published_version_id = u.version_id AND w.active = u.active)`, bulk.Columns[expectedHead]{
-	bulk.Field("environment_id", func(h *expectedHead) *string { return &h.EnvironmentID }),
-	bulk.Field("key", func(h *expectedHead) *string { return &h.Key }),
-	bulk.Field("id", func(h *expectedHead) *string { return &h.ID }),
-	bulk.Field("version_id", func(h *expectedHead) *string { return &h.VersionID }),
-	bulk.Field("active", func(h *expectedHead) *bool { return &h.Active }),
-})
+// EnvironmentVersion is an environment with the version of its configuration (architecture.md §3).
+type EnvironmentVersion struct{ EnvironmentID, Version string }
 
-type expectedHead struct {
-	EnvKey
-	WorkflowHead
+// Compare orders versions.
+func (v EnvironmentVersion) Compare(o EnvironmentVersion) int {
+	return cmp.Or(cmp.Compare(v.EnvironmentID, o.EnvironmentID), cmp.Compare(v.Version, o.Version))
 }
 
-// ExpectHeads adds to a check that workflows are as they were found earlier.
-func ExpectHeads(check *bulk.Check, heads map[EnvKey]WorkflowHead) {
-	expected := make([]expectedHead, 0, len(heads))
-	for key, head := range heads {
-		expected = append(expected, expectedHead{key, head})
-	}
-	expectHeads.Add(check, expected)
+var expectVersions = bulk.That(`EXISTS (SELECT FROM environments e WHERE e.id = u.id AND e.configuration_version = u.version)`,
+	bulk.Columns[EnvironmentVersion]{
+		bulk.Field("id", func(e *EnvironmentVersion) *string { return &e.EnvironmentID }),
+		bulk.Field("version", func(e *EnvironmentVersion) *string { return &e.Version }),
+	})
+
+// ExpectVersions adds to a check that environments have these versions, each named once. An environment of which two are named fails.
+func ExpectVersions(check *bulk.Check, versions []EnvironmentVersion) {
+	expectVersions.Add(check, versions)
 }
 
 // ReadAcceptFacts reads the present state, in one round trip.
@@ -116,7 +115,7 @@ func ReadAcceptFacts(ctx context.Context, q postgres.Querier, query AcceptQuery)
 	readHeads.Queue(batch, query.Workflows).Query(func(rows pgx.Rows) error {
 		var key EnvKey
 		var head WorkflowHead
-		_, err := pgx.ForEachRow(rows, []any{&key.EnvironmentID, &key.Key, &head.ID, &head.VersionID, &head.Active}, func() error {
+		_, err := pgx.ForEachRow(rows, []any{&key.EnvironmentID, &key.Key, &head.ID, &head.VersionID, &head.Active, &head.Configuration}, func() error {
 			facts.Workflows[key] = head
 			return nil
 		})

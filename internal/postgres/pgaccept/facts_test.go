@@ -42,8 +42,16 @@ func TestReadAcceptFacts(t *testing.T) {
 		UsedSince: *pgtest.At(-60),
 	})
 	require.NoError(t, err)
+	configuration := func(environment string) string {
+		return pgtest.Ask[string](s, `SELECT configuration_version FROM environments WHERE id = $1`, environment)
+	}
+	require.NotEqual(t, configuration(here), configuration(there))
 	require.Equal(t, map[pgaccept.EnvKey]pgaccept.WorkflowHead{
-		key(here, "published"): {ID: published, VersionID: version, Active: true}, key(here, "draft"): {ID: draft}, key(there, "published"): {ID: theirs, Active: facts.Workflows[key(there, "published")].Active},
+		key(here, "published"): {ID: published, VersionID: version, Active: true, Configuration: configuration(here)},
+		key(here, "draft"):     {ID: draft, Configuration: configuration(here)},
+		key(there, "published"): {
+			ID: theirs, Active: facts.Workflows[key(there, "published")].Active, Configuration: configuration(there),
+		},
 	}, facts.Workflows)
 	require.Equal(t, map[pgaccept.TenantUse]bool{use(here, "acme", "published"): false, use(here, "acme", "draft"): true, use(there, "acme", "published"): true}, facts.Tenants,
 		"on unless it is switched off")

@@ -7,11 +7,10 @@ import (
 	"sync/atomic"
 
 	"github.com/jackc/pgx/v5"
-
-	"github.com/carillon/carillon/internal/postgres/bulk"
 )
 
-// KeyCheck is an API key that is read together with what else its request depends on, or taken for what it was found to be before.
+// KeyCheck is an API key of an environment that is read together with what else its request depends on, or taken for what it was found to
+// be before.
 type KeyCheck struct {
 	Hash    []byte
 	found   atomic.Pointer[FoundKey]
@@ -21,23 +20,25 @@ type KeyCheck struct {
 // FoundKey is what a key was found to give access to.
 type FoundKey struct {
 	KeyAccess
-	OK    bool   // there is such a key
-	print string // of all that was read; another one says that something has changed
+	OK bool // there is such a key
+	// Configuration is the version of the environment's configuration at that time, which changes with the key.
+	Configuration string
 }
 
 // Found returns what was found; nil when the key was not read.
 func (c *KeyCheck) Found() *FoundKey { return c.found.Load() }
 
-// Assume takes what was found before for what the key gives access to now, which ExpectKeys has verified.
+// Assume takes what was found before for what the key gives access to now. The commit verifies that the environment's configuration has the
+// same version.
 func (c *KeyCheck) Assume(found *FoundKey) {
 	c.assumed.Store(true)
 	c.found.Store(found)
 }
 
 // Assumed is what the key is assumed to be; nil when it was read, or not found yet.
-func (c *KeyCheck) Assumed() *AssumedKey {
+func (c *KeyCheck) Assumed() *FoundKey {
 	if found := c.found.Load(); found != nil && c.assumed.Load() {
-		return &AssumedKey{c.Hash, found.print}
+		return found
 	}
 	return nil
 }
@@ -48,17 +49,17 @@ func (c *KeyCheck) Reset() {
 	c.found.Store(nil)
 }
 
-var findPrintedKeys = `SELECT k.*, md5(k::text) FROM (` + findKeys + `) k`
+var readKeys = environmentKeys(", e.configuration_version")
 
 // QueueKeys queues the reading of keys.
 func QueueKeys(b *pgx.Batch, checks []*KeyCheck) {
 	if len(checks) == 0 {
 		return
 	}
-	b.Queue(findPrintedKeys, hashesOf(checks)).Query(func(rows pgx.Rows) error {
+	b.Queue(readKeys, hashesOf(checks)).Query(func(rows pgx.Rows) error {
 		list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (k *FoundKey, err error) {
 			k = &FoundKey{OK: true}
-			k.KeyAccess, err = scanKeyWith(row, &k.print)
+			k.KeyAccess, err = scanKeyWith(row, &k.Configuration)
 			return k, err
 		})
 		if err != nil {
@@ -86,24 +87,4 @@ func hashesOf(checks []*KeyCheck) [][]byte {
 		distinct[string(c.Hash)] = c.Hash
 	}
 	return slices.Collect(maps.Values(distinct))
-}
-
-// AssumedKey is an API key as it is assumed to be.
-type AssumedKey struct {
-	hash  []byte
-	print string
-}
-
-var expectKeys = bulk.That(`(SELECT md5(k::text) FROM (`+keysOf("= u.hash")+`) k) = u.print`, bulk.Columns[AssumedKey]{
-	bulk.Field("hash", func(k *AssumedKey) *[]byte { return &k.hash }),
-	bulk.Field("print", func(k *AssumedKey) *string { return &k.print }),
-})
-
-// ExpectKeys adds to a check that keys are as they are assumed to be.
-func ExpectKeys(check *bulk.Check, keys []*AssumedKey) {
-	distinct := map[string]AssumedKey{}
-	for _, k := range keys {
-		distinct[string(k.hash)+k.print] = *k
-	}
-	expectKeys.Add(check, slices.Collect(maps.Values(distinct)))
 }

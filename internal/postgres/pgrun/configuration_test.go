@@ -53,6 +53,52 @@ func TestConfigurationVersionChanges(t *testing.T) {
 	require.Equal(t, last, pgtest.Ask[string](s, versionOf, here), "how an integration fares is no configuration")
 }
 
+// TestConfigurationVersionOfAccess: the version changes with all that a commit has it verified for: how workflows are published, the
+// environment's API keys, and whether the environment and its organization may be used; not with what changes beside these all the time.
+func TestConfigurationVersionOfAccess(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	here, there := s.Here.Scope.EnvironmentID, s.There.Scope.EnvironmentID
+	require.NotEqual(t, s.Here.Scope.OrganizationID, s.There.Scope.OrganizationID)
+	wf := s.Add(s.Here, "workflows", pgtest.Values{"identifier": "w", "active": true, "deleted": false, "published_version_id": "v1"})
+	key := s.Add(s.Here, "api_keys", pgtest.Values{"revoked_at": nil, "expires_at": nil})
+	for _, c := range []struct {
+		table, id, edit string
+		moves           bool
+	}{
+		{"workflows", wf, `published_version_id = 'v2'`, true},
+		{"workflows", wf, `published_version_id = NULL`, true},
+		{"workflows", wf, `active = false`, true},
+		{"workflows", wf, `identifier = 'w2'`, true},
+		{"workflows", wf, `deleted = true`, true},
+		{"workflows", wf, `name = 'x', draft = '{}', last_triggered_at = now(), updated_at = now()`, false},
+		{"api_keys", key, `revoked_at = now()`, true},
+		{"api_keys", key, `expires_at = now()`, true},
+		{"api_keys", key, `name = 'x'`, true},
+		{"api_keys", key, `scopes = '[]'`, true},
+		{"api_keys", key, `user_id = 'u'`, true},
+		{"api_keys", key, `hash = 'h'`, true},
+		{"api_keys", key, `last_used_at = now(), updated_at = now()`, false},
+		{"environments", here, `suspended = NOT suspended`, true},
+		{"environments", here, `default_locale = 'fr'`, true},
+		{"environments", here, `inbox_seen = NOT inbox_seen, name = 'x', updated_at = now()`, false},
+		{"organizations", s.Here.Scope.OrganizationID, `suspended = NOT suspended`, true},
+		{"organizations", s.Here.Scope.OrganizationID, `move = 'leaving'`, true},
+		{"organizations", s.Here.Scope.OrganizationID, `moved_to = 'cell'`, true},
+		{"organizations", s.Here.Scope.OrganizationID, `name = 'x', idempotency = NOT idempotency, updated_at = now()`, false},
+	} {
+		last, elsewhere := pgtest.Ask[string](s, versionOf, here), pgtest.Ask[string](s, versionOf, there)
+		s.Exec(`UPDATE `+c.table+` SET `+c.edit+` WHERE id = $1`, c.id)
+		require.Equal(t, c.moves, pgtest.Ask[string](s, versionOf, here) != last, "%s: %s", c.table, c.edit)
+		require.Equal(t, elsewhere, pgtest.Ask[string](s, versionOf, there), "%s: %s", c.table, c.edit)
+	}
+	for table, id := range map[string]string{"workflows": wf, "api_keys": key} {
+		last := pgtest.Ask[string](s, versionOf, here)
+		s.Exec(`DELETE FROM `+table+` WHERE id = $1`, id)
+		require.NotEqual(t, last, pgtest.Ask[string](s, versionOf, here), table)
+	}
+}
+
 // TestConfigurationVersionIsWrittenOnce: a transaction writes the version at its end, once, however many rows it changes.
 func TestConfigurationVersionIsWrittenOnce(t *testing.T) {
 	t.Parallel()

@@ -11,8 +11,8 @@ import (
 	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
 )
 
-// A print is a hash of everything that planning reads of an environment or a recipient; it changes when any of that does. Postgres makes
-// it of the same columns that are read.
+// A print is a hash of everything that planning reads of a recipient; it changes when any of that does. Postgres makes it of the same
+// columns that are read.
 
 // PersonKey names what planning wants to know of a recipient.
 type PersonKey struct {
@@ -31,20 +31,15 @@ type PersonPrint struct {
 	Print string
 }
 
-// EnvironmentPrint is the print of an environment, its configuration and the health of its integrations.
-type EnvironmentPrint struct{ EnvironmentID, Print string }
-
-// Prints are those that planning rests on.
+// Prints are what planning rests on, beside the versions of the environments.
 type Prints struct {
-	Environments []EnvironmentPrint
+	Environments []string // whose integrations are all well
 	People       []PersonPrint
 }
 
 // Compact leaves out what is named twice.
 func (p *Prints) Compact() {
-	slices.SortFunc(p.Environments, func(a, b EnvironmentPrint) int {
-		return cmp.Or(strings.Compare(a.EnvironmentID, b.EnvironmentID), strings.Compare(a.Print, b.Print))
-	})
+	slices.Sort(p.Environments)
 	p.Environments = slices.Compact(p.Environments)
 	slices.SortFunc(p.People, func(a, b PersonPrint) int {
 		return cmp.Or(strings.Compare(a.EnvironmentID, b.EnvironmentID), strings.Compare(a.SubscriberID, b.SubscriberID),
@@ -63,57 +58,70 @@ var (
 		bulk.Field("settings", func(p *PersonPrint) *bool { return &p.Settings }),
 		bulk.Field("endpoints", func(p *PersonPrint) *bool { return &p.Endpoints }),
 	}
-	environmentColumns = bulk.Columns[EnvironmentPrint]{
-		bulk.Field("environment_id", func(e *EnvironmentPrint) *string { return &e.EnvironmentID }),
-	}
 	personPrint = bulk.Field("print", func(p *PersonPrint) *string { return &p.Print })
-	// Of rows u the prints.
-	printOfPerson = `(SELECT md5(ROW(` + pgsubscriber.SubscriberColumns + `,
-	CASE WHEN u.preferences THEN (SELECT string_agg(ROW(` + preferenceColumns + `)::text, ',' ORDER BY p.id) FROM preferences p
-		WHERE p.environment_id = s.environment_id AND p.subscriber_id = s.id AND p.scope = u.scope AND p.workflow_id IN ('', u.workflow_id)) END,
-	CASE WHEN u.settings THEN (SELECT string_agg(ROW(` + settingColumns + `)::text, ',' ORDER BY c.id) FROM subscriber_channels c
-		WHERE c.environment_id = s.environment_id AND c.subscriber_id = s.id) END,
-	CASE WHEN u.endpoints THEN (SELECT string_agg(ROW(` + endpointColumns + `)::text, ',' ORDER BY e.id) FROM channel_endpoints e
-		WHERE e.environment_id = s.environment_id AND e.subscriber_id = s.id AND e.scope = u.scope) END)::text)
-FROM subscribers s WHERE s.environment_id = u.environment_id AND s.subscriber_id = u.subscriber_id AND NOT s.deleted)`
-	printOfEnvironment = `(SELECT md5(ROW(` + environmentsColumns + `, (SELECT string_agg(ROW(` + healthColumns + `)::text, ',' ORDER BY i.id)
-	FROM integrations i WHERE i.environment_id = e.id AND ` + unwell + `))::text) FROM environments e WHERE e.id = u.environment_id)`
 
-	readPersonPrints      = bulk.New(`SELECT u.place, `+printOfPerson+` FROM {rows}`, personColumns)
-	readEnvironmentPrints = bulk.New(`SELECT u.place, `+printOfEnvironment+` FROM {rows}`, environmentColumns)
+	readPersonPrints = bulk.New(`SELECT u.place, `+printOfPerson(true, true, true)+` FROM {rows}`, personColumns)
 
-	expectPeople       = bulk.That(printOfPerson+` = u.print`, append(personColumns, personPrint))
-	expectEnvironments = bulk.That(printOfEnvironment+` = u.print`,
-		append(environmentColumns, bulk.Field("print", func(e *EnvironmentPrint) *string { return &e.Print })))
+	// expectPeople is by what is wanted of any of the recipients: preferences, settings, endpoints. What is not wanted would cost a
+	// statement about as much as what is.
+	expectPeople = func() map[[3]bool]bulk.Condition[PersonPrint] {
+		all := map[[3]bool]bulk.Condition[PersonPrint]{}
+		for n := range 8 {
+			preferences, settings, endpoints := n&1 > 0, n&2 > 0, n&4 > 0
+			all[[3]bool{preferences, settings, endpoints}] = bulk.That(printOfPerson(preferences, settings, endpoints)+` = u.print`,
+				append(slices.Clip(personColumns), personPrint))
+		}
+		return all
+	}()
+	expectWell = bulk.That(`NOT EXISTS (SELECT FROM integrations i WHERE i.environment_id = u.id AND `+unwell+`)`,
+		bulk.Columns[string]{bulk.Field("id", func(environmentID *string) *string { return environmentID })})
 )
 
-// Expect adds to a check that the prints are still these.
+// printOfPerson is the print of the recipient that a row u names, in which each of these is what the row wants of it; without
+// one, no row may want it.
+func printOfPerson(preferences, settings, endpoints bool) string {
+	only := func(wanted bool, expression string) string {
+		if !wanted {
+			return `NULL`
+		}
+		return expression
+	}
+	return `(SELECT md5(ROW(` + pgsubscriber.SubscriberColumns + `,
+	` + only(preferences, `CASE WHEN u.preferences THEN (SELECT string_agg(ROW(`+preferenceColumns+`)::text, ',' ORDER BY p.id) FROM preferences p
+		WHERE p.environment_id = s.environment_id AND p.subscriber_id = s.id AND p.scope = u.scope AND p.workflow_id IN ('', u.workflow_id)) END`) + `,
+	` + only(settings, `CASE WHEN u.settings THEN (SELECT string_agg(ROW(`+settingColumns+`)::text, ',' ORDER BY c.id) FROM subscriber_channels c
+		WHERE c.environment_id = s.environment_id AND c.subscriber_id = s.id) END`) + `,
+	` + only(endpoints, `CASE WHEN u.endpoints THEN (SELECT string_agg(ROW(`+endpointColumns+`)::text, ',' ORDER BY e.id) FROM channel_endpoints e
+		WHERE e.environment_id = s.environment_id AND e.subscriber_id = s.id AND e.scope = u.scope) END`) + `)::text)
+FROM subscribers s WHERE s.environment_id = u.environment_id AND s.subscriber_id = u.subscriber_id AND NOT s.deleted)`
+}
+
+// Expect adds to a check that the prints are still these, and the integrations still well.
 func (p *Prints) Expect(check *bulk.Check) {
-	expectEnvironments.Add(check, p.Environments)
-	expectPeople.Add(check, p.People)
+	var wanted [3]bool
+	for i := range p.People {
+		w := &p.People[i]
+		wanted = [3]bool{wanted[0] || w.Preferences, wanted[1] || w.Settings, wanted[2] || w.Endpoints}
+	}
+	expectWell.Add(check, p.Environments)
+	expectPeople[wanted].Add(check, p.People)
 }
 
-// queue queues the reading of prints; those of what is not there stay empty. It comes before what the prints stand for is read, so
-// that none is newer than that.
+// queue queues the reading of prints; those of recipients who are not there stay empty. It comes before what the prints stand for is
+// read, so that none is newer than that.
 func (p *Prints) queue(b *pgx.Batch) {
-	if len(p.Environments) > 0 {
-		readEnvironmentPrints.Queue(b, p.Environments).Query(scanPrints(func(i int) *string { return &p.Environments[i].Print }))
+	if len(p.People) == 0 {
+		return
 	}
-	if len(p.People) > 0 {
-		readPersonPrints.Queue(b, p.People).Query(scanPrints(func(i int) *string { return &p.People[i].Print }))
-	}
-}
-
-func scanPrints(at func(i int) *string) func(pgx.Rows) error {
-	return func(rows pgx.Rows) error {
+	readPersonPrints.Queue(b, p.People).Query(func(rows pgx.Rows) error {
 		var place int
 		var made *string
 		_, err := pgx.ForEachRow(rows, []any{&place, &made}, func() error {
 			if made != nil {
-				*at(place - 1) = *made
+				p.People[place-1].Print = *made
 			}
 			return nil
 		})
 		return err
-	}
+	})
 }

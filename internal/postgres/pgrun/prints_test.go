@@ -12,7 +12,8 @@ import (
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 )
 
-// TestPrints: whatever changes of what planning reads is found by a check of the prints that were read with it, and nothing else is.
+// TestPrints: whatever changes of what planning reads is found by a check of the prints and the version that were read with it, and
+// nothing else is.
 func TestPrints(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -58,23 +59,78 @@ func TestPrints(t *testing.T) {
 			}
 			environment := s.Here.Scope.EnvironmentID
 			prints := &pgrun.Prints{
-				Environments: []pgrun.EnvironmentPrint{{EnvironmentID: environment}},
+				Environments: []string{environment},
 				People: []pgrun.PersonPrint{
 					{PersonKey: pgrun.PersonKey{EnvironmentID: environment, SubscriberID: "ada", WorkflowID: "w", Preferences: true, Settings: true, Endpoints: true}},
 					{PersonKey: pgrun.PersonKey{EnvironmentID: environment, SubscriberID: "nobody"}},
 				},
 			}
-			_, err := pgrun.LoadSnapshot(s.Ctx, s.Pool, pgrun.SnapshotQuery{Environments: []string{environment}, Prints: prints})
+			snapshot, err := pgrun.LoadSnapshot(s.Ctx, s.Pool, pgrun.SnapshotQuery{Environments: []string{environment}, Prints: prints})
 			require.NoError(t, err)
 			require.Empty(t, prints.People[1].Print)
 			prints.People = prints.People[:1]
 
 			s.Exec(c.change, who)
 			check, batch := &bulk.Check{}, &pgx.Batch{}
+			pgaccept.ExpectVersions(check, []pgaccept.EnvironmentVersion{{EnvironmentID: environment, Version: snapshot.Environments[environment].Version}})
 			prints.Expect(check)
 			check.Queue(batch)
 			require.Equal(t, c.found, pgaccept.Overtaken(s.Pool.SendBatch(s.Ctx, batch).Close()))
 		})
+	}
+}
+
+// TestPrintsByWhatIsWanted: a check of recipients of whom different things are wanted finds the prints that were read, whatever is wanted
+// of each, and finds each change of what is wanted.
+func TestPrintsByWhatIsWanted(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	environment := s.Here.Scope.EnvironmentID
+	var keys []pgrun.PersonKey
+	for n := range 8 {
+		name := "s" + string('0'+rune(n))
+		who := s.Add(s.Here, "subscribers", pgtest.Values{"subscriber_id": name})
+		s.Add(s.Here, "preferences", pgtest.Values{"subscriber_id": who, "workflow_id": "w", "scope": "", "enabled": true, "channels": `{"email": true}`})
+		s.Add(s.Here, "subscriber_channels", pgtest.Values{"subscriber_id": who, "credentials": `{"webhookUrl": "https://a.example"}`})
+		s.Add(s.Here, "channel_endpoints", pgtest.Values{"subscriber_id": who, "scope": "", "identifier": "e" + name, "endpoint": `{"url": "https://a.example"}`})
+		keys = append(keys, pgrun.PersonKey{
+			EnvironmentID: environment, SubscriberID: name, WorkflowID: "w", Preferences: n&1 > 0, Settings: n&2 > 0, Endpoints: n&4 > 0,
+		})
+	}
+	read := func(keys ...pgrun.PersonKey) *pgrun.Prints {
+		prints := &pgrun.Prints{}
+		for _, key := range keys {
+			prints.People = append(prints.People, pgrun.PersonPrint{PersonKey: key})
+		}
+		_, err := pgrun.LoadSnapshot(s.Ctx, s.Pool, pgrun.SnapshotQuery{Environments: []string{environment}, Prints: prints})
+		require.NoError(t, err)
+		return prints
+	}
+	changed := func(prints *pgrun.Prints) bool {
+		check, batch := &bulk.Check{}, &pgx.Batch{}
+		prints.Expect(check)
+		check.Queue(batch)
+		err := s.Pool.SendBatch(s.Ctx, batch).Close()
+		require.True(t, err == nil || pgaccept.Overtaken(err), err)
+		return err != nil
+	}
+	all, alone := read(keys...), make([]*pgrun.Prints, len(keys))
+	require.False(t, changed(all))
+	for i, key := range keys {
+		alone[i] = read(key)
+		require.False(t, changed(alone[i]), key)
+	}
+	for bit, change := range []string{
+		`UPDATE preferences SET enabled = NOT enabled`, `UPDATE subscriber_channels SET credentials = '{"webhookUrl": "https://b.example"}'`,
+		`UPDATE channel_endpoints SET endpoint = endpoint || '{"url": "https://b.example"}'`,
+	} {
+		s.Exec(change)
+		require.True(t, changed(all))
+		for i, key := range keys {
+			require.Equal(t, i&(1<<bit) > 0, changed(alone[i]), "%s: %+v", change, key)
+			alone[i] = read(key)
+		}
+		all = read(keys...)
 	}
 }
 
@@ -83,12 +139,12 @@ func TestCompactPrints(t *testing.T) {
 	t.Parallel()
 	one, other := pgrun.PersonKey{EnvironmentID: "e", SubscriberID: "a"}, pgrun.PersonKey{EnvironmentID: "e", SubscriberID: "a", WorkflowID: "w"}
 	prints := &pgrun.Prints{
-		Environments: []pgrun.EnvironmentPrint{{"e", "1"}, {"d", "1"}, {"e", "1"}},
+		Environments: []string{"e", "d", "e"},
 		People:       []pgrun.PersonPrint{{one, "1"}, {other, "1"}, {one, "2"}, {one, "1"}},
 	}
 	prints.Compact()
 	require.Equal(t, &pgrun.Prints{
-		Environments: []pgrun.EnvironmentPrint{{"d", "1"}, {"e", "1"}},
+		Environments: []string{"d", "e"},
 		People:       []pgrun.PersonPrint{{one, "1"}, {one, "2"}, {other, "1"}},
 	}, prints)
 }
