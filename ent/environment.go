@@ -38,7 +38,7 @@ type Environment struct {
 	InboxSecret []byte `json:"-"`
 	// time of the paused virtual clock; null while it runs with the real one
 	ClockAt *time.Time `json:"clock_at,omitempty"`
-	// names the transaction that changed last what runs read of the configuration; written by triggers (architecture.md §3)
+	// names the transaction that changed last what runs read of the configuration, or how workflows and keys are; written by triggers (architecture.md §3)
 	ConfigurationVersion string `json:"configuration_version,omitempty"`
 	// whether any inbox session was ever opened (decisions.md §11)
 	InboxSeen bool `json:"inbox_seen,omitempty"`

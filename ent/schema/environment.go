@@ -22,7 +22,7 @@ func (Environment) Fields() []ent.Field {
 		field.String("default_locale").Default("en"),
 		field.Bytes("inbox_secret").Optional().Sensitive().Comment("encrypted; signs subscriberHash (push-chat.md, svc)"),
 		field.Time("clock_at").Optional().Nillable().Comment("time of the paused virtual clock; null while it runs with the real one"),
-		field.String("configuration_version").Immutable().Default("").Comment("names the transaction that changed last what runs read of the configuration; written by triggers (architecture.md §3)"),
+		field.String("configuration_version").Immutable().Default("").Comment("names the transaction that changed last what runs read of the configuration, or how workflows and keys are; written by triggers (architecture.md §3)"),
 		field.Bool("inbox_seen").Default(false).Comment("whether any inbox session was ever opened (decisions.md §11)"),
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -106,42 +105,52 @@ func TestAssumedKeyIsVerified(t *testing.T) {
 	b := setup(t)
 	b.onRealTime()
 	b.acquainted("u1")
-	a := b.accepting(true)
 	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
 	hash := []byte("the hash of a key")
-	key := b.db.Ent.APIKey.Create().SetName("k").SetHash(hash).SetHint("k").SetScopes([]viewer.Grant{viewer.GrantTrigger}).SaveX(b.ctx)
+	b.db.Ent.APIKey.Create().SetName("k").SetHash(hash).SetHint("k").SetScopes([]viewer.Grant{viewer.GrantTrigger}).ExecX(b.ctx)
 	refused := errors.New("refused")
-	var assumed []bool // of each time that a key was judged
-	accepted := func() error {
-		c := &credential{check: pgaccess.KeyCheck{Hash: hash}}
-		c.confirm = func(found *pgaccess.FoundKey) error {
-			if found == nil {
-				return nil // no plan: it would be looked up
+	for _, c := range []struct{ change, back string }{
+		{`UPDATE api_keys SET revoked_at = now()`, `UPDATE api_keys SET revoked_at = NULL`},
+		{`UPDATE api_keys SET name = 'other'`, `UPDATE api_keys SET name = 'k'`},
+		{`UPDATE environments SET suspended = true`, `UPDATE environments SET suspended = false`},
+		{`UPDATE organizations SET suspended = true`, `UPDATE organizations SET suspended = false`},
+		{`UPDATE organizations SET move = 'leaving'`, `UPDATE organizations SET move = 'none'`},
+		{`DELETE FROM api_keys`, ``},
+	} {
+		a := b.accepting(true)
+		var assumed []bool // of each time that a key was judged
+		accepted := func() error {
+			key := &credential{check: pgaccess.KeyCheck{Hash: hash}}
+			key.confirm = func(found *pgaccess.FoundKey) error {
+				if found == nil {
+					return nil // no plan: it would be looked up
+				}
+				assumed = append(assumed, key.check.Assumed() != nil)
+				if !found.OK || found.RevokedAt != nil || found.Name != "k" || found.Suspended != "" || found.Move != "none" {
+					return refused
+				}
+				return nil
 			}
-			assumed = append(assumed, c.check.Assumed() != nil)
-			if found.RevokedAt != nil {
-				return refused
-			}
-			return nil
+			_, err := a.Accept(b.ctx, accept.Request{Credential: key, Items: []accept.Acceptance{b.acceptance(wf, to("u1"), "")}})
+			return err
 		}
-		_, err := a.Accept(b.ctx, accept.Request{Credential: c, Items: []accept.Acceptance{b.acceptance(wf, to("u1"), "")}})
-		return err
-	}
-	for range 3 { // the workflow is read, with the key, then all that the recipient has
-		require.NoError(t, accepted())
-	}
-	stored := b.db.Ent.Event.Query().CountX(b.ctx)
-	require.Equal(t, 3, stored)
-	require.Equal(t, []bool{false, false, true}, assumed)
+		stored := b.db.Ent.Event.Query().CountX(b.ctx)
+		for range 3 { // the workflow is read, with the key, then all that the recipient has
+			require.NoError(t, accepted(), c.change)
+		}
+		require.Equal(t, stored+3, b.db.Ent.Event.Query().CountX(b.ctx))
+		require.Equal(t, []bool{false, false, true}, assumed, c.change)
 
-	assumed = nil
-	b.db.Ent.APIKey.UpdateOneID(key.ID).SetRevokedAt(time.Now()).ExecX(b.ctx)
-	require.ErrorIs(t, accepted(), refused)
-	require.Equal(t, []bool{true, false}, assumed, "it was read once its commit had failed")
-	require.Equal(t, stored, b.db.Ent.Event.Query().CountX(b.ctx), "nothing is stored")
-
-	b.db.Ent.APIKey.UpdateOneID(key.ID).ClearRevokedAt().ExecX(b.ctx)
-	require.NoError(t, accepted())
+		assumed = nil
+		b.exec(c.change)
+		require.ErrorIs(t, accepted(), refused, c.change)
+		require.Equal(t, []bool{true, false}, assumed, "%s: it was read once its commit had failed", c.change)
+		require.Equal(t, stored+3, b.db.Ent.Event.Query().CountX(b.ctx), "%s: nothing is stored", c.change)
+		if c.back != "" {
+			b.exec(c.back)
+			require.NoError(t, accepted(), c.change)
+		}
+	}
 }
 
 // TestCredentialIsReadWithThePlan: the key of a request is read with what its events depend on, and nothing is stored when it is refused.

@@ -75,7 +75,7 @@ func (a *Acceptor) confirm(ctx context.Context, r *queuedRequest) (again bool, e
 	r.assumedKey = r.Credential.Check().Assumed()
 	if err = r.Credential.Confirm(ctx); err != nil && r.assumedKey != nil {
 		r.Credential.Reset()
-		a.planning.planner.Doubt()
+		a.doubt(r)
 		return true, nil
 	}
 	return false, err //nolint:wrapcheck // the request's own
@@ -90,9 +90,17 @@ func (a *Acceptor) giveBack(requests []*queuedRequest) (others []*queuedRequest)
 			continue
 		}
 		r.stale, r.err = true, nil
-		a.planning.planner.Doubt()
+		a.doubt(r)
 	}
 	return others
+}
+
+// doubt lets what the requests depend on be read: one of the things that were known of their environments was wrong, the commit does not
+// say which.
+func (a *Acceptor) doubt(r *queuedRequest) {
+	for i := range r.Items {
+		a.planning.planner.Doubt(r.Items[i].EnvironmentID)
+	}
 }
 
 // isAssumed reports whether a plan of the request, or its key, rests on what was known and not read.

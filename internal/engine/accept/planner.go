@@ -25,8 +25,9 @@ type Planner interface {
 	Recall(ctx context.Context, events []Proposal) ([]Plan, bool)
 	// Expect adds to a check what plans rest on and was not read, beside the versions of their environments. It is queued before Store.
 	Expect(check *bulk.Check, plans []Plan)
-	// Doubt says that what was known was wrong, so that it is read for a while, or that a subscriber that was missing exists.
-	Doubt()
+	// Doubt says that what was known of an environment was wrong, so that it is read for a while, or that a subscriber that was missing
+	// exists.
+	Doubt(environmentID string)
 	// Unplanned tells of an event that was stored without a plan: its fan-out may set the profiles of subscribers.
 	Unplanned(environmentID, eventID string, recipients, actor []byte)
 	// Store queues the rows of plans whose events the transaction has written. publish is for after its commit.

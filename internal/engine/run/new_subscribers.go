@@ -17,6 +17,7 @@ import (
 type newSubscriber struct {
 	recipient *Recipient
 	write     pgsubscriber.SubscriberWrite
+	made      time.Time
 }
 
 // newSubscribers are those that plans create. Several events may name one subscriber before any of these events is stored: all of them
@@ -31,11 +32,13 @@ const (
 	// that another is made, and the commit fails if the first was stored all the same.
 	newSubscribersFor = 2 * time.Second
 	maxNewSubscribers = 4_096
+	// newSubscribersKept is how long one is kept. The list looks for old ones a hundred times in that, also when there are none.
+	newSubscribersKept = time.Minute
 )
 
 func makeNewSubscribers() *newSubscribers {
 	return &newSubscribers{
-		lately: expirable.NewLRU[pgsubscriber.SubscriberKey, *newSubscriber](maxNewSubscribers, nil, newSubscribersFor),
+		lately: expirable.NewLRU[pgsubscriber.SubscriberKey, *newSubscriber](maxNewSubscribers, nil, newSubscribersKept),
 	}
 }
 
@@ -50,7 +53,7 @@ func (n *newSubscribers) of(key pgsubscriber.SubscriberKey, in *namedInput) *new
 	defer n.mu.Unlock()
 	earlier, ok := n.lately.Get(key)
 	switch {
-	case !ok:
+	case !ok || made.made.Sub(earlier.made) > newSubscribersFor:
 		n.lately.Add(key, made)
 		return made
 	case reflect.DeepEqual(earlier.recipient.Profile, made.recipient.Profile) && bytes.Equal(earlier.recipient.Data, made.recipient.Data):
@@ -59,12 +62,21 @@ func (n *newSubscribers) of(key pgsubscriber.SubscriberKey, in *namedInput) *new
 	return nil
 }
 
-// forget drops the shared new subscribers: one of them exists under another id.
-func (n *newSubscribers) forget() { n.lately.Purge() }
+// forget drops the shared new subscribers of an environment: one of them exists under another id.
+func (n *newSubscribers) forget(environmentID string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, key := range n.lately.Keys() {
+		if key.EnvironmentID == environmentID {
+			n.lately.Remove(key)
+		}
+	}
+}
 
 func makeNewSubscriber(key pgsubscriber.SubscriberKey, in *namedInput) *newSubscriber {
-	row := pgsubscriber.SubscriberRow{ID: id.New(time.Now()), EnvironmentID: key.EnvironmentID, SubscriberID: key.SubscriberID}
-	made := &newSubscriber{recipient: in.applied(row), write: in.write(key)}
+	now := time.Now()
+	row := pgsubscriber.SubscriberRow{ID: id.New(now), EnvironmentID: key.EnvironmentID, SubscriberID: key.SubscriberID}
+	made := &newSubscriber{recipient: in.applied(row), write: in.write(key), made: now}
 	if made.recipient == nil {
 		return nil
 	}

@@ -3,6 +3,7 @@ package run
 import (
 	"encoding/json"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -82,8 +83,13 @@ func TestNewSubscriberOfSeveralEvents(t *testing.T) {
 	require.Same(t, made, n.of(key, &namedInput{SubscriberInput: called("cat", "Cat"), by: "another"}))
 	require.Nil(t, n.of(key, &namedInput{SubscriberInput: called("cat", "Tom"), by: "another"}))
 	require.Nil(t, n.of(key, &namedInput{SubscriberInput: workflow.SubscriberInput{SubscriberID: "cat"}, by: "another"}))
-	n.forget()
-	require.NotEqual(t, made.write.ID, n.of(key, &namedInput{SubscriberInput: called("cat", "Tom"), by: "another"}).write.ID)
+	n.forget("another")
+	require.Same(t, made, n.of(key, &namedInput{SubscriberInput: called("cat", "Cat"), by: "another"}), "of another environment")
+	n.forget("env")
+	tom := n.of(key, &namedInput{SubscriberInput: called("cat", "Tom"), by: "another"})
+	require.NotEqual(t, made.write.ID, tom.write.ID)
+	tom.made = tom.made.Add(-newSubscribersFor - time.Nanosecond)
+	require.NotEqual(t, tom.write.ID, n.of(key, &namedInput{SubscriberInput: called("cat", "Cat"), by: "another"}).write.ID, "after a while")
 }
 
 // TestChangedSubscribers: an event that changes a subscriber is planned with the profile as it leaves it, and leaves what is known of the

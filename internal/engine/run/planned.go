@@ -4,9 +4,9 @@ import (
 	"context"
 	"log/slog"
 	"slices"
-	"sync/atomic"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/hashicorp/golang-lru/v2/expirable"
 	"github.com/jackc/pgx/v5"
 	"go.opentelemetry.io/otel/attribute"
@@ -32,13 +32,16 @@ type Planner struct {
 	*Executor
 	known   *known
 	new     *newSubscribers
-	doubted atomic.Int64                     // until when everything is read, in nanoseconds
+	doubted *lru.Cache[string, time.Time]    // environments of which everything is read, each until then
 	slow    *expirable.LRU[string, struct{}] // versions whose planning took long
 }
 
 // NewPlanner returns a Planner.
 func NewPlanner(e *Executor) *Planner {
-	return &Planner{Executor: e, known: newKnown(), new: makeNewSubscribers(), slow: expirable.NewLRU[string, struct{}](maxSlow, nil, slowFor)}
+	doubted, _ := lru.New[string, time.Time](maxDoubted) // fails for a size below 1 only
+	return &Planner{
+		Executor: e, known: newKnown(), new: makeNewSubscribers(), doubted: doubted, slow: expirable.NewLRU[string, struct{}](maxSlow, nil, slowFor),
+	}
 }
 
 // The events of a version of which one took longer than a fifth of PlanTime are fanned out after they are stored, for slowFor:
@@ -48,8 +51,11 @@ const (
 	maxSlow = 1_000
 )
 
-// doubtedFor is how long everything is read after something was not as it was known.
-const doubtedFor = time.Second
+const (
+	// doubtedFor is how long everything of an environment is read after something was not as it was known.
+	doubtedFor = time.Second
+	maxDoubted = 10_000
+)
 
 // planned is an event that was planned before it is stored.
 type planned struct {
@@ -85,16 +91,21 @@ func (p *Planner) Plan(ctx context.Context, events []accept.Proposal) []accept.P
 // Recall returns a plan for each event that can be planned now, by what is known of its surroundings; false when something of that has
 // to be read.
 func (p *Planner) Recall(ctx context.Context, events []accept.Proposal) ([]accept.Plan, bool) {
-	if p.DB.VirtualClocks || time.Now().UnixNano() < p.doubted.Load() {
+	if p.DB.VirtualClocks || slices.ContainsFunc(events, p.doubts) {
 		return nil, false
 	}
 	return p.plans(ctx, events, p.recall)
 }
 
-// Doubt lets everything be read for a while, which replaces what is known: some of it was wrong.
-func (p *Planner) Doubt() {
-	p.doubted.Store(time.Now().Add(doubtedFor).UnixNano())
-	p.new.forget()
+// Doubt lets everything of an environment be read for a while, which replaces what is known: some of it was wrong.
+func (p *Planner) Doubt(environmentID string) {
+	p.doubted.Add(environmentID, time.Now().Add(doubtedFor))
+	p.new.forget(environmentID)
+}
+
+func (p *Planner) doubts(e accept.Proposal) bool {
+	until, ok := p.doubted.Peek(e.EnvironmentID)
+	return ok && time.Now().Before(until)
 }
 
 // surroundings are what the plans of events rest on.

@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -79,4 +80,20 @@ func TestPlannedEvent(t *testing.T) {
 	require.Equal(t, "event", stored.ID)
 	require.Equal(t, []any{noon, 2}, []any{stored.Planned.At, stored.Planned.Notified})
 	require.Len(t, stored.Planned.Trace, 1, "what was dropped is on the trace of the event")
+}
+
+// TestDoubt: what was known wrong of one environment is read for a while, and what is known of others is not.
+func TestDoubt(t *testing.T) {
+	t.Parallel()
+	p := NewPlanner(newExecutor(t))
+	of := func(environmentID string) accept.Proposal {
+		return accept.Proposal{AcceptedEvent: pgaccept.AcceptedEvent{EnvironmentID: environmentID}}
+	}
+	p.Doubt("one")
+	require.True(t, p.doubts(of("one")))
+	require.False(t, p.doubts(of("another")))
+	_, known := p.Recall(t.Context(), []accept.Proposal{of("another"), of("one")})
+	require.False(t, known)
+	p.doubted.Add("one", time.Now())
+	require.False(t, p.doubts(of("one")), "after a while")
 }
