@@ -97,7 +97,7 @@ func (k *known) add(snapshot *pgrun.Snapshot, prints *pgrun.Prints, keys []*pgac
 	}
 	for _, c := range keys {
 		k.keys.Remove(string(c.Hash))
-		if found := c.Found(); found != nil && found.OK {
+		if found := c.Found(); found != nil && found.EnvironmentID != "" { // what others are has no version that a commit could verify
 			k.keys.Add(string(c.Hash), found)
 		}
 	}

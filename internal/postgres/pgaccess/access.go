@@ -51,23 +51,22 @@ type KeyAccess struct {
 	Standing
 }
 
-// environmentKeys selects the keys of environments with the hashes $1, and with each what the expressions say. Whatever it reads, the
-// version of the environment's configuration changes with it.
-func environmentKeys(more string) string {
+// keysOf selects the keys with the hashes $1, those of environments and those of organizations, whose texts are unlike each other by chance
+// only; and with each what the expressions say. Whatever it reads of an environment's key, the version of the environment's configuration
+// changes with it.
+func keysOf(ofEnvironment, ofOrganization string) string {
 	return `SELECT k.hash, k.id, coalesce(k.user_id, ''), k.name, k.scopes, k.expires_at, k.revoked_at, e.id, e.organization_id,
-	CASE WHEN o.suspended THEN 'organization' WHEN e.suspended THEN 'environment' ELSE '' END, o.move, o.moved_to` + more + `
+	CASE WHEN o.suspended THEN 'organization' WHEN e.suspended THEN 'environment' ELSE '' END, o.move, o.moved_to` + ofEnvironment + `
 FROM api_keys k JOIN environments e ON e.id = k.environment_id JOIN organizations o ON o.id = e.organization_id
+WHERE k.hash = ANY($1)
+UNION ALL
+SELECT k.hash, k.id, coalesce(k.user_id, ''), k.name, k.scopes, k.expires_at, k.revoked_at, '', k.organization_id,
+	CASE WHEN o.suspended THEN 'organization' ELSE '' END, o.move, o.moved_to` + ofOrganization + `
+FROM organization_keys k JOIN organizations o ON o.id = k.organization_id
 WHERE k.hash = ANY($1)`
 }
 
-// findKeys selects the keys with the hashes $1, those of environments and those of organizations, whose texts are unlike each other by
-// chance only.
-var findKeys = environmentKeys("") + `
-UNION ALL
-SELECT k.hash, k.id, coalesce(k.user_id, ''), k.name, k.scopes, k.expires_at, k.revoked_at, '', k.organization_id,
-	CASE WHEN o.suspended THEN 'organization' ELSE '' END, o.move, o.moved_to
-FROM organization_keys k JOIN organizations o ON o.id = k.organization_id
-WHERE k.hash = ANY($1)`
+var findKeys = keysOf("", "")
 
 // FindKeys reads the API keys with the given hashes, across environments: it is what decides the scope of a request.
 func FindKeys(ctx context.Context, db *postgres.DB, hashes [][]byte) ([]KeyAccess, error) {

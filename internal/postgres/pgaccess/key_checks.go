@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// KeyCheck is an API key of an environment that is read together with what else its request depends on, or taken for what it was found to
-// be before.
+// KeyCheck is an API key that is read together with what else its request depends on, or, if it is an environment's, taken for what it was
+// found to be before.
 type KeyCheck struct {
 	Hash    []byte
 	found   atomic.Pointer[FoundKey]
@@ -21,7 +21,8 @@ type KeyCheck struct {
 type FoundKey struct {
 	KeyAccess
 	OK bool // there is such a key
-	// Configuration is the version of the environment's configuration at that time, which changes with the key.
+	// Configuration is the version of the environment's configuration at that time, which changes with the key; "" for a key of an
+	// organization.
 	Configuration string
 }
 
@@ -49,7 +50,7 @@ func (c *KeyCheck) Reset() {
 	c.found.Store(nil)
 }
 
-var readKeys = environmentKeys(", e.configuration_version")
+var readKeys = keysOf(", e.configuration_version", ", ''")
 
 // QueueKeys queues the reading of keys.
 func QueueKeys(b *pgx.Batch, checks []*KeyCheck) {
