@@ -75,7 +75,7 @@ func (a *Acceptor) confirm(ctx context.Context, r *queuedRequest) (again bool, e
 	r.assumedKey = r.Credential.Check().Assumed()
 	if err = r.Credential.Confirm(ctx); err != nil && r.assumedKey != nil {
 		r.Credential.Reset()
-		a.doubt(r)
+		a.doubt([]*queuedRequest{r})
 		return true, nil
 	}
 	return false, err //nolint:wrapcheck // the request's own
@@ -84,22 +84,30 @@ func (a *Acceptor) confirm(ctx context.Context, r *queuedRequest) (again bool, e
 // giveBack returns the requests without those that rest on what was known and not read: these have not happened, and go back to be
 // planned by what is read.
 func (a *Acceptor) giveBack(requests []*queuedRequest) (others []*queuedRequest) {
+	var assumed []*queuedRequest
 	for _, r := range requests {
 		if !r.isAssumed() {
 			others = append(others, r)
 			continue
 		}
 		r.stale, r.err = true, nil
-		a.doubt(r)
+		assumed = append(assumed, r)
 	}
+	a.doubt(assumed)
 	return others
 }
 
-// doubt lets what the requests depend on be read: one of the things that were known of their environments was wrong, the commit does not
-// say which.
-func (a *Acceptor) doubt(r *queuedRequest) {
-	for i := range r.Items {
-		a.planning.planner.Doubt(r.Items[i].EnvironmentID)
+// doubt lets what requests depend on be read: one of the things that were known of their environments was wrong, the commit does not say
+// which.
+func (a *Acceptor) doubt(requests []*queuedRequest) {
+	environments := map[string]bool{}
+	for _, r := range requests {
+		for i := range r.Items {
+			environments[r.Items[i].EnvironmentID] = true
+		}
+	}
+	for environmentID := range environments {
+		a.planning.planner.Doubt(environmentID)
 	}
 }
 
