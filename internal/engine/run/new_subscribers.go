@@ -32,14 +32,11 @@ const (
 	// that another is made, and the commit fails if the first was stored all the same.
 	newSubscribersFor = 2 * time.Second
 	maxNewSubscribers = 4_096
-	// newSubscribersKept is how long one is kept. The list looks for old ones a hundred times in that, also when there are none.
-	newSubscribersKept = time.Minute
 )
 
 func makeNewSubscribers() *newSubscribers {
-	return &newSubscribers{
-		lately: expirable.NewLRU[pgsubscriber.SubscriberKey, *newSubscriber](maxNewSubscribers, nil, newSubscribersKept),
-	}
+	// It looks for old ones a hundred times in the time that it keeps them, also when there are none.
+	return &newSubscribers{lately: expirable.NewLRU[pgsubscriber.SubscriberKey, *newSubscriber](maxNewSubscribers, nil, knownFor)}
 }
 
 // of is the new subscriber that an event names. It is nil when the fan-out of the event has to create it (namedInput.applied), or when

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"time"
 
-	lru "github.com/hashicorp/golang-lru/v2"
-	"github.com/hashicorp/golang-lru/v2/expirable"
 	"github.com/jackc/pgx/v5"
 	"go.opentelemetry.io/otel/attribute"
 
@@ -32,15 +30,14 @@ type Planner struct {
 	*Executor
 	known   *known
 	new     *newSubscribers
-	doubted *lru.Cache[string, time.Time]    // environments of which everything is read, each until then
-	slow    *expirable.LRU[string, struct{}] // versions whose planning took long
+	doubted recent // environments of which everything is read
+	slow    recent // versions whose planning took long
 }
 
 // NewPlanner returns a Planner.
 func NewPlanner(e *Executor) *Planner {
-	doubted, _ := lru.New[string, time.Time](maxDoubted) // fails for a size below 1 only
 	return &Planner{
-		Executor: e, known: newKnown(), new: makeNewSubscribers(), doubted: doubted, slow: expirable.NewLRU[string, struct{}](maxSlow, nil, slowFor),
+		Executor: e, known: newKnown(), new: makeNewSubscribers(), doubted: newRecent(maxDoubted, doubtedFor), slow: newRecent(maxSlow, slowFor),
 	}
 }
 
@@ -99,14 +96,11 @@ func (p *Planner) Recall(ctx context.Context, events []accept.Proposal) ([]accep
 
 // Doubt lets everything of an environment be read for a while, which replaces what is known: some of it was wrong.
 func (p *Planner) Doubt(environmentID string) {
-	p.doubted.Add(environmentID, time.Now().Add(doubtedFor))
+	p.doubted.add(environmentID)
 	p.new.forget(environmentID)
 }
 
-func (p *Planner) doubts(e accept.Proposal) bool {
-	until, ok := p.doubted.Peek(e.EnvironmentID)
-	return ok && time.Now().Before(until)
-}
+func (p *Planner) doubts(e accept.Proposal) bool { return p.doubted.has(e.EnvironmentID) }
 
 // surroundings are what the plans of events rest on.
 type surroundings struct {
@@ -157,7 +151,7 @@ func (p *Planner) plan(ctx context.Context, events []accept.Proposal, find surro
 	}
 	contexts, _ := p.eventContexts(found.snapshot, rows)
 	for _, s := range contexts {
-		if s.definition.Independent && s.env.Pauses.Event(s.definition.WorkflowID, "") == nil && !p.slow.Contains(s.VersionID) {
+		if s.definition.Independent && s.env.Pauses.Event(s.definition.WorkflowID, "") == nil && !p.slow.has(s.VersionID) {
 			s.WorkflowID, s.CreatedAt = s.definition.WorkflowID, s.now
 			list[at[s.ID]] = &planned{event: s}
 		}
@@ -223,7 +217,7 @@ func (p *Planner) advance(ctx context.Context, list []*planned, runs []*run) {
 		ok := plan.advance(ctx, byEvent[plan.event])
 		span.End()
 		if time.Since(began) > p.PlanTime/5 {
-			p.slow.Add(plan.event.VersionID, struct{}{})
+			p.slow.add(plan.event.VersionID)
 		}
 		if !ok {
 			list[i] = nil

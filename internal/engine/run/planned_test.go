@@ -94,6 +94,6 @@ func TestDoubt(t *testing.T) {
 	require.False(t, p.doubts(of("another")))
 	_, known := p.Recall(t.Context(), []accept.Proposal{of("another"), of("one")})
 	require.False(t, known)
-	p.doubted.Add("one", time.Now())
+	p.doubted.until.Add("one", time.Now())
 	require.False(t, p.doubts(of("one")), "after a while")
 }
