@@ -52,7 +52,7 @@ type AcceptQuery struct {
 type WorkflowHead struct {
 	ID, VersionID string
 	Active        bool
-	Configuration string // the version of the environment's configuration at that time, which changes with the workflow
+	Configuration string // version of the environment's configuration when the workflow was read; it changes with the workflow
 }
 
 // AcceptFacts answer an AcceptQuery; what does not exist is not in them.

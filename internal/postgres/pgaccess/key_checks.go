@@ -21,7 +21,7 @@ type KeyCheck struct {
 type FoundKey struct {
 	KeyAccess
 	OK bool // there is such a key
-	// Configuration is the version of the environment's configuration at that time, which changes with the key; "" for a key of an
+	// Configuration is the version of the environment's configuration when the key was read; it changes with the key. "" for a key of an
 	// organization.
 	Configuration string
 }
