@@ -147,7 +147,7 @@ func TestCostOfAnEvent(t *testing.T) {
 		{"in-app", cost{1, 1, 5, 23, 4_800}, func() { ended(inApp(), 1, workflow.RunCompleted) }},
 		{"in-app to a recipient with the stored name", cost{1, 1, 5, 23, 4_800}, func() { ended(repeated(), 1, workflow.RunCompleted) }},
 		{"webhook", cost{3, 2, 9, 28, 6_900}, func() { ended(webhook(), 1, workflow.RunCompleted) }},
-		{"digest join", cost{12, 3, 7, 22, 4_800}, func() {
+		{"digest join", cost{11, 3, 7, 22, 4_800}, func() {
 			ended(join(), 1, workflow.RunWaiting, workflow.RunMerged)
 		}},
 	} {

@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"runtime"
 	"testing"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 
 	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/postgres/pgaccept"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -64,6 +66,58 @@ func TestProposalsThatAreNotPlanned(t *testing.T) {
 	for i := range events {
 		require.NotEmpty(t, events[i].ID)
 	}
+
+	p.definitions.Put([]pgrun.VersionRow{{ID: "digests", Definition: &workflow.Definition{Steps: []workflow.Step{digest(tenMinutes())}}}})
+	p.slow.add("slow")
+	for _, version := range []string{"digests", "slow"} {
+		proposal := of(`{"direct":[{"subscriberId":"1"}]}`)
+		proposal.VersionID = version
+		plans, known := p.Recall(t.Context(), []accept.Proposal{proposal})
+		require.True(t, known, "%s: nothing has to be read for it", version)
+		require.Equal(t, []accept.Plan{nil}, plans, version)
+	}
+	p.slow.until.Add("slow", time.Now())
+	require.False(t, p.slow.has("slow"), "after a while")
+}
+
+// TestSlowVersion: the events of a version whose planning takes much of a processor are left to the fan-out for a while.
+func TestSlowVersion(t *testing.T) {
+	t.Parallel()
+	p := NewPlanner(newExecutor(t))
+	s := eventOf(p.Executor, workflow.Definition{Steps: []workflow.Step{inApp("bell", "{% for i in (1..2000) %}{{ i | plus: 1 }}{% endfor %}")}})
+	s.VersionID = "version"
+	for planTime, slow := range map[time.Duration]bool{time.Hour: false, time.Microsecond: true} {
+		p.PlanTime = planTime
+		plan := &planned{event: s, batch: p.newBatch()}
+		p.advance(t.Context(), []*planned{plan}, []*run{plan.batch.newRun(s, person("ann"))})
+		require.Equal(t, slow, p.slow.has("version"), planTime)
+		p.slow.until.Purge()
+	}
+}
+
+// TestProcessorTime: what a thread computes counts, and what it waits does not.
+func TestProcessorTime(t *testing.T) {
+	t.Parallel()
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	const much = 20 * time.Millisecond
+	compute := func() (spent time.Duration) {
+		for began := processorTime(); spent < much; spent = processorTime() - began {
+		}
+		return spent
+	}
+	began := processorTime()
+	require.GreaterOrEqual(t, compute(), much)
+	other := make(chan time.Duration)
+	go func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		other <- compute()
+	}()
+	waiting := processorTime()
+	require.GreaterOrEqual(t, waiting-began, much)
+	require.GreaterOrEqual(t, <-other, much)
+	require.Less(t, processorTime()-waiting, much)
 }
 
 // TestPlannedEvent: an event that was planned is stored as the fan-out would leave it.
