@@ -130,7 +130,18 @@ func TestIntrospectionOff(t *testing.T) {
 	}
 	require.Empty(t, closed.ask(t, closed.key, `{ __typename currentEnvironment { __typename } }`, nil).Errors)
 	require.Contains(t, open.ask(t, open.key, `{ topcs { nodes { id } } }`, nil).Errors[0].Message, "topics")
-	require.NotContains(t, closed.ask(t, closed.key, `{ topcs { nodes { id } } }`, nil).Errors[0].Message, "topics")
+	for query, names := range map[string][]string{
+		`{ topcs { nodes { id } } }`:      {"topics", "Query"},
+		`{ topics(firstt: 1) { nodes } }`: {"first\"", "Connection", "Topic"},
+		`{ topics }`:                      {"TopicConnection"},
+		`{ node { id } }`:                 {"ID!", "Node"},
+	} {
+		r := closed.ask(t, closed.key, query, nil)
+		require.Len(t, r.Errors, 1, query)
+		for _, name := range names {
+			require.NotContains(t, r.Errors[0].Message, name, query)
+		}
+	}
 
 	for b, status := range map[*bundle]int{open: http.StatusOK, closed: http.StatusNotFound} {
 		rec := httptest.NewRecorder()

@@ -37,6 +37,9 @@ func TestRequests(t *testing.T) {
 		"PageSize":          {key, `{"query":"{ topics(first: 101) { nodes { id } } }"}`, 200, "VALIDATION"},
 		"Cursor":            {key, `{"query":"{ topics(after: \"?\") { nodes { id } } }"}`, 200, "INVALID_CURSOR"},
 		"UnknownRecord":     {key, `{"query":"{ topic(id: \"6f0000000000000000000000\") { id } }"}`, 200, "NOT_FOUND"},
+		"FirstAndBefore":    {key, `{"query":"{ topics(first: 1, before: \"6f0000000000000000000000\") { nodes { id } } }"}`, 200, "VALIDATION"},
+		"LongAgo":           {key, `{"query":"{ topics(filter: {createdAfter: \"0001-01-01T00:00:00Z\"}) { totalCount } }"}`, 200, ""},
+		"Subscription":      {key, `{"query":"subscription { inboxUpdates(subscriberId: \"ada\") { sequence } }"}`, 406, "NOT_A_STREAM"},
 		"PersistedUnknown":  {key, `{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"00"}}}`, 200, "PERSISTED_QUERY_NOT_FOUND"},
 		"PersistedWrong":    {key, `{"query":"{ __typename }","extensions":{"persistedQuery":{"version":1,"sha256Hash":"00"}}}`, 200, "BAD_REQUEST"},
 	} {

@@ -161,6 +161,35 @@ func TestSubscribersFollowTopics(t *testing.T) {
 	require.EqualValues(t, 1, at(t, r.Data, "deleteSubscriptions", "meta", "successful"))
 }
 
+// A subscriber names contexts, and neither makes them nor says what is in them: their data is in the messages of others.
+func TestSubscribersMakeNoContexts(t *testing.T) {
+	t.Parallel()
+	g := newGuest(t)
+	g.db.Ent.Topic.Create().SetKey("news").ExecX(viewer.InScope(t.Context(), g.mine.Scope))
+	told := g.db.Ent.Workflow.Query().FirstX(viewer.InScope(t.Context(), g.mine.Scope)).Identifier
+	stored := func() (number int) {
+		require.NoError(t, g.db.Pool.QueryRow(t.Context(), `SELECT count(*) FROM contexts`).Scan(&number))
+		return number
+	}
+	before := stored()
+	for _, operation := range []string{
+		`mutation { setGlobalPreferences(input: {subscriberId: "ada", channels: {email: false}, context: CONTEXT}) { preference { enabled } } }`,
+		`mutation { updatePreferences(input: {subscriberId: "ada", preferences: [{workflowId: "` + told + `", channels: {email: false}}], context: CONTEXT}) { preferences { enabled } } }`,
+		`mutation { createSubscriptions(input: {topicKey: "news", subscriptions: [{subscriberId: "ada"}], context: CONTEXT}) { meta { successful } } }`,
+	} {
+		for context, code := range map[string]string{
+			`{tenant: "globex"}`:                              "",
+			`{tenant: {id: "globex"}}`:                        "",
+			`{tenant: {id: "globex", data: {name: "Other"}}}`: "FORBIDDEN",
+			`{tenant: {id: "globex", data: {}}}`:              "FORBIDDEN",
+		} {
+			_, r := g.askAs(t, "Bearer "+g.token, strings.Replace(operation, "CONTEXT", context, 1))
+			require.Equal(t, code, r.code(), "%s %s", operation, context)
+		}
+	}
+	require.Equal(t, before, stored())
+}
+
 func TestSubscriberCredentials(t *testing.T) {
 	t.Parallel()
 	g := newGuest(t)

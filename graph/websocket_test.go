@@ -276,6 +276,7 @@ func TestEventStreams(t *testing.T) {
 		"Wrong":        {"ApiKey " + b.key, `{"query":"{ nothing }"}`, "GRAPHQL_VALIDATION_FAILED", 200},
 		"Subscription": {"ApiKey " + b.key, `{"query":"subscription { inboxUpdates(subscriberId: \"nobody\") { sequence } }"}`, "NOT_FOUND", 200},
 		"Body":         {"ApiKey " + b.key, `{`, "MALFORMED_BODY", 400},
+		"NotUTF8":      {"ApiKey " + b.key, "{\"query\":\"subscription { a \xff }\"}", "MALFORMED_BODY", 400},
 		"Credential":   {"Bearer cst_x", `{"query":"{ __typename }"}`, "UNAUTHENTICATED", 401},
 	} {
 		t.Run(name, func(t *testing.T) {

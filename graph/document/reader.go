@@ -70,12 +70,12 @@ func (d *reader) MutateOperationParameters(ctx context.Context, request *graphql
 		return err
 	}
 	switch {
+	case len(problems) > 0 && d.secretive: // the texts of problems name fields, types and arguments
+		refusal := transport.Refuse(errcode.ValidationFailed, nil, "The document does not fit the schema, by the rule %s.", problems[0].Rule)
+		refusal.Locations = problems[0].Locations
+		return refusal
 	case len(problems) > maxProblems:
-		first := problems[0].Message + " "
-		if d.secretive {
-			first = ""
-		}
-		return transport.Refuse(errcode.ValidationFailed, nil, "%sThe text has more than %d mistakes.", first, maxProblems)
+		return transport.Refuse(errcode.ValidationFailed, nil, "%s The text has more than %d mistakes.", problems[0].Message, maxProblems)
 	case len(problems) == 0:
 		if known {
 			d.kept.add(request.Query, doc)

@@ -31706,7 +31706,7 @@ type DeleteSubscriptionsPayload {
 extend type Mutation {
   """
   Subscribes subscribers to a topic. Each item succeeds or fails by itself; what exists already stays unchanged. With a
-  subscriber's own credential: that subscriber, to a topic that exists.
+  subscriber's own credential: that subscriber, to a topic that exists, in contexts that it names without data.
   """
   createSubscriptions(
     "The subscriptions."

@@ -72,7 +72,11 @@ func (t httpTransport) Do(w http.ResponseWriter, r *http.Request, exec graphql.G
 		write(w, r, status, requestError{exec.DispatchError(ctx, problems).Errors})
 		return
 	}
-	if r.Method == http.MethodGet && operation.Operation.Operation != ast.Query {
+	switch kind := operation.Operation.Operation; {
+	case kind == ast.Subscription:
+		WriteError(w, r, &refusal{fault.BadRequestf("NOT_A_STREAM", "A subscription needs a WebSocket (graphql-transport-ws), or Accept: text/event-stream."), http.StatusNotAcceptable, ""})
+		return
+	case r.Method == http.MethodGet && kind != ast.Query:
 		WriteError(w, r, errMethod("POST", "Only queries may be sent with GET."))
 		return
 	}
@@ -155,8 +159,6 @@ func (t httpTransport) fromBody(r *http.Request, params *graphql.RawParams) erro
 			Kind: fault.BadRequest, Code: CodeBatchLimit, Message: "A request carries one operation, not a list of them.",
 			Details: map[string]any{"limit": 1},
 		}
-	case !utf8.Valid(body):
-		return fault.BadRequestf("MALFORMED_BODY", "The body is not valid UTF-8.")
 	}
 	if err := decode(body, params); err != nil {
 		return malformed(err, "The body is not a JSON object with query, operationName, variables and extensions.")
@@ -169,11 +171,20 @@ func malformed(err error, message string) error {
 	if deep := intake.NestedTooDeep(err); deep != nil {
 		return deep //nolint:wrapcheck // classified
 	}
+	if errors.Is(err, errNotUTF8) {
+		return fault.BadRequestf("MALFORMED_BODY", "The body is not valid UTF-8.")
+	}
 	return fault.BadRequestf("MALFORMED_BODY", "%s", message)
 }
 
+// errNotUTF8 is what decode says of a text that is not UTF-8, whose bytes the JSON decoder would replace.
+var errNotUTF8 = errors.New("not valid UTF-8")
+
 // decode reads one JSON value and nothing after it. Numbers stay as they were written.
 func decode(text []byte, target any) error {
+	if !utf8.Valid(text) {
+		return errNotUTF8
+	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
 	if err := d.Decode(target); err != nil {

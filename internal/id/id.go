@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/hex"
+	"math"
 	"math/big"
 	"regexp"
 	"strconv"
@@ -60,9 +61,15 @@ func encode(tick uint64, random []byte) ID {
 	return hex.EncodeToString(b[:])
 }
 
-// Floor is the least identifier of records created at t or later.
+// Floor is the least identifier of records created at t or later; that of the earliest or the latest instant that identifiers have when t
+// lies beyond.
 func Floor(t time.Time) ID {
-	return encode(uint64(t.Unix())<<20|uint64(t.Nanosecond()/1000), make([]byte, 6)) //nolint:gosec // an instant after 1970
+	if t.Unix() > math.MaxUint32 {
+		t = time.Unix(math.MaxUint32, 999_999_999)
+	} else if t.Unix() < 0 {
+		t = time.Unix(0, 0)
+	}
+	return encode(uint64(t.Unix())<<20|uint64(t.Nanosecond()/1000), make([]byte, 6)) //nolint:gosec // not negative
 }
 
 // Time is when the record of an identifier was created; zero for what is no identifier.

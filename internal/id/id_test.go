@@ -2,6 +2,7 @@ package id_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -92,6 +93,12 @@ func TestFloorAndTime(t *testing.T) {
 	require.LessOrEqual(t, id.Floor(now), id.New(now))
 	require.False(t, id.Time(id.New(now)).Before(now.Truncate(time.Microsecond)))
 	require.Len(t, id.Floor(at), 24)
+	for _, early := range []time.Time{{}, time.Unix(-1, 0), time.Unix(0, 0)} {
+		require.Equal(t, strings.Repeat("0", 24), id.Floor(early), early)
+	}
+	for _, late := range []time.Time{time.Unix(1<<32, 0), time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)} {
+		require.Greater(t, id.Floor(late), id.Floor(time.Unix(1<<32-1, 0)), late)
+	}
 	for _, wrong := range []string{"", "xyz", "zzzzzzzzzzzzzzzzzzzzzzzz"} {
 		require.Zero(t, id.Time(wrong))
 	}

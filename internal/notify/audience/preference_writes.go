@@ -68,6 +68,10 @@ func (s *Preferences) Update(ctx context.Context, in UpdatePreferencesInput) ([]
 	if err != nil {
 		return nil, err
 	}
+	contexts, err := newContexts(ctx, refs)
+	if err != nil {
+		return nil, err
+	}
 	named := make([]string, len(in.Preferences))
 	for i, item := range in.Preferences {
 		named[i] = item.WorkflowID
@@ -87,7 +91,7 @@ func (s *Preferences) Update(ctx context.Context, in UpdatePreferencesInput) ([]
 	if err != nil {
 		return nil, err
 	}
-	stored, err := s.OwnerIn(ctx, owner.ID, workflow.ContextSetOf(refs)).Store(ctx, s.DB, pgaudience.PreferenceWrites{Contexts: refs, Wishes: wishes(in.Preferences, found)})
+	stored, err := s.OwnerIn(ctx, owner.ID, workflow.ContextSetOf(refs)).Store(ctx, s.DB, pgaudience.PreferenceWrites{Contexts: contexts, Wishes: wishes(in.Preferences, found)})
 	if err != nil {
 		return nil, postgres.Translate(err)
 	}
@@ -192,6 +196,10 @@ func (s *Preferences) SetGlobal(ctx context.Context, in SetGlobalPreferencesInpu
 		return nil, p.Err()
 	}
 	return usecase.Write(ctx, s.Deps, usecase.WriteAudience.OrSelf(workflow.ContextSetOf(refs), in.SubscriberID), func(ctx context.Context, db *ent.Client) (*PreferenceResult, error) {
+		contexts, err := newContexts(ctx, refs)
+		if err != nil {
+			return nil, err
+		}
 		owner, err := s.owner(ctx, db, in.SubscriberID, refs)
 		if err != nil {
 			return nil, err
@@ -201,7 +209,7 @@ func (s *Preferences) SetGlobal(ctx context.Context, in SetGlobalPreferencesInpu
 			level.Channels = *in.Channels
 		}
 		tx, scope := usecase.TxScope(ctx)
-		if err := pgaudience.EnsureContexts(ctx, tx, scope, refs); err != nil {
+		if err := pgaudience.EnsureContexts(ctx, tx, scope, contexts); err != nil {
 			return nil, err
 		}
 		if err := s.storeGlobal(ctx, owner, level); err != nil {

@@ -3,6 +3,7 @@ package audience
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -99,6 +100,18 @@ func parseContext(p *fault.Problems, object map[string]any) []workflow.ContextRe
 	return refs
 }
 
+// newContexts are those of the contexts of a call that it makes when they are not known yet. A subscriber only names contexts: what is in
+// them is shown to others.
+func newContexts(ctx context.Context, refs []workflow.ContextRef) ([]workflow.ContextRef, error) {
+	if !usecase.IsSelf(ctx) {
+		return refs, nil
+	}
+	if slices.ContainsFunc(refs, func(r workflow.ContextRef) bool { return r.Data != nil }) {
+		return nil, fault.Forbiddenf("This credential cannot set the data of contexts.")
+	}
+	return nil, nil
+}
+
 func checkSubscriptionIdentifier(p *fault.Problems, path string, identifier *string) {
 	if identifier != nil && !workflow.ValidSubscriptionIdentifier(*identifier) && !p.At(path) {
 		p.Add(path, *identifier, "must be 1 to 255 characters without control characters, or an identifier that was made from topic, subscriber and context")
@@ -127,6 +140,10 @@ func (s *Subscriptions) Create(ctx context.Context, in CreateSubscriptionsInput)
 	if err != nil {
 		return nil, err
 	}
+	contexts, err := newContexts(ctx, refs)
+	if err != nil {
+		return nil, err
+	}
 	if !workflow.ValidTopicKey(in.TopicKey) { // no topic has such a key
 		return nil, fault.BadRequestf("INVALID_TOPIC_KEY",
 			"The topic key %q must be 1 to 255 letters, digits, '-', '_', ':' or '.', or an e-mail address.", in.TopicKey)
@@ -135,7 +152,7 @@ func (s *Subscriptions) Create(ctx context.Context, in CreateSubscriptionsInput)
 	err = s.DB.Batch(ctx, func(batch *postgres.Batch) (err error) {
 		plan := newSubscriptionPlan(in, workflow.ContextSetOf(refs))
 		state, err := pgaudience.MakeTopic(ctx, batch, plan.call(v.Scope), pgaudience.NewTopic{
-			Name: in.Name, Contexts: refs, Choice: preferenceItems(in.Preferences).choice(), At: usecase.RecordTime(),
+			Name: in.Name, Contexts: contexts, Choice: preferenceItems(in.Preferences).choice(), At: usecase.RecordTime(),
 		})
 		if err != nil {
 			return err

@@ -229,14 +229,19 @@ func (l lister[Q, P, O, S, T]) fill(conn *Connection[T], items []*T) {
 
 // Size is the number of rows asked for and whether the page is read backward from its cursor.
 func (p Page) Size() (limit int, backward bool, err error) {
+	after, before := p.After != nil && *p.After != "", p.Before != nil && *p.Before != ""
 	switch {
 	case p.First != nil && p.Last != nil:
 		return 0, false, fault.Invalidf("last", "give first or last, not both")
-	case p.After != nil && p.Before != nil:
+	case after && before:
 		return 0, false, fault.BadRequestf("INVALID_CURSOR", "Give after or before, not both.")
+	case p.First != nil && before:
+		return 0, false, fault.Invalidf("before", "give first with after, or last with before")
+	case p.Last != nil && after:
+		return 0, false, fault.Invalidf("after", "give first with after, or last with before")
 	}
 	field, n := "first", p.First
-	if p.Last != nil || p.First == nil && p.Before != nil {
+	if p.Last != nil || p.First == nil && before {
 		backward, field = true, "last"
 	}
 	if p.Last != nil {
@@ -265,7 +270,7 @@ type lister[Q listQuery[Q, P, O, S, T], P, O ~func(*sql.Selector), S interface {
 // formed but no such record exists, which makes an empty page.
 func (l lister[Q, P, O, S, T]) start(ctx context.Context, page Page) (from *position, found bool, err error) {
 	cursor := page.After
-	if cursor == nil {
+	if cursor == nil || *cursor == "" {
 		cursor = page.Before
 	}
 	if cursor == nil || *cursor == "" {

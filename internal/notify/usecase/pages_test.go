@@ -146,6 +146,8 @@ func TestWrongPages(t *testing.T) {
 		"first 0":          {usecase.Page{First: new(0)}, fault.Invalid},
 		"first 101":        {usecase.Page{First: new(usecase.MaxPage + 1)}, fault.Invalid},
 		"last -1":          {usecase.Page{Last: new(-1)}, fault.Invalid},
+		"first and before": {usecase.Page{First: new(3), Before: new("x")}, fault.Invalid},
+		"last and after":   {usecase.Page{Last: new(3), After: new("x")}, fault.Invalid},
 		"last 101":         {usecase.Page{Last: new(usecase.MaxPage + 1)}, fault.Invalid},
 	} {
 		_, _, err := c.page.Size()
@@ -159,8 +161,9 @@ func TestWrongPages(t *testing.T) {
 		"nothing":          {usecase.Page{}, usecase.DefaultPage, false},
 		"after":            {usecase.Page{After: new("x")}, usecase.DefaultPage, false},
 		"before":           {usecase.Page{Before: new("x")}, usecase.DefaultPage, true},
-		"first and before": {usecase.Page{First: new(3), Before: new("x")}, 3, false},
-		"last and after":   {usecase.Page{Last: new(3), After: new("x")}, 3, true},
+		"first, no before": {usecase.Page{First: new(3), Before: new("")}, 3, false},
+		"last, no after":   {usecase.Page{Last: new(3), After: new("")}, 3, true},
+		"before, no after": {usecase.Page{After: new(""), Before: new("x")}, usecase.DefaultPage, true},
 		"most":             {usecase.Page{First: new(usecase.MaxPage)}, usecase.MaxPage, false},
 		"least":            {usecase.Page{Last: new(1)}, 1, true},
 	} {
