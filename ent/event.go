@@ -45,6 +45,8 @@ type Event struct {
 	Recipients map[string]interface{} `json:"recipients,omitempty"`
 	// as given
 	Actor map[string]interface{} `json:"actor,omitempty"`
+	// the profiles of recipients and actor were stored with it, and are not set by its fan-out
+	ProfilesStored bool `json:"profiles_stored,omitempty"`
 	// TenantID holds the value of the "tenant_id" field.
 	TenantID *string `json:"tenant_id,omitempty"`
 	// Lane holds the value of the "lane" field.
@@ -81,6 +83,8 @@ func (*Event) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case event.FieldContextKeys, event.FieldPayload, event.FieldOverrides, event.FieldRecipients, event.FieldActor, event.FieldCheckpoint, event.FieldTrace:
 			values[i] = new([]byte)
+		case event.FieldProfilesStored:
+			values[i] = new(sql.NullBool)
 		case event.FieldNotified, event.FieldPerSecond, event.FieldFailures:
 			values[i] = new(sql.NullInt64)
 		case event.FieldID, event.FieldEnvironmentID, event.FieldScope, event.FieldTransactionID, event.FieldWorkflowID, event.FieldWorkflowVersionID, event.FieldKind, event.FieldTenantID, event.FieldLane, event.FieldStatus, event.FieldHeldBy, event.FieldRequestID, event.FieldTraceParent:
@@ -195,6 +199,12 @@ func (_m *Event) assignValues(columns []string, values []any) error {
 				if err := jsonnum.Unmarshal(*value, &_m.Actor); err != nil {
 					return fmt.Errorf("unmarshal field actor: %w", err)
 				}
+			}
+		case event.FieldProfilesStored:
+			if value, ok := values[i].(*sql.NullBool); !ok {
+				return fmt.Errorf("unexpected type %T for field profiles_stored", values[i])
+			} else if value.Valid {
+				_m.ProfilesStored = value.Bool
 			}
 		case event.FieldTenantID:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -359,6 +369,9 @@ func (_m *Event) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("actor=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Actor))
+	builder.WriteString(", ")
+	builder.WriteString("profiles_stored=")
+	builder.WriteString(fmt.Sprintf("%v", _m.ProfilesStored))
 	builder.WriteString(", ")
 	if v := _m.TenantID; v != nil {
 		builder.WriteString("tenant_id=")

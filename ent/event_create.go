@@ -123,6 +123,20 @@ func (_c *EventCreate) SetActor(v map[string]interface{}) *EventCreate {
 	return _c
 }
 
+// SetProfilesStored sets the "profiles_stored" field.
+func (_c *EventCreate) SetProfilesStored(v bool) *EventCreate {
+	_c.mutation.SetProfilesStored(v)
+	return _c
+}
+
+// SetNillableProfilesStored sets the "profiles_stored" field if the given value is not nil.
+func (_c *EventCreate) SetNillableProfilesStored(v *bool) *EventCreate {
+	if v != nil {
+		_c.SetProfilesStored(*v)
+	}
+	return _c
+}
+
 // SetTenantID sets the "tenant_id" field.
 func (_c *EventCreate) SetTenantID(v string) *EventCreate {
 	_c.mutation.SetTenantID(v)
@@ -362,6 +376,10 @@ func (_c *EventCreate) defaults() error {
 		v := event.DefaultScope
 		_c.mutation.SetScope(v)
 	}
+	if _, ok := _c.mutation.ProfilesStored(); !ok {
+		v := event.DefaultProfilesStored
+		_c.mutation.SetProfilesStored(v)
+	}
 	if _, ok := _c.mutation.Lane(); !ok {
 		v := event.DefaultLane
 		_c.mutation.SetLane(v)
@@ -424,6 +442,9 @@ func (_c *EventCreate) check() error {
 	}
 	if _, ok := _c.mutation.Payload(); !ok {
 		return &ValidationError{Name: "payload", err: errors.New(`ent: missing required field "Event.payload"`)}
+	}
+	if _, ok := _c.mutation.ProfilesStored(); !ok {
+		return &ValidationError{Name: "profiles_stored", err: errors.New(`ent: missing required field "Event.profiles_stored"`)}
 	}
 	if _, ok := _c.mutation.Lane(); !ok {
 		return &ValidationError{Name: "lane", err: errors.New(`ent: missing required field "Event.lane"`)}
@@ -533,6 +554,10 @@ func (_c *EventCreate) createSpec() (*Event, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Actor(); ok {
 		_spec.SetField(event.FieldActor, field.TypeJSON, value)
 		_node.Actor = value
+	}
+	if value, ok := _c.mutation.ProfilesStored(); ok {
+		_spec.SetField(event.FieldProfilesStored, field.TypeBool, value)
+		_node.ProfilesStored = value
 	}
 	if value, ok := _c.mutation.TenantID(); ok {
 		_spec.SetField(event.FieldTenantID, field.TypeString, value)

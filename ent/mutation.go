@@ -14367,6 +14367,7 @@ type EventMutation struct {
 	overrides           *map[string]interface{}
 	recipients          *map[string]interface{}
 	actor               *map[string]interface{}
+	profiles_stored     *bool
 	tenant_id           *string
 	lane                *event.Lane
 	status              *event.Status
@@ -15014,6 +15015,42 @@ func (m *EventMutation) ActorCleared() bool {
 func (m *EventMutation) ResetActor() {
 	m.actor = nil
 	delete(m.clearedFields, event.FieldActor)
+}
+
+// SetProfilesStored sets the "profiles_stored" field.
+func (m *EventMutation) SetProfilesStored(b bool) {
+	m.profiles_stored = &b
+}
+
+// ProfilesStored returns the value of the "profiles_stored" field in the mutation.
+func (m *EventMutation) ProfilesStored() (r bool, exists bool) {
+	v := m.profiles_stored
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldProfilesStored returns the old "profiles_stored" field's value of the Event entity.
+// If the Event object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *EventMutation) OldProfilesStored(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldProfilesStored is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldProfilesStored requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldProfilesStored: %w", err)
+	}
+	return oldValue.ProfilesStored, nil
+}
+
+// ResetProfilesStored resets all changes to the "profiles_stored" field.
+func (m *EventMutation) ResetProfilesStored() {
+	m.profiles_stored = nil
 }
 
 // SetTenantID sets the "tenant_id" field.
@@ -15712,7 +15749,7 @@ func (m *EventMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *EventMutation) Fields() []string {
-	fields := make([]string, 0, 26)
+	fields := make([]string, 0, 27)
 	if m.created_at != nil {
 		fields = append(fields, event.FieldCreatedAt)
 	}
@@ -15751,6 +15788,9 @@ func (m *EventMutation) Fields() []string {
 	}
 	if m.actor != nil {
 		fields = append(fields, event.FieldActor)
+	}
+	if m.profiles_stored != nil {
+		fields = append(fields, event.FieldProfilesStored)
 	}
 	if m.tenant_id != nil {
 		fields = append(fields, event.FieldTenantID)
@@ -15825,6 +15865,8 @@ func (m *EventMutation) Field(name string) (ent.Value, bool) {
 		return m.Recipients()
 	case event.FieldActor:
 		return m.Actor()
+	case event.FieldProfilesStored:
+		return m.ProfilesStored()
 	case event.FieldTenantID:
 		return m.TenantID()
 	case event.FieldLane:
@@ -15886,6 +15928,8 @@ func (m *EventMutation) OldField(ctx context.Context, name string) (ent.Value, e
 		return m.OldRecipients(ctx)
 	case event.FieldActor:
 		return m.OldActor(ctx)
+	case event.FieldProfilesStored:
+		return m.OldProfilesStored(ctx)
 	case event.FieldTenantID:
 		return m.OldTenantID(ctx)
 	case event.FieldLane:
@@ -16011,6 +16055,13 @@ func (m *EventMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetActor(v)
+		return nil
+	case event.FieldProfilesStored:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetProfilesStored(v)
 		return nil
 	case event.FieldTenantID:
 		v, ok := value.(string)
@@ -16304,6 +16355,9 @@ func (m *EventMutation) ResetField(name string) error {
 		return nil
 	case event.FieldActor:
 		m.ResetActor()
+		return nil
+	case event.FieldProfilesStored:
+		m.ResetProfilesStored()
 		return nil
 	case event.FieldTenantID:
 		m.ResetTenantID()

@@ -41,6 +41,8 @@ const (
 	FieldRecipients = "recipients"
 	// FieldActor holds the string denoting the actor field in the database.
 	FieldActor = "actor"
+	// FieldProfilesStored holds the string denoting the profiles_stored field in the database.
+	FieldProfilesStored = "profiles_stored"
 	// FieldTenantID holds the string denoting the tenant_id field in the database.
 	FieldTenantID = "tenant_id"
 	// FieldLane holds the string denoting the lane field in the database.
@@ -87,6 +89,7 @@ var Columns = []string{
 	FieldOverrides,
 	FieldRecipients,
 	FieldActor,
+	FieldProfilesStored,
 	FieldTenantID,
 	FieldLane,
 	FieldStatus,
@@ -130,6 +133,8 @@ var (
 	DefaultContextKeys []string
 	// DefaultScope holds the default value on creation for the "scope" field.
 	DefaultScope string
+	// DefaultProfilesStored holds the default value on creation for the "profiles_stored" field.
+	DefaultProfilesStored bool
 	// DefaultNotified holds the default value on creation for the "notified" field.
 	DefaultNotified int
 	// DefaultFailures holds the default value on creation for the "failures" field.
@@ -262,6 +267,11 @@ func ByWorkflowVersionID(opts ...sql.OrderTermOption) OrderOption {
 // ByKind orders the results by the kind field.
 func ByKind(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldKind, opts...).ToFunc()
+}
+
+// ByProfilesStored orders the results by the profiles_stored field.
+func ByProfilesStored(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldProfilesStored, opts...).ToFunc()
 }
 
 // ByTenantID orders the results by the tenant_id field.

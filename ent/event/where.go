@@ -99,6 +99,11 @@ func WorkflowVersionID(v string) predicate.Event {
 	return predicate.Event(sql.FieldEQ(FieldWorkflowVersionID, v))
 }
 
+// ProfilesStored applies equality check predicate on the "profiles_stored" field. It's identical to ProfilesStoredEQ.
+func ProfilesStored(v bool) predicate.Event {
+	return predicate.Event(sql.FieldEQ(FieldProfilesStored, v))
+}
+
 // TenantID applies equality check predicate on the "tenant_id" field. It's identical to TenantIDEQ.
 func TenantID(v string) predicate.Event {
 	return predicate.Event(sql.FieldEQ(FieldTenantID, v))
@@ -597,6 +602,16 @@ func ActorIsNil() predicate.Event {
 // ActorNotNil applies the NotNil predicate on the "actor" field.
 func ActorNotNil() predicate.Event {
 	return predicate.Event(sql.FieldNotNull(FieldActor))
+}
+
+// ProfilesStoredEQ applies the EQ predicate on the "profiles_stored" field.
+func ProfilesStoredEQ(v bool) predicate.Event {
+	return predicate.Event(sql.FieldEQ(FieldProfilesStored, v))
+}
+
+// ProfilesStoredNEQ applies the NEQ predicate on the "profiles_stored" field.
+func ProfilesStoredNEQ(v bool) predicate.Event {
+	return predicate.Event(sql.FieldNEQ(FieldProfilesStored, v))
 }
 
 // TenantIDEQ applies the EQ predicate on the "tenant_id" field.

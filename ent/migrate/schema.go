@@ -847,6 +847,7 @@ var (
 		{Name: "overrides", Type: field.TypeJSON, Nullable: true},
 		{Name: "recipients", Type: field.TypeJSON, Nullable: true},
 		{Name: "actor", Type: field.TypeJSON, Nullable: true},
+		{Name: "profiles_stored", Type: field.TypeBool, Default: false},
 		{Name: "tenant_id", Type: field.TypeString, Nullable: true, Collation: "C"},
 		{Name: "lane", Type: field.TypeEnum, Enums: []string{"urgent", "normal", "bulk"}, Default: "normal"},
 		{Name: "status", Type: field.TypeEnum, Enums: []string{"accepted", "fanned_out", "cancelled", "parked"}, Default: "accepted"},
@@ -885,7 +886,7 @@ var (
 			{
 				Name:    "event_environment_id_status_id",
 				Unique:  false,
-				Columns: []*schema.Column{EventsColumns[3], EventsColumns[16], EventsColumns[0]},
+				Columns: []*schema.Column{EventsColumns[3], EventsColumns[17], EventsColumns[0]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "status <> 'fanned_out'",
 				},
@@ -909,7 +910,7 @@ var (
 			{
 				Name:    "event_lane_due_at",
 				Unique:  false,
-				Columns: []*schema.Column{EventsColumns[15], EventsColumns[21]},
+				Columns: []*schema.Column{EventsColumns[16], EventsColumns[22]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "due_at IS NOT NULL",
 				},
@@ -917,7 +918,7 @@ var (
 			{
 				Name:    "event_held_by_due_at",
 				Unique:  false,
-				Columns: []*schema.Column{EventsColumns[24], EventsColumns[21]},
+				Columns: []*schema.Column{EventsColumns[25], EventsColumns[22]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "held_by IS NOT NULL",
 				},

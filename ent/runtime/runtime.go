@@ -502,12 +502,16 @@ func init() {
 	eventDescScope := eventMixinFields2[1].Descriptor()
 	// event.DefaultScope holds the default value on creation for the scope field.
 	event.DefaultScope = eventDescScope.Default.(string)
+	// eventDescProfilesStored is the schema descriptor for profiles_stored field.
+	eventDescProfilesStored := eventFields[8].Descriptor()
+	// event.DefaultProfilesStored holds the default value on creation for the profiles_stored field.
+	event.DefaultProfilesStored = eventDescProfilesStored.Default.(bool)
 	// eventDescNotified is the schema descriptor for notified field.
-	eventDescNotified := eventFields[12].Descriptor()
+	eventDescNotified := eventFields[13].Descriptor()
 	// event.DefaultNotified holds the default value on creation for the notified field.
 	event.DefaultNotified = eventDescNotified.Default.(int)
 	// eventDescFailures is the schema descriptor for failures field.
-	eventDescFailures := eventFields[16].Descriptor()
+	eventDescFailures := eventFields[17].Descriptor()
 	// event.DefaultFailures holds the default value on creation for the failures field.
 	event.DefaultFailures = eventDescFailures.Default.(int)
 	// eventDescID is the schema descriptor for id field.

@@ -25,6 +25,7 @@ func (Event) Fields() []ent.Field {
 		field.JSON("overrides", map[string]any{}).Optional().Immutable(),
 		field.JSON("recipients", map[string]any{}).Optional().Immutable().Comment("as parsed from the request's to"),
 		field.JSON("actor", map[string]any{}).Optional().Immutable().Comment("as given"),
+		field.Bool("profiles_stored").Default(false).Immutable().Comment("the profiles of recipients and actor were stored with it, and are not set by its fan-out"),
 		optional("tenant_id"),
 		field.Enum("lane").Values("urgent", "normal", "bulk").Default("normal").Immutable(),
 		field.Enum("status").Values("accepted", "fanned_out", "cancelled", "parked").Default("accepted"),

@@ -18,19 +18,22 @@ import (
 // Planner plans small events before they are stored, so that what follows from them is stored with them, in one commit. An
 // event that it does not plan is fanned out once it is stored; the rules are the same.
 type Planner interface {
-	// Plan returns a plan for each of the events, in their order, by what it reads; nil for one that is to be fanned out later.
+	// Plan returns a plan for each of the events, in their order, by what it reads; nil for one of which nothing is stored before its fan-out.
 	Plan(ctx context.Context, events []Proposal) []Plan
 	// Recall is Plan without reading, by what is known; false when something has to be read. The commit verifies what these plans,
 	// and the keys of the events, rest on.
 	Recall(ctx context.Context, events []Proposal) ([]Plan, bool)
+	// Leave is Plan for events that are all left to their fan-outs.
+	Leave(events []Proposal) []Plan
 	// Expect adds to a check what plans rest on and was not read, beside the versions of their environments. It is queued before Store.
 	Expect(check *bulk.Check, plans []Plan)
 	// Doubt says that what was known of an environment was wrong, so that it is read for a while, or that a subscriber that was missing
 	// exists.
 	Doubt(environmentID string)
-	// Unplanned tells of an event that was stored without a plan: its fan-out may set the profiles of subscribers.
-	Unplanned(environmentID, eventID string, recipients, actor []byte)
-	// Store queues the rows of plans whose events the transaction has written. publish is for after its commit.
+	// Unplanned tells of an event that was stored and is fanned out later: its fan-out may set the channel settings of subscribers, and their
+	// profiles unless these were stored with it.
+	Unplanned(environmentID, eventID string, recipients, actor []byte, profilesStored bool)
+	// Store queues the rows of plans whose events the transaction has written. publish is for after its commit; nil: there is nothing to do.
 	Store(q *pgx.Batch, plans []Plan) (publish func(context.Context))
 }
 
@@ -38,6 +41,7 @@ type Planner interface {
 type Proposal struct {
 	pgaccept.AcceptedEvent
 	Workflow string // trigger identifier
+	Small    bool   // whether its runs may be planned, as far as that can be said from the request alone
 	// Key is the API key of the event's request, which is read together with the rest; nil when there is none to read. The first event
 	// of a request has it.
 	Key *pgaccess.KeyCheck
@@ -45,14 +49,16 @@ type Proposal struct {
 	Row *pgfanout.EventRow
 }
 
-// Plan is what follows from an event.
+// Plan is what is stored with an event: all that follows from it, or, of one that is left to its fan-out, the profiles that it sets.
 type Plan interface {
-	// Apply makes an event the one that was planned: fanned out already, with the id and the instant of the plan.
+	// Apply makes an event the one that was planned: fanned out already, with the id and the instant of the plan, unless it Fans.
 	Apply(e *pgaccept.AcceptedEvent)
 	// Assumed reports whether the plan rests on what the commit verifies: on what was known and not read, or on what was missing.
 	Assumed() bool
-	// Environment is the event's, with the version of its configuration by which the event was planned.
+	// Environment is the event's, with the version of its configuration by which the event was planned; zero when it Fans.
 	Environment() pgaccept.EnvironmentVersion
+	// Fans reports whether the event is left to its fan-out.
+	Fans() bool
 }
 
 const (
@@ -93,39 +99,54 @@ func newPlanning(by Planner) *planning {
 // PlanWith lets small events be planned before they are stored. Set it before Start.
 func (a *Acceptor) PlanWith(p Planner) { a.planning = newPlanning(p) }
 
-// plan plans those items of a request that are small, as far as that can be decided from the request alone.
+// plan plans the items of a request that are written: all that follows from those that are small, and the profiles that the others set.
 func (a *Acceptor) plan(ctx context.Context, r Request, given []prepared) {
 	if a.planning == nil {
 		return
 	}
 	var proposals []Proposal
 	var of []int
+	small := false
 	for i := range r.Items {
-		if in, p := &r.Items[i], &given[i]; in.small(p) {
-			ev := acceptedEvent(in, pgaccept.WorkflowHead{VersionID: p.version.id}, *p)
-			proposals, of = append(proposals, Proposal{AcceptedEvent: ev, Workflow: in.Workflow}), append(of, i)
+		in, p := &r.Items[i], &given[i]
+		if p.version == nil || p.err != nil {
+			continue
 		}
+		next := Proposal{AcceptedEvent: acceptedEvent(in, pgaccept.WorkflowHead{VersionID: p.version.id}, *p), Workflow: in.Workflow, Small: in.small(p)}
+		proposals, of, small = append(proposals, next), append(of, i), small || next.Small
 	}
 	if len(proposals) == 0 {
 		return
 	}
+	var plans []Plan
+	if small {
+		plans = a.planSmall(ctx, r, proposals)
+	}
+	if plans == nil {
+		plans = a.planning.planner.Leave(proposals)
+	}
+	for k, i := range of {
+		given[i].plan = plans[k]
+	}
+}
+
+// planSmall plans the events of a request of which some are small; nil when too many requests wait for a plan.
+func (a *Acceptor) planSmall(ctx context.Context, r Request, proposals []Proposal) []Plan {
 	if r.Credential != nil {
 		proposals[0].Key = r.Credential.Check()
 	}
 	defer a.planning.waiting.Add(-1)
 	if a.planning.waiting.Add(1) > maxPlanning {
-		return
+		return nil
 	}
 	plans, known := a.planning.planner.Recall(ctx, proposals)
 	if !known {
 		var err error
 		if plans, err = a.planning.gather.Get(ctx, proposals); err != nil { // the client left; what it sent is accepted all the same
-			return
+			return nil
 		}
 	}
-	for k, i := range of {
-		given[i].plan = plans[k]
-	}
+	return plans
 }
 
 // tellUnplanned tells the planner of a request's events that were stored without a plan.
@@ -134,8 +155,9 @@ func (a *Acceptor) tellUnplanned(r *queuedRequest) {
 		return
 	}
 	for i := range r.Items {
-		if in := &r.Items[i]; r.prepared[i].plan == nil && r.outcomes[i].EventID != "" {
-			a.planning.planner.Unplanned(in.EnvironmentID, r.outcomes[i].EventID, in.Recipients, in.Actor)
+		in, plan := &r.Items[i], r.prepared[i].plan
+		if r.outcomes[i].EventID != "" && (plan == nil || plan.Fans()) {
+			a.planning.planner.Unplanned(in.EnvironmentID, r.outcomes[i].EventID, in.Recipients, in.Actor, plan != nil)
 		}
 	}
 }
@@ -143,7 +165,7 @@ func (a *Acceptor) tellUnplanned(r *queuedRequest) {
 // small reports whether an item may be planned before it is stored: it names its recipients, neither tenants nor contexts,
 // which it might change, are part of it, and its numbers are read as Postgres would give them back.
 func (a *Acceptance) small(p *prepared) bool {
-	return p.version != nil && p.err == nil && a.Kind == event.KindTrigger && a.Reachable && !a.Topics && a.Tenant == nil &&
+	return a.Kind == event.KindTrigger && a.Reachable && !a.Topics && a.Tenant == nil &&
 		len(a.Contexts) == 0 && p.size(a) <= maxPlannedBytes && jsonnum.IsPlain(p.payload) && jsonnum.IsPlain(a.Overrides)
 }
 

@@ -81,7 +81,10 @@ func (p *planned) Environment() pgaccept.EnvironmentVersion {
 	return pgaccept.EnvironmentVersion{EnvironmentID: p.event.EnvironmentID, Version: p.event.env.Version}
 }
 
-// Plan returns a plan for each event that can be planned now, by what it reads.
+// Fans is false: the event is fanned out already.
+func (*planned) Fans() bool { return false }
+
+// Plan returns a plan for each event that can be planned now, by what it reads, and the profiles that the others set.
 func (p *Planner) Plan(ctx context.Context, events []accept.Proposal) []accept.Plan {
 	plans, _ := p.plans(ctx, events, p.read)
 	return plans
@@ -131,11 +134,13 @@ func (p *Planner) plans(ctx context.Context, events []accept.Proposal, find surr
 		if ctx.Err() == nil {
 			p.Logger.WarnContext(ctx, "events are stored before they are planned", slog.Int("events", len(events)), slog.String("error", err.Error()))
 		}
-		return plans, ok
+		return p.Leave(events), ok
 	}
 	for i, plan := range list {
 		if plan != nil {
 			plans[i] = plan
+		} else if own := profilesOf(&events[i]); own != nil {
+			plans[i] = own
 		}
 	}
 	return plans, ok
@@ -168,9 +173,12 @@ func (p *Planner) plan(ctx context.Context, events []accept.Proposal, find surro
 			named, ok = p.prepareNamed(plan, found.recipients, changed)
 		}
 		if !ok {
-			list[i] = nil
-			if found.prints != nil { // by what is known, which nothing verifies then
+			_, candidate := at[events[i].ID]
+			if list[i] = nil; candidate && found.prints != nil { // by what is known, which nothing verifies then
 				return nil, false, nil
+			}
+			if i < len(events)-1 { // those after it see what it sets
+				profilesOf(&events[i]).mark(changed)
 			}
 			continue
 		}
@@ -245,7 +253,7 @@ func (p *Planner) candidates(events []accept.Proposal) (rows []pgfanout.EventRow
 	for i, eventID := range id.Batch(time.Now(), len(events)) {
 		e := &events[i]
 		e.ID = eventID
-		if d := p.definitions.Get(e.VersionID); d != nil && !d.Independent || p.slow.has(e.VersionID) {
+		if d := p.definitions.Get(e.VersionID); !e.Small || d != nil && !d.Independent || p.slow.has(e.VersionID) {
 			continue
 		}
 		if e.Row == nil {
@@ -391,7 +399,7 @@ func (p *Planner) Expect(check *bulk.Check, plans []accept.Plan) {
 	check.Set("lock_timeout", shortLockWait)
 }
 
-// Store queues the rows of plans.
+// Store queues the rows of plans. publish is nil when none has anything to publish.
 func (p *Planner) Store(q *pgx.Batch, plans []accept.Plan) (publish func(context.Context)) {
 	var batches []*batch
 	for _, plan := range plans {
@@ -403,6 +411,9 @@ func (p *Planner) Store(q *pgx.Batch, plans []accept.Plan) (publish func(context
 	merged.include(batches...)
 	queueSubscribers(q, plans)
 	p.forgetChanged(plans)
+	if len(batches) == 0 {
+		return nil
+	}
 	pginbox.QueueBump(q, merged.inboxDeltas(), merged.counted)
 	merged.queue(q)
 	return merged.publish

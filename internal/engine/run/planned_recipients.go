@@ -1,12 +1,15 @@
 package run
 
 import (
+	"cmp"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/carillon/carillon/internal/engine/accept"
+	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
 )
 
@@ -45,30 +48,53 @@ func (p *Planner) prepareNamed(plan *planned, found map[pgsubscriber.SubscriberK
 	return named, true
 }
 
-// queueSubscribers queues the subscribers that plans create and change. The transaction fails where another has created one of them
-// (bulk.Check). Of a subscriber whom several plans change the later plan overlays the earlier one.
+// queueSubscribers queues the subscribers that plans create and change. The transaction fails where another has created one of those that an
+// event was planned for as new (bulk.Check). What events that are left to their fan-outs say of a subscriber comes last, because no event is
+// planned after one of its own request that changes whom it names.
 func queueSubscribers(q *pgx.Batch, plans []accept.Plan) {
-	created := map[string]pgsubscriber.SubscriberWrite{} // by id
-	changed := namedInputs{}
+	created := map[string]pgsubscriber.SubscriberWrite{}                   // by id
+	changed, named := namedInputs{}, map[pgsubscriber.SubscriberKey]bool{} // named are those to be created
+	var setBy []*profiles
 	for _, plan := range plans {
-		own, ok := plan.(*planned)
-		if !ok {
-			continue
-		}
-		for _, n := range own.created {
-			w := n.write
-			w.NamedBy = own.event.ID
-			if earlier, ok := created[w.ID]; ok {
-				w.NamedBy = min(w.NamedBy, earlier.NamedBy)
+		switch own := plan.(type) {
+		case *planned:
+			for _, n := range own.created {
+				w := n.write
+				w.NamedBy = own.event.ID
+				if earlier, ok := created[w.ID]; ok {
+					w.NamedBy = min(w.NamedBy, earlier.NamedBy)
+				}
+				created[w.ID] = w
+				named[w.Key()] = true
 			}
-			created[w.ID] = w
-		}
-		for _, in := range own.changed {
-			changed.add(own.event.EnvironmentID, own.event.ID, in)
+			for _, in := range own.changed {
+				changed.add(own.event.EnvironmentID, own.event.ID, in)
+			}
+		case *profiles:
+			setBy = append(setBy, own)
 		}
 	}
-	writes := slices.SortedFunc(maps.Values(created), func(a, b pgsubscriber.SubscriberWrite) int { return a.Key().Compare(b.Key()) })
-	pgsubscriber.QueueNew(q, writes)
+	writes := slices.Collect(maps.Values(created))
+	slices.SortFunc(setBy, func(a, b *profiles) int { return cmp.Compare(a.eventID, b.eventID) })
+	for _, own := range setBy {
+		for i := range own.inputs {
+			changed.add(own.environmentID, own.eventID, &own.inputs[i])
+		}
+	}
+	for _, own := range setBy {
+		for i := range own.inputs {
+			key := pgsubscriber.SubscriberKey{EnvironmentID: own.environmentID, SubscriberID: own.inputs[i].SubscriberID}
+			if named[key] {
+				continue
+			}
+			named[key] = true
+			w := changed[key].write(key)
+			w.ID = id.New(time.Now())
+			writes = append(writes, w)
+		}
+	}
+	slices.SortFunc(writes, func(a, b pgsubscriber.SubscriberWrite) int { return a.Key().Compare(b.Key()) })
+	pgsubscriber.QueueNew(q, writes, func(w *pgsubscriber.SubscriberWrite) bool { _, ok := created[w.ID]; return ok })
 	writes = nil
 	for _, key := range changed.sorted() {
 		writes = append(writes, changed[key].write(key))

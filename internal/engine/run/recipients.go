@@ -68,15 +68,21 @@ func (inputs namedInputs) add(environmentID, eventID string, in *workflow.Subscr
 	inputs[key] = &namedInput{merged, eventID, eventID}
 }
 
-// addEvent adds whom an event names.
+// addEvent adds whom an event names, without profiles that were stored with it: later events may have changed these.
 func (inputs namedInputs) addEvent(ev *pgfanout.EventRow) {
+	add := func(in *workflow.SubscriberInput) {
+		if ev.ProfilesStored {
+			in = &workflow.SubscriberInput{SubscriberID: in.SubscriberID, Channels: in.Channels}
+		}
+		inputs.add(ev.EnvironmentID, ev.ID, in)
+	}
 	if ev.Recipients != nil {
 		for i := range ev.Recipients.Direct {
-			inputs.add(ev.EnvironmentID, ev.ID, &ev.Recipients.Direct[i])
+			add(&ev.Recipients.Direct[i])
 		}
 	}
 	if ev.Actor != nil {
-		inputs.add(ev.EnvironmentID, ev.ID, ev.Actor)
+		add(ev.Actor)
 	}
 }
 

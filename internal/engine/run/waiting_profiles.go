@@ -1,6 +1,7 @@
 package run
 
 import (
+	"maps"
 	"sync"
 	"time"
 
@@ -10,7 +11,7 @@ import (
 	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
 )
 
-// waitingProfiles are the subscribers whose profiles are set by events that wait for their fan-out. Later events that name them are not
+// waitingProfiles are the subscribers whose profiles or channel settings are set by events that wait for their fan-out. Later events that name them are not
 // planned from the profile before: they are fanned out, too. Fan-outs side by side have no order. It knows of the events of this process
 // only.
 type waitingProfiles struct {
@@ -34,10 +35,13 @@ func newWaitingProfiles() *waitingProfiles {
 	return &waitingProfiles{newest: expirable.NewLRU[pgsubscriber.SubscriberKey, profileSource](maxWaitingProfiles, nil, profilesWaitFor)}
 }
 
-// Unplanned remembers the subscribers whose profiles an event sets at its fan-out.
-func (p *Planner) Unplanned(environmentID, eventID string, recipients, actor []byte) {
+// Unplanned remembers the subscribers whose profiles, or whose channel settings alone, an event sets at its fan-out.
+func (p *Planner) Unplanned(environmentID, eventID string, recipients, actor []byte, profilesStored bool) {
 	inputs := namedInputs{}
 	inputs.addNamed(environmentID, &pgfanout.NamedRow{ID: eventID, Recipients: recipients, Actor: actor})
+	if profilesStored {
+		maps.DeleteFunc(inputs, func(_ pgsubscriber.SubscriberKey, in *namedInput) bool { return len(in.Channels) == 0 })
+	}
 	p.waiting.set(inputs, false)
 }
 

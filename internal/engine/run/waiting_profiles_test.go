@@ -21,7 +21,7 @@ func TestWaitingProfiles(t *testing.T) {
 		p.waiting.stored(inputs)
 	}
 	accepted := func(eventID, recipients, actor string) {
-		p.Unplanned("env", eventID, []byte(recipients), []byte(actor))
+		p.Unplanned("env", eventID, []byte(recipients), []byte(actor), false)
 	}
 	waits := func() bool { return p.waiting.includes(key) }
 

@@ -181,6 +181,8 @@ type AcceptedEvent struct {
 	ContextData                      []*string // JSON of each; none has any when it is empty
 	RequestID, TraceParent           string
 	PerSecond                        *int // pace of a streamed fan-out
+	// ProfilesStored says that its transaction stores the profiles of whom it names.
+	ProfilesStored bool
 	// Planned is how the event was planned before it is stored; nil: it waits for its fan-out.
 	Planned *PlannedEvent
 }
@@ -270,6 +272,7 @@ var eventColumns = bulk.Columns[AcceptedEvent]{
 	bulk.Optional("request_id", func(e *AcceptedEvent) *string { return &e.RequestID }),
 	bulk.Optional("trace_parent", func(e *AcceptedEvent) *string { return &e.TraceParent }),
 	bulk.Value("per_second", func(e *AcceptedEvent) *int { return e.PerSecond }),
+	bulk.Field("profiles_stored", func(e *AcceptedEvent) *bool { return &e.ProfilesStored }),
 }
 
 var (

@@ -16,26 +16,27 @@ import (
 
 // EventRow is an accepted event that waits for its fan-out.
 type EventRow struct {
-	ID            string
-	EnvironmentID string
-	CreatedAt     time.Time
-	ContextKeys   []string
-	Scope         string
-	TransactionID string
-	WorkflowID    string
-	VersionID     string
-	Kind          string // trigger or broadcast
-	Payload       map[string]any
-	Overrides     map[string]any
-	Recipients    *workflow.Recipients
-	Actor         *workflow.SubscriberInput
-	TenantID      string
-	Lane          string
-	Checkpoint    *Checkpoint
-	Notified      int
-	Failures      int
-	TraceParent   string
-	PerSecond     *int // notifications that a streamed fan-out makes per second; nil: as many as it can
+	ID             string
+	EnvironmentID  string
+	CreatedAt      time.Time
+	ContextKeys    []string
+	Scope          string
+	TransactionID  string
+	WorkflowID     string
+	VersionID      string
+	Kind           string // trigger or broadcast
+	Payload        map[string]any
+	Overrides      map[string]any
+	Recipients     *workflow.Recipients
+	Actor          *workflow.SubscriberInput
+	ProfilesStored bool // the profiles of whom it names were stored with it
+	TenantID       string
+	Lane           string
+	Checkpoint     *Checkpoint
+	Notified       int
+	Failures       int
+	TraceParent    string
+	PerSecond      *int // notifications that a streamed fan-out makes per second; nil: as many as it can
 
 	Workflow        string // trigger identifier
 	WorkflowActive  bool
@@ -76,6 +77,7 @@ var waitingEvents = bulk.Columns[EventRow]{
 	bulk.JSON("overrides", func(e *EventRow) *map[string]any { return &e.Overrides }),
 	bulk.JSON("recipients", func(e *EventRow) **workflow.Recipients { return &e.Recipients }),
 	bulk.JSON("actor", func(e *EventRow) **workflow.SubscriberInput { return &e.Actor }),
+	bulk.Field("profiles_stored", func(e *EventRow) *bool { return &e.ProfilesStored }),
 	bulk.Optional("tenant_id", func(e *EventRow) *string { return &e.TenantID }),
 	bulk.Field("lane", func(e *EventRow) *string { return &e.Lane }),
 	bulk.JSON("checkpoint", func(e *EventRow) **Checkpoint { return &e.Checkpoint }),

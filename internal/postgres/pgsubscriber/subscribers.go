@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -147,17 +149,32 @@ var (
 	isCreated = bulk.That(`(SELECT s.id FROM subscribers s
 		WHERE s.environment_id = u.environment_id AND s.subscriber_id = u.subscriber_id AND NOT s.deleted) = u.id`,
 		subscriberWrites.Pick("id", "environment_id", "subscriber_id"))
-	// changeSubscribers locks in key order, then changes.
-	changeSubscribers = bulk.New(`WITH input AS (SELECT * FROM {rows}),
+	changeSubscribers = change("")
+	changeDiffering   = change("AND (" + differs() + ")")
+)
+
+// change locks subscribers in key order, then changes those of them that meet the condition.
+func change(condition string) bulk.Statement[SubscriberWrite] {
+	return bulk.New(`WITH input AS (SELECT * FROM {rows}),
 locked AS (SELECT s.id AS record, input.* FROM input JOIN subscribers s ON s.environment_id = input.environment_id
-	AND s.subscriber_id = input.subscriber_id AND NOT s.deleted WHERE input.id <> s.id
+	AND s.subscriber_id = input.subscriber_id AND NOT s.deleted WHERE input.id <> s.id `+condition+`
 	ORDER BY s.environment_id, s.subscriber_id FOR UPDATE OF s)
 UPDATE subscribers s SET `+setWrites()+`
 	named_by = least(s.named_by, l.named_by),
 	updated_at = CASE WHEN l.mask > 0 THEN now() ELSE s.updated_at END
 FROM locked l WHERE s.id = l.record RETURNING `+SubscriberColumns,
-		append(subscriberWrites, bulk.Value("mask", (*SubscriberWrite).mask)))
-)
+		append(slices.Clone(subscriberWrites), bulk.Value("mask", (*SubscriberWrite).mask)))
+}
+
+// differs is whether a column whose bit is set has another value.
+func differs() string {
+	texts := workflow.ProfileTexts()
+	conditions := make([]string, len(texts), len(texts)+1)
+	for i, text := range texts {
+		conditions[i] = fmt.Sprintf("input.mask & %d > 0 AND s.%[2]s IS DISTINCT FROM input.%[2]s", 1<<i, text.Column)
+	}
+	return strings.Join(append(conditions, fmt.Sprintf("input.mask & %d > 0 AND s.data IS DISTINCT FROM input.data::jsonb", 1<<len(texts))), " OR ")
+}
 
 func ifSet(column, value string, bit int) string {
 	return fmt.Sprintf("%s = CASE WHEN l.mask & %d > 0 THEN %s ELSE s.%s END, ", column, bit, value, column)
@@ -177,22 +194,27 @@ func UpsertSubscribers(ctx context.Context, tx pgx.Tx, writes []SubscriberWrite)
 	return append(made, changed...), err
 }
 
-// QueueNew queues subscribers who do not exist yet, or were created under the same id. The transaction fails (bulk.Check) where another
-// has the natural key of one. writes are sorted by natural key.
-func QueueNew(b *pgx.Batch, writes []SubscriberWrite) {
+// QueueNew queues subscribers of whom those that do not exist are created. The transaction fails (bulk.Check) where one of those that must be
+// created exists under another id. writes are sorted by natural key without repetition.
+func QueueNew(b *pgx.Batch, writes []SubscriberWrite, must func(*SubscriberWrite) bool) {
 	if len(writes) == 0 {
 		return
 	}
 	createNew.Queue(b, writes)
+	created := slices.DeleteFunc(slices.Clone(writes), func(w SubscriberWrite) bool { return !must(&w) })
+	if len(created) == 0 {
+		return
+	}
 	check := &bulk.Check{}
-	isCreated.Add(check, writes)
+	isCreated.Add(check, created)
 	check.Queue(b)
 }
 
-// QueueChanges queues changes of subscribers who exist. writes are without ID, and sorted by natural key without repetition.
+// QueueChanges queues changes of subscribers who exist; those whose profile and data are so already are neither locked nor written. writes are
+// without ID, and sorted by natural key without repetition.
 func QueueChanges(b *pgx.Batch, writes []SubscriberWrite) {
 	if len(writes) > 0 {
-		changeSubscribers.Queue(b, writes)
+		changeDiffering.Queue(b, writes)
 	}
 }
 
