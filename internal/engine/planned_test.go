@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -116,7 +117,7 @@ func TestSmallEventIsStoredWithItsMessages(t *testing.T) {
 }
 
 // TestLockedRowIsNotWaitedFor: when another transaction has locked an inbox or a subscriber for long, an event to it is stored all the
-// same, and fanned out afterwards.
+// same, and fanned out afterwards. The next events of the environment do not wait for the row again.
 func TestLockedRowIsNotWaitedFor(t *testing.T) {
 	t.Parallel()
 	renamed := to("u1")
@@ -124,7 +125,8 @@ func TestLockedRowIsNotWaitedFor(t *testing.T) {
 	for table, recipients := range map[string]*workflow.Recipients{"inbox_states": to("u1"), "subscribers": renamed} {
 		t.Run(table, func(t *testing.T) {
 			t.Parallel()
-			b := setup(t)
+			seen := &refusals{}
+			b := setupOn(t, pgtest.OpenTraced(t, pgtest.NewURL(t), seen))
 			b.onRealTime()
 			b.acquainted("u1")
 			a := b.accepting(true)
@@ -135,11 +137,14 @@ func TestLockedRowIsNotWaitedFor(t *testing.T) {
 			defer func() { _ = other.Rollback(b.ctx) }()
 			_, err = other.Exec(b.ctx, `SELECT FROM `+table+` FOR UPDATE`)
 			require.NoError(t, err)
-			ev := b.offer(a, wf, recipients, "")
-			stored := b.db.Ent.Event.GetX(b.ctx, ev)
-			require.Equal(t, event.StatusAccepted, stored.Status)
-			require.NotNil(t, stored.DueAt)
-			require.Empty(t, b.runs(ev))
+			for range 3 {
+				ev := b.offer(a, wf, recipients, "")
+				stored := b.db.Ent.Event.GetX(b.ctx, ev)
+				require.Equal(t, event.StatusAccepted, stored.Status)
+				require.NotNil(t, stored.DueAt)
+				require.Empty(t, b.runs(ev))
+				require.EqualValues(t, 1, seen.n.Load(), "commits that have waited in vain")
+			}
 		})
 	}
 }
@@ -334,6 +339,25 @@ func TestHotPathCeilings(t *testing.T) {
 		})
 	}
 }
+
+// refusals counts the batches that Postgres refuses.
+type refusals struct{ n atomic.Int64 }
+
+func (r *refusals) TraceBatchEnd(_ context.Context, _ *pgx.Conn, data pgx.TraceBatchEndData) {
+	if data.Err != nil {
+		r.n.Add(1)
+	}
+}
+
+func (*refusals) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatchStartData) context.Context {
+	return ctx
+}
+
+func (*refusals) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+	return ctx
+}
+func (*refusals) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
+func (*refusals) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData)     {}
 
 // settled waits until the outcome of a call is recorded, and early receipts of it were looked for.
 func (s *statements) settled(t *testing.T) {

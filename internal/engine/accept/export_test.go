@@ -10,6 +10,9 @@ import (
 // CheckWriters is what the watchdog does every second.
 func (a *Acceptor) CheckWriters(ctx context.Context) { a.checkWriters(ctx) }
 
+// Pending is how many requests wait for the writer of light ones, and how many commits of it are under way.
+func (a *Acceptor) Pending() int64 { return a.light.watch.pending.Load() }
+
 // HoldCostly takes all turns of payloads that take long to check, until leave.
 func (a *Acceptor) HoldCostly(ctx context.Context) (leave func(), err error) {
 	var held []func()

@@ -5,13 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"slices"
 	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/engine/queue"
@@ -92,44 +90,6 @@ func (p *pressure) high() bool { return p.groups.Load() > 0 || time.Now().UnixNa
 // Backpressure reports whether clients queue to be accepted. Fan-out then gives way for a moment (see Config.Backpressure): a client
 // waits for its reply, a message does not.
 func (a *Acceptor) Backpressure() bool { return a.pressure.high() }
-
-// flush decides and commits requests, and sets what became of them.
-func (a *Acceptor) flush(ctx context.Context, requests []*queuedRequest) {
-	commit := func(decide deciding) error {
-		return postgres.Retry(ctx, func(ctx context.Context) error {
-			err := a.commitGroup(ctx, requests, decide)
-			for n := 0; n < 2 && pgaccept.Overtaken(err); n++ { // by a change or another request, which is found now
-				requests = a.giveBack(requests)
-				err = a.commitGroup(ctx, requests, a.decide)
-			}
-			return err
-		})
-	}
-	err := commit(a.assume)
-	if refused := (*pgconn.PgError)(nil); errors.As(err, &refused) && forgetPlans(requests) {
-		a.Logger.WarnContext(ctx, "events are stored before they are planned", slog.Int("requests", len(requests)), slog.Any("error", err))
-		err = commit(a.decide)
-	}
-	switch {
-	case err == nil:
-	case len(requests) == 1 && len(requests[0].Items) == 1, fault.KindOf(postgres.Translate(err)) == fault.Unavailable && !postgres.IsMove(err):
-		fail(requests, postgres.Translate(err))
-	default: // one of them is bad, and must not fail its neighbours
-		requests = a.giveBack(requests)
-		a.Logger.WarnContext(ctx, "a group of events was refused, writing them one by one", slog.Int("requests", len(requests)), slog.Any("error", err))
-		for _, r := range requests {
-			if err := a.commitEach(ctx, r); err != nil {
-				r.err = postgres.Translate(err)
-			}
-		}
-	}
-}
-
-func fail(requests []*queuedRequest, err error) {
-	for _, r := range requests {
-		r.err = err
-	}
-}
 
 // decision is what becomes of requests without a write, and what is to be written. A request whose idempotency key is another's ends
 // by that, and one that was prepared by another version than is published now goes back to be prepared anew.
@@ -247,6 +207,7 @@ func (a *Acceptor) commitGroup(ctx context.Context, requests []*queuedRequest, d
 			return nil, err
 		}
 		check := &bulk.Check{}
+		check.Set("lock_timeout", lockWait)
 		a.expect(check, requests, d.versions)
 		check.Queue(last)
 		first := dedupe(d.items)
@@ -257,7 +218,7 @@ func (a *Acceptor) commitGroup(ctx context.Context, requests []*queuedRequest, d
 		var written map[string]bool
 		if d.fresh {
 			written = a.storeNew(last, events, now)
-		} else if written, err = a.store(ctx, tx, events, now); err != nil {
+		} else if written, err = a.store(ctx, tx, events, a.times(now, lockWait)); err != nil {
 			return nil, err
 		}
 		setOutcomes(d.items, written)
@@ -275,6 +236,7 @@ func (a *Acceptor) commitGroup(ctx context.Context, requests []*queuedRequest, d
 // commitEach commits one request with a savepoint around each event, so that a bad one fails alone. The events are fanned out afterwards.
 func (a *Acceptor) commitEach(ctx context.Context, r *queuedRequest) error {
 	now := a.Now()
+	at := a.times(now, lockWaitAlone)
 	forgetPlans([]*queuedRequest{r})
 	return a.inTx(ctx, func(tx pgx.Tx, last *pgx.Batch) ([]pgaccept.AcceptedEvent, error) {
 		d, err := a.decide(ctx, tx, []*queuedRequest{r}, now)
@@ -283,7 +245,7 @@ func (a *Acceptor) commitEach(ctx context.Context, r *queuedRequest) error {
 		}
 		var events []pgaccept.AcceptedEvent
 		for _, it := range d.items {
-			written, err := a.writeWithSavepoint(ctx, tx, it.event, now)
+			written, err := a.writeWithSavepoint(ctx, tx, it.event, at)
 			if err != nil {
 				r.outcomes[it.index] = Outcome{Err: postgres.Translate(err)}
 				continue
@@ -296,11 +258,11 @@ func (a *Acceptor) commitEach(ctx context.Context, r *queuedRequest) error {
 }
 
 // writeWithSavepoint stores an event; an error leaves the transaction as it was.
-func (a *Acceptor) writeWithSavepoint(ctx context.Context, tx pgx.Tx, e pgaccept.AcceptedEvent, now time.Time) (map[string]bool, error) {
+func (a *Acceptor) writeWithSavepoint(ctx context.Context, tx pgx.Tx, e pgaccept.AcceptedEvent, at pgaccept.AcceptTimes) (map[string]bool, error) {
 	if _, err := tx.Exec(ctx, "SAVEPOINT alone"); err != nil {
 		return nil, fmt.Errorf("set a savepoint: %w", err)
 	}
-	written, err := a.store(ctx, tx, []pgaccept.AcceptedEvent{e}, now)
+	written, err := a.store(ctx, tx, []pgaccept.AcceptedEvent{e}, at)
 	if err != nil {
 		if _, undone := tx.Exec(ctx, "ROLLBACK TO SAVEPOINT alone"); undone != nil {
 			return nil, fmt.Errorf("undo an event: %w", errors.Join(err, undone))
@@ -327,18 +289,18 @@ func (a *Acceptor) inTx(ctx context.Context, fn func(tx pgx.Tx, last *pgx.Batch)
 	return nil
 }
 
-func (a *Acceptor) store(ctx context.Context, tx pgx.Tx, events []pgaccept.AcceptedEvent, now time.Time) (map[string]bool, error) {
+func (a *Acceptor) store(ctx context.Context, tx pgx.Tx, events []pgaccept.AcceptedEvent, at pgaccept.AcceptTimes) (map[string]bool, error) {
 	if len(events) == 0 {
 		return nil, nil
 	}
-	return pgaccept.WriteEvents(ctx, tx, events, a.times(now))
+	return pgaccept.WriteEvents(ctx, tx, events, at)
 }
 
 // storeNew is store for events that are all written for sure, in the round trip of the commit.
 func (a *Acceptor) storeNew(last *pgx.Batch, events []pgaccept.AcceptedEvent, now time.Time) map[string]bool {
 	written := make(map[string]bool, len(events))
 	if len(events) > 0 {
-		pgaccept.QueueNewEvents(last, events, a.times(now))
+		pgaccept.QueueNewEvents(last, events, a.times(now, lockWait))
 	}
 	for i := range events {
 		written[events[i].ID] = true
@@ -346,8 +308,8 @@ func (a *Acceptor) storeNew(last *pgx.Batch, events []pgaccept.AcceptedEvent, no
 	return written
 }
 
-func (a *Acceptor) times(now time.Time) pgaccept.AcceptTimes {
-	return pgaccept.AcceptTimes{Now: now, DueAt: now.Add(Grace), UsedSince: now.Add(-a.Retention), Virtual: a.DB.VirtualClocks}
+func (a *Acceptor) times(now time.Time, lockWait string) pgaccept.AcceptTimes {
+	return pgaccept.AcceptTimes{LockWait: lockWait, Now: now, DueAt: now.Add(Grace), UsedSince: now.Add(-a.Retention), Virtual: a.DB.VirtualClocks}
 }
 
 // areGenerated reports whether all transactionIds of requests are ours, so that none was used before.

@@ -30,6 +30,9 @@ type Planner interface {
 	// Doubt says that what was known of an environment was wrong, so that it is read for a while, or that a subscriber that was missing
 	// exists.
 	Doubt(environmentID string)
+	// Held says that another transaction holds a row of an environment for long. It may be one that plans change, an inbox or a
+	// subscriber, so the environment's events are left to the fan-out for a while, and so are the profiles that they set.
+	Held(environmentID string)
 	// Unplanned tells of an event that was stored and is fanned out later: its fan-out may set the channel settings of subscribers, and their
 	// profiles unless these were stored with it.
 	Unplanned(environmentID, eventID string, recipients, actor []byte, profilesStored bool)

@@ -34,12 +34,14 @@ type Planner struct {
 	new     *newSubscribers
 	doubted recent // environments of which everything is read
 	slow    recent // versions whose planning took long
+	held    recent // environments of which another transaction holds rows
 }
 
 // NewPlanner returns a Planner.
 func NewPlanner(e *Executor) *Planner {
 	return &Planner{
 		Executor: e, known: newKnown(), new: makeNewSubscribers(), doubted: newRecent(maxDoubted, doubtedFor), slow: newRecent(maxSlow, slowFor),
+		held: newRecent(maxHeld, heldFor),
 	}
 }
 
@@ -54,6 +56,13 @@ const (
 	// doubtedFor is how long everything of an environment is read after something was not as it was known.
 	doubtedFor = time.Second
 	maxDoubted = 10_000
+)
+
+const (
+	// heldFor is how long the events of an environment are left to the fan-out after a commit has waited for a row in vain: else each of
+	// them might wait.
+	heldFor = 5 * time.Second
+	maxHeld = 10_000
 )
 
 // planned is an event that was planned before it is stored.
@@ -105,6 +114,9 @@ func (p *Planner) Doubt(environmentID string) {
 	p.new.forget(environmentID)
 }
 
+// Held leaves the events of an environment to the fan-out for heldFor.
+func (p *Planner) Held(environmentID string) { p.held.add(environmentID) }
+
 func (p *Planner) doubts(e accept.Proposal) bool { return p.doubted.has(e.EnvironmentID) }
 
 // surroundings are what the plans of events rest on.
@@ -139,7 +151,7 @@ func (p *Planner) plans(ctx context.Context, events []accept.Proposal, find surr
 	for i, plan := range list {
 		if plan != nil {
 			plans[i] = plan
-		} else if own := profilesOf(&events[i]); own != nil {
+		} else if own := p.profilesOf(&events[i]); own != nil {
 			plans[i] = own
 		}
 	}
@@ -178,7 +190,7 @@ func (p *Planner) plan(ctx context.Context, events []accept.Proposal, find surro
 				return nil, false, nil
 			}
 			if i < len(events)-1 { // those after it see what it sets
-				profilesOf(&events[i]).mark(changed)
+				p.profilesOf(&events[i]).mark(changed)
 			}
 			continue
 		}
@@ -246,14 +258,14 @@ func processorTime() time.Duration {
 	return time.Duration(spent.Nano())
 }
 
-// candidates gives events ids, and returns those that name a few recipients and follow no version that is known to be left to FanOut, and
-// the places of the events by these ids.
+// candidates gives events ids, and returns those that name a few recipients and that nothing known leaves to FanOut (their versions, their
+// environments), and the places of the events by these ids.
 func (p *Planner) candidates(events []accept.Proposal) (rows []pgfanout.EventRow, at map[string]int) {
 	rows, at = make([]pgfanout.EventRow, 0, len(events)), make(map[string]int, len(events))
 	for i, eventID := range id.Batch(time.Now(), len(events)) {
 		e := &events[i]
 		e.ID = eventID
-		if d := p.definitions.Get(e.VersionID); !e.Small || d != nil && !d.Independent || p.slow.has(e.VersionID) {
+		if d := p.definitions.Get(e.VersionID); !e.Small || d != nil && !d.Independent || p.slow.has(e.VersionID) || p.held.has(e.EnvironmentID) {
 			continue
 		}
 		if e.Row == nil {
@@ -381,10 +393,6 @@ func (p *planned) advance(ctx context.Context, runs []*run) (ok bool) {
 	return true
 }
 
-// shortLockWait bounds how long clients wait for an inbox or a subscriber that another transaction has locked. Beyond it their events are
-// fanned out after they are stored.
-const shortLockWait = "500ms"
-
 // Expect adds to a check that what plans rest on, as far as it was not read, is as it was known.
 func (p *Planner) Expect(check *bulk.Check, plans []accept.Plan) {
 	prints := pgrun.Prints{}
@@ -396,7 +404,6 @@ func (p *Planner) Expect(check *bulk.Check, plans []accept.Plan) {
 	}
 	prints.Compact()
 	prints.Expect(check)
-	check.Set("lock_timeout", shortLockWait)
 }
 
 // Store queues the rows of plans. publish is nil when none has anything to publish.

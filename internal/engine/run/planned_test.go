@@ -78,6 +78,17 @@ func TestProposalsThatAreNotPlanned(t *testing.T) {
 	}
 	p.slow.until.Add("slow", time.Now())
 	require.False(t, p.slow.has("slow"), "after a while")
+
+	proposal := of(`{"direct":[{"subscriberId":"1"}]}`)
+	p.Held("another")
+	_, known := p.Recall(t.Context(), []accept.Proposal{proposal})
+	require.False(t, known)
+	p.Held("env")
+	plans, known := p.Recall(t.Context(), []accept.Proposal{proposal})
+	require.True(t, known, "nothing has to be read for an environment of which rows are held")
+	require.Equal(t, []accept.Plan{nil}, plans)
+	p.held.until.Add("env", time.Now())
+	require.False(t, p.held.has("env"), "after a while")
 }
 
 // TestSlowVersion: the events of a version whose planning takes much of a processor are left to the fan-out for a while.

@@ -16,26 +16,29 @@ type profiles struct {
 	inputs        []workflow.SubscriberInput
 }
 
-// profilesOf are the profiles that an event sets; nil when it sets none, or cannot be read.
-func profilesOf(e *accept.Proposal) *profiles {
+// profilesOf are the profiles that an event sets; nil when it sets none, cannot be read, or may have to wait for the rows of subscribers.
+func (p *Planner) profilesOf(e *accept.Proposal) *profiles {
+	if p.held.has(e.EnvironmentID) {
+		return nil
+	}
 	inputs := namedInputs{}
 	if e.Row != nil {
 		inputs.addEvent(e.Row)
 	} else {
 		inputs.addNamed(e.EnvironmentID, &pgfanout.NamedRow{Recipients: []byte(e.Recipients), Actor: []byte(e.Actor)})
 	}
-	p := &profiles{environmentID: e.EnvironmentID}
+	own := &profiles{environmentID: e.EnvironmentID}
 	for _, key := range inputs.sorted() {
 		in := inputs[key].SubscriberInput
 		in.Channels = nil
 		if !in.Bare() {
-			p.inputs = append(p.inputs, in)
+			own.inputs = append(own.inputs, in)
 		}
 	}
-	if len(p.inputs) == 0 {
+	if len(own.inputs) == 0 {
 		return nil
 	}
-	return p
+	return own
 }
 
 // Apply notes that the event's profiles are stored with it.
@@ -54,7 +57,7 @@ func (*profiles) Fans() bool { return true }
 func (p *Planner) Leave(events []accept.Proposal) []accept.Plan {
 	plans := make([]accept.Plan, len(events))
 	for i := range events {
-		if own := profilesOf(&events[i]); own != nil {
+		if own := p.profilesOf(&events[i]); own != nil {
 			plans[i] = own
 		}
 	}

@@ -194,9 +194,11 @@ type PlannedEvent struct {
 	Trace    []workflow.TraceEntry
 }
 
-// AcceptTimes are the instants of one write of events.
+// AcceptTimes are the instants and bounds of one write of events.
 type AcceptTimes struct {
 	Now time.Time
+	// LockWait bounds how long WriteEvents, and what follows it in the transaction, waits for a row; "": for ever.
+	LockWait string
 	// DueAt is when events whose job was lost are recovered.
 	DueAt time.Time
 	// UsedSince is the oldest instant at which a transactionId's use still counts; older claims are taken over.
@@ -301,6 +303,9 @@ RETURNING id`
 // transactionId, no pair of which may occur twice.
 func WriteEvents(ctx context.Context, tx pgx.Tx, events []AcceptedEvent, at AcceptTimes) (map[string]bool, error) {
 	batch := &pgx.Batch{}
+	if at.LockWait != "" {
+		batch.Queue(`SELECT set_config('lock_timeout', $1, true)`, at.LockWait)
+	}
 	writeClaims.Queue(batch, events, at.Now, at.UsedSince)
 	queueTenants(batch, events, at.Now)
 	queueContexts(batch, events, at.Now)

@@ -1,0 +1,98 @@
+package accept
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgaccept"
+)
+
+// flush decides and commits requests, and sets what became of them.
+func (a *Acceptor) flush(ctx context.Context, requests []*queuedRequest) {
+	commit := func(decide deciding) error {
+		return postgres.Retry(ctx, func(ctx context.Context) error {
+			err := a.commitGroup(ctx, requests, decide)
+			for n := 0; n < 2 && pgaccept.Overtaken(err); n++ { // by a change or another request, which is found now
+				requests = a.giveBack(requests)
+				err = a.commitGroup(ctx, requests, a.decide)
+			}
+			return err
+		})
+	}
+	err := commit(a.assume)
+	if isLocked(err) {
+		if groups := byEnvironment(requests); len(groups) > 1 { // what one environment waits for holds up no other
+			for _, own := range groups {
+				a.flush(ctx, own)
+			}
+			return
+		}
+		a.leaveToFanOut(requests)
+	}
+	if refused := (*pgconn.PgError)(nil); errors.As(err, &refused) && forgetPlans(requests) {
+		a.Logger.WarnContext(ctx, "events are stored before they are planned", slog.Int("requests", len(requests)), slog.Any("error", err))
+		err = commit(a.decide)
+	}
+	switch {
+	case err == nil:
+	case len(requests) == 1 && len(requests[0].Items) == 1, isAway(err):
+		fail(requests, postgres.Translate(err))
+	default: // one of them is bad, and must not fail its neighbours
+		requests = a.giveBack(requests)
+		a.Logger.WarnContext(ctx, "a group of events was refused, writing them one by one", slog.Int("requests", len(requests)), slog.Any("error", err))
+		for _, r := range requests {
+			if err := a.commitEach(ctx, r); err != nil {
+				r.err = postgres.Translate(err)
+			}
+		}
+	}
+}
+
+// isAway reports whether err is the database's, and no request's.
+func isAway(err error) bool {
+	return fault.KindOf(postgres.Translate(err)) == fault.Unavailable && !postgres.IsMove(err) && !isLocked(err)
+}
+
+func fail(requests []*queuedRequest, err error) {
+	for _, r := range requests {
+		r.err = err
+	}
+}
+
+// How long a commit waits for a row that another transaction holds: a transactionId, a tenant, what a plan changes. Others wait for the
+// commit, and the other transaction may be stuck.
+const (
+	lockWait = "500ms"
+	// lockWaitAlone is that of one event, after its group has waited in vain.
+	lockWaitAlone = "50ms"
+)
+
+// isLocked reports whether a commit has waited so long (lock_not_available).
+func isLocked(err error) bool { return postgres.Code(err) == "55P03" }
+
+// byEnvironment parts requests by their environments.
+func byEnvironment(requests []*queuedRequest) (groups [][]*queuedRequest) {
+	at := map[string]int{}
+	for _, r := range requests {
+		environmentID := r.Items[0].EnvironmentID // of all items
+		k, seen := at[environmentID]
+		if !seen {
+			k = len(groups)
+			at[environmentID], groups = k, append(groups, nil)
+		}
+		groups[k] = append(groups[k], r)
+	}
+	return groups
+}
+
+// leaveToFanOut lets the planner leave the events of the requests' environment to the fan-out for a while.
+func (a *Acceptor) leaveToFanOut(requests []*queuedRequest) {
+	if a.planning != nil {
+		a.planning.planner.Held(requests[0].Items[0].EnvironmentID)
+	}
+}

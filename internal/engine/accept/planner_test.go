@@ -1,0 +1,148 @@
+package accept_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/engine/accept"
+	"github.com/carillon/carillon/internal/postgres/bulk"
+	"github.com/carillon/carillon/internal/postgres/pgaccept"
+	"github.com/carillon/carillon/internal/stall"
+)
+
+// stubPlan is a plan that changes nothing of its event.
+type stubPlan struct {
+	transactionID string
+	environment   pgaccept.EnvironmentVersion
+	assumed       bool
+}
+
+func (p *stubPlan) Apply(*pgaccept.AcceptedEvent)            {}
+func (p *stubPlan) Assumed() bool                            { return p.assumed }
+func (p *stubPlan) Environment() pgaccept.EnvironmentVersion { return p.environment }
+func (p *stubPlan) Fans() bool                               { return false }
+
+// stubPlanner plans every event, and notes what it is asked and told.
+type stubPlanner struct {
+	// change makes a plan another one, nil none; store queues what is stored with an event. Both may be nil.
+	change func(*stubPlan) *stubPlan
+	store  func(q *pgx.Batch, transactionID string)
+
+	mu        sync.Mutex
+	planned   map[string]int // by transactionId
+	stored    map[string]int
+	doubted   []string // environments
+	held      []string
+	unplanned []string // ids of events
+}
+
+// planning has an acceptor plan with a stubPlanner.
+func (b *acceptBundle) planning(a *accept.Acceptor) *stubPlanner {
+	p := &stubPlanner{planned: map[string]int{}, stored: map[string]int{}}
+	a.PlanWith(p)
+	return p
+}
+
+func (p *stubPlanner) Plan(_ context.Context, events []accept.Proposal) []accept.Plan {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	plans := make([]accept.Plan, len(events))
+	for i := range events {
+		e := &events[i]
+		p.planned[e.TransactionID]++
+		plan := &stubPlan{transactionID: e.TransactionID, environment: pgaccept.EnvironmentVersion{EnvironmentID: e.EnvironmentID}}
+		if p.change != nil {
+			plan = p.change(plan)
+		}
+		if plan != nil {
+			plans[i] = plan
+		}
+	}
+	return plans
+}
+
+func (p *stubPlanner) Recall(context.Context, []accept.Proposal) ([]accept.Plan, bool) {
+	return nil, false
+}
+
+func (p *stubPlanner) Leave(events []accept.Proposal) []accept.Plan {
+	return make([]accept.Plan, len(events))
+}
+
+func (p *stubPlanner) Expect(*bulk.Check, []accept.Plan) {}
+
+func (p *stubPlanner) Doubt(environmentID string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.doubted = append(p.doubted, environmentID)
+}
+
+func (p *stubPlanner) Held(environmentID string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.held = append(p.held, environmentID)
+}
+
+func (p *stubPlanner) Unplanned(_, eventID string, _, _ []byte, _ bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.unplanned = append(p.unplanned, eventID)
+}
+
+func (p *stubPlanner) Store(q *pgx.Batch, plans []accept.Plan) func(context.Context) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, plan := range plans {
+		transactionID := plan.(*stubPlan).transactionID //nolint:forcetypeassert // it made no others
+		p.stored[transactionID]++
+		if p.store != nil {
+			p.store(q, transactionID)
+		}
+	}
+	return nil
+}
+
+// together offers each of the items in a request of its own, so that they share a commit: the one that queued while the writer was held up.
+func (b *acceptBundle) together(t *testing.T, a *accept.Acceptor, items ...accept.Acceptance) (outcomes []accept.Outcome, errs []error) {
+	t.Helper()
+	halted := newHalt()
+	var offers sync.WaitGroup
+	offers.Go(func() {
+		_, err := a.Accept(t.Context(), accept.Request{Items: []accept.Acceptance{b.item("good", "the first one")}, Key: halted.key(t, b, "k")})
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	<-halted.entered
+	before := a.Pending()
+	outcomes, errs = make([]accept.Outcome, len(items)), make([]error, len(items))
+	for i, item := range items {
+		offers.Go(func() {
+			made, err := a.Accept(t.Context(), accept.Request{Items: []accept.Acceptance{item}})
+			if errs[i] = err; err == nil {
+				outcomes[i], errs[i] = made[0], made[0].Err
+			}
+		})
+	}
+	require.Eventually(t, func() bool { return a.Pending() == before+int64(len(items)) }, stall.Limit(time.Minute), time.Millisecond)
+	close(halted.release)
+	offers.Wait()
+	return outcomes, errs
+}
+
+// generated is an item whose transactionId is ours.
+func generated(in accept.Acceptance) accept.Acceptance {
+	in.Generated = true
+	return in
+}
+
+// of is the item in another environment.
+func of(environmentID string, in accept.Acceptance) accept.Acceptance {
+	in.EnvironmentID = environmentID
+	return in
+}
