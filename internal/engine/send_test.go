@@ -1,7 +1,10 @@
 package engine_test
 
 import (
+	"context"
 	"fmt"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -11,6 +14,7 @@ import (
 	"github.com/carillon/carillon/ent/attempt"
 	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/stall"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -281,4 +285,43 @@ func TestStopOnFail(t *testing.T) {
 			require.Equal(t, "after true", b.messages(ev)[1].Content.Text)
 		})
 	}
+}
+
+// TestLeasesAreExtendedBesideRecording: while an outcome waits to be recorded, the message whose call is still under way stays with its
+// process, which else would make the call twice.
+func TestLeasesAreExtendedBesideRecording(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.config.Lease = 3 * time.Second
+	b.onRealTime()
+	held, goOn := make(chan struct{}), make(chan struct{})
+	b.vendor.answer = func(m *provider.Message) (*provider.Receipt, error) {
+		<-held
+		if strings.HasPrefix(m.Target.Email, "slow@") {
+			<-goOn
+		}
+		return &provider.Receipt{ID: "v-" + m.ID}, nil
+	}
+	b.work()
+	answer := sync.OnceFunc(func() { close(goOn) })
+	t.Cleanup(answer) // before the worker stops, which waits for its call
+	ev := b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{emailStep()}}), withMail("fast", "slow"))
+	b.fanOut(ev)
+	other, err := b.db.Pool.Begin(b.ctx)
+	require.NoError(t, err)
+	defer func() { _ = other.Rollback(context.WithoutCancel(b.ctx)) }()
+	_, err = other.Exec(b.ctx, `SELECT FROM notifications n JOIN subscribers s ON s.id = n.subscriber_id WHERE s.subscriber_id = 'fast' FOR UPDATE OF n`)
+	require.NoError(t, err)
+	close(held)
+	eventually := func(condition, why string) {
+		t.Helper()
+		require.Eventually(t, func() (holds bool) {
+			return b.db.Pool.QueryRow(b.ctx, `SELECT EXISTS (`+condition+`)`).Scan(&holds) == nil && holds
+		}, stall.Limit(time.Minute), 10*time.Millisecond, why)
+	}
+	eventually(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`, "the outcome of the fast one waits")
+	eventually(`SELECT FROM messages m JOIN subscribers s ON s.id = m.subscriber_id
+		WHERE s.subscriber_id = 'slow' AND m.leased_until > m.created_at + interval '3.5 seconds' AND m.attempts = 1`, "the slow one stays with its process")
+	require.NoError(t, other.Rollback(b.ctx))
+	answer()
 }

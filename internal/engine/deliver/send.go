@@ -378,28 +378,18 @@ func (w *Worker) makeAttempt(ctx context.Context, d *Delivery) pgmessage.Message
 }
 
 // record writes outcomes as they come in: those that come shortly after each other, or while the last commit ran, share
-// one. Meanwhile the leases of what is still under way are kept.
-func (w *Worker) record(ctx context.Context, deliveries []*Delivery, results <-chan pgmessage.MessageOutcome) error {
-	open := make(map[string]bool, len(deliveries))
-	for _, d := range deliveries {
-		open[d.ID] = true
-	}
-	extend := time.NewTicker(w.Lease / 3)
-	defer extend.Stop()
-	var failed error
-	for len(open) > 0 {
-		select {
-		case first := <-results:
-			outcomes := gather(first, results, len(open))
-			for _, o := range outcomes {
-				delete(open, o.MessageID)
-			}
-			failed = errors.Join(failed, w.outcomes.record(ctx, outcomes))
-		case <-extend.C:
-			if err := pgmessage.ExtendLeases(ctx, w.DB, keys(open), w.Lease); err != nil {
-				w.Logger.WarnContext(ctx, "leases not extended", slog.String("error", err.Error()))
-			}
-		}
+// one. Beside that the leases of what is not recorded yet are kept: a commit may have to wait, and calls go on meanwhile.
+func (w *Worker) record(ctx context.Context, deliveries []*Delivery, results <-chan pgmessage.MessageOutcome) (failed error) {
+	open, recorded := newOpenMessages(deliveries), make(chan struct{})
+	var extending sync.WaitGroup
+	defer extending.Wait()
+	defer close(recorded)
+	extending.Go(func() { w.extendLeases(ctx, open, recorded) })
+	for left := len(deliveries); left > 0; {
+		outcomes := gather(<-results, results, left)
+		left -= len(outcomes)
+		failed = errors.Join(failed, w.outcomes.record(ctx, outcomes))
+		open.remove(outcomes)
 	}
 	return failed
 }
@@ -426,12 +416,4 @@ func gather(first pgmessage.MessageOutcome, results <-chan pgmessage.MessageOutc
 		}
 	}
 	return outcomes
-}
-
-func keys(set map[string]bool) []string {
-	out := make([]string, 0, len(set))
-	for k := range set {
-		out = append(out, k)
-	}
-	return out
 }

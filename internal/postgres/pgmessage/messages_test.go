@@ -178,8 +178,16 @@ func TestLeases(t *testing.T) {
 	s.Exec(`UPDATE messages SET leased_until = NULL`)
 	s.InTx(func(tx pgx.Tx) { require.NoError(t, pgmessage.HoldMessages(s.Ctx, tx, []string{"m-other"}, time.Hour)) })
 	require.Equal(t, []bool{false, false, true}, []bool{leased("open"), leased("final"), leased("other")})
+	s.Exec(`UPDATE messages SET leased_until = NULL WHERE id = 'm-other'`)
 	require.NoError(t, pgmessage.ExtendLeases(s.Ctx, s.DB, both, -time.Hour))
 	require.False(t, leased("open"), "the lease is as long as the caller says")
+	s.Meanwhile(func(tx pgx.Tx) {
+		_, err := tx.Exec(s.Ctx, `SELECT FROM messages WHERE id = 'm-open' FOR UPDATE`)
+		require.NoError(t, err)
+	}, func(pgx.Tx) {
+		require.NoError(t, pgmessage.ExtendLeases(s.Ctx, s.DB, []string{"m-open", "m-other"}, 2*time.Hour))
+	})
+	require.Equal(t, []bool{false, true}, []bool{leased("open"), leased("other")}, "what another transaction holds is not waited for")
 }
 
 func TestPutOffMessage(t *testing.T) {
