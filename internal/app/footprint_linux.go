@@ -3,6 +3,7 @@ package app
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"syscall"
@@ -16,34 +17,49 @@ func unmapProgram() error {
 	if err != nil {
 		return fmt.Errorf("find the program's file: %w", err)
 	}
-	maps, err := os.Open("/proc/self/maps")
+	maps, err := os.Open("/proc/self/smaps")
 	if err != nil {
 		return fmt.Errorf("read what is mapped: %w", err)
 	}
 	defer func() { _ = maps.Close() }()
-	lines := bufio.NewScanner(maps)
-	for lines.Scan() {
-		from, to, ok := unwritten(lines.Text(), program)
-		if !ok {
-			continue
-		}
-		if _, _, failed := syscall.Syscall(syscall.SYS_MADVISE, from, to-from, syscall.MADV_DONTNEED); failed != 0 {
+	parts, err := unwritten(maps, program)
+	if err != nil {
+		return fmt.Errorf("read what is mapped: %w", err)
+	}
+	for _, p := range parts {
+		if _, _, failed := syscall.Syscall(syscall.SYS_MADVISE, p.from, p.to-p.from, syscall.MADV_DONTNEED); failed != 0 {
 			return fmt.Errorf("release the program's pages: %w", failed)
 		}
-	}
-	if err := lines.Err(); err != nil {
-		return fmt.Errorf("read what is mapped: %w", err)
 	}
 	return nil
 }
 
-// unwritten returns the range of a line of /proc/self/maps (proc(5)) when it maps a part of the program's file that nothing can
-// have written to, so that its pages are those of the file.
-func unwritten(line, program string) (from, to uintptr, ok bool) {
-	fields := strings.Fields(line)
-	if len(fields) < 6 || strings.Contains(fields[1], "w") || !strings.HasSuffix(line, " "+program) {
-		return 0, 0, false
+// mapped is a range of addresses.
+type mapped struct{ from, to uintptr }
+
+// unwritten returns the parts of the program's file that are mapped and that nothing has written to, so that their pages are those of the
+// file, by /proc/self/smaps (proc(5)): what is read-only, with no anonymous pages in memory or swapped out. The loader has written to
+// read-only data of a program that it relocates (PIE).
+func unwritten(smaps io.Reader, program string) (parts []mapped, err error) {
+	lines := bufio.NewScanner(smaps)
+	var part *mapped // that the lines are about, if it may be one
+	without := 0     // anonymous pages: how many lines say so
+	for lines.Scan() {
+		fields := strings.Fields(lines.Text())
+		switch {
+		case len(fields) == 0:
+		case !strings.HasSuffix(fields[0], ":"): // a mapping begins
+			if part, without = nil, 0; len(fields) >= 6 && !strings.Contains(fields[1], "w") && strings.HasSuffix(lines.Text(), " "+program) {
+				part = &mapped{}
+				if _, err := fmt.Sscanf(fields[0], "%x-%x", &part.from, &part.to); err != nil || part.from >= part.to {
+					part = nil
+				}
+			}
+		case part != nil && (fields[0] == "Anonymous:" || fields[0] == "Swap:") && len(fields) > 1 && fields[1] == "0":
+			if without++; without == 2 {
+				parts = append(parts, *part)
+			}
+		}
 	}
-	_, err := fmt.Sscanf(fields[0], "%x-%x", &from, &to)
-	return from, to, err == nil && from < to
+	return parts, lines.Err()
 }

@@ -5,31 +5,33 @@ package app
 import (
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// Only what is mapped from the program's file and cannot be written is released.
+// TestUnwritten: only what is mapped from the program's file and neither can be nor was written to is released.
 func TestUnwritten(t *testing.T) {
 	t.Parallel()
-	const program = "/usr/bin/carillon"
-	for line, want := range map[string][2]uintptr{
-		"00400000-02e86000 r-xp 00000000 fe:00 10421236                           /usr/bin/carillon":           {0x400000, 0x2e86000},
-		"02e86000-062cd000 r--p 02a86000 fe:00 10421236                           /usr/bin/carillon":           {0x2e86000, 0x62cd000},
-		"062cd000-06624000 rw-p 05ecd000 fe:00 10421236                           /usr/bin/carillon":           {},
-		"06624000-0867a000 rw-p 00000000 00:00 0 ":                                                             {},
-		"7f8b65ef0000-7f8b66400000 r--p 00000000 00:00 0":                                                      {},
-		"7f8bacc00000-7f8bacc24000 r-xp 00000000 fe:00 77                         /lib/x86_64/libc.so.6":       {},
-		"00400000-02e86000 r-xp 00000000 fe:00 10421236                           /usr/bin/carillon (deleted)": {},
-		"": {},
-	} {
-		from, to, ok := unwritten(line, program)
-		require.Equal(t, want != [2]uintptr{}, ok, line)
-		if ok {
-			require.Equal(t, want, [2]uintptr{from, to}, line)
-		}
-	}
+	const (
+		clean     = "Rss:  8 kB\nAnonymous:   0 kB\nSwap:   0 kB\nSwapPss:   0 kB\nVmFlags: rd mr\n"
+		relocated = "Rss:  8 kB\nAnonymous:   4 kB\nSwap:   0 kB\nSwapPss:   0 kB\nVmFlags: rd mr\n"
+		swapped   = "Rss:  8 kB\nAnonymous:   0 kB\nSwap:   4 kB\nSwapPss:   4 kB\nVmFlags: rd mr\n"
+	)
+	parts, err := unwritten(strings.NewReader(""+
+		"00400000-02e86000 r-xp 00000000 fe:00 10421236                           /usr/bin/carillon\n"+clean+
+		"02e86000-062cd000 r--p 02a86000 fe:00 10421236                           /usr/bin/carillon\n"+clean+
+		"062cd000-062ed000 r--p 05ecd000 fe:00 10421236                           /usr/bin/carillon\n"+relocated+
+		"062ed000-06324000 r--p 05ecd000 fe:00 10421236                           /usr/bin/carillon\n"+swapped+
+		"06324000-06624000 rw-p 05fcd000 fe:00 10421236                           /usr/bin/carillon\n"+clean+
+		"06624000-0867a000 rw-p 00000000 00:00 0 \n"+clean+
+		"7f8b65ef0000-7f8b66400000 r--p 00000000 00:00 0\n"+clean+
+		"7f8bacc00000-7f8bacc24000 r-xp 00000000 fe:00 77                         /lib/x86_64/libc.so.6\n"+clean+
+		"7f8bacd00000-7f8bacd24000 r-xp 00000000 fe:00 10421236                   /usr/bin/carillon (deleted)\n"+clean+
+		"\n"), "/usr/bin/carillon")
+	require.NoError(t, err)
+	require.Equal(t, []mapped{{0x400000, 0x2e86000}, {0x2e86000, 0x62cd000}}, parts)
 }
 
 // The program still runs after the release, and has fewer pages of files in memory than before it.
