@@ -126,16 +126,23 @@ func (o *overtaken) Plan(ctx context.Context, events []accept.Proposal) []accept
 	return plans
 }
 
+// overtaken accepts events with such a planner.
+func (b *bundle) overtaken() (*accept.Acceptor, *overtaken) {
+	b.tb.Helper()
+	a := accept.NewAcceptor(accept.Config{DB: b.db, Queue: b.config.Queue, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
+	planner := &overtaken{Planner: b.engine.Planner()}
+	a.PlanWith(planner)
+	require.NoError(b.tb, a.Start(b.ctx))
+	b.tb.Cleanup(func() { require.NoError(b.tb, a.Stop(context.WithoutCancel(b.ctx))) })
+	return a, planner
+}
+
 // TestNewSubscriberIsThereMeanwhile: an event whose recipient was created while it was planned goes to the one who is there.
 func TestNewSubscriberIsThereMeanwhile(t *testing.T) {
 	t.Parallel()
 	b := setupPlanning(t)
 	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("for {{subscriber.lastName}}")}})
-	a := accept.NewAcceptor(accept.Config{DB: b.db, Queue: b.config.Queue, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
-	planner := &overtaken{Planner: b.engine.Planner()}
-	a.PlanWith(planner)
-	require.NoError(t, a.Start(b.ctx))
-	t.Cleanup(func() { require.NoError(t, a.Stop(context.WithoutCancel(b.ctx))) })
+	a, planner := b.overtaken()
 	b.acquainted("u1")
 	b.offer(a, wf, to("u1"), "") // the workflow is known from here on
 	var there string
@@ -148,6 +155,33 @@ func TestNewSubscriberIsThereMeanwhile(t *testing.T) {
 	m := b.messages(ev)[0]
 	require.Equal(t, []string{there, "for Lovelace"}, []string{m.SubscriberID, m.Content.Text})
 	require.Equal(t, 2, b.db.Ent.Subscriber.Query().CountX(b.ctx))
+}
+
+// TestRecipientErasedMeanwhile: an event whose recipient was deleted while it was planned stores nothing for who is gone, whether or not it
+// creates another one.
+func TestRecipientErasedMeanwhile(t *testing.T) {
+	t.Parallel()
+	for name, recipients := range map[string]*workflow.Recipients{"Alone": to("u1"), "WithANewOne": to("u1", "new")} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setupPlanning(t)
+			a, planner := b.overtaken()
+			wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
+			b.acquainted("u0", "u1")
+			b.offer(a, wf, to("u0"), "") // the workflow is known from here on
+			planner.by = func() { b.exec(`UPDATE subscribers SET deleted = true WHERE subscriber_id = 'u1'`) }
+			ev := b.offer(a, wf, recipients, "")
+			require.Nil(t, planner.by, "it was planned")
+			if b.db.Ent.Event.GetX(b.ctx, ev).Status == event.StatusAccepted {
+				b.fanOut(ev)
+			}
+			gone := b.db.Ent.Subscriber.Query().Where(subscriber.SubscriberID("u1"), subscriber.Deleted(true)).OnlyIDX(b.ctx)
+			require.Len(t, b.messages(ev), len(recipients.Direct), "another one of the name has it")
+			for _, m := range b.messages(ev) {
+				require.NotEqual(t, gone, m.SubscriberID)
+			}
+		})
+	}
 }
 
 // TestChangedProfiles: an event that changes a profile is planned, the subscriber is what its fan-out would have made of it, and the next

@@ -393,13 +393,16 @@ func (p *planned) advance(ctx context.Context, runs []*run) (ok bool) {
 	return true
 }
 
-// Expect adds to a check that what plans rest on, as far as it was not read, is as it was known.
+// Expect adds to a check that what plans rest on, as far as it was not read, is as it was known, and that the recipients who were read
+// have not been erased meanwhile: the plan would store their data again.
 func (p *Planner) Expect(check *bulk.Check, plans []accept.Plan) {
 	prints := pgrun.Prints{}
 	for _, plan := range plans {
 		if own, ok := plan.(*planned); ok && own.prints != nil {
 			prints.Environments = append(prints.Environments, own.prints.Environments...)
 			prints.People = append(prints.People, own.prints.People...)
+		} else if ok {
+			prints.Living = append(prints.Living, own.living()...)
 		}
 	}
 	prints.Compact()

@@ -48,6 +48,16 @@ func (p *Planner) prepareNamed(plan *planned, found map[pgsubscriber.SubscriberK
 	return named, true
 }
 
+// living are the recipients of the plan who existed when it was made.
+func (p *planned) living() (ids []string) {
+	for _, r := range p.batch.runs {
+		if !slices.ContainsFunc(p.created, func(n *newSubscriber) bool { return n.write.ID == r.subscriber.ID }) {
+			ids = append(ids, r.subscriber.ID)
+		}
+	}
+	return ids
+}
+
 // queueSubscribers queues the subscribers that plans create and change. The transaction fails where another has created one of those that an
 // event was planned for as new (bulk.Check). What events that are left to their fan-outs say of a subscriber comes last, because no event is
 // planned after one of its own request that changes whom it names.

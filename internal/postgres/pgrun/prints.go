@@ -35,12 +35,15 @@ type PersonPrint struct {
 type Prints struct {
 	Environments []string // ids of those whose integrations are all well
 	People       []PersonPrint
+	Living       []string // internal ids of recipients who were read without a print, and may have been deleted since
 }
 
 // Compact leaves out what is named twice.
 func (p *Prints) Compact() {
 	slices.Sort(p.Environments)
 	p.Environments = slices.Compact(p.Environments)
+	slices.Sort(p.Living)
+	p.Living = slices.Compact(p.Living)
 	slices.SortFunc(p.People, func(a, b PersonPrint) int {
 		return cmp.Or(strings.Compare(a.EnvironmentID, b.EnvironmentID), strings.Compare(a.SubscriberID, b.SubscriberID),
 			strings.Compare(a.WorkflowID, b.WorkflowID), strings.Compare(a.Scope, b.Scope), strings.Compare(a.Print, b.Print))
@@ -73,6 +76,8 @@ var (
 		}
 		return all
 	}()
+	expectLiving = bulk.That(`EXISTS (SELECT FROM subscribers s WHERE s.id = u.id AND NOT s.deleted)`,
+		bulk.Columns[string]{bulk.Field("id", func(subscriberID *string) *string { return subscriberID })})
 	expectWell = bulk.That(`NOT EXISTS (SELECT FROM integrations i WHERE i.environment_id = u.id AND `+unwell+`)`,
 		bulk.Columns[string]{bulk.Field("id", func(environmentID *string) *string { return environmentID })})
 )
@@ -96,7 +101,7 @@ func printOfPerson(preferences, settings, endpoints bool) string {
 FROM subscribers s WHERE s.environment_id = u.environment_id AND s.subscriber_id = u.subscriber_id AND NOT s.deleted)`
 }
 
-// Expect adds to a check that the prints are still these, and the integrations still well.
+// Expect adds to a check that the prints are still these, the integrations still well and the living still there.
 func (p *Prints) Expect(check *bulk.Check) {
 	var wanted [3]bool
 	for i := range p.People {
@@ -104,6 +109,7 @@ func (p *Prints) Expect(check *bulk.Check) {
 		wanted = [3]bool{wanted[0] || w.Preferences, wanted[1] || w.Settings, wanted[2] || w.Endpoints}
 	}
 	expectWell.Add(check, p.Environments)
+	expectLiving.Add(check, p.Living)
 	expectPeople[wanted].Add(check, p.People)
 }
 

@@ -134,6 +134,29 @@ func TestPrintsByWhatIsWanted(t *testing.T) {
 	}
 }
 
+// TestLiving: a recipient who was deleted, or is gone, is found by a check, whatever else was changed is not.
+func TestLiving(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	ada, bob := s.Add(s.Here, "subscribers", pgtest.Values{"subscriber_id": "ada"}), s.Add(s.Here, "subscribers", pgtest.Values{"subscriber_id": "bob"})
+	for _, c := range []struct {
+		change string
+		found  []bool // of ada alone, of both
+	}{
+		{`UPDATE subscribers SET email = 'new@example.com'`, []bool{false, false}},
+		{`UPDATE subscribers SET deleted = true WHERE subscriber_id = 'bob'`, []bool{false, true}},
+		{`DELETE FROM subscribers WHERE subscriber_id = 'ada'`, []bool{true, true}},
+	} {
+		s.Exec(c.change)
+		for i, living := range [][]string{{ada}, {ada, bob}} {
+			check, batch := &bulk.Check{}, &pgx.Batch{}
+			(&pgrun.Prints{Living: living}).Expect(check)
+			check.Queue(batch)
+			require.Equal(t, c.found[i], pgaccept.Overtaken(s.Pool.SendBatch(s.Ctx, batch).Close()), c.change)
+		}
+	}
+}
+
 // TestCompactPrints leaves one of those that are named twice, and both where they are not the same.
 func TestCompactPrints(t *testing.T) {
 	t.Parallel()
@@ -141,10 +164,12 @@ func TestCompactPrints(t *testing.T) {
 	prints := &pgrun.Prints{
 		Environments: []string{"e", "d", "e"},
 		People:       []pgrun.PersonPrint{{one, "1"}, {other, "1"}, {one, "2"}, {one, "1"}},
+		Living:       []string{"b", "a", "b"},
 	}
 	prints.Compact()
 	require.Equal(t, &pgrun.Prints{
 		Environments: []string{"d", "e"},
 		People:       []pgrun.PersonPrint{{one, "1"}, {one, "2"}, {other, "1"}},
+		Living:       []string{"a", "b"},
 	}, prints)
 }
