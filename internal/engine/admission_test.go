@@ -112,6 +112,20 @@ func TestBreaker(t *testing.T) {
 		require.Contains(t, reasons(b.runs(ev)[0]), workflow.ReasonBreakerOpen)
 	})
 
+	t.Run("WaitsWhileOpenRatherThanGoToADemoSender", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.integration("svc-email", workflow.ChannelEmail, false)
+		b.exec(`UPDATE integrations SET breaker = 'open', breaker_probe_at = now() + interval '1 hour' WHERE id = $1`, b.email)
+		ev := b.mailed()
+		b.wake(pgdue.DueMessages)
+		b.wake(pgdue.DueMessages)
+		m := b.messages(ev)[0]
+		require.Equal(t, workflow.MessagePending, m.Status)
+		require.Equal(t, b.email, *m.IntegrationID)
+		require.Empty(t, b.vendor.messages())
+	})
+
 	t.Run("UnknownOutcomeStaysWhereItIs", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

@@ -117,6 +117,20 @@ func TestSend(t *testing.T) {
 		require.Contains(t, reasons(b.runs(ev)[0]), workflow.ReasonFailover)
 	})
 
+	t.Run("EndsInErrorRatherThanWithADemoSender", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.integration("svc-email", workflow.ChannelEmail, false)
+		b.vendor.answer = fails(&provider.Error{Class: provider.Fault, Status: 401}, 1)
+		ev := b.mailed()
+		b.wake(pgdue.DueMessages)
+		require.Zero(t, b.wake(pgdue.DueMessages))
+		m := b.messages(ev)[0]
+		require.Equal(t, workflow.MessageError, m.Status)
+		require.Equal(t, b.email, *m.IntegrationID)
+		require.NotContains(t, reasons(b.runs(ev)[0]), workflow.ReasonFailover)
+	})
+
 	t.Run("CrashDuringTheCallIsSeen", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

@@ -57,6 +57,19 @@ func TestRegistryByChannel(t *testing.T) {
 	}
 }
 
+// TestWhichAreDemoSenders: they are told by their ids, and need no credentials of the user's.
+func TestWhichAreDemoSenders(t *testing.T) {
+	t.Parallel()
+	var found []string
+	for _, d := range registered(t).All() {
+		if workflow.DemoSender(d.ID) {
+			found = append(found, d.ID)
+			require.Empty(t, d.Credentials, d.ID)
+		}
+	}
+	require.ElementsMatch(t, []string{"svc-email", "svc-sms", "svc-slack"}, found)
+}
+
 // TestDocumentedProviders: the API document lists the registry's ids in its order; -update writes them there.
 func TestDocumentedProviders(t *testing.T) {
 	t.Parallel()

@@ -31,6 +31,10 @@ func ownProvider(id string) bool {
 	return false
 }
 
+// DemoSender reports whether a provider is a built-in demo sender: it needs no credentials, and keeps what it would send unless
+// the operator lends it an account. All but the inbox of the service's own providers are.
+func DemoSender(providerID string) bool { return ownProvider(providerID) && providerID != OwnPrefix }
+
 // OriginOut is a workflow's origin as clients of a service with the given prefix see it.
 func OriginOut(prefix string, o Origin) string {
 	if o == OriginExternal {

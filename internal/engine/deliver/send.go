@@ -332,12 +332,14 @@ func (d *Delivery) uncertain() bool {
 	return d.envelope.Uncertain || d.interrupted || d.LastOutcome == workflow.AttemptUnknown
 }
 
-// alternative is the next active integration to fail over to: one that can be used, if there is any.
+// alternative is the next active integration to fail over to: one that can be used, if there is any. A demo sender, which messages
+// planned by earlier versions name, does not stand in for another provider.
 func (d *Delivery) alternative() (next *pgrun.IntegrationRow) {
 	for _, integrationID := range d.envelope.Alternatives {
 		i := d.event.Integration(integrationID)
 		switch {
 		case i == nil || i.ID == d.IntegrationID:
+		case workflow.DemoSender(i.ProviderID) && !workflow.DemoSender(d.ProviderID):
 		case i.Breaker == workflow.BreakerClosed:
 			return i
 		case next == nil:

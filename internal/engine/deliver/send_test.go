@@ -45,6 +45,15 @@ func TestAlternative(t *testing.T) {
 	}
 }
 
+// TestDemoSenderIsNoAlternative: envelopes that name one are from a version that planned so.
+func TestDemoSenderIsNoAlternative(t *testing.T) {
+	t.Parallel()
+	demo := func(row *pgrun.IntegrationRow) { row.ProviderID = "svc-sms" }
+	require.Nil(t, onDelivery(nil, integration("a"), integration("b", demo)).alternative())
+	require.Equal(t, "c", onDelivery(nil, integration("a"), integration("b", demo), integration("c")).alternative().ID)
+	require.Equal(t, "b", onDelivery(nil, integration("a", demo), integration("b", demo)).alternative().ID)
+}
+
 func TestTrial(t *testing.T) {
 	t.Parallel()
 	w := newWorker(t)

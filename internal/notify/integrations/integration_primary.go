@@ -3,7 +3,6 @@ package integrations
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/integration"
@@ -46,7 +45,7 @@ func (i *Integrations) placeNew(ctx context.Context, db *ent.Client, in CreateIn
 	if err != nil || present == nil {
 		return err == nil, err
 	}
-	if in.Primary == nil && (!demo(present.ProviderID) || demo(in.ProviderID)) {
+	if in.Primary == nil && (!workflow.DemoSender(present.ProviderID) || workflow.DemoSender(in.ProviderID)) {
 		return false, nil
 	}
 	return true, present.Update().SetPrimary(false).Exec(ctx)
@@ -127,12 +126,9 @@ func promote(ctx context.Context, db *ent.Client, channel workflow.Channel, exce
 	return next.Update().SetPrimary(true).Save(ctx)
 }
 
-// demo lists the built-in senders that deliver into the catcher or through the operator's own account.
-func demo(providerID string) bool { return strings.HasPrefix(providerID, workflow.OwnPrefix+"-") }
-
 // BuiltIn reports whether an integration is one that every environment begins with: the inbox and the demo senders.
 func BuiltIn(i *ent.Integration) bool {
-	return i.ProviderID == workflow.OwnPrefix || demo(i.ProviderID)
+	return i.ProviderID == workflow.OwnPrefix || workflow.DemoSender(i.ProviderID)
 }
 
 // EnvironmentDefaults gives a new environment its inbox and the built-in demo senders, all active, so that every

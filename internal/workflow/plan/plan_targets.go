@@ -98,7 +98,8 @@ func (in *PlanInput) targets(s *workflow.Step, c workflow.Channel, data conditio
 }
 
 // choose orders the integrations that may serve a channel with one integration per message (semantics.md §2.6): the one
-// that the trigger demands, else those whose conditions hold, then the primary, then the others from the newest on.
+// that the trigger demands, else those whose conditions hold, then the primary, then the others from the newest on. A demo
+// sender stands behind no other provider: it takes everything, and what it keeps nobody receives.
 func (in *PlanInput) choose(c workflow.Channel, data condition.FilterData) (choice []Integration, detail string) {
 	demanded := in.Overrides.IntegrationFor(c)
 	var conditioned, primary, rest []Integration
@@ -122,9 +123,23 @@ func (in *PlanInput) choose(c workflow.Channel, data condition.FilterData) (choi
 	if demanded != "" {
 		return nil, "the trigger asks for an integration that is not there"
 	}
-	slices.SortFunc(rest, func(a, b Integration) int { return cmp.Compare(b.ID, a.ID) })
-	return append(append(conditioned, primary...), rest...), ""
+	slices.SortFunc(rest, func(a, b Integration) int {
+		if a.demo() == b.demo() {
+			return cmp.Compare(b.ID, a.ID)
+		}
+		if a.demo() {
+			return 1
+		}
+		return -1
+	})
+	choice = slices.Concat(conditioned, primary, rest)
+	if k := slices.IndexFunc(choice, func(i Integration) bool { return !i.demo() }); k >= 0 {
+		choice = append(choice[:k+1], slices.DeleteFunc(choice[k+1:], Integration.demo)...)
+	}
+	return choice, ""
 }
+
+func (i Integration) demo() bool { return workflow.DemoSender(i.ProviderID) }
 
 func (in *PlanInput) emailTarget(t *Target) workflow.Reason {
 	over := in.Overrides.ForStep("", workflow.ChannelEmail, t.ProviderID).Email

@@ -93,6 +93,51 @@ func TestPlanChoosesIntegrations(t *testing.T) {
 	})
 }
 
+// TestPlanLeavesDemoSendersOut: what a demo sender keeps nobody receives, so that it takes nothing from a provider of the user's own.
+func TestPlanLeavesDemoSendersOut(t *testing.T) {
+	t.Parallel()
+	email := func(id, providerID string) plan.Integration {
+		return plan.Integration{ID: id, Identifier: "named-" + id, ProviderID: providerID, Channel: workflow.ChannelEmail}
+	}
+	primary := func(i plan.Integration) plan.Integration {
+		i.Primary = true
+		return i
+	}
+	forRegion := func(i plan.Integration) plan.Integration {
+		i.Conditions = []condition.StepFilter{{Type: "TEXT", Value: "AND", Children: []condition.FieldFilterPart{
+			{On: "payload", Field: "region", Operator: "EQUAL", Value: "eu"},
+		}}}
+		return i
+	}
+	for _, c := range []struct {
+		name         string
+		integrations []plan.Integration
+		region, want string
+		alternatives []string
+	}{
+		{"BehindThePrimary", []plan.Integration{email("1", "svc-email"), primary(email("2", "sendgrid"))}, "", "2", nil},
+		{"AmongOthers", []plan.Integration{email("1", "ses"), email("2", "svc-email"), primary(email("3", "sendgrid"))}, "", "3", []string{"1"}},
+		{"NewestOfSeveralWithoutAPrimary", []plan.Integration{email("1", "ses"), email("2", "svc-email")}, "", "1", nil},
+		{"ThePrimaryBehindConditions", []plan.Integration{primary(email("1", "svc-email")), forRegion(email("2", "ses"))}, "eu", "2", nil},
+		{"Alone", []plan.Integration{primary(email("1", "svc-email"))}, "", "1", nil},
+		{"AloneWithoutAPlace", []plan.Integration{email("1", "svc-email"), forRegion(email("2", "ses"))}, "us", "1", nil},
+		{"ChosenAsPrimary", []plan.Integration{primary(email("1", "svc-email")), email("2", "ses"), email("3", "svc-email")}, "", "1", []string{"2"}},
+		{"ChosenByConditions", []plan.Integration{forRegion(email("1", "svc-email")), primary(email("2", "ses"))}, "eu", "1", []string{"2"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			in := planInput(step("m", workflow.StepEmail))
+			in.Integrations, in.Data.Payload = c.integrations, map[string]any{"region": c.region}
+			target := decide(in)[0].Targets[0]
+			require.Equal(t, c.want, target.IntegrationID)
+			require.Equal(t, c.alternatives, target.Alternatives)
+		})
+	}
+	in := planInput(step("s", workflow.StepSMS))
+	in.Integrations = append(in.Integrations, plan.Integration{ID: "9", ProviderID: "svc-sms", Channel: workflow.ChannelSMS})
+	require.Empty(t, decide(in)[0].Targets[0].Alternatives)
+}
+
 func TestPlanFindsTargets(t *testing.T) {
 	t.Parallel()
 
