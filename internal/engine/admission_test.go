@@ -89,6 +89,22 @@ func TestBreaker(t *testing.T) {
 		require.Equal(t, workflow.BreakerOpen, b.stored(b.email).Breaker)
 	})
 
+	t.Run("LeavesTroubleOfTargetsOut", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.vendor.answer = func(*provider.Message) (*provider.Receipt, error) {
+			return nil, &provider.Error{Class: provider.Transient, Text: "connection refused", OfTarget: true}
+		}
+		b.mails(12)
+		b.wake(pgdue.DueMessages)
+		require.Equal(t, workflow.BreakerClosed, b.stored(b.email).Breaker)
+		require.Zero(t, b.stored(b.email).BreakerFailures)
+		b.vendor.answer = nil
+		ev := b.mailed()
+		b.wake(pgdue.DueMessages)
+		require.Equal(t, workflow.MessageSent, b.messages(ev)[0].Status)
+	})
+
 	t.Run("SuccessBetweenStartsAnew", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

@@ -23,7 +23,7 @@ type Origin uint8
 const (
 	OriginVendor      Origin = iota // fixed by the vendor: no guard
 	OriginCredentials               // set in the integration's credentials: guarded, a refusal is the integration's fault
-	OriginTarget                    // set by a subscriber or a trigger: guarded, a refusal concerns this target alone
+	OriginTarget                    // set by a subscriber or a trigger: guarded, a failure concerns this target alone
 )
 
 // ClassOfStatus is the default class of an HTTP answer outside 2xx (email.md §0.5, sms.md §0.5, push-chat.md §0.1).
@@ -80,21 +80,21 @@ func seconds(s float64) time.Duration {
 }
 
 // ClassifyNet turns a failure to exchange bytes into an Error. written reports whether the request may have reached the
-// vendor in full: then its outcome is unknown. The text is of our own making, because the texts of the
-// network packages quote addresses.
+// vendor in full: then its outcome is unknown. Whose address it was decides whether others are concerned. The text is of our own
+// making, because the texts of the network packages quote addresses.
 func ClassifyNet(err error, written bool, origin Origin) *Error {
 	if errors.Is(err, egress.ErrRefused) {
 		class := Fault
 		if origin == OriginTarget {
 			class = Permanent
 		}
-		return &Error{Class: class, Code: "EGRESS_REFUSED", Text: refusal(err)}
+		return &Error{Class: class, Code: "EGRESS_REFUSED", Text: refusal(err), OfTarget: origin == OriginTarget}
 	}
 	class := Transient
 	if written {
 		class = Unknown
 	}
-	return &Error{Class: class, Text: netText(err)}
+	return &Error{Class: class, Text: netText(err), OfTarget: origin == OriginTarget}
 }
 
 // refusal says which chosen host may not be called and what would permit it. It names what the user wrote, and not what that

@@ -103,7 +103,9 @@ func TestClassifyNet(t *testing.T) {
 	} {
 		for _, err := range list {
 			require.Equal(t, &provider.Error{Class: provider.Transient, Text: want}, provider.ClassifyNet(err, false, provider.OriginVendor), "%v", err)
-			require.Equal(t, &provider.Error{Class: provider.Unknown, Text: want}, provider.ClassifyNet(err, true, provider.OriginTarget), "%v", err)
+			require.Equal(t, &provider.Error{Class: provider.Unknown, Text: want}, provider.ClassifyNet(err, true, provider.OriginCredentials), "%v", err)
+			ofTarget := &provider.Error{Class: provider.Transient, Text: want, OfTarget: true}
+			require.Equal(t, ofTarget, provider.ClassifyNet(err, false, provider.OriginTarget), "%v", err)
 		}
 	}
 }
@@ -133,6 +135,7 @@ func TestRefusedAddress(t *testing.T) {
 				got := provider.ClassifyNet(c.err, written, origin)
 				require.Equal(t, class, got.Class, name)
 				require.Equal(t, "EGRESS_REFUSED", got.Code, name)
+				require.Equal(t, origin == provider.OriginTarget, got.OfTarget, name)
 				require.Contains(t, got.Text, c.says, name)
 			}
 		}

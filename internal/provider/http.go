@@ -285,7 +285,7 @@ func (a *Answer) Failure(code, text string) *Error {
 	}
 	return &Error{
 		Class: ClassOfStatus(a.Status, a.origin), Status: a.Status, Code: code, Text: Storable(text),
-		RetryAfter: min(RetryAfter(a.Header, a.client.now()), longestPause),
+		RetryAfter: min(RetryAfter(a.Header, a.client.now()), longestPause), OfTarget: a.origin == OriginTarget,
 	}
 }
 

@@ -106,6 +106,8 @@ type Error struct {
 	DropToken  bool // remove the device token from the subscriber
 	// GoneSince is when the vendor saw the token to drop as dead; one that was given later is not meant. Zero: any is.
 	GoneSince time.Time
+	// OfTarget says that the failure lies with the message's target or its server, and shows nothing of the integration for others.
+	OfTarget bool
 	// BrokenConnection says that the access token of the linked channel connection no longer works.
 	BrokenConnection bool
 }

@@ -17,6 +17,8 @@ type Error struct {
 	Err      error  // the failure of the connection; nil where there is a reply or nothing was tried
 	// Misconfigured reports that the settings are wrong, not the mail: every mail would fail like this one.
 	Misconfigured bool
+	// OfRecipient reports that the server refused a recipient, and said nothing that concerns other mails.
+	OfRecipient bool
 	// InDoubt reports that the whole mail was sent and no reply came: it may be on its way.
 	InDoubt bool
 }

@@ -94,6 +94,9 @@ func (s *session) command(expect int, limit time.Duration, format string, args .
 	return func() *Error { return failure }
 }
 
+// ofMailSystem begins the enhanced codes of a server that is in trouble itself, such as one without storage (RFC 3463).
+const ofMailSystem = "4.3."
+
 // recipients reads the replies to the recipients. When the connection is gone none was or will be served.
 func recipients(addresses []string, replies []func() *Error) (refused []Refusal, accepted int) {
 	for i, reply := range replies {
@@ -104,6 +107,7 @@ func recipients(addresses []string, replies []func() *Error) (refused []Refusal,
 		case failure.disconnected():
 			return []Refusal{{addresses[i], failure}}, 0
 		default:
+			failure.OfRecipient = !failure.Misconfigured && !strings.HasPrefix(failure.Enhanced, ofMailSystem)
 			refused = append(refused, Refusal{addresses[i], failure})
 		}
 	}

@@ -54,7 +54,7 @@ func TestPipelining(t *testing.T) {
 				writes.Store(0)
 				refused, err := client.Send(t.Context(), envelope, content)
 				require.NoError(t, err)
-				require.Equal(t, []Refusal{{"cc@example.com", &Error{Code: 550, Enhanced: "5.1.1", Text: "no"}}}, refused)
+				require.Equal(t, []Refusal{{"cc@example.com", &Error{Code: 550, Enhanced: "5.1.1", Text: "no", OfRecipient: true}}}, refused)
 			}
 			require.Equal(t, c.writes, writes.Load())
 		})
@@ -90,8 +90,9 @@ func TestRecipientsAllRefused(t *testing.T) {
 		replies [3]string
 		want    Error
 	}{
-		{[3]string{"450 a", "451 b", "452 c"}, Error{Code: 450, Text: "a"}},
-		{[3]string{"450 a", "550 b", "451 c"}, Error{Code: 550, Text: "b"}},
+		{[3]string{"450 a", "451 b", "452 c"}, Error{Code: 450, Text: "a", OfRecipient: true}},
+		{[3]string{"450 a", "550 b", "451 c"}, Error{Code: 550, Text: "b", OfRecipient: true}},
+		{[3]string{"451 4.3.0 a", "451 4.3.0 b", "451 4.3.0 c"}, Error{Code: 451, Enhanced: "4.3.0", Text: "a"}},
 		{[3]string{"530 a", "550 b", "451 c"}, Error{Code: 530, Text: "a", Misconfigured: true}},
 	} {
 		s := obliging()

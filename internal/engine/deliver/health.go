@@ -16,7 +16,8 @@ import (
 const tooMany = 429
 
 // healthSign is what the attempt shows of its integration. A bad address or refused content shows that the provider works; too
-// many attempts are a matter of pace.
+// many attempts are a matter of pace. Trouble of one target shows nothing: the server of one subscriber that is away, or busy,
+// must not keep the integration from serving the others.
 func (d *Delivery) healthSign(failure *provider.Error) *pgmessage.Health {
 	h := &pgmessage.Health{
 		EnvironmentID: d.EnvironmentID, IntegrationID: d.integration.ID, ProviderID: d.integration.ProviderID, Probe: d.probe,
@@ -28,6 +29,7 @@ func (d *Delivery) healthSign(failure *provider.Error) *pgmessage.Health {
 		h.Well, h.Faster = d.shouldReport(), d.integration.LearnedRate != nil && d.adapter.rate.mayRise(d.now)
 	case failure.Class == provider.Fault:
 		h.Fault, h.Failures, h.Cause = true, 1, failure.Error()
+	case failure.OfTarget && failure.Class != provider.Permanent:
 	case failure.Status == tooMany:
 		h.Well = d.probe
 		if d.adapter != nil {

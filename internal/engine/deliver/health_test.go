@@ -105,6 +105,13 @@ func TestHealthSign(t *testing.T) {
 		},
 		{"Unknown", &provider.Error{Class: provider.Unknown}, integration("a"), false, pgmessage.Health{Failures: 1, Cause: "unknown:"}},
 		{"TooMany", &provider.Error{Class: provider.Transient, Status: 429}, integration("a"), false, pgmessage.Health{Learned: new(3.0)}},
+		{"TargetAway", &provider.Error{Class: provider.Transient, OfTarget: true}, integration("a"), false, pgmessage.Health{}},
+		{"TargetInDoubt", &provider.Error{Class: provider.Unknown, OfTarget: true}, integration("a"), true, pgmessage.Health{Probe: true}},
+		{"TargetBusy", &provider.Error{Class: provider.Transient, Status: 429, OfTarget: true}, integration("a"), false, pgmessage.Health{}},
+		{
+			"TargetRefuses", &provider.Error{Class: provider.Permanent, Status: 404, OfTarget: true}, integration("a"), true,
+			pgmessage.Health{Works: true, Well: true, Probe: true},
+		},
 		{"ProbeIsTooMany", &provider.Error{Class: provider.Transient, Status: 429}, integration("a"), true, pgmessage.Health{Well: true, Probe: true, Learned: new(3.0)}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

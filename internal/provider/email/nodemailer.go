@@ -185,7 +185,7 @@ func smtpFailure(err error) error {
 		failure.Text = first(e.Text, failure.Text)
 		return failure
 	}
-	failure := &provider.Error{Class: provider.Permanent, Status: e.Code, Code: e.Enhanced, Text: e.Text}
+	failure := &provider.Error{Class: provider.Permanent, Status: e.Code, Code: e.Enhanced, Text: e.Text, OfTarget: e.OfRecipient}
 	switch {
 	case e.Misconfigured:
 		failure.Class = provider.Fault

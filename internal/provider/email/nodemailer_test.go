@@ -25,6 +25,10 @@ func TestSMTPFailures(t *testing.T) {
 		want provider.Error
 	}{
 		{&smtp.Error{Code: 451, Enhanced: "4.7.0", Text: "later"}, provider.Error{Class: provider.Transient, Status: 451, Code: "4.7.0", Text: "later"}},
+		{
+			&smtp.Error{Code: 450, Text: "full", OfRecipient: true},
+			provider.Error{Class: provider.Transient, Status: 450, Text: "full", OfTarget: true},
+		},
 		{&smtp.Error{Code: 550, Text: "no"}, provider.Error{Class: provider.Permanent, Status: 550, Text: "no"}},
 		{&smtp.Error{Code: 535, Text: "no", Misconfigured: true}, provider.Error{Class: provider.Fault, Status: 535, Text: "no"}},
 		{&smtp.Error{Text: "no STARTTLS", Misconfigured: true}, provider.Error{Class: provider.Fault, Text: "no STARTTLS"}},

@@ -58,7 +58,9 @@ func TestSMTPRefusals(t *testing.T) {
 			b := serve(t, false, refuse(map[string]int{
 				"ada@example.com": c.codes[0], "cc@example.com": c.codes[1], "bcc@example.com": c.codes[2],
 			}))
-			require.Equal(t, c.want, b.fails(t, providertest.Message(workflow.ChannelEmail)).Class)
+			failure := b.fails(t, providertest.Message(workflow.ChannelEmail))
+			require.Equal(t, c.want, failure.Class)
+			require.Equal(t, c.want != provider.Fault, failure.OfTarget)
 		})
 	}
 	for code, want := range map[int]provider.Class{
@@ -75,6 +77,7 @@ func TestSMTPRefusals(t *testing.T) {
 			failure := b.fails(t, providertest.Message(workflow.ChannelEmail))
 			require.Equal(t, want, failure.Class)
 			require.Equal(t, code, failure.Status)
+			require.False(t, failure.OfTarget)
 			require.Equal(t, strconv.Itoa(code/100)+".3.4", failure.Code)
 			require.Equal(t, "too *** big", failure.Text)
 		})

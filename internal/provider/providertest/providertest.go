@@ -43,7 +43,7 @@ type Reply struct {
 type Failure struct {
 	Name  string
 	Reply Reply
-	Want  provider.Error // Status is taken from Reply; Text is compared when set
+	Want  provider.Error // Status is taken from Reply, OfTarget from Origin; Text is compared when set
 }
 
 // Case is one adapter with one message.
@@ -55,7 +55,7 @@ type Case struct {
 	Message     *provider.Message    // Message(channel) when nil
 	Replies     []Reply              // of the requests of one send, in order; the last is the decisive one
 	Receipt     provider.Receipt     // expected; Date is compared when set
-	Origin      provider.Origin      // who chose the address: decides the class of 401 and 403
+	Origin      provider.Origin      // who chose the address: decides the class of 401 and 403, and OfTarget
 	NeedsID     bool                 // the id comes from the answer: without one the receipt has none
 	RandomID    bool                 // the id is made up
 	Failures    []Failure            // beyond the default classes
@@ -266,6 +266,7 @@ func (c Case) statuses(t *testing.T) {
 		failure := c.fails(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
 		require.Equal(t, provider.ClassOfStatus(status, c.Origin), failure.Class, status)
 		require.Equal(t, status, failure.Status)
+		require.Equal(t, c.Origin == provider.OriginTarget, failure.OfTarget, status)
 		require.NotEmpty(t, failure.Text, status)
 	}
 }
@@ -367,6 +368,7 @@ func (c Case) network(t *testing.T) {
 		}
 		failure := hurried.fails(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 		require.Equal(t, provider.Unknown, failure.Class)
+		require.Equal(t, c.Origin == provider.OriginTarget, failure.OfTarget)
 		require.Equal(t, "no answer within the time limit", failure.Text)
 	})
 	t.Run("AnswersInPieces", func(t *testing.T) {
@@ -387,6 +389,7 @@ func (c Case) network(t *testing.T) {
 		address := refusing(t)
 		_, err := c.open(t, toward(address)).Send(t.Context(), c.Message)
 		require.Equal(t, provider.Transient, provider.AsError(err).Class)
+		require.Equal(t, c.Origin == provider.OriginTarget, provider.AsError(err).OfTarget)
 		require.NotContains(t, err.Error(), address)
 	})
 }
@@ -426,6 +429,7 @@ func (c Case) failure(t *testing.T, f Failure) {
 	got := c.fails(t, func(w http.ResponseWriter, _ *http.Request) { f.Reply.write(w) })
 	want := f.Want
 	want.Status = max(f.Reply.Status, 200)
+	want.OfTarget = c.Origin == provider.OriginTarget
 	if want.Text == "" {
 		want.Text = got.Text
 	}
