@@ -4,11 +4,13 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -17,6 +19,8 @@ import (
 
 	"github.com/carillon/carillon/internal/child"
 	"github.com/carillon/carillon/internal/client"
+	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/stall"
 )
 
@@ -77,15 +81,91 @@ func TestStopAnswersWhatIsUnderWay(t *testing.T) {
 	require.NoError(t, again.Stop(drainTime))
 }
 
-// furnishSlow makes a workflow "everything" with one text message, sent through url.
-func furnishSlow(t *testing.T, c *client.Client, url string) {
+// TestOperationsOutlastTheWork: a process that stops answers the operator's questions until its last delivery has ended, and takes
+// no requests meanwhile.
+func TestOperationsOutlastTheWork(t *testing.T) {
+	t.Parallel()
+	for _, command := range []string{"serve", "worker"} {
+		t.Run(command, func(t *testing.T) {
+			t.Parallel()
+			called, release := make(chan struct{}, 8), make(chan struct{})
+			slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				called <- struct{}{}
+				<-release
+				w.WriteHeader(http.StatusOK)
+			}))
+			t.Cleanup(slow.Close)
+			finish := sync.OnceFunc(func() { close(release) })
+			t.Cleanup(finish)
+			url, key := pgtest.NewURL(t), newKey()
+			env := []string{
+				"CARILLON_DATABASE_URL=" + url, "CARILLON_SECRET_KEY=" + secret.Generate(), "CARILLON_EGRESS_ALLOW=127.0.0.0/8",
+				"CARILLON_DRAIN_TIMEOUT=" + drainTime.String(),
+			}
+			first := serve(t, child.Config{DataDir: t.TempDir(), Key: key, Env: env})
+			c := &client.Client{URL: first.URL(), Key: key}
+			hour := object{"stepId": "wait", "type": "DELAY", "delay": object{"type": "REGULAR", "amount": 1, "unit": "HOURS"}}
+			furnishSlow(t, c, slow.URL, hour)
+			_, err := fire(t.Context(), c, "everything", "delivery", "somebody")
+			require.NoError(t, err)
+			until(t, patience, "the run waits", func(ctx context.Context) (bool, error) {
+				all, err := notifications(ctx, c)
+				return len(all) == 1 && all[0].Status == "WAITING", err
+			})
+			require.NoError(t, first.Stop(drainTime))
+			_, err = pgtest.Open(t, url).Pool.Exec(t.Context(), `UPDATE notifications SET due_at = now()`)
+			require.NoError(t, err)
+
+			operations := freeAddr(t)
+			p := serve(t, child.Config{Command: command, DataDir: t.TempDir(), Key: key, OpsAddr: operations, Env: env})
+			select {
+			case <-called:
+			case <-within(t, patience).Done():
+				t.Fatal("the process delivers nothing")
+			}
+			require.NoError(t, p.Signal(syscall.SIGTERM))
+			ask := func(ctx context.Context, path string) (status int, text string, err error) {
+				req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+operations+path, nil)
+				require.NoError(t, err)
+				resp, err := http.DefaultClient.Do(req)
+				if err != nil {
+					return 0, "", err
+				}
+				defer func() { _ = resp.Body.Close() }()
+				body, err := io.ReadAll(resp.Body)
+				return resp.StatusCode, string(body), err
+			}
+			until(t, drainTime, "it says that it stops", func(ctx context.Context) (bool, error) {
+				status, text, err := ask(ctx, "/readyz")
+				return status == http.StatusServiceUnavailable && text == "stopping\n", err
+			})
+			until(t, drainTime, "requests are refused", func(ctx context.Context) (bool, error) {
+				conn, err := new(net.Dialer).DialContext(ctx, "tcp", p.Addr)
+				if err == nil {
+					_ = conn.Close()
+				}
+				return err != nil, nil
+			})
+			for _, path := range []string{"/healthz", "/metrics"} {
+				status, _, err := ask(t.Context(), path)
+				require.NoError(t, err)
+				require.Equal(t, http.StatusOK, status, path)
+			}
+			finish()
+			require.NoError(t, p.Wait(within(t, drainTime)), "the exit code is 0")
+		})
+	}
+}
+
+// furnishSlow makes a workflow "everything" with one text message, sent through url, behind the steps given.
+func furnishSlow(t *testing.T, c *client.Client, url string, before ...object) {
 	t.Helper()
 	graphQL(t, c, `mutation($input: CreateIntegrationInput!) { createIntegration(input: $input) { integration { id } } }`, object{"input": object{
 		"providerId": "generic-sms", "primary": true, "credentials": object{"baseUrl": url, "apiKeyRequestHeader": "X-Api-Key", "apiKey": "k", "from": "SHOP"},
 	}}, nil)
 	graphQL(t, c, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { workflow { id } } }`, object{"input": object{
 		"identifier": "everything", "name": "Everything",
-		"definition": object{"steps": []object{{"stepId": "a", "type": "SMS", "sms": object{"body": "{{payload.text}}"}}}},
+		"definition": object{"steps": append(before, object{"stepId": "a", "type": "SMS", "sms": object{"body": "{{payload.text}}"}})},
 	}}, nil)
 	graphQL(t, c, `mutation($input: CreateSubscriberInput!) { createSubscriber(input: $input) { subscriber { id } } }`, object{"input": object{
 		"subscriberId": "somebody", "phone": "+4930901820",

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -123,9 +122,4 @@ func (a *App) serveHealth(ctx context.Context, ln net.Listener, draining *atomic
 	mux := http.NewServeMux()
 	a.health(mux, draining, own)
 	return a.serveOn(ctx, ln, a.intake.Handler(mux), draining, func() {})
-}
-
-// both stops two servers, the first one first.
-func both(first, second func(context.Context) error) func(context.Context) error {
-	return func(ctx context.Context) error { return errors.Join(first(ctx), second(ctx)) }
 }

@@ -44,16 +44,16 @@ func Serve(ctx context.Context, cfg *config.Config, log *slog.Logger, version st
 		if err != nil {
 			return nil, errors.Join(err, stopOperations(ctx), stopMail(ctx), ln.Close())
 		}
-		stopPublic, failed := a.serveHTTP(ctx, ln, &draining)
-		stopServing := both(stopPublic, stopOperations)
+		stopServing, failed := a.serveHTTP(ctx, ln, &draining)
 		if err := a.startWork(ctx); err != nil {
-			return nil, errors.Join(err, stopServing(ctx), stopMail(ctx))
+			return nil, errors.Join(err, stopServing(ctx), stopMail(ctx), stopOperations(ctx))
 		}
 		greet(out, cfg, ln.Addr(), first)
 		return func(ctx context.Context) error {
 			err := errors.Join(stopServing(ctx), stopMail(ctx))
 			err = errors.Join(err, a.acceptor.Stop(ctx), a.stopWork(ctx), a.auth.Close(ctx))
-			return errors.Join(err, <-failed, <-operationsFailed)
+			// Last, so that a process that still delivers does not look dead.
+			return errors.Join(err, stopOperations(ctx), <-failed, <-operationsFailed)
 		}, nil
 	})
 }
@@ -71,12 +71,13 @@ func Work(ctx context.Context, cfg *config.Config, log *slog.Logger, version str
 			return nil, listenError(addr, "CARILLON_OPERATIONS_ADDR or CARILLON_ADDR", err)
 		}
 		var draining atomic.Bool
-		stopServing, failed := a.serveHealth(ctx, ln, &draining, cfg.OperationsAddr != "")
+		stopOperations, failed := a.serveHealth(ctx, ln, &draining, cfg.OperationsAddr != "")
 		if err := a.startWork(ctx); err != nil {
-			return nil, errors.Join(err, stopServing(ctx))
+			return nil, errors.Join(err, stopOperations(ctx))
 		}
 		return func(ctx context.Context) error {
-			return errors.Join(stopServing(ctx), a.stopWork(ctx), <-failed)
+			draining.Store(true)
+			return errors.Join(a.stopWork(ctx), stopOperations(ctx), <-failed)
 		}, nil
 	})
 }

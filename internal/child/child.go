@@ -4,6 +4,7 @@ package child
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,7 @@ type Config struct {
 	Command string   // serve or worker; serve when empty
 	DataDir string   // required
 	Addr    string   // host:port to listen on; a free port of the loopback interface when empty
+	OpsAddr string   // host:port of health and metrics, if it is not Addr
 	Key     string   // the first environment's API key
 	Env     []string // more settings, NAME=value
 	Log     io.Writer
@@ -34,6 +36,7 @@ type Config struct {
 // Process is a running child.
 type Process struct {
 	Addr string // host:port
+	ops  string // where it is asked whether it is ready
 	cmd  *exec.Cmd
 	done chan struct{}
 	tail *tail
@@ -52,9 +55,10 @@ func Start(ctx context.Context, cfg Config) (*Process, error) {
 	if cfg.Command == "" {
 		cfg.Command = "serve"
 	}
-	p := &Process{Addr: cfg.Addr, done: make(chan struct{}), tail: &tail{next: cfg.Log}}
+	p := &Process{Addr: cfg.Addr, ops: cmp.Or(cfg.OpsAddr, cfg.Addr), done: make(chan struct{}), tail: &tail{next: cfg.Log}}
 	p.cmd = exec.Command(cfg.Binary, cfg.Command) //nolint:noctx // the child outlives the start's context
-	p.cmd.Env = append(os.Environ(), "CARILLON_ADDR="+cfg.Addr, "CARILLON_DATA_DIR="+cfg.DataDir, "CARILLON_BOOTSTRAP_API_KEY="+cfg.Key)
+	p.cmd.Env = append(os.Environ(), "CARILLON_ADDR="+cfg.Addr, "CARILLON_OPERATIONS_ADDR="+cfg.OpsAddr, "CARILLON_DATA_DIR="+cfg.DataDir,
+		"CARILLON_BOOTSTRAP_API_KEY="+cfg.Key)
 	p.cmd.Env = append(p.cmd.Env, cfg.Env...)
 	p.cmd.Stdout, p.cmd.Stderr = p.tail, p.tail
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a terminal's ^C reaches the parent, which stops the child
@@ -92,7 +96,7 @@ func (p *Process) awaitReady(ctx context.Context) error {
 func (p *Process) ready(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.URL()+"/readyz", nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+p.ops+"/readyz", nil)
 	if err != nil {
 		return false
 	}

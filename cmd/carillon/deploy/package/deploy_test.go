@@ -95,19 +95,35 @@ func TestChart(t *testing.T) {
 		"unknown setting": {map[string]any{"settings": map[string]any{"ADDR": ":80"}}, "ADDR"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, err := render(c.values); err == nil || !strings.Contains(err.Error(), c.want) {
+			if _, err := render(c.values, nil); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("no error that names %q: %v", c.want, err)
 			}
 		})
 	}
 }
 
-func render(values map[string]any) (map[string]string, error) {
+// TestPodsLeaveTheirServiceFirst: pods that serve wait before they are asked to stop, where Kubernetes can make them.
+func TestPodsLeaveTheirServiceFirst(t *testing.T) {
+	values := map[string]any{"existingSecret": "mine", "worker": map[string]any{"replicas": 1}}
+	for version, want := range map[string]int{"v1.29.0": 0, "v1.30.0-eks-1": 1} {
+		caps := chartutil.DefaultCapabilities.Copy()
+		caps.KubeVersion = chartutil.KubeVersion{Version: version}
+		rendered, err := render(values, caps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := strings.Count(rendered["carillon/templates/deployments.yaml"], "preStop: {sleep: {seconds: 5}}"); found != want {
+			t.Errorf("%s: %d deployments wait, not %d", version, found, want)
+		}
+	}
+}
+
+func render(values map[string]any, caps *chartutil.Capabilities) (map[string]string, error) {
 	chart, err := loader.Load("../chart")
 	if err != nil {
 		return nil, err
 	}
-	merged, err := chartutil.ToRenderValues(chart, values, chartutil.ReleaseOptions{Name: "x", Namespace: "default", IsInstall: true}, nil)
+	merged, err := chartutil.ToRenderValues(chart, values, chartutil.ReleaseOptions{Name: "x", Namespace: "default", IsInstall: true}, caps)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +133,7 @@ func render(values map[string]any) (map[string]string, error) {
 // kinds are what the chart writes, each read into its type without a field that the type has not.
 func kinds(t *testing.T, values map[string]any) (names []string) {
 	t.Helper()
-	rendered, err := render(values)
+	rendered, err := render(values, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
