@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/carillon/carillon/ent"
@@ -56,6 +57,7 @@ type App struct {
 	tracing  func(context.Context) error
 	intake   *intake.Meter
 	figures  *figures
+	draining atomic.Bool                         // it was asked to end
 	writable postgres.Gather[struct{}, struct{}] // asks the database whether it takes writes
 	live     live
 	seats    *admission.Seats  // of live connections
@@ -67,7 +69,7 @@ func open(ctx context.Context, cfg *config.Config, log *slog.Logger, version str
 	a := &App{cfg: cfg, log: log, version: version, metrics: telemetry.NewMetrics(version)}
 	a.intake = intake.New(intake.Config{Memory: int64(cfg.BodyMemory) << 20, Wait: cfg.RequestTime, Rate: int64(cfg.RequestRate) << 10})
 	a.seats = admission.NewSeats(cfg.LiveConnections)
-	a.writable.Ask = func(ctx context.Context, askers []struct{}) ([]struct{}, error) { return askers, a.db.Writable(ctx) }
+	a.writable.Ask = a.askWritable
 	if a.db, err = openDatabase(ctx, cfg, share, log); err != nil {
 		return nil, err
 	}
@@ -110,7 +112,7 @@ func (a *App) build(ctx context.Context) error {
 	a.acceptor = accept.NewAcceptor(accept.Config{
 		DB: a.db.DB, Queue: handOver, Now: time.Now, Logger: a.log, Retention: a.cfg.TransactionRetention, Observe: a.metrics.Commit,
 	})
-	a.figures = newFigures(a.db.DB, a.seats, handOver, a.acceptor.Stalled)
+	a.figures = newFigures(a.db.DB, a.seats, handOver, a.acceptor.Stalled, a.condition)
 	if err := a.metrics.Register(a.figures); err != nil {
 		return err
 	}

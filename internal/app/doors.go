@@ -3,7 +3,6 @@ package app
 import (
 	"net/http"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/felixge/httpsnoop"
@@ -24,9 +23,9 @@ import (
 
 // doors is every address of one server. What is not ours or GraphQL's belongs to the documented API, which never
 // redirects; http.ServeMux would, for an unclean path.
-func (a *App) doors(draining *atomic.Bool) http.Handler {
+func (a *App) doors() http.Handler {
 	operations := http.NewServeMux()
-	a.health(operations, draining, false)
+	a.health(operations, false)
 	limiter, gates := a.limits(), admission.NewGates(a.cfg.QueueTime)
 	graphQL := a.observed("/graphql", a.shared(dashboard.Credential(refusals(graph.NewHandler(graph.Config{
 		Services: a.services, Authenticator: a.auth, Logger: a.log,

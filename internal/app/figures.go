@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"net/http"
 	"sync"
 	"time"
 
@@ -13,13 +14,14 @@ import (
 	"github.com/carillon/carillon/internal/postgres/pgdue"
 )
 
-// figures are measured on each read of /metrics: late work, the pool, live connections, the writer of events. /readyz asks
-// for late work too.
+// figures are measured on each read of /metrics: whether the process is ready, late work, the pool, live connections, the writer
+// of events. /readyz asks for late work too.
 type figures struct {
-	db      *postgres.DB
-	seats   *admission.Seats
-	local   *queue.Queue
-	stalled func() (time.Duration, bool)
+	db        *postgres.DB
+	seats     *admission.Seats
+	local     *queue.Queue
+	stalled   func() (time.Duration, bool)
+	condition func(context.Context) condition
 	// late answers all who read at a time with one statement.
 	late postgres.Gather[struct{}, map[pgdue.DueTable]time.Time]
 
@@ -36,6 +38,8 @@ const countEvery = 15 * time.Second
 const dueWait = 2 * time.Second
 
 var (
+	ready = prometheus.NewDesc("carillon_ready",
+		"1 while /readyz says that the process can serve, otherwise 0. Without the database it is there, and what is read from it is not.", nil, nil)
 	dueLate = prometheus.NewDesc("carillon_due_late_seconds",
 		"By how much the oldest due row is late, by kind; 0 when none is. All processes on a database report the same.", []string{"kind"}, nil)
 	queueRows = prometheus.NewDesc("carillon_queue_rows",
@@ -52,8 +56,10 @@ var (
 		"For how long the writer of events has not moved although requests wait; 0 when it moves.", nil, nil)
 )
 
-func newFigures(db *postgres.DB, seats *admission.Seats, local *queue.Queue, stalled func() (time.Duration, bool)) *figures {
-	f := &figures{db: db, seats: seats, local: local, stalled: stalled}
+func newFigures(db *postgres.DB, seats *admission.Seats, local *queue.Queue, stalled func() (time.Duration, bool),
+	condition func(context.Context) condition,
+) *figures {
+	f := &figures{db: db, seats: seats, local: local, stalled: stalled, condition: condition}
 	f.late.Ask = func(ctx context.Context, readers []struct{}) ([]map[pgdue.DueTable]time.Time, error) {
 		next, err := pgdue.Next(ctx, db)
 		answers := make([]map[pgdue.DueTable]time.Time, len(readers))
@@ -67,7 +73,7 @@ func newFigures(db *postgres.DB, seats *admission.Seats, local *queue.Queue, sta
 
 // Describe names the figures.
 func (f *figures) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{dueLate, queueRows, queueLocal, poolConnections, poolWaits, poolWaited, liveSeats, writerStalled} {
+	for _, d := range []*prometheus.Desc{ready, dueLate, queueRows, queueLocal, poolConnections, poolWaits, poolWaited, liveSeats, writerStalled} {
 		out <- d
 	}
 }
@@ -97,9 +103,18 @@ func (f *figures) Collect(out chan<- prometheus.Metric) {
 
 	ctx, cancel := context.WithTimeout(context.Background(), dueWait)
 	defer cancel()
-	late, err := f.lateness(ctx)
-	if err != nil {
-		return // /readyz says what is wrong with the database
+	c := f.condition(ctx)
+	serves := 0.0
+	if status, _ := c.readiness(); status == http.StatusOK {
+		serves = 1
+	}
+	gauge(ready, serves)
+	late := c.late
+	if late == nil { // it is not asked for when something else is wrong
+		var err error
+		if late, err = f.lateness(ctx); err != nil {
+			return
+		}
 	}
 	for kind, by := range late {
 		gauge(dueLate, by.Seconds(), string(kind))

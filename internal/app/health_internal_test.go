@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -38,10 +37,9 @@ func TestOperationalAnswers(t *testing.T) {
 			t.Parallel()
 			a := &App{cfg: &config.Config{}, log: slog.New(slog.DiscardHandler), metrics: telemetry.NewMetrics("v")}
 			a.writable.Ask = func(context.Context, []struct{}) ([]struct{}, error) { return nil, errors.New("10.0.0.1 refused") }
-			var draining atomic.Bool
-			draining.Store(c.draining)
+			a.draining.Store(c.draining)
 			mux := http.NewServeMux()
-			a.health(mux, &draining, false)
+			a.health(mux, false)
 			r, rec := httptest.NewRequest(http.MethodGet, c.path, nil), httptest.NewRecorder()
 			r.RemoteAddr = c.peer
 			mux.ServeHTTP(rec, r)

@@ -119,14 +119,13 @@ func TestOperationsHaveTheirOwnListener(t *testing.T) {
 		cfg: &config.Config{}, log: slog.New(slog.NewJSONHandler(&log, nil)), metrics: telemetry.NewMetrics("test"),
 		db: &database{DB: pgtest.New(t)}, intake: intake.New(intake.Config{}),
 	}
-	var draining atomic.Bool
-	stop, _, err := a.serveOperations(t.Context(), &draining)
+	stop, _, err := a.serveOperations(t.Context())
 	require.NoError(t, err, "without an address there is none")
 	require.NoError(t, stop(t.Context()))
 	require.Empty(t, log.String())
 
 	a.cfg.OperationsAddr = "127.0.0.1:0"
-	stop, _, err = a.serveOperations(t.Context(), &draining)
+	stop, _, err = a.serveOperations(t.Context())
 	require.NoError(t, err)
 	_, rest, _ := strings.Cut(log.String(), `"addr":"`)
 	address, _, _ := strings.Cut(rest, `"`)
@@ -136,13 +135,13 @@ func TestOperationsHaveTheirOwnListener(t *testing.T) {
 		require.NoError(t, err, path)
 		require.Equal(t, want, status, path)
 	}
-	draining.Store(true)
+	a.draining.Store(true)
 	require.ErrorContains(t, Ready(t.Context(), a.cfg), "stopping")
 	require.NoError(t, stop(t.Context()))
 	require.Error(t, Ready(t.Context(), a.cfg))
 
 	a.cfg.OperationsAddr = "256.0.0.1:1"
-	_, _, err = a.serveOperations(t.Context(), &draining)
+	_, _, err = a.serveOperations(t.Context())
 	require.ErrorContains(t, err, "CARILLON_OPERATIONS_ADDR")
 }
 

@@ -10,7 +10,6 @@ import (
 	"net"
 	"net/http"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/carillon/carillon/internal/config"
@@ -22,12 +21,12 @@ var operational = map[string]bool{"/healthz": true, "/readyz": true, "/metrics":
 
 // health adds what an operator's machines ask: whether the process lives, whether it can serve, and its figures. own reports
 // whether it has a listener of its own, which the operator shows to those machines only.
-func (a *App) health(mux *http.ServeMux, draining *atomic.Bool, own bool) {
+func (a *App) health(mux *http.ServeMux, own bool) {
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok "+version.Version()) })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 		defer cancel()
-		status, text := a.condition(ctx, draining).readiness()
+		status, text := a.condition(ctx).readiness()
 		answer(w, status, text)
 	})
 	metrics := a.metrics.Handler()
@@ -102,7 +101,7 @@ func fromLoopback(r *http.Request) bool {
 }
 
 // serveOperations answers the operator's questions on their own listener when there is one.
-func (a *App) serveOperations(ctx context.Context, draining *atomic.Bool) (stop func(context.Context) error, failed <-chan error, err error) {
+func (a *App) serveOperations(ctx context.Context) (stop func(context.Context) error, failed <-chan error, err error) {
 	if a.cfg.OperationsAddr == "" {
 		none := make(chan error)
 		close(none)
@@ -113,13 +112,13 @@ func (a *App) serveOperations(ctx context.Context, draining *atomic.Bool) (stop 
 		return nil, nil, listenError(a.cfg.OperationsAddr, "CARILLON_OPERATIONS_ADDR", err)
 	}
 	a.log.InfoContext(ctx, "health and metrics have their own listener", "addr", ln.Addr().String())
-	stop, failed = a.serveHealth(ctx, ln, draining, true)
+	stop, failed = a.serveHealth(ctx, ln, true)
 	return stop, failed, nil
 }
 
 // serveHealth answers the operator's questions only.
-func (a *App) serveHealth(ctx context.Context, ln net.Listener, draining *atomic.Bool, own bool) (stop func(context.Context) error, failed <-chan error) {
+func (a *App) serveHealth(ctx context.Context, ln net.Listener, own bool) (stop func(context.Context) error, failed <-chan error) {
 	mux := http.NewServeMux()
-	a.health(mux, draining, own)
-	return a.serveOn(ctx, ln, a.intake.Handler(mux), draining, func() {})
+	a.health(mux, own)
+	return a.serveOn(ctx, ln, a.intake.Handler(mux), func() {})
 }

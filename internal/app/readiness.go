@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/carillon/carillon/internal/postgres"
@@ -25,8 +24,8 @@ type condition struct {
 }
 
 // condition looks at the process and its database.
-func (a *App) condition(ctx context.Context, draining *atomic.Bool) condition {
-	c := condition{draining: draining.Load()}
+func (a *App) condition(ctx context.Context) condition {
+	c := condition{draining: a.draining.Load()}
 	if c.draining {
 		return c
 	}
@@ -38,6 +37,11 @@ func (a *App) condition(ctx context.Context, draining *atomic.Bool) condition {
 	}
 	c.late, c.database = a.figures.lateness(ctx)
 	return c
+}
+
+// askWritable asks the database once for all who want to know whether it takes writes.
+func (a *App) askWritable(ctx context.Context, askers []struct{}) ([]struct{}, error) {
+	return askers, a.db.Writable(ctx)
 }
 
 // readiness is the answer to whether requests can be served. A process whose database has rows that are late serves: it

@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"sync/atomic"
 	"time"
 
 	"github.com/carillon/carillon/internal/config"
@@ -34,8 +33,7 @@ func Serve(ctx context.Context, cfg *config.Config, log *slog.Logger, version st
 		if err != nil {
 			return nil, errors.Join(err, ln.Close())
 		}
-		var draining atomic.Bool
-		stopOperations, operationsFailed, err := a.serveOperations(ctx, &draining)
+		stopOperations, operationsFailed, err := a.serveOperations(ctx)
 		if err != nil {
 			return nil, errors.Join(err, stopMail(ctx), ln.Close())
 		}
@@ -44,7 +42,7 @@ func Serve(ctx context.Context, cfg *config.Config, log *slog.Logger, version st
 		if err != nil {
 			return nil, errors.Join(err, stopOperations(ctx), stopMail(ctx), ln.Close())
 		}
-		stopServing, failed := a.serveHTTP(ctx, ln, &draining)
+		stopServing, failed := a.serveHTTP(ctx, ln)
 		if err := a.startWork(ctx); err != nil {
 			return nil, errors.Join(err, stopServing(ctx), stopMail(ctx), stopOperations(ctx))
 		}
@@ -70,13 +68,12 @@ func Work(ctx context.Context, cfg *config.Config, log *slog.Logger, version str
 		if err != nil {
 			return nil, listenError(addr, "CARILLON_OPERATIONS_ADDR or CARILLON_ADDR", err)
 		}
-		var draining atomic.Bool
-		stopOperations, failed := a.serveHealth(ctx, ln, &draining, cfg.OperationsAddr != "")
+		stopOperations, failed := a.serveHealth(ctx, ln, cfg.OperationsAddr != "")
 		if err := a.startWork(ctx); err != nil {
 			return nil, errors.Join(err, stopOperations(ctx))
 		}
 		return func(ctx context.Context) error {
-			draining.Store(true)
+			a.draining.Store(true)
 			return errors.Join(a.stopWork(ctx), stopOperations(ctx), <-failed)
 		}, nil
 	})
@@ -123,11 +120,11 @@ func runApp(ctx context.Context, cfg *config.Config, log *slog.Logger, version s
 }
 
 // serveHTTP answers on ln. stop refuses new requests and waits for those under way.
-func (a *App) serveHTTP(ctx context.Context, ln net.Listener, draining *atomic.Bool) (stop func(context.Context) error, failed <-chan error) {
-	return a.serveOn(ctx, ln, a.doors(draining), draining, func() { close(a.live.closing) }) //nolint:contextcheck // handlers act under their request's context
+func (a *App) serveHTTP(ctx context.Context, ln net.Listener) (stop func(context.Context) error, failed <-chan error) {
+	return a.serveOn(ctx, ln, a.doors(), func() { close(a.live.closing) }) //nolint:contextcheck // handlers act under their request's context
 }
 
-func (a *App) serveOn(ctx context.Context, ln net.Listener, handler http.Handler, draining *atomic.Bool, endStreams func()) (func(context.Context) error, <-chan error) {
+func (a *App) serveOn(ctx context.Context, ln net.Listener, handler http.Handler, endStreams func()) (func(context.Context) error, <-chan error) {
 	server := &http.Server{
 		Handler:           ruled(handler),
 		ReadHeaderTimeout: cmp.Or(a.cfg.RequestTime, 10*time.Second),
@@ -144,7 +141,7 @@ func (a *App) serveOn(ctx context.Context, ln net.Listener, handler http.Handler
 		}
 	}()
 	return func(ctx context.Context) error {
-		draining.Store(true)
+		a.draining.Store(true)
 		if err := server.Shutdown(ctx); err != nil {
 			return errors.Join(fmt.Errorf("requests under way were cut off: %w", err), server.Close())
 		}
