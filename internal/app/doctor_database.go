@@ -10,7 +10,6 @@ import (
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/embedded"
 	"github.com/carillon/carillon/internal/postgres/pgupkeep"
-	"github.com/carillon/carillon/internal/provider"
 )
 
 const (
@@ -139,44 +138,6 @@ func (d *doctor) schema(ctx context.Context, db *postgres.DB) bool {
 		d.fail("schema", "run `carillon migrate`", "%s", err)
 	}
 	return err == nil
-}
-
-// secrets tries the key on what is stored.
-func (d *doctor) secrets(ctx context.Context, db *postgres.DB) {
-	source := secretKeyOf(d.cfg)
-	keeper, err := source.read(false)
-	if err != nil {
-		d.fail("secret key", "restore the key; 32 bytes in base64, as from: head -c 32 /dev/urandom | base64", "%s", err)
-		return
-	}
-	known, err := pgupkeep.SecretCheck(ctx, db)
-	if err != nil {
-		d.failed("secret key", err)
-		return
-	}
-	if known != nil && !keeper.Fits(known) {
-		d.fail("secret key", "restore the key", "%s", source.mismatch(notThisKey))
-		return
-	}
-	rows, err := pgupkeep.SealedIntegrations(ctx, db, sample)
-	if err != nil {
-		d.failed("secret key", err)
-		return
-	}
-	var closed []string
-	for _, row := range rows {
-		_, first := provider.OpenCredentials(keeper, row.ID, row.Credentials)
-		_, second := provider.OpenConfigurations(keeper, row.ID, row.Configurations)
-		if errors.Join(first, second) != nil {
-			closed = append(closed, row.Environment+"/"+row.Identifier)
-		}
-	}
-	if len(closed) > 0 {
-		d.fail("secret key", "add the key they were stored under behind a comma, or enter their credentials again",
-			"it does not open the credentials of %s", enumerate(closed, len(closed)))
-		return
-	}
-	d.ok("secret key", "opens the credentials of all %d integrations that have some", len(rows))
 }
 
 func (d *doctor) gaps(ctx context.Context, db *postgres.DB) {

@@ -12,8 +12,10 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/ent/notification"
+	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/postgres/pgupkeep"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/stall"
@@ -130,6 +132,75 @@ func TestDoctorSecretKey(t *testing.T) {
 	w.findings, w.cfg.SecretKey = nil, "" // generated, and then lost
 	w.secrets(t.Context(), w.db)
 	w.requireFault(t, LevelFail, "secret key", filepath.Join(w.cfg.DataDir, "secret.key"))
+}
+
+// TestDoctorTriesEveryKindOfSecret: a key is only called enough when it opens all that is sealed.
+func TestDoctorTriesEveryKindOfSecret(t *testing.T) {
+	t.Parallel()
+	w := newWard(t)
+	rows := pgtest.Fill(t, w.db, "")
+	old := w.cfg.SecretKey
+	keeper, err := secret.NewKeeper(old)
+	require.NoError(t, err)
+	text := func(sealed []byte, err error) []byte {
+		require.NoError(t, err)
+		return sealed
+	}
+	values := map[string]func(id string) []byte{
+		"integrations.credentials": func(id string) []byte {
+			return text(provider.SealCredentials(keeper, id, provider.Credentials{"password": "x"}))
+		},
+		"integrations.configurations":      func(id string) []byte { return text(provider.SealConfigurations(keeper, id, map[string]any{"a": "x"})) },
+		"channel_connections.access_token": func(id string) []byte { return text(provider.SealToken(keeper, id, "x")) },
+		"variables.sealed":                 func(id string) []byte { return text(provider.SealVariable(keeper, id, "x")) },
+		"webhook_endpoints.secret":         func(id string) []byte { return text(provider.SealWebhookSecret(keeper, id, "x")) },
+		"environments.inbox_secret":        func(id string) []byte { return text(keeper.Seal([]byte("x"), auth.InboxSecretPurpose(id))) },
+		"users.second_factor":              func(id string) []byte { return text(auth.SecondFactor{}.Seal(keeper, id)) },
+	}
+	values["webhook_endpoints.previous_secret"] = values["webhook_endpoints.secret"]
+	exec := func(sql string, args ...any) {
+		_, err := w.db.Pool.Exec(t.Context(), sql, args...)
+		require.NoError(t, err)
+	}
+	for _, c := range pgupkeep.SealedColumns() {
+		exec(`UPDATE `+c.Table+` SET `+c.Column+` = $2 WHERE id = $1`, rows.IDs[c.Table], values[c.Table+"."+c.Column](rows.IDs[c.Table]))
+	}
+	exec(`UPDATE webhook_endpoints SET previous_secret_until = now() + interval '1 hour'`)
+	url, err := keeper.SealURL(rows.Scope.EnvironmentID, "https://hooks.example.com/x")
+	require.NoError(t, err)
+	exec(`UPDATE messages SET direct_webhook_url = $1`, url)
+	require.NoError(t, pgupkeep.MarkURLsSealed(t.Context(), w.db, keeper.URLPrefix()))
+	kinds := []string{sealedURLs}
+	for _, kind := range sealedKinds {
+		kinds = append(kinds, kind.name)
+	}
+
+	w.secrets(t.Context(), w.db)
+	require.Equal(t, "opens all 9 stored secrets", w.find(t, "secret key").What)
+
+	fresh := secret.Generate()
+	w.findings, w.cfg.SecretKey = nil, fresh+","+old
+	w.secrets(t.Context(), w.db)
+	require.Equal(t, LevelOK, w.find(t, "secret key").Level)
+	for _, kind := range kinds {
+		require.Contains(t, w.find(t, "secret key").What, kind, "the older key is needed")
+	}
+	w.requireFault(t, LevelWarn, "webhook URLs", "under another key")
+
+	w.findings, w.cfg.SecretKey = nil, fresh
+	w.secrets(t.Context(), w.db)
+	for _, kind := range kinds {
+		w.requireFault(t, LevelFail, "secret key", kind+" (")
+	}
+	require.Contains(t, w.find(t, "secret key").Cure, "`carillon users reset-second-factor`")
+
+	for _, c := range pgupkeep.SealedColumns() { // one closed value is enough
+		w.findings, w.cfg.SecretKey = nil, old
+		exec(`UPDATE `+c.Table+` SET `+c.Column+` = set_byte(`+c.Column+`, 9, 255 - get_byte(`+c.Column+`, 9)) WHERE id = $1`, rows.IDs[c.Table])
+		w.secrets(t.Context(), w.db)
+		w.requireFault(t, LevelFail, "secret key", "it does not open: "+sealedKinds[c.Table+"."+c.Column].name+" (")
+		exec(`UPDATE `+c.Table+` SET `+c.Column+` = $2 WHERE id = $1`, rows.IDs[c.Table], values[c.Table+"."+c.Column](rows.IDs[c.Table]))
+	}
 }
 
 func TestDoctorIntegrations(t *testing.T) {

@@ -46,23 +46,6 @@ func ReadServerFacts(ctx context.Context, db *postgres.DB) (f ServerFacts, err e
 	return f, nil
 }
 
-// SealedRow is a row with encrypted columns. A column that is nil holds nothing.
-type SealedRow struct {
-	ID             string
-	Environment    string // identifier
-	Identifier     string
-	Credentials    []byte
-	Configurations []byte
-}
-
-// SealedIntegrations are the newest integrations with encrypted columns.
-func SealedIntegrations(ctx context.Context, db *postgres.DB, limit int) ([]SealedRow, error) {
-	rows, err := db.Pool.Query(ctx, `SELECT i.id, e.identifier, i.identifier, i.credentials, i.configurations
-FROM integrations i JOIN environments e ON e.id = i.environment_id
-WHERE NOT i.deleted AND (i.credentials IS NOT NULL OR i.configurations IS NOT NULL) ORDER BY i.id DESC LIMIT $1`, limit)
-	return postgres.Collect(rows, err, "read sealed credentials", pgx.RowToStructByPos[SealedRow])
-}
-
 // Gap is a channel that published, active workflows use although no active integration delivers on it.
 type Gap struct {
 	Environment string // identifier

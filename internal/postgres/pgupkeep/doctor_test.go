@@ -192,21 +192,3 @@ func TestDelivering(t *testing.T) {
 	require.NoError(t, worker.Writable(s.Ctx))
 	require.True(t, delivering())
 }
-
-func TestSealedIntegrations(t *testing.T) {
-	t.Parallel()
-	s := pgtest.NewStore(t)
-	s.Exec(`UPDATE integrations SET credentials = NULL, configurations = NULL`)
-	first := s.Add(s.Here, "integrations", pgtest.Values{"identifier": "first", "credentials": []byte("secret")})
-	second := s.Add(s.There, "integrations", pgtest.Values{"identifier": "second", "configurations": []byte("settings")})
-	s.Add(s.Here, "integrations", pgtest.Values{"credentials": []byte("x"), "deleted": true})
-	sealed, err := pgupkeep.SealedIntegrations(s.Ctx, s.DB, 9)
-	require.NoError(t, err)
-	require.Equal(t, []pgupkeep.SealedRow{
-		{ID: second, Environment: identifier(s, s.There), Identifier: "second", Configurations: []byte("settings")},
-		{ID: first, Environment: identifier(s, s.Here), Identifier: "first", Credentials: []byte("secret")},
-	}, sealed, "the newest first, of all environments")
-	sealed, err = pgupkeep.SealedIntegrations(s.Ctx, s.DB, 1)
-	require.NoError(t, err)
-	require.Len(t, sealed, 1)
-}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/carillon/carillon/internal/postgres"
 )
 
@@ -34,16 +32,6 @@ func ReplaceSecretCheck(ctx context.Context, db *postgres.DB, known, sealed []by
 		return false, postgres.Translate(fmt.Errorf("store the check of the secret key: %w", err))
 	}
 	return tag.RowsAffected() == 1, nil
-}
-
-// SealedSample is some of what is sealed under the secret key, the newest of each kind.
-func SealedSample(ctx context.Context, db *postgres.DB, each int) ([][]byte, error) {
-	rows, err := db.Pool.Query(ctx, `(SELECT credentials FROM integrations WHERE credentials IS NOT NULL ORDER BY id DESC LIMIT $1)
-UNION ALL (SELECT access_token FROM channel_connections WHERE access_token IS NOT NULL ORDER BY id DESC LIMIT $1)
-UNION ALL (SELECT sealed FROM variables WHERE sealed IS NOT NULL ORDER BY id DESC LIMIT $1)
-UNION ALL (SELECT secret FROM webhook_endpoints ORDER BY id DESC LIMIT $1)
-UNION ALL (SELECT inbox_secret FROM environments WHERE inbox_secret IS NOT NULL ORDER BY id DESC LIMIT $1)`, each)
-	return postgres.Collect(rows, err, "read sealed texts", pgx.RowTo[[]byte])
 }
 
 // URLsSealed is the mark that MarkURLsSealed left; "" before it.
