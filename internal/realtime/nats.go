@@ -19,15 +19,11 @@ const maxUnheard = 1024
 type ViaNATS struct{ conn *nats.Conn }
 
 // ConnectNATS connects to one of the servers of url, a comma-separated list, or keeps trying in the background: a broker
-// that is away must not keep Carillon from starting.
+// that is away, or refuses the log-in until its operator has corrected that, must not keep Carillon from starting or hearing later.
 func ConnectNATS(url string, logger *slog.Logger) (*ViaNATS, error) {
-	conn, err := nats.Connect(url, nats.Name("carillon"), nats.MaxReconnects(-1), nats.RetryOnFailedConnect(true),
-		nats.ReconnectWait(250*time.Millisecond), nats.ReconnectBufSize(-1),
-		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
-			if err != nil {
-				logger.Warn("the connection to NATS was lost; live events of other processes come at the next look", "error", err.Error())
-			}
-		}))
+	log := &natsLog{logger: logger}
+	conn, err := nats.Connect(url, append(log.options(), nats.Name("carillon"), nats.MaxReconnects(-1), nats.RetryOnFailedConnect(true),
+		nats.IgnoreAuthErrorAbort(), nats.ReconnectWait(250*time.Millisecond), nats.ReconnectBufSize(-1))...)
 	if err != nil {
 		return nil, fmt.Errorf("connect to NATS: %w", err)
 	}
