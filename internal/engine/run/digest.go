@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"time"
 
 	"github.com/carillon/carillon/internal/engine/reshow"
 	"github.com/carillon/carillon/internal/engine/state"
@@ -77,31 +78,60 @@ func (r *run) setDigest(stepID string, c *plan.Collected) {
 }
 
 // resume takes up a run that is due. One that waits with a digest window shows what the window has collected by now, and closes it
-// when its end has come.
+// when its end has come, unless the subscriber's hours are closed and the step says that it stays open then.
 func (b *batch) resume(ctx context.Context, r *run) {
 	d := r.digest
 	if d == nil || d.ID == "" || d.Closed {
 		b.advance(ctx, r)
 		return
 	}
+	b.runs = append(b.runs, r)
 	r.plan = plan.NewRun(b.input(r))
 	if len(d.Early) > 0 && d.Shown != r.collected.Total {
 		b.reshow(ctx, r)
 	}
-	if r.window != nil && r.event.now.Before(r.window.ClosesAt) {
-		b.runs = append(b.runs, r)
-		r.row.DueAt = new(r.window.ClosesAt)
+	if until := d.waitsUntil(r.window); r.event.now.Before(until) {
+		r.row.DueAt = &until
 		saved := r.state(r.results)
 		saved.Waited = r.waited
 		r.row.State = state.AsJSON(saved)
 		return
 	}
-	if r.window != nil {
-		r.window.Status = "closed"
-		b.windows = append(b.windows, *r.window)
+	next, _ := r.plan.Next()
+	b.endWindow(r, &next)
+	if b.follow(ctx, r, &next) {
+		b.step(ctx, r)
 	}
-	d.Closed = true
-	b.advance(ctx, r)
+}
+
+// waitsUntil is the end that the run knows of. That of the window is later when an event came before the run looked (digest): the run
+// finds the same then, and puts it on its trace. It is earlier when the window's end was moved by hand.
+func (d *digestState) waitsUntil(w *pgrun.WindowRow) time.Time {
+	switch {
+	case w == nil:
+		return time.Time{}
+	case !d.Ends.IsZero() && d.Ends.Before(w.ClosesAt):
+		return d.Ends
+	}
+	return w.ClosesAt
+}
+
+// endWindow closes the window of a run whose wait has ended, or moves its end where the wait goes on: open, it takes later events.
+func (b *batch) endWindow(r *run, next *plan.Decision) {
+	d, w := r.digest, r.window
+	if w == nil { // closed by an event that came after its end, or by hand
+		d.Closed = true
+		return
+	}
+	if next.Reason == workflow.ReasonHeld {
+		w.ClosesAt, d.Ends = *next.Until, *next.Until
+	} else {
+		w.Status, d.Closed = "closed", true
+		if r.event.now.Before(w.ClosesAt) { // what kept it open is no more
+			w.ClosesAt = r.event.now
+		}
+	}
+	b.windows = append(b.windows, *w)
 }
 
 // reshow renders the steps anew that were sent while the window was open (semantics.md §3.18).

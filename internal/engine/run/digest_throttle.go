@@ -175,6 +175,7 @@ func (b *batch) digest(ctx context.Context, group []*sharedStep, of *identity) {
 		before := workflow.DigestState{Last: of.last}
 		if of.open != nil {
 			if of.open.Status == "open" {
+				of.extend(s)
 				before.ClosesAt = of.open.ClosesAt
 			}
 			if of.open.LastEventAt.After(before.Last) {
@@ -201,6 +202,16 @@ func (b *batch) digest(ctx context.Context, group []*sharedStep, of *identity) {
 	b.windows = append(b.windows, of.former...)
 	if of.open != nil {
 		b.windows = append(b.windows, *of.open)
+	}
+}
+
+// extend keeps the open window open whose end has come where its run, which is due, would do so: which of the two is first is chance.
+func (of *identity) extend(s *sharedStep) {
+	if s.at.Before(of.open.ClosesAt) {
+		return
+	}
+	if until, extends := s.run.plan.Extension(s.decision.Step, s.at); extends {
+		of.open.ClosesAt = until
 	}
 }
 
@@ -231,7 +242,7 @@ func (r *run) weight() int { return r.digestContent().Total }
 func (b *batch) openWindow(ctx context.Context, s *sharedStep, w *pgrun.WindowRow) {
 	r, step := s.run, s.decision.Step
 	r.row.DigestID = w.ID
-	r.addDigest(digestState{StepID: step.StepID, ID: w.ID})
+	r.addDigest(digestState{StepID: step.StepID, ID: w.ID, Ends: w.ClosesAt})
 	if step.Digest.UpdateMode {
 		r.setCollected(step.StepID, r.digestContent())
 		early := r.plan.Early()
@@ -342,9 +353,10 @@ func (b *batch) throttle(ctx context.Context, s *sharedStep, units *workflow.Thr
 
 // digestState is the state of the digest window that the run came to last.
 type digestState struct {
-	StepID string   `json:"stepId"`
-	ID     string   `json:"id,omitempty"`     // of the window; "": its event passed straight through
-	Closed bool     `json:"closed,omitempty"` // it has ended
-	Early  []string `json:"early,omitempty"`  // steps that were shown while it was open
-	Shown  int      `json:"shown,omitempty"`  // how many events they show
+	StepID string    `json:"stepId"`
+	ID     string    `json:"id,omitempty"`     // of the window; "": its event passed straight through
+	Ends   time.Time `json:"ends,omitzero"`    // its end as the run knows it; zero: not noted
+	Closed bool      `json:"closed,omitempty"` // it has ended
+	Early  []string  `json:"early,omitempty"`  // steps that were shown while it was open
+	Shown  int       `json:"shown,omitempty"`  // how many events they show
 }

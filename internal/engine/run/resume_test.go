@@ -8,6 +8,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/internal/workflow/calendar"
 	"github.com/carillon/carillon/internal/workflow/plan"
 )
 
@@ -117,6 +118,77 @@ func TestDigestEnds(t *testing.T) {
 	b.resume(t.Context(), r)
 	require.Empty(t, b.windows)
 	require.Equal(t, workflow.RunCompleted, r.row.Status)
+}
+
+// TestDigestStaysOpen: outside the subscriber's hours a run moves the end of its window instead of closing it, and counts that; one
+// whose window an event has kept open before puts it on its trace all the same.
+func TestDigestStaysOpen(t *testing.T) {
+	t.Parallel()
+	opens := minute(60) // at one o'clock
+	controls := tenMinutes()
+	controls.ExtendToSchedule = true
+	waiting := func(t *testing.T, now int) (*run, *batch) {
+		t.Helper()
+		b := newExecutor(t).newBatch()
+		r := came(t, b, digested(controls), "1", 0, nil)
+		require.NoError(t, b.applySharedSteps(t.Context(), &memory{}))
+		r.window = &b.windows[0]
+		r.restoreState()
+		r.subscriber.Schedule = &calendar.Schedule{IsEnabled: true, WeeklySchedule: map[string]calendar.DaySchedule{
+			"saturday": {IsEnabled: true, Hours: []calendar.TimeRange{{Start: "01:00 PM", End: "02:00 PM"}}},
+		}}
+		r.setDigest("digest", &plan.Collected{Events: []any{map[string]any{}}, Total: 1})
+		r.event.now = minute(now)
+		return r, newExecutor(t).newBatch()
+	}
+
+	for _, end := range []int{10, 60} { // as the window says it: its own, or moved by an event
+		r, b := waiting(t, 10)
+		r.window.ClosesAt = minute(end)
+		b.resume(t.Context(), r)
+		require.Equal(t, []string{"digest held"}, reasons(r))
+		require.Equal(t, []any{workflow.RunWaiting, opens}, []any{r.row.Status, *r.row.DueAt})
+		require.Len(t, b.windows, 1)
+		require.Equal(t, []any{"open", opens}, []any{b.windows[0].Status, b.windows[0].ClosesAt})
+		r.restoreState()
+		require.Equal(t, []any{1, false}, []any{r.waited.Extended, r.digest.Closed})
+
+		b = newExecutor(t).newBatch() // it is asked to show what came, or found by two workers
+		r.event.now = minute(59)
+		b.resume(t.Context(), r)
+		require.Empty(t, reasons(r))
+		require.Empty(t, b.windows)
+		require.Equal(t, opens, *r.row.DueAt)
+		r.restoreState()
+		require.Equal(t, 1, r.waited.Extended)
+
+		b = newExecutor(t).newBatch()
+		r.event.now = opens
+		b.resume(t.Context(), r)
+		require.Equal(t, []string{"digest continued", "bell sent", "run completed"}, reasons(r))
+		require.Equal(t, []any{"closed", opens}, []any{b.windows[0].Status, b.windows[0].ClosesAt})
+	}
+
+	r, b := waiting(t, 10)
+	r.waited.Extended = 10
+	r.window.ClosesAt = opens
+	b.resume(t.Context(), r)
+	require.Equal(t, workflow.RunCompleted, r.row.Status, "not again and again")
+	require.Equal(t, []any{"closed", minute(10)}, []any{b.windows[0].Status, b.windows[0].ClosesAt})
+
+	r, b = waiting(t, 10)
+	r.event.WorkflowActive = false
+	b.resume(t.Context(), r)
+	require.Equal(t, workflow.RunCancelled, r.row.Status)
+	require.Equal(t, "closed", b.windows[0].Status)
+
+	r, b = waiting(t, 10)
+	r.window = nil // closed by hand
+	b.resume(t.Context(), r)
+	require.Equal(t, []string{"digest held"}, reasons(r), "its run waits for the hours")
+	require.Equal(t, opens, *r.row.DueAt)
+	r.restoreState()
+	require.True(t, r.digest.Closed)
 }
 
 func TestAwaitBackpressure(t *testing.T) {

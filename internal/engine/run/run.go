@@ -183,30 +183,36 @@ func (b *batch) advanceUnlessPaused(ctx context.Context, r *run) {
 func (b *batch) step(ctx context.Context, r *run) {
 	for {
 		d, ok := r.plan.Next()
-		if !ok {
+		if !ok || !b.follow(ctx, r, &d) {
 			return
-		}
-		switch d.Kind {
-		case plan.DecideSend:
-			b.send(ctx, r, &d)
-		case plan.DecideTrigger:
-			b.trigger(ctx, r, &d)
-		case plan.DecideCall:
-			r.awaitHTTPStep(&d)
-			return
-		case plan.DecideDigest, plan.DecideThrottle:
-			b.addSharedStep(r, &d)
-			return
-		case plan.DecidePass:
-			r.trace(&d, nil)
-		case plan.DecideSkip:
-			r.skipped++
-			r.plan.Record(d.Step.StepID, plan.StepResult{Skipped: true})
-			r.trace(&d, nil)
-		default:
-			r.suspend(&d)
 		}
 	}
+}
+
+// follow does what the plan decided; false when the run goes no further now.
+func (b *batch) follow(ctx context.Context, r *run, d *plan.Decision) bool {
+	switch d.Kind {
+	case plan.DecideSend:
+		b.send(ctx, r, d)
+	case plan.DecideTrigger:
+		b.trigger(ctx, r, d)
+	case plan.DecideCall:
+		r.awaitHTTPStep(d)
+		return false
+	case plan.DecideDigest, plan.DecideThrottle:
+		b.addSharedStep(r, d)
+		return false
+	case plan.DecidePass:
+		r.trace(d, nil)
+	case plan.DecideSkip:
+		r.skipped++
+		r.plan.Record(d.Step.StepID, plan.StepResult{Skipped: true})
+		r.trace(d, nil)
+	default:
+		r.suspend(d)
+		return false
+	}
+	return true
 }
 
 // send stores the messages of a step: in-app ones are delivered by that, the others are due at once.

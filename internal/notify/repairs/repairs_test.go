@@ -259,6 +259,7 @@ func TestDigestWindows(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []any{2, dry}, []any{out.Events, out.DryRun})
 		require.True(t, out.Digest.ClosesAt.Equal(a.Now))
+		require.Equal(t, digest.StatusClosed, out.Digest.Status)
 		require.Equal(t, !dry, a.DB.Ent.Notification.GetX(a.Ctx, runs[0].ID).DueAt.Equal(a.Now), "its run is due")
 	}
 	window, runs = open("b")

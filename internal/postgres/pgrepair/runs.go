@@ -67,11 +67,12 @@ ORDER BY closes_at, id`, scope.EnvironmentID, runID)
 	return postgres.Collect(rows, err, "find the digest windows of a run", pgx.RowToStructByPos[Window])
 }
 
-// ReleaseWindow ends an open digest window, which the transaction has locked, at an instant: its run continues then.
+// ReleaseWindow closes an open digest window, which the transaction has locked, at an instant: its run continues then. It is closed
+// here and not by its run, which would keep it open outside the subscriber's hours.
 func ReleaseWindow(ctx context.Context, tx pgx.Tx, scope viewer.Scope, digestID string, at time.Time) error {
 	entry := postgres.JSONOr([]workflow.TraceEntry{{At: at, Reason: workflow.ReasonReleased, Detail: "its digest was closed by hand"}}, "[]")
 	b := &pgx.Batch{}
-	b.Queue(`UPDATE digests SET closes_at = $3, updated_at = now() WHERE environment_id = $1 AND id = $2 AND status = 'open'`, scope.EnvironmentID, digestID, at)
+	b.Queue(`UPDATE digests SET status = 'closed', closes_at = $3, updated_at = now() WHERE environment_id = $1 AND id = $2 AND status = 'open'`, scope.EnvironmentID, digestID, at)
 	b.Queue(`UPDATE notifications n SET due_at = CASE WHEN `+pgdue.Far("n.due_at")+` THEN n.due_at ELSE $3 END, trace = n.trace || $4::jsonb, updated_at = now()
 FROM digests d WHERE d.environment_id = $1 AND d.id = $2 AND n.id = d.notification_id AND n.status = 'waiting' AND `+pgdue.Open("n.due_at"),
 		scope.EnvironmentID, digestID, at, entry)

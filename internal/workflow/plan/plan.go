@@ -377,9 +377,5 @@ func (r *Run) views() map[string]any {
 // closed reports whether the subscriber's hours forbid the channel now; in-app and critical always pass
 // (semantics.md §7.2).
 func (r *Run) closed(c workflow.Channel) bool {
-	in := r.in
-	if c == workflow.ChannelInApp || in.Definition.Critical || in.Profile.Schedule == nil {
-		return false
-	}
-	return !in.Profile.Schedule.OpenAt(in.Now, workflow.LocationOrUTC(in.Profile.Timezone))
+	return c != workflow.ChannelInApp && !r.in.Definition.Critical && !r.openAt(r.in.Now)
 }

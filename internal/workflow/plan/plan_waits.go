@@ -45,13 +45,22 @@ func (r *Run) resume() (Decision, bool) {
 	if step == nil {
 		d.Step, d.Detail = &workflow.Step{StepID: w.StepID, Type: w.Type}, "the workflow has the step no more"
 	}
-	if step != nil && step.Extends() && w.Extended < maxExtensions && !r.open() {
-		if until, opens := r.opening(); opens {
+	if step != nil && w.Extended < maxExtensions {
+		if until, extends := r.Extension(step, r.in.Now); extends {
 			r.ended = true
 			d.Kind, d.Reason, d.Status, d.Until = DecideWait, workflow.ReasonHeld, workflow.RunWaiting, &until
 		}
 	}
 	return d, true
+}
+
+// Extension is until when a wait of the step goes on that would end at an instant outside the subscriber's hours; false when it
+// ends then, or the hours never open. A digest asks it also for events that come before its run has looked.
+func (r *Run) Extension(step *workflow.Step, at time.Time) (until time.Time, extends bool) {
+	if !step.Extends() || r.openAt(at) {
+		return until, false
+	}
+	return r.opening(at)
 }
 
 // delay decides about a delay step: until when, or why not. A delay that fails ends the run, and one that is to be skipped
@@ -78,16 +87,15 @@ func (r *Run) holds(reasons []workflow.Reason) (until time.Time, holds bool) {
 	if !r.in.Definition.HoldSchedule || len(reasons) != 1 || reasons[0] != workflow.ReasonSchedule {
 		return until, false
 	}
-	return r.opening()
+	return r.opening(r.in.Now)
 }
 
-func (r *Run) open() bool {
-	s := r.in.Profile.Schedule
-	return s == nil || s.OpenAt(r.in.Now, workflow.LocationOrUTC(r.in.Profile.Timezone))
+func (r *Run) openAt(at time.Time) bool {
+	return r.in.Profile.Schedule.OpenAt(at, workflow.LocationOrUTC(r.in.Profile.Timezone))
 }
 
-func (r *Run) opening() (time.Time, bool) {
-	return r.in.Profile.Schedule.NextOpen(r.in.Now, workflow.LocationOrUTC(r.in.Profile.Timezone))
+func (r *Run) opening(after time.Time) (time.Time, bool) {
+	return r.in.Profile.Schedule.NextOpen(after, workflow.LocationOrUTC(r.in.Profile.Timezone))
 }
 
 // Early are the decisions on the steps that an open window's first event is shown by at once: the in-app steps that

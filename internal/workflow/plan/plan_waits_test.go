@@ -114,6 +114,17 @@ func TestPlanResumes(t *testing.T) {
 		require.Equal(t, []any{plan.DecideWait, workflow.ReasonHeld, workflow.RunWaiting, 1}, []any{decisions[0].Kind, decisions[0].Reason, decisions[0].Status, decisions[0].Position})
 		require.Equal(t, time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC), decisions[0].Until.UTC())
 	})
+	t.Run("AskedAboutAnotherInstant", func(t *testing.T) {
+		t.Parallel()
+		in := input(true, waited)
+		monday := time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC)
+		until, extends := plan.NewRun(in).Extension(&in.Definition.Steps[0], monday.Add(-time.Second))
+		require.Equal(t, []any{monday, true}, []any{until.UTC(), extends})
+		_, extends = plan.NewRun(in).Extension(&in.Definition.Steps[0], monday)
+		require.False(t, extends)
+		_, extends = plan.NewRun(in).Extension(&in.Definition.Steps[1], in.Now)
+		require.False(t, extends, "the step does not say so")
+	})
 	t.Run("OpenNow", func(t *testing.T) {
 		t.Parallel()
 		in := input(true, waited)
