@@ -60,6 +60,17 @@ func TestHours(t *testing.T) {
 			[]workflow.Reason{workflow.ReasonWaiting, workflow.ReasonHeld, workflow.ReasonContinued, workflow.ReasonSent, workflow.ReasonQueued, workflow.ReasonSent, workflow.ReasonCompleted},
 		},
 		{
+			"CriticalIsNotExtended",
+			workflow.Definition{Critical: true, Steps: mailAfter(wait, digestStep(workflow.DigestControls{
+				Type: workflow.DigestRegular, Amount: 30, Unit: workflow.UnitMinutes, ExtendToSchedule: true,
+			}))},
+			40, 40,
+			[]workflow.Reason{
+				workflow.ReasonWaiting, workflow.ReasonContinued, workflow.ReasonWaiting, workflow.ReasonContinued,
+				workflow.ReasonSent, workflow.ReasonQueued, workflow.ReasonSent, workflow.ReasonCompleted,
+			},
+		},
+		{
 			"ExtendADigest",
 			workflow.Definition{Steps: mailAfter(digestStep(workflow.DigestControls{
 				Type: workflow.DigestRegular, Amount: 30, Unit: workflow.UnitMinutes, ExtendToSchedule: true,

@@ -377,5 +377,5 @@ func (r *Run) views() map[string]any {
 // closed reports whether the subscriber's hours forbid the channel now; in-app and critical always pass
 // (semantics.md §7.2).
 func (r *Run) closed(c workflow.Channel) bool {
-	return c != workflow.ChannelInApp && !r.in.Definition.Critical && !r.openAt(r.in.Now)
+	return c != workflow.ChannelInApp && !r.openAt(r.in.Now)
 }

@@ -90,8 +90,10 @@ func (r *Run) holds(reasons []workflow.Reason) (until time.Time, holds bool) {
 	return r.opening(r.in.Now)
 }
 
+// openAt reports whether the subscriber's hours let the workflow act at an instant; they never concern a critical one
+// (semantics.md §7.2).
 func (r *Run) openAt(at time.Time) bool {
-	return r.in.Profile.Schedule.OpenAt(at, workflow.LocationOrUTC(r.in.Profile.Timezone))
+	return r.in.Definition.Critical || r.in.Profile.Schedule.OpenAt(at, workflow.LocationOrUTC(r.in.Profile.Timezone))
 }
 
 func (r *Run) opening(after time.Time) (time.Time, bool) {

@@ -125,6 +125,12 @@ func TestPlanResumes(t *testing.T) {
 		_, extends = plan.NewRun(in).Extension(&in.Definition.Steps[1], in.Now)
 		require.False(t, extends, "the step does not say so")
 	})
+	t.Run("Critical", func(t *testing.T) {
+		t.Parallel()
+		in := input(true, waited)
+		in.Definition.Critical = true
+		require.Equal(t, plan.DecidePass, decide(in)[0].Kind)
+	})
 	t.Run("OpenNow", func(t *testing.T) {
 		t.Parallel()
 		in := input(true, waited)
