@@ -95,6 +95,29 @@ func TestCustomStep(t *testing.T) {
 		require.Zero(t, b.wake(pgdue.DueHTTPSteps))
 	})
 
+	t.Run("ItsAnswerKeepsTheDigitsOfNumbers", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.virtual(year25)
+		b.withHTTPSteps()
+		b.subscriber("u1")
+		address := listen(t, func(_ int, w http.ResponseWriter) { _, _ = w.Write([]byte(`{"id": 1234567890123456789}`)) })
+		wait := workflow.Step{StepID: "wait", Type: workflow.StepDelay, Delay: &workflow.DelayControls{Type: workflow.DelayRegular, Amount: 1, Unit: workflow.UnitHours}}
+		steps := []workflow.Step{customStep(address.URL), wait}
+		for stepID, value := range map[string]string{"same": "1234567890123456789", "other": "1234567890123456788"} {
+			step := inAppStep(stepID + " {{steps.ask.response.id}}")
+			step.StepID = stepID
+			step.Filters = []condition.StepFilter{{Type: "GROUP", Value: "AND", Children: []condition.FieldFilterPart{
+				{Field: "ask.response.id", Value: value, Operator: "EQUAL", On: "step"},
+			}}}
+			steps = append(steps, step)
+		}
+		b.numbered(b.workflow(workflow.Definition{Steps: steps}), 0, 1)
+		require.Equal(t, 1, b.wake(pgdue.DueHTTPSteps))
+		b.until(60)
+		require.Equal(t, []string{"60 same 1234567890123456789"}, b.inbox())
+	})
+
 	t.Run("OnlyItsHeadersSeeSecretVariables", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

@@ -4,12 +4,14 @@ package jsonnum
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"strconv"
 	"strings"
 )
 
 // Unmarshal is json.Unmarshal, except that an object, a list or any value read into plain Go values keeps the digits of
-// numbers that a double cannot hold: whole numbers as int64, others as json.Number. All other numbers are float64.
+// numbers that a double cannot hold: whole numbers as int64, others as json.Number. All other numbers are float64. Whole numbers that
+// doubles share with their neighbours are int64 also where one holds them, so that they are compared exactly (jsonvalue.CompareDigits).
 func Unmarshal(raw []byte, into any) error {
 	if !holdsLong(raw) {
 		return json.Unmarshal(raw, into)
@@ -36,6 +38,9 @@ func decode(raw []byte, into any, then func()) error {
 	decoder.UseNumber()
 	if err := decoder.Decode(into); err != nil {
 		return err
+	}
+	if len(bytes.TrimSpace(raw[decoder.InputOffset():])) > 0 {
+		return json.Unmarshal(raw, into) // refuses what is behind the value, which the decoder leaves
 	}
 	then()
 	return nil
@@ -79,13 +84,23 @@ func kept(value any) any {
 
 func number(n json.Number) any {
 	f, err := n.Float64()
-	if err == nil && (strings.ContainsAny(n.String(), "eE") || strconv.FormatFloat(f, 'f', -1, 64) == plain(n.String())) {
+	if err == nil && math.Abs(f) < shared && isExact(n, f) {
 		return f
 	}
 	if whole, err := n.Int64(); err == nil {
 		return whole
 	}
+	if err == nil && isExact(n, f) {
+		return f
+	}
 	return n
+}
+
+// shared is from where on a double stands for several whole numbers.
+const shared = 1 << 53
+
+func isExact(n json.Number, f float64) bool {
+	return strings.ContainsAny(n.String(), "eE") || strconv.FormatFloat(f, 'f', -1, 64) == plain(n.String())
 }
 
 // plain takes away the zeros at the end of a fraction.

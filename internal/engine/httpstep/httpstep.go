@@ -6,13 +6,13 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
 	"time"
 
 	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/jsonnum"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/render"
 	"github.com/carillon/carillon/internal/workflow"
@@ -87,7 +87,7 @@ func (c *Call) Send(ctx context.Context, s *state.Shared) (response any, failure
 		failure = answer.Failure("", "")
 	case answer.Broken || len(answer.Body) > maxResponse:
 		failure = provider.Failf(provider.Permanent, "the answer is longer than %d KiB or was cut off", maxResponse>>10)
-	case len(bytes.TrimSpace(answer.Body)) > 0 && json.Unmarshal(answer.Body, &response) != nil:
+	case len(bytes.TrimSpace(answer.Body)) > 0 && jsonnum.Unmarshal(answer.Body, &response) != nil:
 		response = nil // the request arrived, and its answer cannot be read
 	}
 	if failure != nil {

@@ -2,12 +2,12 @@ package condition
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/jsonnum"
 	"github.com/carillon/carillon/internal/workflow/calendar"
 	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
@@ -224,7 +224,7 @@ func isBoolText(s string) bool { return strings.EqualFold(s, "true") || strings.
 func sameScalar(left any, value string) (equal, ok bool) {
 	if f, isNumber := jsonvalue.Number(left); isNumber {
 		v, parsed := jsonvalue.ParseNumber(value)
-		return parsed && f == v, true
+		return parsed && f == v && jsonvalue.CompareDigits(f, left, value) == 0, true
 	}
 	s, ok := jsonvalue.ScalarText(left)
 	return s == value, ok
@@ -240,7 +240,7 @@ func order(kind string, left any, value string) (c int, ok bool) {
 	a, okA := jsonvalue.ParseNumber(left)
 	b, okB := jsonvalue.ParseNumber(value)
 	if okA && okB {
-		return cmp.Compare(a, b), true
+		return cmp.Or(cmp.Compare(a, b), jsonvalue.CompareDigits(a, left, value)), true
 	}
 	if s, isText := left.(string); kind == FilterText && isText {
 		return strings.Compare(s, value), true
@@ -284,7 +284,7 @@ func memberOf(kind, op string, left any, value string) bool {
 // wantedValues reads a list in a text: a JSON array, else comma-separated (semantics.md §11.8).
 func wantedValues(value string) []string {
 	var list []any
-	if strings.HasPrefix(strings.TrimSpace(value), "[") && json.Unmarshal([]byte(value), &list) == nil {
+	if strings.HasPrefix(strings.TrimSpace(value), "[") && jsonnum.Unmarshal([]byte(value), &list) == nil {
 		out := make([]string, 0, len(list))
 		for _, v := range list {
 			if s, ok := jsonvalue.ScalarText(v); ok {

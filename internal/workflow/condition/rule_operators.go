@@ -115,7 +115,7 @@ func subtract(args []any) (any, error) {
 func strictEqual(a, b any) bool {
 	if x, ok := jsonvalue.Number(a); ok {
 		y, same := jsonvalue.Number(b)
-		return same && x == y
+		return same && x == y && jsonvalue.CompareDigits(x, a, b) == 0
 	}
 	switch x := a.(type) {
 	case nil:
@@ -142,7 +142,8 @@ func looseEqual(a, b any) bool {
 	if textA && textB {
 		return a == b
 	}
-	return toNumber(a) == toNumber(b)
+	m, n := toNumber(a), toNumber(b)
+	return m == n && jsonvalue.CompareDigits(m, a, b) == 0
 }
 
 func isScalar(v any) bool {
@@ -157,7 +158,11 @@ func less(a, b any, orEqual bool) bool {
 		return x < y || orEqual && x == y
 	}
 	m, n := toNumber(a), toNumber(b)
-	return m < n || orEqual && m == n
+	if m == n {
+		c := jsonvalue.CompareDigits(m, a, b)
+		return c < 0 || orEqual && c == 0
+	}
+	return m < n
 }
 
 // lessChain also tests between: {"<": [1, x, 10]}.

@@ -2,6 +2,7 @@
 package jsonvalue
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"math"
@@ -91,6 +92,46 @@ func ParseNumber(v any) (float64, bool) {
 		return f, err == nil && !math.IsNaN(f) && !math.IsInf(f, 0)
 	}
 	return Number(v)
+}
+
+// CompareDigits orders two numbers, or texts that are one, which are the same as doubles, f. From 2^53 on a double stands for several
+// whole numbers; there their digits decide, if both are given by digits. A float64 is not: it is computed, or was rounded before.
+func CompareDigits(f float64, a, b any) int {
+	if math.Abs(f) < 1<<53 {
+		return 0
+	}
+	x, isX := wholeDigits(a)
+	y, isY := wholeDigits(b)
+	switch c := cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(x, y)); {
+	case !isX || !isY:
+		return 0
+	case f < 0:
+		return -c
+	default:
+		return c
+	}
+}
+
+// wholeDigits are the digits of a whole number without its sign and what changes no value: zeros before them and behind the point.
+func wholeDigits(v any) (digits string, ok bool) {
+	switch n := v.(type) {
+	case string:
+		digits = strings.TrimSpace(n)
+	case json.Number:
+		digits = n.String()
+	case int64:
+		digits = strconv.FormatInt(n, 10)
+	default:
+		return "", false
+	}
+	if digits != "" && (digits[0] == '-' || digits[0] == '+') {
+		digits = digits[1:]
+	}
+	digits, fraction, _ := strings.Cut(digits, ".")
+	if strings.Trim(fraction, "0") != "" || strings.Trim(digits, "0123456789") != "" {
+		return "", false
+	}
+	return strings.TrimLeft(digits, "0"), true
 }
 
 // ScalarText is the canonical text of a scalar; ok is false for objects, lists and null.

@@ -1,11 +1,16 @@
 package jsonvalue_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
+	"math/big"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 	"github.com/carillon/carillon/internal/workflow/workflowtest"
@@ -120,6 +125,58 @@ func TestNumbersAndTexts(t *testing.T) {
 			require.Equal(t, c.want, read(c.v))
 		})
 	}
+}
+
+// TestCompareDigits compares whole numbers with what exact arithmetic says, in every form in which they are given.
+func TestCompareDigits(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		digits := rapid.StringMatching(`-?[1-9][0-9]{14,24}`).Draw(rt, "digits")
+		near, ok := new(big.Int).SetString(digits, 10)
+		require.True(rt, ok)
+		near.Add(near, big.NewInt(rapid.Int64Range(-300, 300).Draw(rt, "distance")))
+		x, y := given(rt, digits, "first"), given(rt, near.String(), "second")
+		f, okX := jsonvalue.ParseNumber(x)
+		g, okY := jsonvalue.ParseNumber(y)
+		require.True(rt, okX && okY)
+		a, okA := new(big.Rat).SetString(digits)
+		require.True(rt, okA)
+		want := a.Cmp(new(big.Rat).SetInt(near))
+		require.Equal(rt, want, cmp.Or(cmp.Compare(f, g), jsonvalue.CompareDigits(f, x, y)), "%v %v", x, y)
+		require.Equal(rt, -want, cmp.Or(cmp.Compare(g, f), jsonvalue.CompareDigits(g, y, x)), "%v %v", y, x)
+	})
+
+	const f = 1 << 53
+	for name, c := range map[string]struct {
+		f    float64
+		a, b any
+		want int
+	}{
+		"Small":          {1, "1.0", "1e0", 0}, // not looked at
+		"Rounded":        {f, "9007199254740993", 9007199254740992.0, 0},
+		"Exponent":       {f, "9007199254740993", "9007199254740992e0", 0},
+		"Fraction":       {f, "9007199254740993", "9007199254740992.5", 0},
+		"Hexadecimal":    {f, "9007199254740993", "0x20000000000000", 0},
+		"ZeroFraction":   {f, "9007199254740993.00", "9007199254740992.", 1},
+		"ZerosBefore":    {f, "009007199254740993", " 9007199254740993 ", 0},
+		"Plus":           {f, "+9007199254740992", int64(9007199254740993), -1},
+		"Negative":       {-f, "-9007199254740992", json.Number("-9007199254740993"), 1},
+		"AnotherLength":  {1e16, "9999999999999999", "10000000000000000", -1},
+		"BeyondAnyLimit": {1e300, "1" + strings.Repeat("0", 300), "1" + strings.Repeat("0", 299) + "1", -1},
+	} {
+		require.Equal(t, c.want, jsonvalue.CompareDigits(c.f, c.a, c.b), name)
+	}
+}
+
+// given is a whole number in one of the forms that keep its digits.
+func given(rt *rapid.T, digits, label string) any {
+	forms := []any{
+		digits, " " + digits + "\n", digits + ".0", json.Number(digits), strings.Replace("+"+digits, "+-", "-000", 1),
+	}
+	if whole, err := strconv.ParseInt(digits, 10, 64); err == nil {
+		forms = append(forms, whole)
+	}
+	return rapid.SampledFrom(forms).Draw(rt, label)
 }
 
 func TestWholeNumber(t *testing.T) {

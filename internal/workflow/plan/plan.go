@@ -3,10 +3,12 @@ package plan
 
 import (
 	"cmp"
+	"encoding/json"
 	"maps"
 	"strings"
 	"time"
 
+	"github.com/carillon/carillon/internal/jsonnum"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/internal/workflow/calendar"
 	"github.com/carillon/carillon/internal/workflow/condition"
@@ -87,6 +89,21 @@ type StepResult struct {
 	Response any `json:"response,omitempty"`
 	// Digest is what a digest step collected. It is read anew each time, never kept.
 	Digest *Collected `json:"-"`
+}
+
+// UnmarshalJSON reads a result with all digits of the numbers in its response.
+func (r *StepResult) UnmarshalJSON(raw []byte) error {
+	type plain StepResult
+	if err := json.Unmarshal(raw, (*plain)(r)); err != nil || r.Response == nil {
+		return err //nolint:wrapcheck // names the field
+	}
+	var kept struct {
+		Response json.RawMessage `json:"response"`
+	}
+	if err := json.Unmarshal(raw, &kept); err != nil {
+		return err //nolint:wrapcheck // as above
+	}
+	return jsonnum.Unmarshal(kept.Response, &r.Response)
 }
 
 // View is the result as conditions and templates see it.
