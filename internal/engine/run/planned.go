@@ -46,7 +46,8 @@ func NewPlanner(e *Executor) *Planner {
 }
 
 // The events of a version of which one took more than a fifth of PlanTime of a processor are fanned out after they are stored, for slowFor:
-// clients do not wait for the templates of others. A busy machine, which lets a thread wait, makes no version slow.
+// clients do not wait for the templates of others. A busy machine, which lets a thread wait, makes no version slow. Nor do many events that
+// are not fast, as those of a bulk request: of these the ones that are left when the others have taken as much are fanned out later.
 const (
 	slowFor = 30 * time.Second
 	maxSlow = 1_000
@@ -204,7 +205,11 @@ func (p *Planner) plan(ctx context.Context, events []accept.Proposal, find surro
 	if err := p.setPersonal(ctx, runs, found); err != nil {
 		return nil, true, err
 	}
-	p.advance(ctx, list, runs)
+	most := p.PlanTime / 5
+	if found.prints != nil { // only their own request waits
+		most = p.PlanTime
+	}
+	p.advance(ctx, list, runs, most)
 	merged := p.newBatch()
 	for _, plan := range list {
 		if plan != nil {
@@ -224,24 +229,33 @@ func (p *Planner) plan(ctx context.Context, events []accept.Proposal, find surro
 	return list, true, nil
 }
 
-// advance takes the runs of plans as far as they go, and leaves out of the list what cannot be decided before its event is stored.
-func (p *Planner) advance(ctx context.Context, list []*planned, runs []*run) {
+// advance takes the runs of plans as far as they go, and leaves out of the list what cannot be decided before its event is stored, and what
+// comes after the events of its version have taken most of a processor.
+func (p *Planner) advance(ctx context.Context, list []*planned, runs []*run, most time.Duration) {
 	byEvent := map[*EventContext][]*run{}
 	for _, r := range runs {
 		byEvent[r.event] = append(byEvent[r.event], r)
 	}
 	runtime.LockOSThread() // whose time is measured
 	defer runtime.UnlockOSThread()
+	took := map[string]time.Duration{} // by version
 	for i, plan := range list {
 		if plan == nil {
+			continue
+		}
+		version := plan.event.VersionID
+		if took[version] > most {
+			list[i] = nil
 			continue
 		}
 		began := processorTime()
 		_, span := p.Span(ctx, plan.event.TraceParent, "fan out", attribute.String("event.id", plan.event.ID))
 		ok := plan.advance(ctx, byEvent[plan.event])
 		span.End()
-		if processorTime()-began > p.PlanTime/5 {
-			p.slow.add(plan.event.VersionID)
+		spent := processorTime() - began
+		took[version] += spent
+		if spent > p.PlanTime/5 {
+			p.slow.add(version)
 		}
 		if !ok {
 			list[i] = nil

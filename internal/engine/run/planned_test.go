@@ -100,10 +100,45 @@ func TestSlowVersion(t *testing.T) {
 	for planTime, slow := range map[time.Duration]bool{time.Hour: false, time.Microsecond: true} {
 		p.PlanTime = planTime
 		plan := &planned{event: s, batch: p.newBatch()}
-		p.advance(t.Context(), []*planned{plan}, []*run{plan.batch.newRun(s, person("ann"))})
+		p.advance(t.Context(), []*planned{plan}, []*run{plan.batch.newRun(s, person("ann"))}, time.Hour)
 		require.Equal(t, slow, p.slow.has("version"), planTime)
 		p.slow.until.Purge()
 	}
+}
+
+// TestSlowTogether: of events of one version that take much of a processor together the rest is left to the fan-out, and the version is not
+// slow by that. Those of another version are planned all the same.
+func TestSlowTogether(t *testing.T) {
+	t.Parallel()
+	p := NewPlanner(newExecutor(t))
+	p.PlanTime = time.Hour
+	var runs []*run
+	of := func(version, body string) *planned {
+		s := eventOf(p.Executor, workflow.Definition{Steps: []workflow.Step{inApp("bell", body)}})
+		s.VersionID = version
+		plan := &planned{event: s, batch: p.newBatch()}
+		runs = append(runs, plan.batch.newRun(s, person("ann")))
+		return plan
+	}
+	const body = "{% for i in (1..500) %}{{ i | plus: 1 }}{% endfor %}"
+	alone := time.Hour
+	runtime.LockOSThread()
+	for range 3 { // the first takes longer
+		began := processorTime()
+		p.advance(t.Context(), []*planned{of("alone", body)}, runs, time.Hour)
+		alone = min(alone, processorTime()-began)
+	}
+	runtime.UnlockOSThread()
+	list := []*planned{of("other", "x")}
+	for range 40 {
+		list = append(list, of("heavy", body))
+	}
+	list = append(list, of("other", "x"))
+	p.advance(t.Context(), list, runs, 4*alone)
+	require.False(t, p.slow.has("heavy"))
+	last := len(list) - 1
+	require.Nil(t, list[last-1])
+	require.NotNil(t, list[last])
 }
 
 // TestProcessorTime: what a thread computes counts, and what it waits does not.
