@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgaccept"
@@ -16,10 +17,10 @@ import (
 func (a *Acceptor) flush(ctx context.Context, requests []*queuedRequest) {
 	commit := func(decide deciding) error {
 		return postgres.Retry(ctx, func(ctx context.Context) error {
-			err := a.commitGroup(ctx, requests, decide)
+			err := a.tryGroup(ctx, requests, decide)
 			for n := 0; n < 2 && pgaccept.Overtaken(err); n++ { // by a change or another request, which is found now
 				requests = a.giveBack(requests)
-				err = a.commitGroup(ctx, requests, a.decide)
+				err = a.tryGroup(ctx, requests, a.decide)
 			}
 			return err
 		})
@@ -46,11 +47,16 @@ func (a *Acceptor) flush(ctx context.Context, requests []*queuedRequest) {
 		requests = a.giveBack(requests)
 		a.Logger.WarnContext(ctx, "a group of events was refused, writing them one by one", slog.Int("requests", len(requests)), slog.Any("error", err))
 		for _, r := range requests {
-			if err := a.commitEach(ctx, r); err != nil {
+			if err := state.RecoverPanic(func() error { return a.commitEach(ctx, r) }); err != nil {
 				r.err = postgres.Translate(err)
 			}
 		}
 	}
+}
+
+// tryGroup is commitGroup, where a panic is an error as well: that of one of the requests, which must not fail its neighbours.
+func (a *Acceptor) tryGroup(ctx context.Context, requests []*queuedRequest, decide deciding) error {
+	return state.RecoverPanic(func() error { return a.commitGroup(ctx, requests, decide) })
 }
 
 // isAway reports whether err is the database's, and no request's.

@@ -7,7 +7,9 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres/pgaccept"
 )
 
 // stuck runs statements in a transaction of another process that stays open until it is released.
@@ -66,4 +68,28 @@ func TestStuckPlan(t *testing.T) {
 	require.Equal(t, []string{b.environment}, p.held)
 	require.ElementsMatch(t, []string{outcomes[0].EventID, outcomes[2].EventID}, p.unplanned)
 	require.Equal(t, 6, b.count(t, "events"))
+}
+
+// TestPanicFailsAlone: a request whose plan or reply panics does not fail those that are committed with it.
+func TestPanicFailsAlone(t *testing.T) {
+	t.Parallel()
+	b := newAcceptBundle(t)
+	b.workflow(t, "good", oneStep)
+	a := b.acceptor(t)
+	b.planning(a).store = func(_ *pgx.Batch, transactionID string) {
+		if transactionID == "bad" {
+			panic("a fault of ours")
+		}
+	}
+	acceptAll(t, a, b.item("good", "g1")) // the workflow is known from here on
+	outcomes, errs := b.together(t, a, b.item("good", "g2"), b.item("good", "bad"), b.item("good", "g3"))
+	require.Equal(t, make([]error, 3), errs)
+	for i := range outcomes {
+		require.NotEmpty(t, outcomes[i].EventID, "also that of the plan, without which it is stored")
+	}
+	key := b.keyOf(t, "bad", "bad")
+	key.Reply = func([]accept.Outcome) (*pgaccept.KeyReply, error) { panic("a fault of ours") }
+	_, err := a.Accept(t.Context(), accept.Request{Items: []accept.Acceptance{b.item("good", "g4")}, Key: key})
+	require.ErrorContains(t, err, "a fault of ours")
+	require.Equal(t, 5, b.count(t, "events"))
 }
