@@ -74,7 +74,9 @@ type SnapshotQuery struct {
 	Personal            PersonalQuery // of subscribers by their own ids, not the internal ones
 	Configurations      []string      // environments whose Configuration is wanted
 	Virtual             bool          // environments may have clocks of their own
-	Prints              *Prints       // that are read as well; nil: none
+	// Prints are read as well, of the same state of the database as what they stand for: a print of a row that another transaction has
+	// changed meanwhile would confirm what was never read, once that is changed back. They are not read within a transaction. nil: none.
+	Prints *Prints
 	// Also queues what is read in the same round trip; nil: nothing.
 	Also func(*pgx.Batch)
 }
@@ -97,6 +99,7 @@ func LoadSnapshot(ctx context.Context, q postgres.Querier, want SnapshotQuery) (
 	w := &Snapshot{Environments: map[string]*EnvironmentRow{}, Tenants: map[string]TenantRow{}}
 	b := &pgx.Batch{}
 	if want.Prints != nil {
+		b.Queue("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
 		want.Prints.queue(b)
 	}
 	w.queueEnvironments(b, want.Environments)
@@ -126,6 +129,9 @@ JOIN contexts c ON c.environment_id = u.env AND c.type = split_part(u.key, ':', 
 	w.Personal.queue(b, &want.Personal, personalByName)
 	if want.Also != nil {
 		want.Also(b)
+	}
+	if want.Prints != nil {
+		b.Queue("COMMIT")
 	}
 	if err := q.SendBatch(ctx, b).Close(); err != nil {
 		return nil, fmt.Errorf("load the surroundings of runs: %w", err)

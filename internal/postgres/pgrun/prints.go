@@ -113,8 +113,7 @@ func (p *Prints) Expect(check *bulk.Check) {
 	expectPeople[wanted].Add(check, p.People)
 }
 
-// queue queues the reading of prints; those of recipients who are not there stay empty. It comes before what the prints stand for is
-// read, so that none is newer than that.
+// queue queues the reading of prints; those of recipients who are not there stay empty.
 func (p *Prints) queue(b *pgx.Batch) {
 	if len(p.People) == 0 {
 		return

@@ -2,6 +2,7 @@ package pgrun_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
@@ -9,7 +10,9 @@ import (
 	"github.com/carillon/carillon/internal/postgres/bulk"
 	"github.com/carillon/carillon/internal/postgres/pgaccept"
 	"github.com/carillon/carillon/internal/postgres/pgrun"
+	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/stall"
 )
 
 // TestPrints: whatever changes of what planning reads is found by a check of the prints and the version that were read with it, and
@@ -78,6 +81,50 @@ func TestPrints(t *testing.T) {
 			require.Equal(t, c.found, pgaccept.Overtaken(s.Pool.SendBatch(s.Ctx, batch).Close()))
 		})
 	}
+}
+
+// TestPrintsAreOfWhatIsRead: a recipient who is changed while it is read has the print of the row that was read.
+func TestPrintsAreOfWhatIsRead(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	s.Add(s.Here, "subscribers", pgtest.Values{"subscriber_id": "ada", "first_name": "Ada"})
+	environment := s.Here.Scope.EnvironmentID
+	conn, err := s.Pool.Acquire(s.Ctx)
+	require.NoError(t, err)
+	defer conn.Release()
+	read := func() (*pgrun.Snapshot, *pgrun.Prints, error) {
+		prints := &pgrun.Prints{People: []pgrun.PersonPrint{{PersonKey: pgrun.PersonKey{EnvironmentID: environment, SubscriberID: "ada"}}}}
+		snapshot, err := pgrun.LoadSnapshot(s.Ctx, conn, pgrun.SnapshotQuery{
+			Environments: []string{environment}, Prints: prints, Subscribers: []pgsubscriber.SubscriberKey{{EnvironmentID: environment, SubscriberID: "ada"}},
+		})
+		return snapshot, prints, err
+	}
+	_, before, err := read() // its statements are prepared
+	require.NoError(t, err)
+	other, err := s.Pool.Begin(s.Ctx)
+	require.NoError(t, err)
+	_, err = other.Exec(s.Ctx, `LOCK TABLE environments IN ACCESS EXCLUSIVE MODE`)
+	require.NoError(t, err)
+	type answer struct {
+		snapshot *pgrun.Snapshot
+		prints   *pgrun.Prints
+		err      error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		snapshot, prints, err := read()
+		done <- answer{snapshot, prints, err}
+	}()
+	require.Eventually(t, func() bool {
+		return pgtest.Ask[bool](s, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`)
+	}, stall.Limit(time.Minute), time.Millisecond, "it has read the print, and waits for the environment")
+	s.Exec(`UPDATE subscribers SET first_name = 'Eve' WHERE subscriber_id = 'ada'`)
+	require.NoError(t, other.Commit(s.Ctx))
+	got := <-done
+	require.NoError(t, got.err)
+	require.Equal(t, before.People[0].Print, got.prints.People[0].Print)
+	require.Equal(t, "Ada", *got.snapshot.Subscribers[0].FirstName)
+	require.Equal(t, byte('I'), conn.Conn().PgConn().TxStatus(), "the connection is free for others")
 }
 
 // TestPrintsByWhatIsWanted: a check of recipients of whom different things are wanted finds the prints that were read, whatever is wanted
