@@ -123,3 +123,26 @@ func TestRepeatedTriggersFailOneCommitASecond(t *testing.T) {
 	}
 	require.Equal(t, 2, b.count(t, "events"))
 }
+
+// TestRepeatedTriggerPlansNothingAnew: a transactionId that was used says nothing of what the plans of other events rest on.
+func TestRepeatedTriggerPlansNothingAnew(t *testing.T) {
+	t.Parallel()
+	b := newAcceptBundle(t)
+	b.workflow(t, "good", oneStep)
+	b.publish(t, b.older, "calm", oneStep)
+	a := b.acceptor(t)
+	p := b.planning(a)
+	p.change = func(plan *stubPlan) *stubPlan {
+		plan.assumed = true
+		plan.environment.Version = b.text(t, `SELECT configuration_version FROM environments WHERE id = '`+plan.environment.EnvironmentID+`'`)
+		return plan
+	}
+	acceptAll(t, a, b.item("good", "t1"))
+	acceptAll(t, a, generated(of(b.older, b.item("calm", "txn_c1")))) // the workflows are known from here on
+	outcomes, errs := b.together(t, a, b.item("good", "t1"), generated(of(b.older, b.item("calm", "txn_c2"))))
+	require.Equal(t, make([]error, 2), errs)
+	require.Equal(t, accept.Outcome{Status: workflow.TriggerProcessed}, outcomes[0])
+	require.NotEmpty(t, outcomes[1].EventID)
+	require.Equal(t, 1, p.planned["txn_c2"])
+	require.Empty(t, p.doubted)
+}

@@ -19,7 +19,9 @@ func (a *Acceptor) flush(ctx context.Context, requests []*queuedRequest) {
 		return postgres.Retry(ctx, func(ctx context.Context) error {
 			err := a.tryGroup(ctx, requests, decide)
 			for n := 0; n < 2 && pgaccept.Overtaken(err); n++ { // by a change or another request, which is found now
-				requests = a.giveBack(requests)
+				if !pgaccept.Repeated(err) {
+					requests = a.giveBack(requests)
+				}
 				err = a.tryGroup(ctx, requests, a.decide)
 			}
 			return err

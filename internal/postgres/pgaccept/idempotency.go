@@ -122,10 +122,12 @@ func QueueOwnReply(batch *pgx.Batch, scope viewer.Scope, r KeyReply) {
 // Overtaken reports whether a transaction found changed what it took for granted, so that it did nothing: a workflow, a transactionId
 // that was new, or the key of the request whose reply was to be stored, because that ran longer than it may hold the key, or
 // another came to it on the other way.
-func Overtaken(err error) bool {
-	const divisionByZero, uniqueViolation = "22012", "23505"
+func Overtaken(err error) bool { return postgres.Code(err) == "22012" || Repeated(err) } // division by zero: bulk.Check
+
+// Repeated reports whether a transaction found a transactionId used that was taken to be new, and nothing else changed.
+func Repeated(err error) bool {
 	var failed *pgconn.PgError
-	return errors.As(err, &failed) && (failed.Code == divisionByZero || failed.Code == uniqueViolation && failed.TableName == transactionclaim.Table)
+	return errors.As(err, &failed) && failed.Code == "23505" && failed.TableName == transactionclaim.Table // a unique key
 }
 
 var (
