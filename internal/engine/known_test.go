@@ -177,3 +177,44 @@ func TestCredentialIsReadWithThePlan(t *testing.T) {
 		require.Equal(t, 1+i, b.db.Ent.Event.Query().CountX(b.ctx))
 	}
 }
+
+// TestChangedProfileIsForgotten: after an event that changes a profile the next one to its subscriber is planned by what is read, whatever
+// workflow it follows, and whether the subscriber was a recipient or the actor: no commit fails.
+func TestChangedProfileIsForgotten(t *testing.T) {
+	t.Parallel()
+	seen := &refusals{}
+	b := setupOn(t, pgtest.OpenTraced(t, pgtest.NewURL(t), seen))
+	b.onRealTime()
+	b.acquainted("u1", "boss")
+	a := b.accepting(true)
+	one := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("for {{subscriber.firstName}}")}})
+	two := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("for {{subscriber.firstName}} by {{actor.firstName}}")}})
+	offer := func(p published, recipient, actor string) string {
+		r := to("u1")
+		if recipient != "" {
+			r.Direct[0].FirstName = workflow.Given(recipient)
+		}
+		item := b.acceptance(p, r, "")
+		if item.Actor = []byte(`{"subscriberId": "boss"}`); actor != "" {
+			item.Actor = []byte(`{"subscriberId": "boss", "firstName": "` + actor + `"}`)
+		}
+		outcomes, err := a.Accept(b.ctx, accept.Request{Items: []accept.Acceptance{item}})
+		require.NoError(t, err)
+		ev := outcomes[0].EventID
+		require.Equal(t, event.StatusFannedOut, b.db.Ent.Event.GetX(b.ctx, ev).Status)
+		return b.messages(ev)[0].Content.Text
+	}
+	for range 2 { // the workflows are read, then the people
+		offer(one, "Ada", "Bea")
+		offer(two, "", "")
+	}
+	for _, name := range []string{"Eve", "Joy"} {
+		offer(one, name, "")
+		require.Equal(t, "for "+name+" by Bea", offer(two, "", ""))
+	}
+	for _, name := range []string{"Amy", "Zoe"} {
+		offer(one, "", name)
+		require.Equal(t, "for Joy by "+name, offer(two, "", ""))
+	}
+	require.Zero(t, seen.n.Load())
+}

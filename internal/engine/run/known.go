@@ -22,8 +22,10 @@ type known struct {
 	environments *expirable.LRU[string, *pgrun.EnvironmentRow]
 	people       *expirable.LRU[pgrun.PersonKey, *knownPerson]
 	keys         *expirable.LRU[string, *pgaccess.FoundKey]
-	mu           sync.Mutex   // over adding people
-	bytes        atomic.Int64 // of the people, about
+	// changed is when plans last changed subscribers: what was read of one before is not used, under none of the keys of its workflows.
+	changed *expirable.LRU[pgsubscriber.SubscriberKey, time.Time]
+	mu      sync.Mutex   // over adding people
+	bytes   atomic.Int64 // of the people, about
 }
 
 // knownPerson is a recipient with what belongs to it. It is shared, and never changed.
@@ -31,6 +33,7 @@ type knownPerson struct {
 	recipient *Recipient
 	personal  pgrun.Personal
 	print     string
+	read      time.Time // before it was
 }
 
 const (
@@ -51,6 +54,7 @@ func newKnown() *known {
 	k := &known{
 		environments: expirable.NewLRU[string, *pgrun.EnvironmentRow](knownEnvironments, nil, knownFor),
 		keys:         expirable.NewLRU[string, *pgaccess.FoundKey](knownKeys, nil, knownFor),
+		changed:      expirable.NewLRU[pgsubscriber.SubscriberKey, time.Time](knownPeople, nil, knownFor),
 	}
 	k.people = expirable.NewLRU(knownPeople, func(_ pgrun.PersonKey, p *knownPerson) { k.bytes.Add(-p.bytes()) }, knownFor)
 	return k
@@ -76,8 +80,23 @@ func (k *known) keep(key pgrun.PersonKey, p *knownPerson) {
 	k.people.Add(key, p)
 }
 
-// add keeps what was read with its prints, instead of what was known of the same.
-func (k *known) add(snapshot *pgrun.Snapshot, prints *pgrun.Prints, keys []*pgaccess.KeyCheck) {
+// forget forgets a subscriber who is changed now.
+func (k *known) forget(key pgsubscriber.SubscriberKey) { k.changed.Add(key, time.Now()) }
+
+// get is what is known of a person and was read since a plan last changed it; nil when nothing is.
+func (k *known) get(key pgrun.PersonKey) *knownPerson {
+	found, ok := k.people.Get(key)
+	if !ok {
+		return nil
+	}
+	if at, ok := k.changed.Peek(pgsubscriber.SubscriberKey{EnvironmentID: key.EnvironmentID, SubscriberID: key.SubscriberID}); ok && !found.read.After(at) {
+		return nil
+	}
+	return found
+}
+
+// add keeps what was read with its prints, instead of what was known of the same. The reading began at read.
+func (k *known) add(snapshot *pgrun.Snapshot, prints *pgrun.Prints, keys []*pgaccess.KeyCheck, read time.Time) {
 	for _, environmentID := range prints.Environments {
 		k.environments.Remove(environmentID)
 		if row := snapshot.Environments[environmentID]; row != nil && !snapshot.Unwell(environmentID) {
@@ -93,7 +112,11 @@ func (k *known) add(snapshot *pgrun.Snapshot, prints *pgrun.Prints, keys []*pgac
 	}
 	for i := range prints.People {
 		p := &prints.People[i]
-		k.keep(p.PersonKey, newKnownPerson(rows[pgsubscriber.SubscriberKey{EnvironmentID: p.EnvironmentID, SubscriberID: p.SubscriberID}], p, &snapshot.Personal))
+		person := newKnownPerson(rows[pgsubscriber.SubscriberKey{EnvironmentID: p.EnvironmentID, SubscriberID: p.SubscriberID}], p, &snapshot.Personal)
+		if person != nil {
+			person.read = read
+		}
+		k.keep(p.PersonKey, person)
 	}
 	for _, c := range keys {
 		k.keys.Remove(string(c.Hash))
@@ -134,8 +157,8 @@ func (k *known) recall(prints *pgrun.Prints, keys []*pgaccess.KeyCheck) *surroun
 	}
 	for i := range prints.People {
 		p := &prints.People[i]
-		found, ok := k.people.Get(p.PersonKey)
-		if !ok {
+		found := k.get(p.PersonKey)
+		if found == nil {
 			return nil
 		}
 		s.recipients[pgsubscriber.SubscriberKey{EnvironmentID: p.EnvironmentID, SubscriberID: p.SubscriberID}] = found.recipient

@@ -328,6 +328,7 @@ func (p *Planner) read(ctx context.Context, events []pgfanout.EventRow, keys []*
 			}
 		}
 	}
+	began := time.Now()
 	snapshot, err := p.loadSnapshot(ctx, p.DB.Pool, events, want)
 	if err != nil {
 		return nil, err
@@ -336,7 +337,7 @@ func (p *Planner) read(ctx context.Context, events []pgfanout.EventRow, keys []*
 	addRecipients(s.recipients, snapshot.Subscribers)
 	if want.Prints != nil {
 		s.personal = &snapshot.Personal
-		p.known.add(snapshot, want.Prints, keys)
+		p.known.add(snapshot, want.Prints, keys, began)
 	}
 	return s, nil
 }

@@ -117,7 +117,7 @@ func (p *Planner) forgetChanged(plans []accept.Plan) {
 	for _, plan := range plans {
 		if own, ok := plan.(*planned); ok {
 			for _, in := range own.changed {
-				p.known.keep(own.event.definition.PersonKey(&own.event.EventRow, in.SubscriberID), nil)
+				p.known.forget(pgsubscriber.SubscriberKey{EnvironmentID: own.event.EnvironmentID, SubscriberID: in.SubscriberID})
 			}
 		}
 	}
