@@ -235,7 +235,6 @@ func (a *Acceptor) Accept(ctx context.Context, r Request) ([]Outcome, error) {
 		if r.Key != nil {
 			r.Key.State = queued.key
 		}
-		a.tellUnplanned(queued)
 		return queued.outcomes, queued.err
 	}
 	return nil, fault.Unavailablef(errRounds, "The workflow is being published again and again. Retry later.")

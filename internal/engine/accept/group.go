@@ -42,6 +42,7 @@ func (a *Acceptor) newWriter(commits int) *writer {
 		defer a.pressure.begin(len(requests))()
 		began := time.Now()
 		a.flush(ctx, requests)
+		a.tellUnplanned(requests)
 		a.Observe("events", len(requests), time.Since(began))
 		return make([]struct{}, len(requests)), nil
 	}

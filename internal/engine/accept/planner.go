@@ -152,15 +152,21 @@ func (a *Acceptor) planSmall(ctx context.Context, r Request, proposals []Proposa
 	return plans
 }
 
-// tellUnplanned tells the planner of a request's events that were stored without a plan.
-func (a *Acceptor) tellUnplanned(r *queuedRequest) {
+// tellUnplanned tells the planner of events of committed requests that were stored without a plan. It runs where they are committed, because
+// who waited for them may have left.
+func (a *Acceptor) tellUnplanned(requests []*queuedRequest) {
 	if a.planning == nil {
 		return
 	}
-	for i := range r.Items {
-		in, plan := &r.Items[i], r.prepared[i].plan
-		if r.outcomes[i].EventID != "" && (plan == nil || plan.Fans()) {
-			a.planning.planner.Unplanned(in.EnvironmentID, r.outcomes[i].EventID, in.Recipients, in.Actor, plan != nil)
+	for _, r := range requests {
+		if r.stale || r.err != nil {
+			continue
+		}
+		for i := range r.Items {
+			in, plan := &r.Items[i], r.prepared[i].plan
+			if r.outcomes[i].EventID != "" && (plan == nil || plan.Fans()) {
+				a.planning.planner.Unplanned(in.EnvironmentID, r.outcomes[i].EventID, in.Recipients, in.Actor, plan != nil)
+			}
 		}
 	}
 }

@@ -146,3 +146,35 @@ func of(environmentID string, in accept.Acceptance) accept.Acceptance {
 	in.EnvironmentID = environmentID
 	return in
 }
+
+// TestCallerLeaves: the planner hears of an event that was stored without a plan although its caller left during the commit.
+func TestCallerLeaves(t *testing.T) {
+	t.Parallel()
+	b := newAcceptBundle(t)
+	b.workflow(t, "good", oneStep)
+	a := b.acceptor(t)
+	p := b.planning(a)
+	acceptAll(t, a, b.item("good", "t1")) // the workflow is known from here on
+	p.change = func(*stubPlan) *stubPlan { return nil }
+	ctx, leave := context.WithCancel(t.Context())
+	first, second := newHalt(), newHalt()
+	var offers sync.WaitGroup
+	offer := func(ctx context.Context, transactionID string, key *accept.Key) {
+		offers.Go(func() {
+			_, _ = a.Accept(ctx, accept.Request{Items: []accept.Acceptance{b.item("good", transactionID)}, Key: key})
+		})
+	}
+	offer(t.Context(), "first", first.key(t, b, "first"))
+	<-first.entered
+	before := a.Pending()
+	offer(ctx, "left", second.key(t, b, "left")) // waits for the first one, so that a worker commits it
+	require.Eventually(t, func() bool { return a.Pending() == before+1 }, stall.Limit(time.Minute), time.Millisecond)
+	close(first.release)
+	<-second.entered
+	leave()
+	require.Eventually(t, func() bool { return a.Pending() == 1 }, stall.Limit(time.Minute), time.Millisecond, "the commit is left")
+	close(second.release)
+	offers.Wait()
+	require.NoError(t, a.Stop(t.Context()))
+	require.Contains(t, p.unplanned, b.text(t, `SELECT id FROM events WHERE transaction_id = 'left'`))
+}

@@ -57,7 +57,7 @@ func TestProposalsThatAreNotPlanned(t *testing.T) {
 	e.SmallEvent = 2
 	p := NewPlanner(e)
 	of := func(recipients string) accept.Proposal {
-		return accept.Proposal{AcceptedEvent: pgaccept.AcceptedEvent{EnvironmentID: "env", Kind: "trigger", Payload: `{}`, Recipients: recipients}}
+		return accept.Proposal{AcceptedEvent: pgaccept.AcceptedEvent{EnvironmentID: "env", Kind: "trigger", Payload: `{}`, Recipients: recipients}, Small: true}
 	}
 	events := []accept.Proposal{
 		of(``), of(`{"topics":[{"topicKey":"news"}]}`), of(`{"direct":[{"subscriberId":"1"},{"subscriberId":"2"},{"subscriberId":"3"}]}`), of(`{`),

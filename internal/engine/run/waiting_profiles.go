@@ -1,6 +1,7 @@
 package run
 
 import (
+	"bytes"
 	"maps"
 	"sync"
 	"time"
@@ -35,8 +36,13 @@ func newWaitingProfiles() *waitingProfiles {
 	return &waitingProfiles{newest: expirable.NewLRU[pgsubscriber.SubscriberKey, profileSource](maxWaitingProfiles, nil, profilesWaitFor)}
 }
 
+var channelsKey = []byte(`"channels"`)
+
 // Unplanned remembers the subscribers whose profiles, or whose channel settings alone, an event sets at its fan-out.
 func (p *Planner) Unplanned(environmentID, eventID string, recipients, actor []byte, profilesStored bool) {
+	if profilesStored && !bytes.Contains(recipients, channelsKey) && !bytes.Contains(actor, channelsKey) {
+		return // without reading them: all others wait meanwhile
+	}
 	inputs := namedInputs{}
 	inputs.addNamed(environmentID, &pgfanout.NamedRow{ID: eventID, Recipients: recipients, Actor: actor})
 	if profilesStored {
