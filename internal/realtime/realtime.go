@@ -267,7 +267,9 @@ func (h *Hub) poll(ctx context.Context) {
 // retry is the pause before a broker that failed is tried again.
 const retry = 500 * time.Millisecond
 
+// publish hands what is outgoing to the broker until ctx ends, and then once more: the processes that go on would see it at their next look.
 func (h *Hub) publish(ctx context.Context) {
+	defer h.publishLast(ctx)
 	var last time.Time
 	for {
 		select {
@@ -280,14 +282,24 @@ func (h *Hub) publish(ctx context.Context) {
 		}
 		last = time.Now()
 		topics := h.take()
-		if err := h.cfg.Broker.Publish(ctx, h.self, topics); err != nil && ctx.Err() == nil {
-			h.cfg.Logger.WarnContext(ctx, "live events not published; other processes see them at their next look", "error", err.Error())
+		if err := h.cfg.Broker.Publish(ctx, h.self, topics); err != nil {
 			h.restore(topics)
+			if ctx.Err() == nil {
+				h.cfg.Logger.WarnContext(ctx, "live events not published; other processes see them at their next look", "error", err.Error())
+			}
 			if !sleep(ctx, retry) {
 				return
 			}
-			raise(h.waiting)
 		}
+	}
+}
+
+// publishLast publishes what is outgoing after ctx has ended. The stop does not wait for a broker that is away.
+func (h *Hub) publishLast(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), retry)
+	defer cancel()
+	if topics := h.take(); len(topics) > 0 {
+		_ = h.cfg.Broker.Publish(ctx, h.self, topics)
 	}
 }
 
@@ -299,12 +311,11 @@ func (h *Hub) take() []Topic {
 	return topics
 }
 
+// restore makes topics outgoing again.
 func (h *Hub) restore(topics []Topic) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, topic := range topics {
-		h.outgoing[topic] = struct{}{}
-	}
+	h.send(topics...)
 }
 
 // connected begins to hear the others: signals may have been lost, and who watches may have changed.

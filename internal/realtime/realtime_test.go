@@ -199,6 +199,23 @@ func TestSignalsWaitForTheBroker(t *testing.T) {
 	require.ElementsMatch(t, []realtime.Topic{"missed:other", "a", "b", "c"}, all)
 }
 
+// TestWhatIsOutgoingIsPublishedAtTheStop: what a process says last does not wait for the looks of the others.
+func TestWhatIsOutgoingIsPublishedAtTheStop(t *testing.T) {
+	t.Parallel()
+	d := deaf{make(chan struct{}), make(chan []realtime.Topic, 2), make(chan struct{})}
+	close(d.away)
+	h := realtime.NewHub(realtime.Config{Broker: d, Logger: slog.New(slog.DiscardHandler), Poll: time.Hour, Window: time.Hour})
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { h.Run(ctx); close(done) }()
+	require.Equal(t, []realtime.Topic{"missed:other"}, <-d.published)
+	h.Publish("a") // waits for the end of the window
+	cancel()
+	<-done
+	require.Len(t, d.published, 1)
+	require.Equal(t, []realtime.Topic{"a"}, <-d.published)
+}
+
 func startNATS(t *testing.T, opts server.Options) *server.Server {
 	t.Helper()
 	opts.Host, opts.NoSigs, opts.NoLog = "127.0.0.1", true, true
