@@ -209,6 +209,48 @@ func TestUnbuildableRequest(t *testing.T) {
 	}
 }
 
+// TestUnsendableHeaders: net/http would refuse them as late as when it sends, and that would look like a connection that failed.
+func TestUnsendableHeaders(t *testing.T) {
+	t.Parallel()
+	client, _ := answering(func(*http.Request) (*http.Response, error) {
+		t.Error("nothing must be sent")
+		return nil, io.EOF
+	})
+	const ofCredential = "a credential cannot be sent in a header: it holds a line break or another character that is not allowed there"
+	passed := func(name, value string) *provider.Request {
+		r := &provider.Request{}
+		r.PassThrough(&provider.Message{Overrides: map[string]any{"_passthrough": map[string]any{"headers": map[string]any{name: value}}}})
+		return r
+	}
+	for name, c := range map[string]struct {
+		of   *provider.Request
+		want provider.Error
+	}{
+		"Value": {
+			passed("x-tag", "a\r\nBcc: secret"),
+			provider.Error{Text: "the value of the header X-Tag cannot be sent: it holds a line break or another control character"},
+		},
+		"Name":      {passed("X Tag", "a"), provider.Error{Text: `"X Tag" cannot be sent as the name of a header`}},
+		"EmptyName": {passed("", "a"), provider.Error{Text: `"" cannot be sent as the name of a header`}},
+		"Key":       {&provider.Request{Secure: provider.Bearer("secret\n")}, provider.Error{Class: provider.Fault, Text: ofCredential}},
+		"KeyName":   {&provider.Request{Secure: http.Header{"secret name": {"k"}}}, provider.Error{Class: provider.Fault, Text: ofCredential}},
+		"Signed": {
+			&provider.Request{Sign: func([]byte) http.Header { return http.Header{"X-Date": {"secret\x00"}} }},
+			provider.Error{Class: provider.Fault, Text: ofCredential},
+		},
+		"KeyOfTarget": {&provider.Request{Secure: provider.Bearer("secret\n"), SecureOfTarget: true}, provider.Error{Text: ofCredential}},
+	} {
+		c.of.URL = "https://vendor.example/"
+		_, err := client.Do(t.Context(), c.of)
+		require.Equal(t, &c.want, provider.AsError(err), name)
+	}
+	sent, _ := answering(answer(200, ""))
+	r := passed("x-tag", "käse\t1")
+	r.URL = "https://vendor.example/"
+	_, err := sent.Do(t.Context(), r)
+	require.NoError(t, err)
+}
+
 // TestRedirectsAreNotFollowed: a request that bears a secret is not carried elsewhere.
 func TestRedirectsAreNotFollowed(t *testing.T) {
 	t.Parallel()

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"maps"
@@ -16,6 +17,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/net/http/httpguts"
 )
 
 // maxAnswer is how much of an answer is read.
@@ -34,6 +37,8 @@ type Request struct {
 	Body   Body
 	// Sign is called with the exact bytes of the body and returns headers that nothing changes afterwards.
 	Sign func(body []byte) http.Header
+	// SecureOfTarget says that Secure comes from the message or its target: the integration is not at fault when it cannot be sent.
+	SecureOfTarget bool
 }
 
 // Apply lays the overrides of m over the request, in the vendor's spelling, then the pass-through. interpreted are keys
@@ -89,7 +94,8 @@ func (r *Request) passHeaders(headers map[string]any) {
 	}
 }
 
-// build encodes the request. Whatever is wrong here is wrong with the message or its overrides.
+// build encodes the request. Whatever is wrong here is wrong with the message or its overrides, except for a credential that no
+// header can hold.
 func (r *Request) build(ctx context.Context, agent string) (*http.Request, error) {
 	var buf bytes.Buffer
 	var contentType string
@@ -120,13 +126,39 @@ func (r *Request) build(ctx context.Context, agent string) (*http.Request, error
 		req.Header.Set("Accept", "application/json")
 	}
 	req.Header.Set("User-Agent", agent)
-	overlay(req.Header, r.Header)
-	overlay(req.Header, r.Secure)
-	if r.Sign != nil {
-		overlay(req.Header, r.Sign(data))
+	if refused := unsendable(r.Header); refused != "" {
+		return nil, Failf(Permanent, "%s", refused)
 	}
+	secure := http.Header{}
+	overlay(secure, r.Secure)
+	if r.Sign != nil {
+		overlay(secure, r.Sign(data))
+	}
+	if unsendable(secure) != "" { // not told which: the name may come from the credentials as well
+		class := Fault
+		if r.SecureOfTarget {
+			class = Permanent
+		}
+		return nil, Failf(class, "a credential cannot be sent in a header: it holds a line break or another character that is not allowed there")
+	}
+	overlay(req.Header, r.Header)
+	overlay(req.Header, secure)
 	onceOnly(req.Header)
 	return req, nil
+}
+
+// unsendable says which header cannot be sent, "" when all can. net/http finds that out too, but only when it sends the request,
+// and then it looks like a connection that failed. The text has the name, never a value, which may hold a secret variable.
+func unsendable(h http.Header) string {
+	for _, name := range slices.Sorted(maps.Keys(h)) {
+		switch {
+		case !httpguts.ValidHeaderFieldName(name):
+			return fmt.Sprintf("%q cannot be sent as the name of a header", cut(name))
+		case slices.ContainsFunc(h[name], func(v string) bool { return !httpguts.ValidHeaderFieldValue(v) }):
+			return "the value of the header " + cut(name) + " cannot be sent: it holds a line break or another control character"
+		}
+	}
+	return ""
 }
 
 // onceOnly keeps the transport from repeating a request by itself when its connection is lost, which it does where it finds
@@ -193,6 +225,9 @@ func (c *Client) Do(ctx context.Context, r *Request) (*Answer, error) {
 		WroteRequest: func(i httptrace.WroteRequestInfo) { written.Store(i.Err == nil) },
 	})
 	req, err := r.build(ctx, c.agent)
+	if failure := AsError(err); failure != nil {
+		return nil, failure
+	}
 	if err != nil {
 		return nil, Failf(Permanent, "the request could not be built")
 	}

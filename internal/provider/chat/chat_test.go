@@ -89,12 +89,18 @@ func TestSlack(t *testing.T) {
 	})
 }
 
-func TestSlackWithoutToken(t *testing.T) {
+// TestSlackWithoutUsableToken: the token is one workspace's, so that the integration is not at fault.
+func TestSlackWithoutUsableToken(t *testing.T) {
 	t.Parallel()
-	m := bot()
-	m.Target.ConnectionToken = ""
-	_, err := newSlack(provider.Deps{Vendor: http.DefaultTransport}, nil).Send(t.Context(), m)
-	require.Equal(t, provider.Permanent, provider.AsError(err).Class)
+	for _, token := range []string{"", "xoxb-1\n"} {
+		m := bot()
+		m.Target.ConnectionToken = token
+		a := newSlack(provider.Deps{Vendor: http.DefaultTransport}, nil)
+		_, err := a.Send(t.Context(), m)
+		require.Equal(t, provider.Permanent, provider.AsError(err).Class)
+		err = a.Recall(t.Context(), m, nil)
+		require.Equal(t, provider.Permanent, provider.AsError(err).Class)
+	}
 }
 
 func TestDemo(t *testing.T) {

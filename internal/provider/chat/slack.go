@@ -89,7 +89,7 @@ func (s *slackAdapter) asBot(ctx context.Context, m *provider.Message) (*provide
 	}
 	req := &provider.Request{
 		URL: s.api + "chat.postMessage", Origin: s.origin,
-		Secure: provider.Bearer(m.Target.ConnectionToken),
+		Secure: provider.Bearer(m.Target.ConnectionToken), SecureOfTarget: true,
 		Body: &provider.JSON{Root: map[string]any{
 			"channel": cmp.Or(m.Target.Endpoint.ChannelID, m.Target.Endpoint.UserID),
 			"text":    m.Content.Body,
@@ -117,8 +117,8 @@ func (s *slackAdapter) Recall(ctx context.Context, m *provider.Message, data map
 	}
 	ans, err := s.client.Do(ctx, &provider.Request{
 		URL: s.api + "chat.delete", Origin: s.origin,
-		Secure: provider.Bearer(m.Target.ConnectionToken),
-		Body:   &provider.JSON{Root: map[string]any{"channel": data["channel"], "ts": data["ts"]}},
+		Secure: provider.Bearer(m.Target.ConnectionToken), SecureOfTarget: true,
+		Body: &provider.JSON{Root: map[string]any{"channel": data["channel"], "ts": data["ts"]}},
 	})
 	if err != nil {
 		return err

@@ -43,13 +43,15 @@ type appioAdapter struct {
 
 // Send asks whether the citizen takes messages of this sender, and then posts one.
 func (a *appioAdapter) Send(ctx context.Context, m *provider.Message) (*provider.Receipt, error) {
-	key := cmp.Or(provider.Override(m, "apiKey"), a.key)
+	given := provider.Override(m, "apiKey")
+	key := cmp.Or(given, a.key)
 	if err := appioCheck(m, key); err != nil {
 		return nil, err
 	}
 	secure := http.Header{"Ocp-Apim-Subscription-Key": {key}}
 	profile, err := a.client.Do(ctx, &provider.Request{
-		URL: a.base + "/profiles", Secure: secure, Body: &provider.JSON{Root: map[string]any{"fiscal_code": m.Target.DeviceToken}},
+		URL: a.base + "/profiles", Secure: secure, SecureOfTarget: given != "",
+		Body: &provider.JSON{Root: map[string]any{"fiscal_code": m.Target.DeviceToken}},
 	})
 	if err != nil {
 		return nil, provider.BeforeSending(err)
@@ -60,9 +62,10 @@ func (a *appioAdapter) Send(ctx context.Context, m *provider.Message) (*provider
 	case profile.At("sender_allowed") != "true":
 		return nil, &provider.Error{Class: provider.Permanent, Status: profile.Status, Code: "sender_not_allowed", Text: "the citizen takes no messages of this sender"}
 	}
-	req := &provider.Request{URL: a.base + "/messages", Secure: secure, Body: &provider.JSON{Root: map[string]any{
-		"fiscal_code": m.Target.DeviceToken, "content": map[string]any{"subject": m.Content.Title, "markdown": m.Content.Body},
-	}}}
+	req := &provider.Request{URL: a.base + "/messages", Secure: secure, SecureOfTarget: given != "",
+		Body: &provider.JSON{Root: map[string]any{
+			"fiscal_code": m.Target.DeviceToken, "content": map[string]any{"subject": m.Content.Title, "markdown": m.Content.Body},
+		}}}
 	req.Apply(m, provider.Style{Case: provider.SnakeCase}, "apiKey", "deviceTokens")
 	ans, err := a.client.Do(ctx, req)
 	if err != nil {

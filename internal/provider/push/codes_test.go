@@ -174,6 +174,26 @@ func TestNoTarget(t *testing.T) {
 	}
 }
 
+// TestUnsendableKeyOfAppIO: one that the message brings is no fault of the integration.
+func TestUnsendableKeyOfAppIO(t *testing.T) {
+	t.Parallel()
+	unheard := roundTrip(func(r *http.Request) (*http.Response, error) {
+		return nil, fmt.Errorf("unexpected call of %s", r.URL.Host)
+	})
+	for _, c := range []struct {
+		own, given string
+		want       provider.Class
+	}{{"k\n", "", provider.Fault}, {"k", "k\n", provider.Permanent}} {
+		adapter, err := appio.New(provider.Deps{Vendor: unheard, Chosen: unheard}, provider.Credentials{"apiKey": c.own})
+		require.NoError(t, err)
+		_, err = adapter.Send(t.Context(), message(func(m *provider.Message) {
+			m.Content.Title, m.Content.Body = strings.Repeat("a", 20), strings.Repeat("a", 80)
+			m.Overrides = map[string]any{"apiKey": c.given}
+		}))
+		require.Equal(t, c.want, provider.AsError(err).Class)
+	}
+}
+
 // TestBoundsOfAppIO are counted in characters, at both ends.
 func TestBoundsOfAppIO(t *testing.T) {
 	t.Parallel()
