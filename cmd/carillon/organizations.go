@@ -13,6 +13,7 @@ import (
 
 	"github.com/carillon/carillon/internal/app"
 	"github.com/carillon/carillon/internal/config"
+	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgmove"
 )
 
@@ -54,6 +55,8 @@ func (c organizationsMoveCommand) Run(ctx context.Context, cfg *config.Config, l
 		}
 		printMove(plan)
 		switch {
+		case len(plan.Conflicts) > 0 && !c.Undo:
+			return errConflicts(plan)
 		case c.DryRun:
 			fmt.Fprintln(os.Stderr, "Nothing was changed.")
 			return nil
@@ -68,12 +71,24 @@ func (c organizationsMoveCommand) Run(ctx context.Context, cfg *config.Config, l
 			fmt.Fprintf(os.Stderr, "%s stays, and is served again.\n", plan.Name)
 			return nil
 		}
-		if err := m.Run(ctx); err != nil {
+		if err := m.Run(ctx); postgres.IsUniqueViolation(err) {
+			return fmt.Errorf("the target has a value of its own that there may be once, and takes the organization only without it; --undo gives the move up: %w", err)
+		} else if err != nil {
 			return fmt.Errorf("the move has not ended; the same command continues it: %w", err)
 		}
 		fmt.Fprintf(os.Stderr, "%s has moved to cell %s. Its keys, for the proxy:\n", plan.Name, c.Cell)
 		return c.printKeys(ctx, m)
 	})
+}
+
+// errConflicts says why a move would not end, before it holds the organization, or how one is given up.
+func errConflicts(plan *pgmove.Plan) error {
+	undo := "Nothing was changed"
+	if plan.Stage != "" {
+		undo = "--undo gives the move up"
+	}
+	return fmt.Errorf("another organization of the target has the same value as: %s. %s. Both cells may have been made with one CARILLON_BOOTSTRAP_API_KEY: "+
+		"make another key for its callers, and delete (not only revoke) the one in either cell", strings.Join(plan.Conflicts, ", "), undo)
 }
 
 func (c organizationsMoveCommand) question(plan *pgmove.Plan) string {

@@ -18,7 +18,9 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/internal/child"
 	"github.com/carillon/carillon/internal/client"
+	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/secret"
 )
 
@@ -177,4 +179,31 @@ func killWhen(t *testing.T, c *cell, args []string, says string) {
 	require.NoError(t, cmd.Process.Kill(), said)
 	_ = cmd.Wait()
 	require.Contains(t, said, says)
+}
+
+// TestMoveBetweenCellsWithOneKey is refused before the organization is held: the target could never take the key.
+func TestMoveBetweenCellsWithOneKey(t *testing.T) {
+	t.Parallel()
+	key, sealing := newKey(), secret.Generate()
+	env := func() []string {
+		env := []string{"CARILLON_DATABASE_URL=" + pgtest.NewURL(t), "CARILLON_SECRET_KEY=" + sealing}
+		p := serve(t, child.Config{DataDir: t.TempDir(), Key: key, Env: env})
+		require.NoError(t, p.Stop(drainTime))
+		return env
+	}
+	source, target := env(), env()
+	conn, err := pgx.Connect(t.Context(), strings.TrimPrefix(source[0], "CARILLON_DATABASE_URL="))
+	require.NoError(t, err)
+	defer conn.Close(t.Context())
+	var organization, move string
+	require.NoError(t, conn.QueryRow(t.Context(), `SELECT id FROM organizations`).Scan(&organization))
+	for _, how := range []string{"--dry-run", "--yes"} {
+		_, stderr, code := run(t, source, "organizations", "move", organization, "--to", strings.TrimPrefix(target[0], "CARILLON_DATABASE_URL="),
+			"--to-cell", "us", "--to-url", "https://us.example.com", how)
+		require.Equal(t, 1, code)
+		require.Contains(t, stderr, "another organization of the target has the same value as: api_keys ")
+		require.Contains(t, stderr, "Nothing was changed.")
+	}
+	require.NoError(t, conn.QueryRow(t.Context(), `SELECT move FROM organizations`).Scan(&move))
+	require.Equal(t, "none", move)
 }

@@ -21,6 +21,17 @@ func Rows(ctx context.Context, db *postgres.DB, organization string) (names []st
 // Kept are the tables whose rows stay behind.
 func Kept() []string { return kept }
 
+// UniqueColumn is one that holds a value once in a cell.
+type UniqueColumn struct{ Table, Column, Kind string }
+
+// Unique are those that are looked at before a move.
+func Unique() (all []UniqueColumn) {
+	for _, u := range unique {
+		all = append(all, UniqueColumn{u.table, u.column, u.kind})
+	}
+	return all
+}
+
 // Leased reports whether messages of an organization are under a lease.
 func Leased(ctx context.Context, db *postgres.DB, organization string) (found bool, err error) {
 	s, err := readScope(ctx, db.Pool, organization)

@@ -116,6 +116,9 @@ type Plan struct {
 	Stage        string // empty: nothing was done yet
 	Environments int
 	Tables       []Count // those with rows
+	// Conflicts are rows that the target cannot take, since another organization there has a value that there is once: the move
+	// would hold the organization and never end.
+	Conflicts []string
 }
 
 // Plan changes nothing.
@@ -145,7 +148,8 @@ func (m *Move) Plan(ctx context.Context) (*Plan, error) {
 			p.Tables = append(p.Tables, c)
 		}
 	}
-	return p, nil
+	p.Conflicts, err = m.conflicts(ctx, all, s)
+	return p, err
 }
 
 func (m *Move) rows(ctx context.Context, organization string) (all []table, s scope, err error) {
