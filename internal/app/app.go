@@ -64,8 +64,9 @@ type App struct {
 	allowed  map[string]string // the only GraphQL operations for programs, by their hash; nil: all
 }
 
-// open builds every part on an open database. Nothing runs yet.
-func open(ctx context.Context, cfg *config.Config, log *slog.Logger, version string, share bool) (app *App, err error) {
+// open builds every part on an open database. Nothing runs yet. makes lets an empty database become an installation; without it
+// open fails with ErrNotInstalled there.
+func open(ctx context.Context, cfg *config.Config, log *slog.Logger, version string, share, makes bool) (app *App, err error) {
 	a := &App{cfg: cfg, log: log, version: version, metrics: telemetry.NewMetrics(version)}
 	a.intake = intake.New(intake.Config{Memory: int64(cfg.BodyMemory) << 20, Wait: cfg.RequestTime, Rate: int64(cfg.RequestRate) << 10})
 	a.seats = admission.NewSeats(cfg.LiveConnections)
@@ -81,11 +82,11 @@ func open(ctx context.Context, cfg *config.Config, log *slog.Logger, version str
 	if err := a.db.prepareSchema(ctx, cfg, log); err != nil {
 		return nil, err
 	}
-	return a, a.build(ctx)
+	return a, a.build(ctx, makes)
 }
 
-func (a *App) build(ctx context.Context) error {
-	keeper, err := openSecrets(ctx, a.cfg, a.db.DB)
+func (a *App) build(ctx context.Context, makes bool) error {
+	keeper, err := openSecrets(ctx, a.cfg, a.db.DB, makes)
 	if err != nil {
 		return err
 	}
@@ -230,7 +231,7 @@ func (a *App) stopWork(ctx context.Context) error {
 // Administer runs fn with the use cases as the owner of the organization, beside a running service or without one. It fails
 // with ErrNotInstalled when there is no organization.
 func Administer(ctx context.Context, cfg *config.Config, log *slog.Logger, fn func(context.Context, *notify.Services) error) (err error) {
-	a, err := open(ctx, cfg, log, "", true)
+	a, err := open(ctx, cfg, log, "", true, false)
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ func Installed(ctx context.Context, cfg *config.Config, log *slog.Logger) (found
 
 // Install makes the organization and the first environment, when there are none.
 func Install(ctx context.Context, cfg *config.Config, log *slog.Logger) (err error) {
-	a, err := open(ctx, cfg, log, "", true)
+	a, err := open(ctx, cfg, log, "", true, true)
 	if err != nil {
 		return err
 	}

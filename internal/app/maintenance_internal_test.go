@@ -62,7 +62,7 @@ func TestBackupIsRestored(t *testing.T) {
 	key := secret.Generate()
 	url := pgtest.NewURL(t)
 	db := pgtest.Open(t, url)
-	_, err := openSecrets(t.Context(), external(url, key), db) // marks the database with the key
+	_, err := openSecrets(t.Context(), external(url, key), db, true) // marks the database with the key
 	require.NoError(t, err)
 	rows := pgtest.Fill(t, db, "")
 
@@ -82,7 +82,7 @@ func TestBackupIsRestored(t *testing.T) {
 	var subscriber string
 	require.NoError(t, there.Pool.QueryRow(t.Context(), `SELECT id FROM subscribers`).Scan(&subscriber))
 	require.EqualValues(t, rows.IDs["subscribers"], subscriber)
-	_, err = openSecrets(t.Context(), external(target, key), there)
+	_, err = openSecrets(t.Context(), external(target, key), there, true)
 	require.NoError(t, err)
 	require.Error(t, Restore(t.Context(), external(target, key), log, b, func(pgbackup.Table) {}), "the database is not empty any more")
 }

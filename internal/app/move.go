@@ -34,7 +34,7 @@ func MoveOrganization(ctx context.Context, cfg *config.Config, log *slog.Logger,
 				return fmt.Errorf("the %s: %w", name, err)
 			}
 		}
-		keeper, err := openSecrets(ctx, cfg, source.DB)
+		keeper, err := openSecrets(ctx, cfg, source.DB, false)
 		if err != nil {
 			return err
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgupkeep"
 	"github.com/carillon/carillon/internal/secret"
+	"github.com/carillon/carillon/internal/viewer"
 )
 
 // secretKey is where the key that seals stored secrets comes from.
@@ -62,11 +63,20 @@ func (k secretKey) mismatch(how string) error {
 const notThisKey = "is not the key that this installation was set up with"
 
 // openSecrets gives the keeper of stored secrets once its key proves to be the installation's: a wrong one would otherwise
-// be noticed at the first message that needs credentials.
-func openSecrets(ctx context.Context, cfg *config.Config, db *postgres.DB) (*secret.Keeper, error) {
+// be noticed at the first message that needs credentials. The first key that is opened becomes the installation's; only what makes
+// or serves one may do that in a database that has none (makes): a command that was given another key by mistake would keep serve
+// from starting.
+func openSecrets(ctx context.Context, cfg *config.Config, db *postgres.DB, makes bool) (*secret.Keeper, error) {
 	known, err := pgupkeep.SecretCheck(ctx, db)
 	if err != nil {
 		return nil, err
+	}
+	if known == nil && !makes {
+		if installed, err := db.Ent.Organization.Query().Exist(viewer.SystemContext(ctx)); err != nil {
+			return nil, fmt.Errorf("look for an organization: %w", err)
+		} else if !installed {
+			return nil, ErrNotInstalled
+		}
 	}
 	key := secretKeyOf(cfg)
 	keeper, err := key.read(known == nil)

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/config"
+	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/postgres/pgupkeep"
 	"github.com/carillon/carillon/internal/secret"
@@ -22,7 +24,7 @@ func TestWrongSecretKeyIsRefused(t *testing.T) {
 	db := pgtest.New(t)
 	first, second, third := secret.Generate(), secret.Generate(), secret.Generate()
 	open := func(key string) error {
-		_, err := openSecrets(t.Context(), &config.Config{SecretKey: key}, db)
+		_, err := openSecrets(t.Context(), &config.Config{SecretKey: key}, db, true)
 		return err
 	}
 	require.NoError(t, open(first), "a new installation takes its first key")
@@ -38,6 +40,32 @@ func TestWrongSecretKeyIsRefused(t *testing.T) {
 	require.Error(t, open(third))
 }
 
+// TestCommandsFixNoSecretKey of a database without an installation: one that was run with a wrong key would keep serve from starting.
+func TestCommandsFixNoSecretKey(t *testing.T) {
+	t.Parallel()
+	url := pgtest.NewURL(t)
+	db := pgtest.Open(t, url)
+	log := slog.New(slog.DiscardHandler)
+	with := func(key string) *config.Config {
+		return &config.Config{SecretKey: key, Database: config.Database{DatabaseURL: url}}
+	}
+	reads := func(key string) error {
+		return Administer(t.Context(), with(key), log, func(context.Context, *notify.Services) error { return nil })
+	}
+	require.ErrorIs(t, reads(secret.Generate()), ErrNotInstalled)
+	found, err := Installed(t.Context(), with(secret.Generate()), log)
+	require.NoError(t, err)
+	require.False(t, found)
+	check, err := pgupkeep.SecretCheck(t.Context(), db)
+	require.NoError(t, err)
+	require.Nil(t, check)
+
+	key := secret.Generate()
+	require.NoError(t, Install(t.Context(), with(key), log))
+	require.NoError(t, reads(key))
+	require.ErrorContains(t, reads(secret.Generate()), notThisKey)
+}
+
 // TestSecretKeyOfOneProcess: of processes that start together with different keys one wins.
 func TestSecretKeyOfOneProcess(t *testing.T) {
 	t.Parallel()
@@ -46,7 +74,7 @@ func TestSecretKeyOfOneProcess(t *testing.T) {
 	refused := make(chan error, 8)
 	for range cap(refused) {
 		wait.Go(func() {
-			_, err := openSecrets(t.Context(), &config.Config{SecretKey: secret.Generate()}, db)
+			_, err := openSecrets(t.Context(), &config.Config{SecretKey: secret.Generate()}, db, true)
 			refused <- err
 		})
 	}
@@ -77,12 +105,12 @@ func TestSecretKeyOfAnOlderInstallation(t *testing.T) {
 	require.NoError(t, err)
 	db.Ent.Environment.UpdateOne(env).SetInboxSecret(sealed).ExecX(ctx)
 
-	_, err = openSecrets(t.Context(), &config.Config{SecretKey: secret.Generate()}, db)
+	_, err = openSecrets(t.Context(), &config.Config{SecretKey: secret.Generate()}, db, true)
 	require.ErrorContains(t, err, notThisKey)
 	check, err := pgupkeep.SecretCheck(t.Context(), db)
 	require.NoError(t, err)
 	require.Nil(t, check, "a key that opens nothing is not taken")
-	_, err = openSecrets(t.Context(), &config.Config{SecretKey: key}, db)
+	_, err = openSecrets(t.Context(), &config.Config{SecretKey: key}, db, true)
 	require.NoError(t, err)
 	check, err = pgupkeep.SecretCheck(t.Context(), db)
 	require.NoError(t, err)
@@ -95,17 +123,17 @@ func TestLostKeyFile(t *testing.T) {
 	db := pgtest.New(t)
 	cfg := &config.Config{DataDir: t.TempDir()}
 	file := filepath.Join(cfg.DataDir, "secret.key")
-	_, err := openSecrets(t.Context(), cfg, db)
+	_, err := openSecrets(t.Context(), cfg, db, true)
 	require.NoError(t, err)
 	require.FileExists(t, file)
 	require.NoError(t, os.Remove(file))
-	_, err = openSecrets(t.Context(), cfg, db)
+	_, err = openSecrets(t.Context(), cfg, db, true)
 	require.ErrorContains(t, err, file+" is missing")
 	require.ErrorContains(t, err, "backup")
 	require.NoFileExists(t, file)
 
 	require.NoError(t, os.WriteFile(file, []byte("not a key"), 0o600))
-	_, err = openSecrets(t.Context(), cfg, db)
+	_, err = openSecrets(t.Context(), cfg, db, true)
 	require.ErrorContains(t, err, file)
 }
 
@@ -118,7 +146,7 @@ func TestAdoptSecretKey(t *testing.T) {
 		return &config.Config{SecretKey: key, Database: config.Database{DatabaseURL: url}}
 	}
 	lost, present := secret.Generate(), secret.Generate()
-	_, err := openSecrets(t.Context(), with(lost), db)
+	_, err := openSecrets(t.Context(), with(lost), db, true)
 	require.NoError(t, err)
 
 	d := newDoctor(t)
@@ -132,6 +160,6 @@ func TestAdoptSecretKey(t *testing.T) {
 	changed, err = AdoptSecretKey(t.Context(), with(present), log)
 	require.NoError(t, err)
 	require.False(t, changed)
-	_, err = openSecrets(t.Context(), with(present), db)
+	_, err = openSecrets(t.Context(), with(present), db, true)
 	require.NoError(t, err)
 }

@@ -84,7 +84,7 @@ func runApp(ctx context.Context, cfg *config.Config, log *slog.Logger, version s
 	start func(context.Context, *App) (stop func(context.Context) error, err error),
 ) (err error) {
 	began := time.Now()
-	a, err := open(ctx, cfg, log, version, false)
+	a, err := open(ctx, cfg, log, version, false, true)
 	if err != nil {
 		return err
 	}
