@@ -76,6 +76,9 @@ func (b *bundle) both(t *testing.T, route, body, mutation, input string) (docume
 // nested is an array within arrays, so many of them.
 func nested(levels int) string { return strings.Repeat("[", levels) + strings.Repeat("]", levels) }
 
+// places is a number with so many digits after the point.
+func places(n int) string { return "0." + strings.Repeat("0", n-1) + "1" }
+
 // TestEdgesOfEvents sends what lies at the bounds of an event, or beyond them, through both doors: the answers are the same,
 // and a refusal names the field.
 func TestEdgesOfEvents(t *testing.T) {
@@ -104,6 +107,11 @@ func TestEdgesOfEvents(t *testing.T) {
 		{`"payload":{"a":1e400}`, "", map[string]string{"payload": number}},
 		{`"payload":{"a":-1e400}`, "", map[string]string{"payload": number}},
 		{`"payload":{"a":1e308,"b":12345678901234567890123}`, "", one},
+		{`"payload":{"a":` + places(16_383) + `}`, "", one},
+		{`"payload":{"a":` + places(16_384) + `}`, "", map[string]string{"payload": number}},
+		{`"payload":{"a":` + places(15_383) + `e-1000,"b":0e131071}`, "", one},
+		{`"payload":{"a":` + places(15_384) + `e-1000}`, "", map[string]string{"payload": number}},
+		{`"payload":{"a":0e131072}`, "", map[string]string{"payload": number}},
 		{`"payload":{"a":"\ud800","\udfff":"x"}`, "", one},
 		{`"payload":{"a":1},"payload":{"a":"\u0000"}`, "", map[string]string{"payload": nul}},
 		{`"payload":{"a":"\u0000"},"payload":{"a":1}`, "", one},
@@ -120,6 +128,7 @@ func TestEdgesOfEvents(t *testing.T) {
 		{`"to":{"subscriberId":"n","firstName":"\u0000"}`, `"to":[{"subscriber":{"subscriberId":"n","firstName":"\u0000"}}]`, map[string]string{"to.0.firstName": nul}},
 		{`"to":["u",{"subscriberId":"n","data":{"a":"\u0000"}}]`, `"to":[{"subscriberId":"u"},{"subscriber":{"subscriberId":"n","data":{"a":"\u0000"}}}]`, map[string]string{"to.1.data": nul}},
 		{`"to":["u",{"subscriberId":"n","data":{"a":` + nested(shape.MaxDepth) + `}}]`, `"to":[{"subscriberId":"u"},{"subscriber":{"subscriberId":"n","data":{"a":` + nested(shape.MaxDepth) + `}}}]`, map[string]string{"to.1.data": deep}},
+		{`"to":["u",{"subscriberId":"n","data":{"a":` + places(16_384) + `}}]`, `"to":[{"subscriberId":"u"},{"subscriber":{"subscriberId":"n","data":{"a":` + places(16_384) + `}}}]`, map[string]string{"to.1.data": number}},
 		{`"to":["\u0000",{"topicKey":"t","exclude":["\u0000"]}]`, `"to":[{"subscriberId":"\u0000"},{"topic":{"topicKey":"t","exclude":["\u0000"]}}]`, map[string]string{"to.1.exclude": nul}},
 		{`"to":["\u0000","u"]`, `"to":[{"subscriberId":"\u0000"},{"subscriberId":"u"}]`, one},
 		{`"to":["\u0000"]`, `"to":[{"subscriberId":"\u0000"}]`, map[string]string{"": "invalid_recipients<nil>"}},
@@ -189,6 +198,8 @@ func TestEdgesOfConditions(t *testing.T) {
 		"NUL":           {`{"==":["\u0000",1]}`, "must not hold the character U+0000"},
 		"NULKey":        {`{"\u0000":[1]}`, "must not hold the character U+0000"},
 		"Number":        {`{"==":[1e400,1]}`, "must not hold a number out of the range of a double"},
+		"Places":        {`{"==":[` + places(16_383) + `,1]}`, ""},
+		"TooManyPlaces": {`{"==":[` + places(16_384) + `,1]}`, "must not hold a number out of the range of a double"},
 		"Text instead":  {`"true"`, "must be an object"},
 	} {
 		preferences := `"preferences":[{"workflowId":"welcome","condition":` + c.condition + `}]`

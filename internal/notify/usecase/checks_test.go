@@ -16,6 +16,7 @@ import (
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/shape"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
@@ -120,6 +121,29 @@ func TestStorableJSON(t *testing.T) {
 		}
 		require.NoError(t, err, raw)
 		require.Equal(t, want, string(got))
+	}
+}
+
+// TestStorableNumbers takes numbers to the bounds of their digits. Postgres holds each that is let pass.
+func TestStorableNumbers(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	zeros := func(n int) string { return strings.Repeat("0", n) }
+	for number, storable := range map[string]bool{
+		"0." + zeros(16_382) + "1": true, "0." + zeros(16_383) + "1": false,
+		"-0." + zeros(16_382) + "1": true, "-0." + zeros(16_383) + "1": false,
+		"1." + zeros(16_383): true, "1." + zeros(16_384): false,
+		"0." + zeros(15_382) + "1e-1000": true, "0." + zeros(15_383) + "1e-1000": false,
+		"0." + zeros(16_392) + "1e10": true, "0." + zeros(16_393) + "1E+10": false,
+		"0e131071": true, "0e131072": false, "0.0e131072": false,
+		"0e9223372036854775807": false, "0e9223372036854775808": false, "1e-9223372036854775808": false,
+	} {
+		_, err := usecase.StorableJSON([]byte(`{"a":[` + number + `]}`))
+		require.Equal(t, storable, err == nil, "%.20s of %d characters", number, len(number))
+		if storable {
+			_, err = db.Pool.Exec(t.Context(), `SELECT $1::text::jsonb`, `{"a":[`+number+`]}`)
+			require.NoError(t, err, "%.20s of %d characters", number, len(number))
+		}
 	}
 }
 

@@ -102,8 +102,16 @@ func (s *jsonScanner) unit(i int) uint64 {
 	return unit
 }
 
-// shortNumber is a length of digits below which a number without exponent surely fits.
-const shortNumber = 300
+// Bounds of a number's digits.
+const (
+	shortNumber = 300 // a length below which a number without exponent surely fits
+
+	// What Postgres holds before and after the point. It counts all places that were written, zeros included.
+	mostDigits, mostPlaces = 131_072, 16_383
+
+	// leastExponent keeps a few characters from becoming thousands: a tiny number reads as zero, but the database would write all its places.
+	leastExponent = -1000
+)
 
 // number goes to the number's last character.
 func (s *jsonScanner) number() error {
@@ -113,18 +121,25 @@ func (s *jsonScanner) number() error {
 	}
 	digits := string(s.raw[s.at:end])
 	s.at = end - 1
-	exponent := strings.IndexAny(digits, "eE")
-	if exponent < 0 && len(digits) < shortNumber {
+	mantissa, power := digits, ""
+	if at := strings.IndexAny(digits, "eE"); at >= 0 {
+		mantissa, power = digits[:at], digits[at+1:]
+	} else if len(digits) < shortNumber {
 		return nil
 	}
 	if _, err := strconv.ParseFloat(digits, 64); err != nil {
 		return errNumber
 	}
-	// A tiny number reads as zero, but the database would write all its places.
-	if exponent >= 0 {
-		if n, err := strconv.Atoi(digits[exponent+1:]); err != nil || n < -1000 {
+	exponent := 0
+	if power != "" {
+		var err error
+		if exponent, err = strconv.Atoi(power); err != nil || exponent < leastExponent {
 			return errNumber
 		}
+	}
+	whole, fraction, _ := strings.Cut(strings.TrimPrefix(mantissa, "-"), ".")
+	if exponent > mostDigits-len(whole) || len(fraction)-exponent > mostPlaces {
+		return errNumber
 	}
 	return nil
 }
