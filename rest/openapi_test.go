@@ -221,6 +221,15 @@ func TestDocumentedBoundsHold(t *testing.T) {
 		"SubscriberRecipient/properties/channels/maxItems": {"POST " + triggerPath, func(n int) string {
 			return trigger(`"to":{"subscriberId":"b1","channels":[` + list(n, func(int) string { return `{"providerId":"fcm","credentials":{}}` }) + `]}`)
 		}},
+		"SubscriberRecipient/properties/email/maxLength": {"POST " + triggerPath, func(n int) string {
+			return trigger(`"to":["u1",{"subscriberId":"b1","email":"` + text(n) + `"}]`)
+		}},
+		"Actor/properties/phone/maxLength": {"POST " + triggerPath + "/broadcast", func(n int) string {
+			return trigger(`"payload":{},"actor":{"subscriberId":"b1","phone":"` + text(n) + `"}`)
+		}},
+		"ChannelSettingsInput/properties/integrationIdentifier/maxLength": {"POST " + triggerPath, func(n int) string {
+			return trigger(`"to":{"subscriberId":"b1","channels":[{"providerId":"fcm","integrationIdentifier":"` + text(n) + `","credentials":{}}]}`)
+		}},
 		"ChannelCredentialsInput/properties/deviceTokens/maxItems":        {"POST " + triggerPath, func(n int) string { return channel(`"deviceTokens":[` + list(n, named("t")) + `]`) }},
 		"ChannelCredentialsInput/properties/deviceTokens/items/maxLength": {"POST " + triggerPath, func(n int) string { return channel(`"deviceTokens":["` + text(n) + `"]`) }},
 		"ChannelCredentialsInput/properties/webhookUrl/maxLength": {"POST " + triggerPath, func(n int) string {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/shape"
@@ -58,7 +59,7 @@ func subscriberMembers() []shape.Member[SubscriberInput] {
 		shape.Key("subscriberId", SubscriberIDShape, "", func(s *SubscriberInput, v string) { s.SubscriberID = v }),
 	}
 	for i, text := range ProfileTexts() {
-		t := shape.Text()
+		t := withinMost(shape.Text(shape.AtMost(text.Most)), text.Most)
 		if text.Name == "avatar" {
 			t = t.Where(SafeLink, linkMessage)
 		}
@@ -73,6 +74,12 @@ func subscriberMembers() []shape.Member[SubscriberInput] {
 		shape.Optional("channels", shape.Few(channelShape.Missing("must be an object"), MaxChannels),
 			"Settings for the subscriber's chat and push channels; merged by provider and integration.", func(s *SubscriberInput, v []ChannelInput) { s.Channels = v }),
 	)
+}
+
+// withinMost is a text of at most so many characters.
+func withinMost(t shape.Type[string], most int) shape.Type[string] {
+	return t.Where(func(text string) bool { return utf8.RuneCountInString(text) <= most },
+		fmt.Sprintf("must not be longer than %d characters", most))
 }
 
 // SettingProviders is the name of the list of providers that a subscriber's channel settings may name.
@@ -90,8 +97,8 @@ func ProviderLists(known KnownProviders, prefix string) shape.Lists {
 var channelShape = shape.Object("ChannelSettingsInput", "A subscriber's settings for one integration.",
 	shape.Required("providerId", shape.Listed(SettingProviders, "must be a provider with channel settings of a subscriber"), "",
 		func(c *ChannelInput, v string) { c.ProviderID = v }),
-	shape.Optional("integrationIdentifier", shape.Unchecked(), "The integration; without it the provider's only one.",
-		func(c *ChannelInput, v string) { c.IntegrationIdentifier = v }),
+	shape.Optional("integrationIdentifier", withinMost(shape.Unchecked(shape.AtMost(MaxIdentifier)), MaxIdentifier),
+		"The integration; without it the provider's only one.", func(c *ChannelInput, v string) { c.IntegrationIdentifier = v }),
 	shape.Expected("credentials", credentialsShape.Type, "", func(c *ChannelInput, v ChannelCredentials) { c.Credentials = v }),
 )
 

@@ -19,21 +19,31 @@ type ProfileInput = Profile[Optional[string]]
 type ProfileText[T any] struct {
 	Name   string // in requests, answers and templates
 	Column string
+	Most   int    // characters
 	Words  string // for the documents
 	Value  *T
 }
+
+// How many characters the texts of a profile have at most, whatever gives them.
+const (
+	mostProfileName = 255
+	// mostProfileAddress bounds what Postgres keeps an index of: it refuses a row with more than 2,704 bytes there, and a character
+	// takes up to four. No e-mail address that mail is sent to is longer than 320.
+	mostProfileAddress = 512
+	mostProfileLink    = 2048
+)
 
 // Texts returns all texts of a profile, always in the same order.
 func (p *Profile[T]) Texts() []ProfileText[T] {
 	v := p.Values()
 	return []ProfileText[T]{
-		{"firstName", "first_name", "First name.", v[0]},
-		{"lastName", "last_name", "Last name.", v[1]},
-		{"email", "email", "Mail address.", v[2]},
-		{"phone", "phone", "Telephone number, E.164.", v[3]},
-		{"avatar", "avatar", "Address of a picture: http, https, mailto or relative.", v[4]},
-		{"locale", "locale", "Language tag, such as de-AT.", v[5]},
-		{"timezone", "timezone", "Time zone, such as Europe/Vienna.", v[6]},
+		{"firstName", "first_name", mostProfileName, "First name.", v[0]},
+		{"lastName", "last_name", mostProfileName, "Last name.", v[1]},
+		{"email", "email", mostProfileAddress, "Mail address.", v[2]},
+		{"phone", "phone", mostProfileAddress, "Telephone number, E.164.", v[3]},
+		{"avatar", "avatar", mostProfileLink, "Address of a picture: http, https, mailto or relative.", v[4]},
+		{"locale", "locale", mostProfileName, "Language tag, such as de-AT.", v[5]},
+		{"timezone", "timezone", mostProfileName, "Time zone, such as Europe/Vienna.", v[6]},
 	}
 }
 

@@ -172,6 +172,30 @@ func TestParseRecipients(t *testing.T) {
 	}
 }
 
+// TestTextsOfRecipientsAreBounded takes each text of a recipient and of an actor to its bound, in characters, and beyond.
+func TestTextsOfRecipientsAreBounded(t *testing.T) {
+	t.Parallel()
+	for member, most := range map[string]int{
+		"firstName": 255, "lastName": 255, "email": 512, "phone": 512, "avatar": 2048, "locale": 255, "timezone": 255,
+	} {
+		for _, over := range []int{0, 1} {
+			subscriber := map[string]any{"subscriberId": "u", member: strings.Repeat("ü", most+over)}
+			var p fault.Problems
+			_, _ = workflow.RecipientsShape.ParseWith(known, &p, "to", []any{"good", subscriber})
+			_, _ = workflow.ActorShape.ParseWith(known, &p, "actor", subscriber)
+			want := map[int][]string{0: nil, 1: {"to.1." + member, "actor." + member}}[over]
+			require.Equal(t, want, workflowtest.Paths(t, p.Err()), "%s with %d more than %d characters", member, over, most)
+		}
+	}
+	for length, want := range map[int][]string{0: nil, 255: nil, 256: {"to.channels.0.integrationIdentifier"}} {
+		var p fault.Problems
+		_, _ = workflow.RecipientsShape.ParseWith(known, &p, "to", map[string]any{"subscriberId": "u", "channels": []any{
+			map[string]any{"providerId": "fcm", "integrationIdentifier": strings.Repeat("ü", length)},
+		}})
+		require.Equal(t, want, workflowtest.Paths(t, p.Err()), length)
+	}
+}
+
 func TestParseActorAndTenant(t *testing.T) {
 	t.Parallel()
 	p := &fault.Problems{}

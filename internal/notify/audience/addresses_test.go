@@ -26,6 +26,13 @@ func TestAddressesAreCheckedWhenStored(t *testing.T) {
 		Profile: audience.ProfileChanges{Email: given("ada@example.com"), Phone: given("+4915112345678"), Avatar: given("/a.png"), FirstName: given("")},
 	}})
 	require.NoError(t, err)
+	long := given(strings.Repeat("a", 2049))
+	_, err = a.Subscribers.Create(a.Ctx, audience.CreateSubscriberInput{SubscriberID: "z", SubscriberProfile: audience.SubscriberProfile{
+		Profile: audience.ProfileChanges{FirstName: long, LastName: long, Email: long, Phone: long, Avatar: long, Locale: long, Timezone: long},
+	}})
+	for _, text := range workflow.ProfileTexts() {
+		require.Contains(t, notifytest.Paths(t, err), text.Name)
+	}
 
 	set := func(c workflow.ChannelCredentials) error {
 		_, err := a.SubscriberChannels.Set(a.Ctx, audience.SetSubscriberChannelInput{

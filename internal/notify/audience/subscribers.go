@@ -102,11 +102,9 @@ type SubscriberProfile struct {
 }
 
 func (f *SubscriberProfile) check(p *fault.Problems) {
-	usecase.CheckText(p, "firstName", f.FirstName.Value(), usecase.MaxNameLength)
-	usecase.CheckText(p, "lastName", f.LastName.Value(), usecase.MaxNameLength)
-	usecase.CheckText(p, "email", f.Email.Value(), usecase.MaxTextLength)
-	usecase.CheckText(p, "phone", f.Phone.Value(), usecase.MaxTextLength)
-	usecase.CheckText(p, "avatar", f.Avatar.Value(), usecase.MaxTextLength)
+	for _, text := range f.Texts() {
+		usecase.CheckText(p, text.Name, text.Value.Value(), text.Most)
+	}
 	f.checkAddresses(p)
 	usecase.CheckData(p, "data", f.Data.Value())
 	if tag := f.Locale.Value(); tag != nil && !workflow.ValidLocale(*tag) {

@@ -14,7 +14,7 @@ const (
 	MaxNameLength = 255      // characters of a name
 	MaxDataBytes  = 64 << 10 // bytes of a record's data as compact JSON
 
-	MaxTextLength = 2048 // characters of an address, a URL or another text of a profile
+	MaxTextLength = 2048 // characters of a text of channel settings
 )
 
 // CheckName reports a name that is empty, too long or not storable.
