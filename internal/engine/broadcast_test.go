@@ -1,11 +1,14 @@
 package engine_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -157,6 +160,77 @@ func TestBroadcastReachesWhomEarlierEventsName(t *testing.T) {
 		n.fanOut(wide)
 		require.Equal(t, []string{"u1", "u2"}, n.reached(wide))
 	})
+}
+
+// long is a text of so many characters of four bytes, which Postgres cannot make shorter.
+func long(characters int) string {
+	random := rand.New(rand.NewPCG(1, 2))
+	out := make([]rune, characters)
+	for i := range out {
+		out[i] = 0x10000 + random.Int32N(0x20000)
+	}
+	return string(out)
+}
+
+// TestEventsThatPostgresRefusesHoldUpNobody stores events as they were accepted before their texts were bounded. A broadcast creates
+// whom Postgres refuses by the subscriberId alone, and the others as they are named. So does the event, when it is parked in the end.
+func TestEventsThatPostgresRefusesHoldUpNobody(t *testing.T) {
+	t.Parallel()
+	for name, said := range map[string]string{
+		"Email":       `"email":"` + long(700) + `"`,
+		"Phone":       `"phone":"` + long(700) + `"`,
+		"Integration": `"channels":[{"providerId":"fcm","integrationIdentifier":"` + long(700) + `","credentials":{"deviceTokens":["t"]}}]`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			n := b.news(b.acceptor())
+			naming := func(direct string) (eventID string) {
+				return n.accept(func(item *accept.Acceptance) { item.Recipients = []byte(`{"direct":[` + direct + `]}`) })
+			}
+			naming(`{"subscriberId":"ann","email":"ann@example.com"}`)
+			bad := naming(`{"subscriberId":"bad",` + said + `},{"subscriberId":"eve","email":"eve@example.com"}`)
+			wide := n.broadcast()
+			n.fanOut(wide)
+			require.Equal(t, []string{"ann", "bad", "eve"}, n.reached(wide))
+			require.Equal(t, []string{"ann@example.com", "", "eve@example.com"}, n.emails())
+			require.Empty(t, b.db.Ent.SubscriberChannel.Query().AllX(b.ctx))
+
+			b.exec(`DELETE FROM subscribers`)
+			for range 8 {
+				n.fanOut(bad)
+			}
+			require.Equal(t, event.StatusParked, b.db.Ent.Event.GetX(b.ctx, bad).Status)
+			require.Equal(t, []string{"bad", "eve"}, n.known())
+			require.Equal(t, []string{"", "eve@example.com"}, n.emails())
+		})
+	}
+}
+
+// emails are those of the known subscribers; "" for one without.
+func (b *bundle) emails() (out []string) {
+	b.tb.Helper()
+	for _, s := range b.db.Ent.Subscriber.Query().Order(ent.Asc(subscriber.FieldSubscriberID)).AllX(b.ctx) {
+		out = append(out, *cmp.Or(s.Email, new("")))
+	}
+	return out
+}
+
+// TestLongestTextsAreStored: what the bounds let pass fits the indexes, whatever its alphabet.
+func TestLongestTextsAreStored(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	n := b.news(b.acceptor())
+	said := map[string]any{"subscriberId": strings.Repeat("u", 255), "channels": []any{map[string]any{
+		"providerId": "fcm", "integrationIdentifier": long(255), "credentials": map[string]any{"deviceTokens": []any{"t"}},
+	}}}
+	for _, text := range workflow.ProfileTexts() {
+		said[text.Name] = long(text.Most)
+	}
+	raw, err := json.Marshal(map[string]any{"direct": []any{said}})
+	require.NoError(t, err)
+	n.fanOut(n.accept(func(item *accept.Acceptance) { item.Recipients = raw }))
+	require.True(t, slices.Equal([]string{long(512)}, n.emails()))
 }
 
 // TestBroadcastReachesWhomEventsNamedInAnyOrder takes an event that names somebody, a later one that names the same, and a

@@ -289,6 +289,11 @@ func TestTranslate(t *testing.T) {
 		require.ErrorIs(t, got, c.err, name)
 	}
 	require.NoError(t, postgres.Translate(nil))
+	require.True(t, postgres.RefusesValue(pool(`SELECT '1e-16384'::jsonb`)))
+	require.True(t, postgres.RefusesValue(pool(`SELECT '"\u0000"'::jsonb`)))
+	require.True(t, postgres.RefusesValue(&pgconn.PgError{Code: "54000"}))
+	require.False(t, postgres.RefusesValue(pool(`INSERT INTO p VALUES (1)`)))
+	require.False(t, postgres.RefusesValue(nil))
 	require.True(t, postgres.IsUniqueViolation(pool(`INSERT INTO p VALUES (1)`), "p_pkey"))
 	require.False(t, postgres.IsUniqueViolation(pool(`INSERT INTO p VALUES (1)`), "other"))
 }

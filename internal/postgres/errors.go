@@ -129,3 +129,10 @@ func Code(err error) string {
 	}
 	return ""
 }
+
+// RefusesValue reports whether the server cannot hold a value, however often it is asked: a data exception (class 22), or a limit of its
+// own, such as a text that is too long for an index (class 54).
+func RefusesValue(err error) bool {
+	code := Code(err)
+	return strings.HasPrefix(code, "22") || strings.HasPrefix(code, "54")
+}

@@ -3,12 +3,15 @@ package run
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/postgres/pgfanout"
 	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
@@ -168,12 +171,31 @@ func (e *Executor) createNamed(ctx context.Context, tx pgx.Tx, inputs namedInput
 	for i, recordID := range id.Batch(time.Now(), len(writes)) {
 		writes[i].ID = recordID
 	}
-	written, err := pgsubscriber.UpsertSubscribers(ctx, tx, writes)
-	if err != nil {
-		return nil, err
+	return known, e.writeNamed(ctx, tx, writes, known)
+}
+
+// writeNamed writes subscribers with their channel settings. Of one whom Postgres refuses only the subscriberId is kept: the event that
+// says the rest fails by it, and must hold up neither a broadcast nor the others. It is found by halving the writes.
+func (e *Executor) writeNamed(ctx context.Context, tx pgx.Tx, writes []pgsubscriber.SubscriberWrite, known map[pgsubscriber.SubscriberKey]*Recipient) error {
+	if _, err := tx.Exec(ctx, "SAVEPOINT named"); err != nil {
+		return fmt.Errorf("set a savepoint: %w", err)
 	}
-	addRecipients(known, written)
-	return known, e.mergeSettings(ctx, tx, writes, known)
+	err := e.upsertWrites(ctx, tx, writes, known)
+	if !postgres.RefusesValue(err) || len(writes) == 1 && writes[0].Input.Bare() {
+		return err
+	}
+	if _, undone := tx.Exec(ctx, "ROLLBACK TO SAVEPOINT named"); undone != nil {
+		return fmt.Errorf("undo the creation of subscribers: %w", errors.Join(err, undone))
+	}
+	if len(writes) == 1 {
+		writes[0].Input = workflow.SubscriberInput{SubscriberID: writes[0].Input.SubscriberID}
+		return e.writeNamed(ctx, tx, writes, known)
+	}
+	half := len(writes) / 2
+	if err := e.writeNamed(ctx, tx, writes[:half], known); err != nil {
+		return err
+	}
+	return e.writeNamed(ctx, tx, writes[half:], known)
 }
 
 // park counts a failure of an event. One that is parked by it creates whom it names in the same transaction: it was

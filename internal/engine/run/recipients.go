@@ -40,12 +40,17 @@ func (e *Executor) upsertNamed(ctx context.Context, tx pgx.Tx, inputs namedInput
 	for i, recordID := range id.Batch(time.Now(), len(writes)) {
 		writes[i].ID = recordID
 	}
+	return known, e.upsertWrites(ctx, tx, writes, known)
+}
+
+// upsertWrites stores subscribers with the channel settings that came with them, and adds them to those that are known.
+func (e *Executor) upsertWrites(ctx context.Context, tx pgx.Tx, writes []pgsubscriber.SubscriberWrite, known map[pgsubscriber.SubscriberKey]*Recipient) error {
 	written, err := pgsubscriber.UpsertSubscribers(ctx, tx, writes)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	addRecipients(known, written)
-	return known, e.mergeSettings(ctx, tx, writes, known)
+	return e.mergeSettings(ctx, tx, writes, known)
 }
 
 // namedInput is what events say of a subscriber whom they name as recipient or actor: a later event overlays an earlier one.
