@@ -2,11 +2,16 @@ package provider
 
 import "context"
 
-// Caught hands a message to the catcher and gives the receipt of a demo sender, whose id is our own message id.
+// longestTarget bounds the target of a caught message, in bytes.
+const longestTarget = 1024
+
+// Caught hands a message to the catcher and gives the receipt of a demo sender, whose id is our own message id. Overrides and channel
+// settings may name a target of any length, which is cut to what the catcher's index takes.
 func Caught(ctx context.Context, d Deps, m CaughtMessage) (*Receipt, error) {
 	if d.Catcher == nil {
 		return nil, Failf(Fault, "this server has no catcher")
 	}
+	m.Target = bounded(m.Target, longestTarget)
 	if err := d.Catcher.Catch(ctx, m); err != nil {
 		return nil, Failf(Transient, "the catcher could not store the message")
 	}

@@ -145,6 +145,17 @@ func TestReceiptsHaveADate(t *testing.T) {
 	}
 }
 
+// TestReceiptsHaveAShortID: what a vendor answers is stored in an index, up to the length that its reports name.
+func TestReceiptsHaveAShortID(t *testing.T) {
+	t.Parallel()
+	adapter := opening(t, workflow.ChannelSMS, sends(func(context.Context, *provider.Message) (*provider.Receipt, error) {
+		return &provider.Receipt{ID: strings.Repeat("a", 255) + "ü"}, nil
+	}), nil)
+	got, err := adapter.Send(t.Context(), &provider.Message{})
+	require.NoError(t, err)
+	require.Equal(t, strings.Repeat("a", 255), got.ID)
+}
+
 // TestAdaptersOwnLimit: the time of a call is the adapter's where it has one, and its connections can be dropped.
 func TestAdaptersOwnLimit(t *testing.T) {
 	t.Parallel()

@@ -75,7 +75,7 @@ type Attachment struct {
 
 // Receipt is the provider's word that it took the message.
 type Receipt struct {
-	ID      string // the vendor's message id, exactly as returned
+	ID      string // the vendor's message id, as returned; its first 256 bytes are kept
 	Date    time.Time
 	Warning string // a complaint that did not stop it; the message's status becomes "warning"
 	// Data holds what Recaller needs to delete the message, such as Slack's "ts"; nil: the vendor does not take it back. Never a secret.

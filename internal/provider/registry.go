@@ -173,7 +173,7 @@ func (o *opened) Send(ctx context.Context, m *Message) (*Receipt, error) {
 	if receipt.Date.IsZero() {
 		receipt.Date = o.deps.Now()
 	}
-	receipt.ID, receipt.Data = Storable(receipt.ID), storableData(receipt.Data)
+	receipt.ID, receipt.Data = storableID(receipt.ID), storableData(receipt.Data)
 	if receipt.Warning != "" {
 		receipt.Warning = cut(o.redactor(m)(Storable(receipt.Warning)))
 	}
@@ -197,7 +197,7 @@ func (o *opened) Recall(ctx context.Context, m *Message, data map[string]string)
 // ReceiptID is what the adapter knows of a receipt before the call.
 func (o *opened) ReceiptID(messageID string) string {
 	if n, ok := o.inner.(Namer); ok {
-		return n.ReceiptID(messageID)
+		return storableID(n.ReceiptID(messageID))
 	}
 	return ""
 }
@@ -219,6 +219,9 @@ func clean(err error, hide func(string) string) *Error {
 	tidy.Text, tidy.Code = cut(hide(Storable(e.Text))), cut(hide(Storable(e.Code)))
 	return &tidy
 }
+
+// storableID is a vendor's message id as it is stored, and indexed. Reports of a message name it up to the same length.
+func storableID(id string) string { return bounded(id, maxReceiptName) }
 
 // longestData bounds each value of a receipt's data: vendors' handles have some tens of bytes, and are stored with the message.
 const longestData = 1024

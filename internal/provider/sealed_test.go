@@ -186,6 +186,10 @@ type capped struct {
 func (c capped) Take(context.Context, string, string) (bool, error)  { return c.ok, c.err }
 func (c capped) Catch(context.Context, provider.CaughtMessage) error { return c.err }
 
+type catches func(provider.CaughtMessage)
+
+func (c catches) Catch(_ context.Context, m provider.CaughtMessage) error { c(m); return nil }
+
 // TestDemoSenders: a full quota ends the message, one that cannot be read is tried again.
 func TestDemoSenders(t *testing.T) {
 	t.Parallel()
@@ -198,6 +202,11 @@ func TestDemoSenders(t *testing.T) {
 	require.Equal(t, "DEMO_QUOTA", take(capped{}).Code)
 	require.Equal(t, &provider.Error{Class: provider.Transient, Text: "the demo quota could not be read"}, take(capped{err: errors.New("secret host")}))
 
+	var caught provider.CaughtMessage
+	_, err := provider.Caught(t.Context(), provider.Deps{Catcher: catches(func(m provider.CaughtMessage) { caught = m })},
+		provider.CaughtMessage{Target: strings.Repeat("t", 1023) + "ü"})
+	require.NoError(t, err)
+	require.Equal(t, strings.Repeat("t", 1023), caught.Target, "the catcher's index takes no longer one")
 	message := provider.CaughtMessage{MessageID: "m-1"}
 	receipt, err := provider.Caught(t.Context(), provider.Deps{Catcher: capped{}}, message)
 	require.NoError(t, err)
