@@ -132,6 +132,18 @@ func ValidPhone(s string) bool {
 	return err == nil && phonenumbers.IsPossibleNumber(n)
 }
 
+// PlainPhone removes what people put between digits and turns a leading 00 into +. It never guesses a country. Phones are stored as
+// they were given, and sent to in this form (sms.md).
+func PlainPhone(s string) string {
+	s = betweenDigits.Replace(strings.TrimSpace(s))
+	if rest, ok := strings.CutPrefix(s, "00"); ok {
+		return "+" + rest
+	}
+	return s
+}
+
+var betweenDigits = strings.NewReplacer(" ", "", "-", "", ".", "", "(", "", ")", "", "[", "", "]", "")
+
 // ValidEmail reports whether s is one bare address, without display name or comment.
 func ValidEmail(s string) bool {
 	if len(s) > 320 || strings.ContainsFunc(s, unicode.IsControl) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 var (
@@ -53,14 +54,8 @@ func compose(m *provider.Message, sender string) (*text, error) {
 	return t, nil
 }
 
-// plus removes what people put between digits and turns a leading 00 into +. It never guesses a country.
-func plus(number string) string {
-	number = strings.NewReplacer(" ", "", "-", "", ".", "", "(", "", ")", "", "[", "", "]", "").Replace(number)
-	if rest, ok := strings.CutPrefix(number, "00"); ok {
-		return "+" + rest
-	}
-	return number
-}
+// plus is a number as most vendors take it. The subscriber's comes in this form; overrides of the provider and senders may not.
+func plus(number string) string { return workflow.PlainPhone(number) }
 
 // digits is plus without the +.
 func digits(number string) string { return strings.TrimPrefix(plus(number), "+") }

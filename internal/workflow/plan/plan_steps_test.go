@@ -199,6 +199,8 @@ func TestPlanPhones(t *testing.T) {
 		"Overridden":  {"+15550101234", "+4915112345678", "+4915112345678"},
 		"OnlyOver":    {"", "+4915112345678", "+4915112345678"},
 		"BadOverride": {"+15550101234", "0151", string(workflow.ReasonInvalidAddress)},
+		"Written":     {"+44 (7700) 900-123", "", "+447700900123"},
+		"DialedFrom":  {"", "0049.151.12345678", "+4915112345678"},
 		"National":    {"0151 1234", "", string(workflow.ReasonInvalidAddress)},
 		"None":        {"", "", string(workflow.ReasonNoAddress)},
 	} {

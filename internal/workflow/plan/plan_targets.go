@@ -169,7 +169,7 @@ func (in *PlanInput) smsTarget(t *Target) workflow.Reason {
 	if over := in.Overrides.ForStep("", workflow.ChannelSMS, t.ProviderID).SMS; over != nil && over.To != "" {
 		phone = over.To
 	}
-	if phone = strings.TrimSpace(phone); phone == "" {
+	if phone = workflow.PlainPhone(phone); phone == "" {
 		return workflow.ReasonNoAddress
 	}
 	if !workflow.ValidPhone(phone) {
@@ -322,8 +322,8 @@ func (in *PlanInput) chatTargets(step *workflow.Step, data condition.FilterData)
 		targets = append(targets, t)
 	}
 	if i := in.provider(whatsappProvider); !whatsapp && i != nil && in.Profile.Phone != "" && usable(i, data) && !in.demands(workflow.ChannelChat, i) {
-		if workflow.ValidPhone(in.Profile.Phone) {
-			targets = append(targets, phoneTarget(i, in.Profile.Phone))
+		if phone := workflow.PlainPhone(in.Profile.Phone); workflow.ValidPhone(phone) {
+			targets = append(targets, phoneTarget(i, phone))
 		} else {
 			why.noAddress(workflow.ReasonInvalidAddress, "the phone is not in E.164 form")
 		}
@@ -352,7 +352,8 @@ func phoneTarget(i *Integration, phone string) Target {
 func (in *PlanInput) settingTarget(step *workflow.Step, s *ChannelSetting, i *Integration) (Target, bool) {
 	over := in.Overrides.ForStep(step.StepID, workflow.ChannelChat, s.ProviderID)
 	if s.ProviderID == whatsappProvider { // takes phones only, whatever URL there is for others
-		return phoneTarget(i, in.Profile.Phone), workflow.ValidPhone(in.Profile.Phone)
+		phone := workflow.PlainPhone(in.Profile.Phone)
+		return phoneTarget(i, phone), workflow.ValidPhone(phone)
 	}
 	url, _ := over.All()["webhookUrl"].(string)
 	if url == "" {

@@ -203,7 +203,7 @@ func TestPlanFindsTargets(t *testing.T) {
 	t.Run("OverridesNameTargetsNearestFirst", func(t *testing.T) {
 		t.Parallel()
 		in := planInput(step("p", workflow.StepPush), step("c", workflow.StepChat))
-		in.Profile.Phone = "+4915112345678"
+		in.Profile.Phone = "+49 151 12345678"
 		in.Settings = []plan.ChannelSetting{
 			{ID: "w", ProviderID: "push-webhook", Credentials: workflow.ChannelCredentials{DeviceTokens: []string{"stored"}}},
 			{ID: "s", ProviderID: "chat-webhook", Credentials: workflow.ChannelCredentials{Channel: "news"}},
