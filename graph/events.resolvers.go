@@ -26,11 +26,15 @@ func (r *eventResolver) Workflow(ctx context.Context, obj *ent.Event) (*audience
 }
 
 func (r *eventResolver) Overrides(ctx context.Context, obj *ent.Event) (map[string]any, error) {
-	return audience.MaskedURLs(r.Services.WebhookURLs.Overrides(obj.EnvironmentID, obj.Overrides)), nil
+	return r.Services.WebhookURLs.Overrides(obj.EnvironmentID, obj.Overrides), nil
 }
 
 func (r *eventResolver) Recipients(ctx context.Context, obj *ent.Event) (map[string]any, error) {
-	return audience.MaskedURLs(r.Services.WebhookURLs.Recipients(obj.EnvironmentID, obj.Recipients)), nil
+	return r.Services.WebhookURLs.Recipients(obj.EnvironmentID, obj.Recipients), nil
+}
+
+func (r *eventResolver) Actor(ctx context.Context, obj *ent.Event) (map[string]any, error) {
+	return r.Services.WebhookURLs.Actor(obj.EnvironmentID, obj.Actor), nil
 }
 
 func (r *eventResolver) Tenant(ctx context.Context, obj *ent.Event) (*ent.Tenant, error) {

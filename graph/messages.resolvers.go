@@ -88,7 +88,7 @@ func (r *messageResolver) Overrides(ctx context.Context, obj *ent.Message) (map[
 	if event == nil {
 		return nil, err
 	}
-	return audience.MaskedURLs(r.Services.WebhookURLs.Overrides(obj.EnvironmentID, event.Overrides)), err
+	return r.Services.WebhookURLs.Overrides(obj.EnvironmentID, event.Overrides), err
 }
 
 func (r *messageResolver) Attempts(ctx context.Context, obj *ent.Message, first *int, after *string, last *int, before *string) (*usecase.Connection[ent.Attempt], error) {

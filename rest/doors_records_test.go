@@ -1,13 +1,18 @@
 package rest_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 // TestFeedThroughBothDoors shows messages of a feed, of none, and one of an earlier release, which names its feed by the
@@ -124,4 +129,36 @@ func TestDeletedThroughBothDoors(t *testing.T) {
 		require.True(t, found, "%s: %v", check.list, it)
 	}
 	require.NotContains(t, other.ask(http.MethodGet, "/v2/workflows", "").Body.String(), fixed(0x404))
+}
+
+// TestWebhookURLsThroughBothDoors: the webhook URLs that a trigger gives are masked wherever its event is shown (decisions.md §12).
+func TestWebhookURLsThroughBothDoors(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.world(t)
+	b.workflow(t, "order-shipped", steps(true), true)
+	const address, shown = "https://hooks.slack.com/services/T/B/SECRET", "https://hooks.slack.com/********"
+	const person = `{"subscriberId":"%s","channels":[{"providerId":"slack","credentials":{"webhookUrl":"` + address + `"}}]}`
+	require.Equal(t, http.StatusCreated, b.ask(http.MethodPost, "/v1/events/trigger", fmt.Sprintf(`{"name":"order-shipped","to":[`+person+`],"actor":`+person+`,
+		"transactionId":"urls","overrides":{"slack":{"webhookUrl":"`+address+`"},"providers":{"slack":{"chep-3":{"endpoint":{"url":"`+address+`"}}}}}}`, "u1", "u2")).Code)
+	e, err := b.db.Ent.Event.Query().Where(event.TransactionID("urls")).Only(viewer.InScope(t.Context(), b.scope))
+	require.NoError(t, err)
+	require.NoError(t, b.db.Ent.Message.Create().SetID(fixed(0x7aa)).SetNotificationID(fixed(0x7ab)).SetEventID(e.ID).SetTransactionID("urls").
+		SetWorkflowID(fixed(0x401)).SetWorkflowIdentifier("welcome").SetStepID("step-2").SetSubscriberID(fixed(0x101)).SetChannel(workflow.ChannelInApp).
+		SetTarget("").SetStatus(workflow.MessageSent).SetContent(&workflow.MessageContent{Text: "Hello"}).Exec(viewer.InScope(t.Context(), b.scope)))
+
+	want := map[string]any{
+		"slack":     map[string]any{"webhookUrl": shown},
+		"providers": map[string]any{"slack": map[string]any{"chep-3": map[string]any{"endpoint": map[string]any{"url": shown}}}},
+	}
+	documented := decoded(t, b.ask(http.MethodPost, "/v1/subscribers/u1/messages/mark-as", `{"messageId":"`+fixed(0x7aa)+`","markAs":"read"}`))
+	require.Equal(t, want, documented.([]any)[0].(map[string]any)["overrides"]) //nolint:forcetypeassert // a list of messages
+	it, failures := b.graphQL(t, `{ it: message(id: "`+fixed(0x7aa)+`") { overrides event { overrides recipients actor } } }`)
+	require.Empty(t, failures)
+	require.Equal(t, want, it.(map[string]any)["overrides"]) //nolint:forcetypeassert // selected so
+	text, err := json.Marshal(it)
+	require.NoError(t, err)
+	require.NotContains(t, string(text), "SECRET")
+	require.NotContains(t, string(text), secret.SealedPrefix)
+	require.Equal(t, 6, strings.Count(string(text), shown), "overrides twice, recipient and actor: %s", text)
 }

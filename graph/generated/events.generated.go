@@ -29,6 +29,7 @@ type EventResolver interface {
 
 	Overrides(ctx context.Context, obj *ent.Event) (map[string]any, error)
 	Recipients(ctx context.Context, obj *ent.Event) (map[string]any, error)
+	Actor(ctx context.Context, obj *ent.Event) (map[string]any, error)
 
 	Tenant(ctx context.Context, obj *ent.Event) (*ent.Tenant, error)
 
@@ -498,7 +499,7 @@ func (ec *executionContext) _Event_actor(ctx context.Context, field graphql.Coll
 			return ec.fieldContext_Event_actor(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Actor, nil
+			return ec.Resolvers.Event().Actor(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v map[string]any) graphql.Marshaler {
@@ -509,7 +510,7 @@ func (ec *executionContext) _Event_actor(ctx context.Context, field graphql.Coll
 	)
 }
 func (ec *executionContext) fieldContext_Event_actor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Event", field, false, false, errors.New("field of type JSON does not have child fields"))
+	return graphql.NewScalarFieldContext("Event", field, true, true, errors.New("field of type JSON does not have child fields"))
 }
 
 func (ec *executionContext) _Event_tenantId(ctx context.Context, field graphql.CollectedField, obj *ent.Event) (ret graphql.Marshaler) {
@@ -1830,7 +1831,38 @@ func (ec *executionContext) _Event(ctx context.Context, sel ast.SelectionSet, ob
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "actor":
-			out.Values[i] = ec._Event_actor(ctx, field, obj)
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Event_actor(ctx, field, obj)
+				return res
+			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "tenantId":
 			out.Values[i] = ec._Event_tenantId(ctx, field, obj)
 		case "tenant":

@@ -23988,7 +23988,7 @@ type Event implements Node {
   overrides: JSON
   "The trigger's recipients, as parsed, the paths of webhook URLs masked; null for a broadcast."
   recipients: JSON
-  "The trigger's actor, as parsed."
+  "The trigger's actor, as parsed, the paths of webhook URLs masked."
   actor: JSON
   "Internal id of the tenant."
   tenantId: String

@@ -120,10 +120,16 @@ func (p URLPlaces) replace(v any, change func(string) (string, error)) (any, err
 		failed = errors.Join(failed, err)
 		return changed
 	}
-	for _, place := range p {
-		v = replaced(v, place, keep)
-	}
+	v = p.Replace(v, keep)
 	return v, failed
+}
+
+// Replace is decoded JSON with the texts at the places changed; v itself stays as it is.
+func (p URLPlaces) Replace(v any, change func(string) string) any {
+	for _, place := range p {
+		v = replaced(v, place, change)
+	}
+	return v
 }
 
 // replaced is v with the texts at a place changed. Only what holds one is copied.

@@ -10,6 +10,7 @@ import (
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres/pgpersonal"
+	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -79,6 +80,7 @@ func (s *Subscribers) personalPage(records []pgpersonal.Record, limit int, after
 	page := &SubscriberExport{Records: []*PersonalRecord{}}
 	page.PageInfo.HasNextPage, page.PageInfo.HasPreviousPage = len(records) > limit, after.Kind != ""
 	for _, r := range records[:min(limit, len(records))] {
+		maskEvent(r.Data)
 		page.Records = append(page.Records, &PersonalRecord{Kind: r.Kind, Data: r.Data})
 		cursor := base64.RawURLEncoding.EncodeToString([]byte(string(r.Kind) + "\x00" + r.ID))
 		if page.PageInfo.EndCursor = &cursor; page.PageInfo.StartCursor == nil {
@@ -89,6 +91,15 @@ func (s *Subscribers) personalPage(records []pgpersonal.Record, limit int, after
 		return pgpersonal.Count(ctx, s.DB.Pool, scope, person, usecase.CountCap+1)
 	})
 	return page
+}
+
+// maskEvent masks the webhook URLs in the overrides of the event that a record came from. They are sealed, which is nothing to hand
+// to the person, and may be in clear until upkeep has sealed those of earlier releases.
+func maskEvent(record map[string]any) {
+	event, _ := record["event"].(map[string]any)
+	if overrides, ok := event["overrides"].(map[string]any); ok {
+		event["overrides"] = maskedAt(overrides, secret.OverrideURLs, func(string) string { return usecase.Mask })
+	}
 }
 
 // personalPosition returns where a cursor of an export is.

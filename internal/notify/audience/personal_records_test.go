@@ -1,11 +1,13 @@
 package audience_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/auditentry"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/audience"
@@ -65,6 +67,22 @@ func TestExportOfAPerson(t *testing.T) {
 	require.Nil(t, foreign)
 	_, err = a.Subscribers.Export(a.As(t, viewer.Viewer{Role: viewer.RoleEditor, UserID: "editor"}), "u0", usecase.Page{})
 	notifytest.RequireKind(t, fault.Forbidden, err)
+}
+
+// TestExportMasksWebhookURLs: overrides are exported with the notification, the URLs in them are not.
+func TestExportMasksWebhookURLs(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAudience(t)
+	person := a.MakeSubscribers(t, 1)[0]
+	a.MakeRun(t, a.MakeEvent(t, "tx", func(c *ent.EventCreate) {
+		c.SetOverrides(map[string]any{"slack": map[string]any{"webhookUrl": "https://hooks.example/secret", "text": "Hi"}})
+	}), person.ID, workflow.RunCompleted)
+	page, err := a.Subscribers.Export(a.Ctx, "u0", usecase.Page{})
+	require.NoError(t, err)
+	at := slices.Index(kinds(page), pgpersonal.KindNotification)
+	require.GreaterOrEqual(t, at, 0)
+	event := page.Records[at].Data["event"].(map[string]any) //nolint:forcetypeassert // a record
+	require.Equal(t, map[string]any{"slack": map[string]any{"webhookUrl": usecase.Mask, "text": "Hi"}}, event["overrides"])
 }
 
 func TestEraseOfAPerson(t *testing.T) {

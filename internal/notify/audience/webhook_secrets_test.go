@@ -42,12 +42,21 @@ func TestAcceptedURLsAreSealed(t *testing.T) {
 		require.NoError(t, err)
 		return string(raw)
 	}
-	require.Contains(t, text(urls.Recipients("e1", object(a.Recipients))), hook)
-	require.JSONEq(t, `{"chat":{"webhookUrl":"`+hook+`","n":12345678901234567890},"providers":{"slack":{"e1":{"endpoint":{"url":"`+hook+`"}}}}}`,
-		text(urls.Overrides("e1", object(a.Overrides))))
-	require.Nil(t, urls.Recipients("e2", object(a.Recipients)), "another environment opens nothing")
-	require.Nil(t, urls.Overrides("e2", object(a.Overrides)))
-	require.Nil(t, urls.Overrides("e1", nil))
+	for _, c := range []struct {
+		stored []byte
+		places secret.URLPlaces
+		want   string
+	}{
+		{a.Recipients, secret.RecipientURLs, `{"direct":[{"subscriberId":"u",` + channels + `}]}`},
+		{a.Actor, secret.ActorURLs, `{"subscriberId":"a",` + channels + `}`},
+		{a.Overrides, secret.OverrideURLs, `{"chat":{"webhookUrl":"` + hook + `","n":12345678901234567890},"providers":{"slack":{"e1":{"endpoint":{"url":"` + hook + `"}}}}}`},
+	} {
+		opened, err := keeper.OpenURLs("e1", object(c.stored), c.places)
+		require.NoError(t, err)
+		require.JSONEq(t, c.want, text(opened))
+		_, err = keeper.OpenURLs("e2", object(c.stored), c.places)
+		require.Error(t, err, "another environment opens nothing")
+	}
 }
 
 // Escaped names of members are members all the same.

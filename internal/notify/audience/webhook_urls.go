@@ -33,25 +33,31 @@ func (w *WebhookURLs) Masked(ctx context.Context, stored string) string {
 	return MaskedURL(w.Open(v.Scope.EnvironmentID, stored))
 }
 
-// Overrides are the stored overrides of an event with its webhook URLs in clear; nil when one cannot be opened.
+// Overrides are the stored overrides of an event as they are shown: each webhook URL as MaskedURL.
 func (w *WebhookURLs) Overrides(environmentID string, stored map[string]any) map[string]any {
-	return w.object(environmentID, stored, secret.OverrideURLs)
+	return w.shown(environmentID, stored, secret.OverrideURLs)
 }
 
-// Recipients are the stored recipients of an event with their webhook URLs in clear; nil when one cannot be opened.
+// Recipients are the stored recipients of an event as they are shown: each webhook URL as MaskedURL.
 func (w *WebhookURLs) Recipients(environmentID string, stored map[string]any) map[string]any {
-	return w.object(environmentID, stored, secret.RecipientURLs)
+	return w.shown(environmentID, stored, secret.RecipientURLs)
 }
 
-func (w *WebhookURLs) object(environmentID string, stored map[string]any, places secret.URLPlaces) map[string]any {
+// Actor is the stored actor of an event as it is shown: each webhook URL as MaskedURL.
+func (w *WebhookURLs) Actor(environmentID string, stored map[string]any) map[string]any {
+	return w.shown(environmentID, stored, secret.ActorURLs)
+}
+
+// shown masks what SealAccepted seals, at the same places: no door has a URL in clear that it could forget to mask.
+func (w *WebhookURLs) shown(environmentID string, stored map[string]any, places secret.URLPlaces) map[string]any {
+	return maskedAt(stored, places, func(text string) string { return MaskedURL(w.Open(environmentID, text)) })
+}
+
+func maskedAt(stored map[string]any, places secret.URLPlaces, mask func(string) string) map[string]any {
 	if stored == nil {
 		return nil
 	}
-	opened, err := w.secrets.OpenURLs(environmentID, stored, places)
-	if err != nil {
-		return nil
-	}
-	object, _ := opened.(map[string]any)
+	object, _ := places.Replace(stored, mask).(map[string]any)
 	return object
 }
 
@@ -94,34 +100,4 @@ func MaskedURL(webhook string) string {
 		return usecase.Mask
 	}
 	return u.Scheme + "://" + u.Host + "/" + usecase.Mask
-}
-
-// MaskedURLs is a JSON object in which every webhook URL is masked, however deep; what is stored stays as it is.
-func MaskedURLs(object map[string]any) map[string]any {
-	if object == nil {
-		return nil
-	}
-	out := make(map[string]any, len(object))
-	for name, member := range object {
-		if text, ok := member.(string); ok && name == "webhookUrl" {
-			out[name] = MaskedURL(text)
-			continue
-		}
-		out[name] = withMaskedURLs(member)
-	}
-	return out
-}
-
-func withMaskedURLs(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		return MaskedURLs(v)
-	case []any:
-		out := make([]any, len(v))
-		for i, item := range v {
-			out[i] = withMaskedURLs(item)
-		}
-		return out
-	}
-	return v
 }
