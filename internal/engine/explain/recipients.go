@@ -224,7 +224,7 @@ func (x *explaining) pageOf(ctx context.Context, rows []pgfanout.PageRow, skip m
 		}
 		passed[row.SubscriberID] = true
 		out := &ExplainedRecipient{SubscriberID: row.SubscriberID, Reason: new(workflow.ReasonSubscription), Status: workflow.RunSkipped}
-		if len(row.Condition) > 0 {
+		if row.Condition != nil {
 			out.Condition = x.trial.Condition(row)
 		}
 		x.out.Recipients = append(x.out.Recipients, out)

@@ -120,21 +120,25 @@ func TestSubscribersWhomSubscriptionsKeepOut(t *testing.T) {
 	refused := b.subscribe(second, cat, "2-cat")
 	b.db.Ent.SubscriptionPreference.Create().SetSubscriptionID(refused.ID).SetWorkflowID(wf.ID).SetEnabled(false).SetPosition(0).SaveX(b.ctx)
 	b.db.Ent.Subscriber.UpdateOne(deleted).SetDeleted(true).ExecX(b.ctx)
+	never := b.subscribe(second, b.subscriber("dan"), "2-dan")
+	b.db.Ent.SubscriptionPreference.Create().SetSubscriptionID(never.ID).SetWorkflowID(wf.ID).SetEnabled(true).SetPosition(0).
+		SetCondition(map[string]any{}).SaveX(b.ctx)
 
 	item := b.item("wf", topics("first", "second"))
 	x := b.explain(item)
-	require.Equal(t, []string{"ann", "[bob]", "[cat]"}, names(x))
+	require.Equal(t, []string{"ann", "[bob]", "[cat]", "[dan]"}, names(x))
 	require.Equal(t, []string{"2-ann"}, x.Recipients[0].Topics)
 	kept := x.Recipients[1]
 	require.Equal(t, []any{workflow.ReasonSubscription, workflow.RunSkipped, 0}, []any{*kept.Reason, kept.Status, len(kept.Steps)})
 	require.Contains(t, kept.Condition.String(), "hello", "the value that decided is told")
 	require.False(t, kept.Condition.Result)
 	require.Nil(t, x.Recipients[2].Condition, "it is switched off without one")
+	require.False(t, x.Recipients[3].Condition.Result, "an empty condition is one, and no boolean")
 	for _, page := range b.pages(item, 1) {
 		require.LessOrEqual(t, len(page), 1)
 	}
 	item.Payload = []byte(`{"text":"other"}`)
-	require.Equal(t, []string{"ann", "bob", "cat"}, names(b.explain(item)))
+	require.Equal(t, []string{"ann", "bob", "cat", "[dan]"}, names(b.explain(item)))
 }
 
 // TestActorOfTopics: the actor is left out of topics, and not when named directly (semantics.md §1.5).

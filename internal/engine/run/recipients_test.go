@@ -156,6 +156,7 @@ func TestPassing(t *testing.T) {
 		{"ConditionHolds", []pgfanout.PageRow{subscription("ann", "a", onText("hello"))}, []string{"a"}},
 		{"ConditionFails", []pgfanout.PageRow{subscription("ann", "a", onText("other"))}, nil},
 		{"ConditionDecidesAlsoWhenDisabled", []pgfanout.PageRow{subscription("ann", "a", onText("hello"), enabled(false))}, []string{"a"}},
+		{"EmptyConditionBlocks", []pgfanout.PageRow{subscription("ann", "a", enabled(true), func(r *pgfanout.PageRow) { r.Condition = map[string]any{} })}, nil},
 		{"OneOfThem", []pgfanout.PageRow{subscription("ann", "a", enabled(false)), subscription("ann", "b")}, []string{"b"}},
 	} {
 		identifiers, passes := s.passing(person("ann"), c.rows)

@@ -369,7 +369,7 @@ func (s *EventContext) passing(recipient *Recipient, subscriptions []pgfanout.Pa
 		sub := &subscriptions[i]
 		switch {
 		case sub.Enabled == nil:
-		case len(sub.Condition) > 0:
+		case sub.Condition != nil: // {} as well, which is no boolean and blocks
 			pass, _ := condition.EvaluateRule(sub.Condition, condition.RuleData{
 				Payload: s.Payload, Subscriber: recipient.View(), Actor: s.actor, Context: s.contextIDs,
 			})
