@@ -150,6 +150,8 @@ func TestMalformedNamesNameNothing(t *testing.T) {
 	}{
 		`POST /v1/subscribers/u1/messages/mark-as {"messageId":["\u0000","\ud800",""],"markAs":"read"}`: {http.StatusCreated, "[]"},
 		`POST /v1/subscribers/u1/messages/mark-as {"messageId":"\u0000","markAs":"read"}`:               {http.StatusCreated, "[]"},
+		`POST /v1/subscribers/u1/messages/mark-as {"messageId":[""],"markAs":"read"}`:                   {http.StatusCreated, "[]"},
+		`POST /v1/subscribers/u1/messages/mark-as {"messageId":"","markAs":"read"}`:                     {http.StatusBadRequest, "MESSAGE_ID_REQUIRED"},
 		"GET /v1/channel-endpoints?contextKeys=a:b%00":                                                  {http.StatusOK, `"totalCount":0`},
 		"GET /v1/channel-endpoints?contextKeys=%ff":                                                     {http.StatusOK, `"totalCount":0`},
 		"GET /v2/subscribers/u1/subscriptions?contextKeys=a:%00":                                        {http.StatusOK, `"totalCount":0`},

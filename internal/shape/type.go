@@ -212,7 +212,8 @@ func List[V any](item Type[V], bounds ...Bounds) Type[[]V] {
 	}
 }
 
-// OneOrMany is one text, or a list of several.
+// OneOrMany is one text, or a list of several. An empty text is an empty list: it names nothing, unlike a list that has one
+// among its items.
 func OneOrMany(one Type[string], many Type[[]string]) Type[[]string] {
 	return Type[[]string]{
 		schema: func(d *Document) Schema { return Schema{"oneOf": []Schema{one.schema(d), many.schema(d)}} },
@@ -220,6 +221,9 @@ func OneOrMany(one Type[string], many Type[[]string]) Type[[]string] {
 			switch value.(type) {
 			case string:
 				text, ok := one.read(at, value)
+				if text == "" {
+					return []string{}, ok
+				}
 				return []string{text}, ok
 			case []any:
 				return many.read(at, value)

@@ -105,6 +105,8 @@ func TestListsAreRead(t *testing.T) {
 	requireReads(t, shape.OneOrMany(shape.Text(), shape.List(shape.Text())),
 		reading{json: `"a"`, want: []string{"a"}},
 		reading{json: `["a","b"]`, want: []string{"a", "b"}},
+		reading{json: `""`, want: []string{}},
+		reading{json: `[""]`, want: []string{""}},
 		reading{json: `[]`, want: []string{}},
 		reading{json: `"\u0000"`, problems: at("v", "must not hold the character U+0000")},
 		reading{json: `{}`, problems: at("v", "must be a string or an array of strings")},

@@ -253,7 +253,7 @@ func (n *Inbox) change(ctx context.Context, in InboxMessagesInput, change inboxC
 // internal are the record ids that a call names; those that are none are left out.
 func (in *InboxMessagesInput) internal() ([]id.ID, error) {
 	switch {
-	case len(in.MessageIDs) == 0 || len(in.MessageIDs) == 1 && in.MessageIDs[0] == "":
+	case len(in.MessageIDs) == 0:
 		return nil, fault.BadRequestf(CodeMessageIDRequired, "Name at least one message.")
 	case len(in.MessageIDs) > MaxInboxMessages:
 		return nil, fault.Invalidf("messageId", "must not hold more than %d items", MaxInboxMessages)
