@@ -34,6 +34,9 @@ func (p presenter) present(ctx context.Context, err error) *gqlerror.Error {
 	}
 	var known *fault.Error
 	classified := errors.As(err, &known) && known.Kind != fault.Internal
+	if !classified && left(ctx, err) {
+		known, classified = &fault.Error{Kind: fault.Unavailable, Message: "The request ended before its answer.", Cause: err}, true
+	}
 	switch {
 	case errors.Is(context.Cause(ctx), transport.ErrTimeout) && (!classified || known.Kind == fault.Unavailable):
 		shown.Message, shown.Extensions = "The operation took too long and was stopped.", map[string]any{"code": transport.CodeTimeout}
@@ -130,11 +133,16 @@ func (p presenter) log(ctx context.Context, shown *gqlerror.Error, err error) (i
 		attrs = append(attrs, slog.String("stack", panicked.stack))
 	}
 	level := slog.LevelError
-	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		level = slog.LevelInfo // the client left; nothing is wrong here
+	if left(ctx, err) {
+		level = slog.LevelInfo
 	}
 	p.logger.Log(ctx, level, "graphql field failed", attrs...)
 	return id
+}
+
+// left reports whether a failure came of the client's closing the connection: nothing is wrong here.
+func left(ctx context.Context, err error) bool {
+	return ctx.Err() != nil && errors.Is(err, context.Canceled)
 }
 
 // panicError is a panic of a resolver, as an error that the presenter logs.

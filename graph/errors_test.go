@@ -62,6 +62,17 @@ func TestErrorKinds(t *testing.T) {
 		shown := graph.Present(ctx, &buffer{}, fmt.Errorf("read a page: %w", context.Canceled))
 		require.Equal(t, "TIMEOUT", shown.Extensions["code"])
 	})
+
+	t.Run("ClientLeft", func(t *testing.T) {
+		t.Parallel()
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		log := &buffer{}
+		shown := graph.Present(ctx, log, fmt.Errorf("read a page: %w", context.Canceled))
+		require.Equal(t, "UNAVAILABLE", shown.Extensions["code"], "an alert counts INTERNAL")
+		require.Contains(t, log.String(), `"level":"INFO"`)
+		require.Equal(t, "INTERNAL", graph.Present(ctx, log, errors.New("a fault of ours")).Extensions["code"])
+	})
 }
 
 // TestEverythingIsDescribed keeps the schema readable without other documents.

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math"
@@ -34,7 +35,11 @@ func (s *server) answering(fn func(*request) (*Reply, error)) http.HandlerFunc {
 		if err != nil {
 			status, body = s.present(r, err)
 		}
+		left := status >= http.StatusInternalServerError && req.Context().Err() != nil && errors.Is(err, context.Canceled)
 		s.send(w, r, status, body)
+		if left {
+			status = telemetry.StatusLeft
+		}
 		s.log(r.Context(), r, status, err, s.Now().Sub(started)) //nolint:contextcheck // the one that knows the viewer
 	}
 }

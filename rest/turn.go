@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"sync"
@@ -71,6 +72,11 @@ func (s *server) enter(r *request) (leave func(), err error) {
 		r.body, r.bodyErr = readBody(r)
 		if k := fault.KindOf(r.bodyErr); r.bodyErr != nil && (k == fault.TooSlow || k == fault.Unavailable) {
 			return nil, r.bodyErr // nothing more can be done for it
+		}
+		if r.bodyErr != nil {
+			// Who breaks off may have closed the connection, which ends the context, and may read the answer all the same. What is
+			// left to do is to look the credential up.
+			r.Request = r.WithContext(context.WithoutCancel(r.Context()))
 		}
 	}
 	call.Accepts = r.route.accepts()

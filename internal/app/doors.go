@@ -100,11 +100,15 @@ func (a *App) limits() admission.Limiter {
 	}, time.Now, a.db.DB)
 }
 
-// observed counts the requests of a handler under one route.
+// observed counts the requests of a handler under one route. A database that does not answer a caller who has left is no failure.
 func (a *App) observed(route string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		seen := httpsnoop.CaptureMetrics(next, w, r)
-		a.metrics.Request(route, r.Method, seen.Code, seen.Duration)
+		status := seen.Code
+		if status == http.StatusServiceUnavailable && r.Context().Err() != nil {
+			status = telemetry.StatusLeft
+		}
+		a.metrics.Request(route, r.Method, status, seen.Duration)
 	})
 }
 

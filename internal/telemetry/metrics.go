@@ -43,7 +43,7 @@ func NewMetrics(version string) *Metrics {
 	m := &Metrics{
 		registry: registry,
 		requests: with.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "carillon_http_request_duration_seconds", Help: "Time to answer a request, by route and status.",
+			Name: "carillon_http_request_duration_seconds", Help: "Time to answer a request, by route and status; 499: its caller left before it had an answer.",
 			Buckets: prometheus.ExponentialBuckets(0.0005, 2, 15),
 		}, []string{"route", "method", "status"}),
 		triggers: with.NewCounterVec(prometheus.CounterOpts{
@@ -113,6 +113,10 @@ func (m *Metrics) Handler() http.Handler {
 
 // Register adds figures that another part keeps, such as the pool's.
 func (m *Metrics) Register(c prometheus.Collector) error { return m.registry.Register(c) }
+
+// StatusLeft stands in logs and figures for the status of a request that failed because its caller had closed the connection: that is
+// no failure of the service. No caller reads it.
+const StatusLeft = 499
 
 // Request records an answered request. route is the pattern, never the path.
 func (m *Metrics) Request(route, method string, status int, took time.Duration) {
