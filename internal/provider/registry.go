@@ -99,13 +99,16 @@ func (r *Registry) ValidateCredentials(id string, c Credentials) error {
 	return d.Validate(c)
 }
 
-// ValidateWithoutSecrets is ValidateCredentials for credentials whose secrets are entered later.
-func (r *Registry) ValidateWithoutSecrets(id string, c Credentials) error {
+// ValidateWithoutSecrets is ValidateCredentials for credentials whose secrets are entered later. masked are further names that may be
+// missing, because no door shows their values: a name that stands for another may have been the one in use.
+func (r *Registry) ValidateWithoutSecrets(id string, c Credentials, masked func(name string) bool) error {
 	d, err := r.find(id)
 	if err != nil {
 		return err
 	}
-	d.Credentials = slices.DeleteFunc(slices.Clone(d.Credentials), func(f Field) bool { return f.Secret && c[f.Name] == nil })
+	d.Credentials = slices.DeleteFunc(slices.Clone(d.Credentials), func(f Field) bool {
+		return c[f.Name] == nil && (f.Secret || masked(f.Name) || f.Alias != "" && masked(f.Alias))
+	})
 	return d.Validate(c)
 }
 

@@ -141,6 +141,12 @@ func TestValidateCredentials(t *testing.T) {
 		"webhookUrl": "https://user:pw@example.com", "secretKey": "k",
 	}), "credentials.webhookUrl")
 	require.ErrorContains(t, registry.ValidateCredentials("fcm-nobody", nil), "providerId")
+
+	hidden := func(name string) bool { return name == "apiKeyRequestHeader" }
+	require.ErrorContains(t, registry.ValidateWithoutSecrets("generic-sms", nil, hidden), "credentials.from")
+	require.NoError(t, registry.ValidateWithoutSecrets("generic-sms", provider.Credentials{"from": "Shop"}, hidden))
+	require.ErrorContains(t, registry.ValidateWithoutSecrets("generic-sms", provider.Credentials{"from": "Shop", "baseUrl": "no URL"}, hidden), "credentials.baseUrl",
+		"what is given is checked")
 	require.False(t, registry.Has("fcm-nobody"))
 }
 

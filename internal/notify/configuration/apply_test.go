@@ -98,6 +98,29 @@ func TestCredentialsThatAreLeftOut(t *testing.T) {
 	require.Equal(t, "u/", stored())
 }
 
+// TestIntegrationsBeforeTheirSecrets: files as they are pulled make an integration that is switched off, and change it; what switches it on
+// checks everything.
+func TestIntegrationsBeforeTheirSecrets(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAuthoring(t)
+	texts := func(from, more string) string {
+		return `{"integrations":{"texts":{"providerId":"generic-sms","credentials":{"from":"` + from + `"}` + more + `}}}`
+	}
+	required := []string{"credentials.apiKey", "credentials.apiKeyRequestHeader", "credentials.baseUrl"}
+	for i, path := range required {
+		required[i] = "document.integrations.texts." + path
+	}
+	_, err := a.Configurations.Apply(a.Ctx, input(t, texts("Shop", "")))
+	require.ElementsMatch(t, required, notifytest.Paths(t, err))
+	_, err = a.Configurations.Apply(a.Ctx, input(t, `{"integrations":{"texts":{"providerId":"generic-sms","active":false}}}`))
+	require.Equal(t, []string{"document.integrations.texts.credentials.from"}, notifytest.Paths(t, err), "a file shows it")
+	require.Equal(t, []string{"CREATE INTEGRATION texts"}, apply(t, a, texts("Shop", `,"active":false`), false))
+	require.False(t, a.Integration(t, "texts").Active)
+	require.Equal(t, []string{"UPDATE INTEGRATION texts"}, apply(t, a, texts("Store", `,"active":false`), false))
+	_, err = a.Configurations.Apply(a.Ctx, input(t, texts("Store", "")))
+	require.ElementsMatch(t, required, notifytest.Paths(t, err))
+}
+
 // TestIntegrationsKeepWhatADocumentLeavesOut: name and primary are as they are until a document says otherwise.
 func TestIntegrationsKeepWhatADocumentLeavesOut(t *testing.T) {
 	t.Parallel()

@@ -85,8 +85,6 @@ type Integration struct {
 	Conditions  []condition.StepFilter `json:"conditions,omitempty"`
 	RateLimit   *float64               `json:"rateLimit,omitempty"` // calls per second; no limit when left out
 	Simulation  *workflow.Simulation   `json:"simulation,omitempty"`
-
-	secretsLater bool // it is made without the secrets that its provider requires, and cannot be switched on before it has them
 }
 
 // Workflow is a workflow's draft with its settings.

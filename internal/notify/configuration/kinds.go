@@ -280,7 +280,7 @@ func (c *Configurations) integrationHandler() handler {
 			in := d.Integrations[name]
 			return discard(all.Create(ctx, integrations.CreateIntegrationInput{
 				ProviderID: in.ProviderID, Name: given(in.Name), Identifier: &name, Credentials: in.Credentials, Active: in.Active,
-				Primary: in.Primary, Conditions: in.Conditions, RateLimit: in.RateLimit, Simulation: in.Simulation, SecretsLater: in.secretsLater,
+				Primary: in.Primary, Conditions: in.Conditions, RateLimit: in.RateLimit, Simulation: in.Simulation, SecretsLater: true,
 			}))
 		},
 		update: func(ctx context.Context, recordID id.ID, name string, d *Document) error {
@@ -288,7 +288,7 @@ func (c *Configurations) integrationHandler() handler {
 			return discard(all.Update(ctx, integrations.UpdateIntegrationInput{
 				ID: recordID, Name: given(in.Name), Credentials: in.Credentials, Active: in.Active, Primary: in.Primary,
 				Conditions: graphql.OmittableOf(in.Conditions), RateLimit: graphql.OmittableOf(in.RateLimit),
-				Simulation: graphql.OmittableOf(in.Simulation),
+				Simulation: graphql.OmittableOf(in.Simulation), SecretsLater: true,
 			}))
 		},
 	}

@@ -267,7 +267,7 @@ func withoutCredentials(d *Document, there *current) *Document {
 		if stays, known := there.Integrations[name]; known {
 			one.Credentials, one.Active, one.Primary = nil, stays.Active, stays.Primary
 		} else {
-			one.Active, one.Primary, one.secretsLater = new(false), new(false), true
+			one.Active, one.Primary = new(false), new(false)
 		}
 		d.Integrations[name] = one
 	}

@@ -2,6 +2,7 @@ package configuration_test
 
 import (
 	"context"
+	"maps"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -262,6 +263,43 @@ func TestPromotionOfRequiredSecrets(t *testing.T) {
 	grid = promoted("UPDATE INTEGRATION grid")
 	require.Equal(t, "Renamed", grid.Name)
 	require.True(t, grid.Active)
+}
+
+// TestPromotionOfMaskedSettings: what no door shows stays behind, be it a secret of its provider or not, and is entered before the
+// integration is switched on.
+func TestPromotionOfMaskedSettings(t *testing.T) {
+	t.Parallel()
+	a, source, target, in := twoEnvironments(t)
+	for name, c := range map[string]struct {
+		credentials string
+		missing     map[string]any // in the target
+	}{
+		"generic-sms": {
+			`{"baseUrl":"https://sms.example/send","apiKeyRequestHeader":"X-Key","apiKey":"secret","from":"Shop","authenticateByToken":true,
+				"domain":"https://sms.example/token","authenticationTokenKey":"token"}`,
+			map[string]any{"apiKeyRequestHeader": "X-Live", "apiKey": "live", "authenticationTokenKey": "token"},
+		},
+		"whatsapp-business": {`{"apiToken":"secret","phoneNumberIdentification":"1"}`, map[string]any{"apiToken": "live", "phoneNumberIdentification": "2"}},
+		"pusher-beams":      {`{"instanceId":"1","secretKey":"secret"}`, map[string]any{"instanceId": "2", "secretKey": "live"}},
+		"sinch":             {`{"servicePlanId":"1","apiToken":"secret","from":"Shop"}`, map[string]any{"accountSid": "2", "apiToken": "live"}},
+	} {
+		_, err := a.Configurations.Apply(source, input(t, `{"integrations":{"`+name+`":{"providerId":"`+name+`","credentials":`+c.credentials+`}}}`))
+		require.NoError(t, err, name)
+		in.Parts = part(configuration.KindIntegration, name)
+		_, err = a.Promotions.Promote(target, in)
+		require.NoError(t, err, name)
+		made, err := a.Integrations.ByIdentifier(target, name)
+		require.NoError(t, err)
+		require.False(t, made.Active, name)
+		for left := range c.missing {
+			given := maps.Clone(c.missing)
+			delete(given, left)
+			_, err = a.Integrations.Update(target, integrations.UpdateIntegrationInput{ID: made.ID, Active: notifytest.Yes(), Credentials: given})
+			require.Equal(t, []string{"credentials." + left}, notifytest.Paths(t, err), name)
+		}
+		_, err = a.Integrations.Update(target, integrations.UpdateIntegrationInput{ID: made.ID, Active: notifytest.Yes(), Credentials: c.missing})
+		require.NoError(t, err, name)
+	}
 }
 
 // TestWhoPromotes: a key of the target needs one of the source as well, and the rights to publish.

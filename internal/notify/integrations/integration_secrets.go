@@ -108,13 +108,18 @@ func maskedCredentials(credentials provider.Credentials) map[string]any {
 		case name == hiddenCredential:
 		case slices.Contains(booleanCredentials, name):
 			shown[name] = credentials.Bool(name)
-		case slices.Contains(clearCredentials, name) && !keyFile(credentials.String(name)):
-			shown[name] = credentials.String(name)
-		default:
+		case masked(name) || keyFile(credentials.String(name)):
 			shown[name] = usecase.Mask
+		default:
+			shown[name] = credentials.String(name)
 		}
 	}
 	return shown
+}
+
+// masked reports whether no value of a credential is shown, be it a secret of its provider or not.
+func masked(name string) bool {
+	return !slices.Contains(booleanCredentials, name) && !slices.Contains(clearCredentials, name)
 }
 
 // keyFile distinguishes a JSON document from a name: "user" is an older place of a service account with its private key

@@ -123,7 +123,7 @@ type CreateIntegrationInput struct {
 	Conditions     []condition.StepFilter
 	RateLimit      *float64 // calls per second; nil: no limit
 	Simulation     *workflow.Simulation
-	SecretsLater   bool // it is made switched off, and secrets that its provider requires may be missing until it is switched on
+	SecretsLater   bool // made switched off, it may lack what its provider requires and no door shows, until it is switched on
 }
 
 // Create makes an integration. Its credentials are checked against the provider and stored encrypted.
@@ -181,11 +181,8 @@ func (i *Integrations) Create(ctx context.Context, in CreateIntegrationInput) (*
 func (i *Integrations) checkInput(in CreateIntegrationInput, credentials provider.Credentials) (provider.Definition, error) {
 	problems := fault.Problems{}
 	definition, known := i.providers.Lookup(in.ProviderID)
-	check := i.checkCredentials
-	if in.SecretsLater && in.Active != nil && !*in.Active {
-		check = i.providers.ValidateWithoutSecrets
-	}
-	if err := problems.Merge("", check(in.ProviderID, credentials)); err != nil {
+	later := in.SecretsLater && in.Active != nil && !*in.Active
+	if err := problems.Merge("", i.checkCredentials(in.ProviderID, credentials, later)); err != nil {
 		return definition, err
 	}
 	usecase.CheckIdentifier(&problems, in.Identifier)
@@ -197,8 +194,12 @@ func (i *Integrations) checkInput(in CreateIntegrationInput, credentials provide
 	return definition, problems.Err()
 }
 
-// checkCredentials asks the provider's definition, and its adapter when one can be built here.
-func (i *Integrations) checkCredentials(providerID string, credentials provider.Credentials) error {
+// checkCredentials asks the provider's definition, and its adapter when one can be built here. Of an integration whose secrets come
+// later it asks for what is shown of credentials.
+func (i *Integrations) checkCredentials(providerID string, credentials provider.Credentials, later bool) error {
+	if later {
+		return i.providers.ValidateWithoutSecrets(providerID, credentials, masked)
+	}
 	if err := i.providers.ValidateCredentials(providerID, credentials); err != nil || i.probe == nil {
 		return err
 	}
@@ -232,6 +233,7 @@ type UpdateIntegrationInput struct {
 	Conditions     graphql.Omittable[[]condition.StepFilter]
 	RateLimit      graphql.Omittable[*float64]
 	Simulation     graphql.Omittable[*workflow.Simulation]
+	SecretsLater   bool // as of CreateIntegrationInput, while it stays switched off
 }
 
 // Update changes an integration. Sends that begin from then on use the new settings.
@@ -295,10 +297,14 @@ func (i *Integrations) mergedSecrets(found *ent.Integration, in UpdateIntegratio
 func (i *Integrations) checkUpdate(ctx context.Context, found *ent.Integration, in UpdateIntegrationInput, credentials provider.Credentials) error {
 	problems := fault.Problems{}
 	// One that was made without its secrets has them by the time it is switched on.
-	if in.Credentials != nil || in.Active != nil && *in.Active && !found.Active {
+	on := found.Active
+	if in.Active != nil {
+		on = *in.Active
+	}
+	if in.Credentials != nil || on && !found.Active {
 		usable, err := i.withVariablesOfViewer(ctx, credentials)
 		if err == nil {
-			err = i.checkCredentials(found.ProviderID, usable)
+			err = i.checkCredentials(found.ProviderID, usable, in.SecretsLater && !on)
 		}
 		if err := problems.Merge("", err); err != nil {
 			return err
@@ -307,7 +313,7 @@ func (i *Integrations) checkUpdate(ctx context.Context, found *ent.Integration, 
 	usecase.CheckGivenName(&problems, "name", in.Name)
 	condition.ValidateFilters(&problems, "conditions", in.Conditions.Value(), nil)
 	if in.Primary != nil && *in.Primary {
-		checkPrimary(&problems, true, found.Channel, in.Active == nil && found.Active || in.Active != nil && *in.Active)
+		checkPrimary(&problems, true, found.Channel, on)
 	}
 	return problems.Err()
 }
