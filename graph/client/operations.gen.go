@@ -1678,7 +1678,7 @@ var AllTriggerStatus = []TriggerStatus{
 type TriggerTenantInput struct {
 	// Identifier of the tenant.
 	Identifier string `json:"identifier"`
-	// Display name.
+	// Display name, at most 255 characters.
 	Name Nullable[string] `json:"name,omitzero"`
 	// Anything else about the tenant; replaced as a whole.
 	Data Nullable[map[string]any] `json:"data,omitzero"`

@@ -22108,7 +22108,7 @@ input AudienceOrder {
 input CreateAudienceInput {
   "The name by which triggers address it: 1 to 255 letters, digits, '-', '_' or '.'."
   identifier: String!
-  "Display name."
+  "Display name, at most 255 characters."
   name: String
   "Only subscribers of this topic."
   topicKey: String
@@ -22120,7 +22120,7 @@ input CreateAudienceInput {
 input UpdateAudienceInput {
   "Global id; the internal id is accepted as well."
   id: ID!
-  "Display name."
+  "Display name, at most 255 characters."
   name: String
   "Only subscribers of this topic."
   topicKey: String
@@ -31817,7 +31817,7 @@ input CreateSuppressionInput {
   channel: Channel!
   "The address or number."
   address: String!
-  "Why, for people."
+  "Why, for people, at most 255 characters."
   detail: String
 }
 
@@ -32279,7 +32279,7 @@ input TopicFilter {
 input CreateTopicInput {
   "1 to 255 letters, digits, '-', '_', ':' or '.', or an e-mail address; unique in the environment."
   key: String!
-  "Display name."
+  "Display name, at most 255 characters."
   name: String
 }
 
@@ -32287,7 +32287,7 @@ input CreateTopicInput {
 input UpdateTopicInput {
   "Global identifier."
   id: ID!
-  "Display name; null removes it."
+  "Display name, at most 255 characters; null removes it."
   name: String
 }
 
@@ -32671,7 +32671,7 @@ input RecipientInput @oneOf {
 input TriggerTenantInput {
   "Identifier of the tenant."
   identifier: String!
-  "Display name."
+  "Display name, at most 255 characters."
   name: String
   "Anything else about the tenant; replaced as a whole."
   data: JSON
@@ -33949,7 +33949,7 @@ input CreateWorkflowInput {
   identifier: String
   "Display name."
   name: String!
-  "Description for people."
+  "Description for people, at most 2,048 characters."
   description: String
   "Whether it is switched on; true when left out."
   active: Boolean
@@ -33967,7 +33967,7 @@ input UpdateWorkflowInput {
   id: ID!
   "Display name."
   name: String
-  "Description for people."
+  "Description for people, at most 2,048 characters."
   description: String
   "Whether it is switched on."
   active: Boolean

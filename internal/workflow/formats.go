@@ -17,6 +17,9 @@ import (
 // MaxIdentifier is the longest identifier of any kind, in characters (decisions.md §1).
 const MaxIdentifier = 255
 
+// MaxName is the longest name that people see, in characters.
+const MaxName = 255
+
 // The characters that identifiers hold beside letters and digits of ASCII.
 const (
 	ofSubscriberID = "-_.:@|+=~/"

@@ -74,6 +74,7 @@ func (a *Audiences) Create(ctx context.Context, in CreateAudienceInput) (*ent.Au
 	if !workflow.ValidWorkflowIdentifier(in.Identifier) {
 		problems.Add("identifier", in.Identifier, "must be 1 to 255 letters, digits, '-', '_' or '.'")
 	}
+	usecase.CheckText(&problems, "name", in.Name, usecase.MaxNameLength)
 	checkFilter(&problems, in.TopicKey, in.Rule)
 	if problems.Any() {
 		return nil, problems.Err()
@@ -127,6 +128,7 @@ func (a *Audiences) Update(ctx context.Context, in UpdateAudienceInput) (*ent.Au
 			rule = given
 		}
 		var problems fault.Problems
+		usecase.CheckText(&problems, "name", in.Name.Value(), usecase.MaxNameLength)
 		checkFilter(&problems, topicKey, rule)
 		if problems.Any() {
 			return nil, problems.Err()

@@ -1,6 +1,7 @@
 package audience_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -20,11 +21,14 @@ func TestAudiences(t *testing.T) {
 	made, err := a.Audiences.Create(a.Ctx, audience.CreateAudienceInput{Identifier: "german", Rule: german})
 	require.NoError(t, err)
 	notifytest.RequireKind(t, fault.Conflict, notifytest.Err(a.Audiences.Create(a.Ctx, audience.CreateAudienceInput{Identifier: "german", Rule: german})))
+	long := strings.Repeat("x", 256)
 	for field, in := range map[string]audience.CreateAudienceInput{
 		"identifier": {Identifier: "a b", Rule: german}, "rule": {Identifier: "x"}, "topicKey": {Identifier: "x", TopicKey: new("a b")},
+		"name": {Identifier: "x", Name: &long, Rule: german},
 	} {
-		require.Equal(t, fault.Invalid, fault.KindOf(notifytest.Err(a.Audiences.Create(a.Ctx, in))), field)
+		require.Equal(t, []string{field}, notifytest.Paths(t, notifytest.Err(a.Audiences.Create(a.Ctx, in))), field)
 	}
+	require.Equal(t, []string{"name"}, notifytest.Paths(t, notifytest.Err(a.Audiences.Update(a.Ctx, audience.UpdateAudienceInput{ID: made.ID, Name: graphql.OmittableOf(&long)}))))
 	updated, err := a.Audiences.Update(a.Ctx, audience.UpdateAudienceInput{ID: made.ID, TopicKey: graphql.OmittableOf(new("news"))})
 	require.NoError(t, err)
 	require.Equal(t, []any{"news", german}, []any{*updated.TopicKey, updated.Rule}, "what is left out stays")

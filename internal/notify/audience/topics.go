@@ -81,8 +81,13 @@ type CreateTopicInput struct {
 
 // Create makes a topic. A key that is taken is a conflict.
 func (t *Topics) Create(ctx context.Context, in CreateTopicInput) (*ent.Topic, error) {
+	var problems fault.Problems
 	if !workflow.ValidTopicKey(in.Key) {
-		return nil, fault.Invalidf("key", "must be 1 to 255 letters, digits, '-', '_', ':' or '.', or an e-mail address")
+		problems.Add("key", nil, "must be 1 to 255 letters, digits, '-', '_', ':' or '.', or an e-mail address")
+	}
+	usecase.CheckText(&problems, "name", in.Name, usecase.MaxNameLength)
+	if err := problems.Err(); err != nil {
+		return nil, err
 	}
 	return usecase.Write(ctx, t.Deps, usecase.WriteAudience, func(ctx context.Context, db *ent.Client) (*ent.Topic, error) {
 		created, err := db.Topic.Create().SetKey(in.Key).SetNillableName(in.Name).Save(ctx)
@@ -101,6 +106,11 @@ type UpdateTopicInput struct {
 
 // Update changes a topic.
 func (t *Topics) Update(ctx context.Context, in UpdateTopicInput) (*ent.Topic, error) {
+	var problems fault.Problems
+	usecase.CheckText(&problems, "name", in.Name.Value(), usecase.MaxNameLength)
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
 	return usecase.Write(ctx, t.Deps, usecase.WriteAudience, func(ctx context.Context, db *ent.Client) (*ent.Topic, error) {
 		found, err := t.Get(ctx, in.ID)
 		if err != nil {

@@ -1,6 +1,7 @@
 package audience_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -22,6 +23,11 @@ func TestTopics(t *testing.T) {
 	notifytest.RequireKind(t, fault.Conflict, err)
 	_, err = a.Topics.Create(a.Ctx, audience.CreateTopicInput{Key: "not a key"})
 	notifytest.RequireKind(t, fault.Invalid, err)
+	long := strings.Repeat("ä", 256)
+	require.Equal(t, []string{"name"}, notifytest.Paths(t, notifytest.Err(a.Topics.Create(a.Ctx, audience.CreateTopicInput{Key: "long", Name: &long}))))
+	require.Equal(t, []string{"name"}, notifytest.Paths(t, notifytest.Err(a.Topics.Update(a.Ctx, audience.UpdateTopicInput{ID: made.GlobalID(), Name: graphql.OmittableOf(&long)}))))
+	_, err = a.Topics.Create(a.Ctx, audience.CreateTopicInput{Key: "long", Name: new(strings.Repeat("ä", 255))})
+	require.NoError(t, err)
 	changed, err := a.Topics.Update(a.Ctx, audience.UpdateTopicInput{ID: made.GlobalID(), Name: graphql.OmittableOf[*string](nil)})
 	require.NoError(t, err)
 	require.Nil(t, changed.Name)

@@ -32,6 +32,7 @@ func (w *Workflows) Create(ctx context.Context, in CreateWorkflowInput) (*ent.Wo
 	Complete(draft, nil, w.NewID)
 	problems := fault.Problems{}
 	usecase.CheckName(&problems, "name", in.Name)
+	usecase.CheckText(&problems, "description", in.Description, usecase.MaxTextLength)
 	if in.Identifier != nil && !workflow.ValidWorkflowIdentifier(*in.Identifier) {
 		problems.Add("identifier", *in.Identifier, "must be 1 to 255 letters, digits, '-', '_' or '.'")
 	}
@@ -102,6 +103,7 @@ func (w *Workflows) Update(ctx context.Context, in UpdateWorkflowInput) (*ent.Wo
 		}
 		problems := fault.Problems{}
 		usecase.CheckGivenName(&problems, "name", in.Name)
+		usecase.CheckText(&problems, "description", in.Description, usecase.MaxTextLength)
 		draft := found.Draft
 		if in.Definition != nil {
 			draft = in.Definition

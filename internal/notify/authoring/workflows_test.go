@@ -1,6 +1,7 @@
 package authoring_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -84,10 +85,10 @@ func TestWorkflowFaultsNameTheirPaths(t *testing.T) {
 	template := notifytest.InAppStep()
 	template.InApp.Body = "{% if %}"
 	_, err := a.Workflows.Create(a.Ctx, authoring.CreateWorkflowInput{
-		Identifier: new("no spaces"), Definition: workflow.Definition{Steps: []workflow.Step{broken, {Type: workflow.StepSMS}, template}},
+		Identifier: new("no spaces"), Description: new(strings.Repeat("x", 2049)), Definition: workflow.Definition{Steps: []workflow.Step{broken, {Type: workflow.StepSMS}, template}},
 	})
 	require.ElementsMatch(t, []string{
-		"name", "identifier", "definition.steps.0.stepId", "definition.steps.0.email.layoutId", "definition.steps.1.sms",
+		"name", "description", "identifier", "definition.steps.0.stepId", "definition.steps.0.email.layoutId", "definition.steps.1.sms",
 		"definition.steps.2.inApp.body",
 	}, notifytest.Paths(t, err))
 	count, err := a.DB.Ent.Workflow.Query().Count(a.Ctx)

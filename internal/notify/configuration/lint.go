@@ -95,6 +95,8 @@ func (l *linter) check(k Kind, name string, problems *fault.Problems) error {
 		if !workflow.ValidTopicKey(name) {
 			problems.Add("key", name, "must be 1 to 255 letters, digits, '-', '_', ':' or '.', or an e-mail address")
 		}
+		title := l.document.Topics[name].Name
+		usecase.CheckText(problems, "name", &title, usecase.MaxNameLength)
 	case KindWorkflow:
 		return l.checkWorkflow(name, l.document.Workflows[name], problems)
 	}
@@ -112,6 +114,7 @@ func (l *linter) checkIntegration(i Integration, problems *fault.Problems) {
 func (l *linter) checkWorkflow(name string, w Workflow, problems *fault.Problems) error {
 	complete(&w)
 	usecase.CheckName(problems, "name", w.Name)
+	usecase.CheckText(problems, "description", &w.Description, usecase.MaxTextLength)
 	if !workflow.ValidWorkflowIdentifier(name) {
 		problems.Add("identifier", name, "must be 1 to 255 letters, digits, '-', '_' or '.'")
 	}

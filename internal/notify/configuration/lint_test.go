@@ -3,6 +3,7 @@ package configuration_test
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -62,6 +63,8 @@ func TestLintRefuses(t *testing.T) {
 		"LayoutTemplate":  {`{"layouts":{"l":{"name":"","content":"{% if %}"}}}`, []string{"document.layouts.l.name", "document.layouts.l.content"}},
 		"Locale":          {`{"translations":{"not a locale":{"a":"b"}}}`, []string{"document.translations.not a locale.locale"}},
 		"TopicKey":        {`{"topics":{"a b":{}}}`, []string{"document.topics.a b.key"}},
+		"TopicName":       {`{"topics":{"t":{"name":"` + strings.Repeat("x", 256) + `"}}}`, []string{"document.topics.t.name"}},
+		"Description":     {`{"workflows":{"w":{"name":"W","description":"` + strings.Repeat("x", 2049) + `","steps":[]}}}`, []string{"document.workflows.w.description"}},
 		"Provider":        {`{"integrations":{"i":{"providerId":"nosuch"}}}`, []string{"document.integrations.i.providerId"}},
 		"IntegrationRule": {`{"integrations":{"i":{"providerId":"sendgrid","conditions":[{"type":"GROUP","value":"XOR","children":[]}]}}}`, []string{"document.integrations.i.conditions.0.value", "document.integrations.i.conditions.0.children"}},
 		"WorkflowName":    {`{"workflows":{"w":{"steps":[]}}}`, []string{"document.workflows.w.name"}},

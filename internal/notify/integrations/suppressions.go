@@ -95,6 +95,7 @@ func (s *Suppressions) Create(ctx context.Context, in CreateSuppressionInput) (*
 	default:
 		in.Address = address
 	}
+	usecase.CheckText(&problems, "detail", in.Detail, usecase.MaxNameLength)
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}

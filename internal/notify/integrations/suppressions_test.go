@@ -1,6 +1,7 @@
 package integrations_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -26,7 +27,10 @@ func TestSuppressions(t *testing.T) {
 		"no phone number":   {integrations.CreateSuppressionInput{Channel: workflow.ChannelSMS, Address: "0151 1"}, []string{"address"}},
 		"a mail's SMS":      {integrations.CreateSuppressionInput{Channel: workflow.ChannelSMS, Address: "ada@example.org"}, []string{"address"}},
 		"another channel":   {integrations.CreateSuppressionInput{Channel: workflow.ChannelPush, Address: "token"}, []string{"channel"}},
-		"nothing":           {integrations.CreateSuppressionInput{}, []string{"channel"}},
+		"a long detail": {
+			integrations.CreateSuppressionInput{Channel: workflow.ChannelSMS, Address: "+4915112345678", Detail: new(strings.Repeat("x", 256))}, []string{"detail"},
+		},
+		"nothing": {integrations.CreateSuppressionInput{}, []string{"channel"}},
 	} {
 		require.Equal(t, c.want, notifytest.Paths(t, notifytest.Err(a.Suppressions.Create(a.Ctx, c.in))), name)
 	}

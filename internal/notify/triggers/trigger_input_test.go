@@ -105,16 +105,17 @@ func TestTriggerInputProblems(t *testing.T) {
 		`{"name":"w","to":{"subscriberId":"u","channels":[{"providerId":"fcm","credentials":{"deviceTokens":` +
 			list(workflow.MaxDeviceTokens+1, `"d"`) + `}}]}}`: {"to.channels.0.credentials.deviceTokens"},
 
-		`{"name":"w","to":"u","actor":7}`:                                              {"actor"},
-		`{"name":"w","to":"u","actor":" "}`:                                            {"actor"},
-		`{"name":"w","to":"u","actor":{"subscriberId":""}}`:                            {"actor.subscriberId"},
-		`{"name":"w","to":"u","actor":{"subscriberId":"a","data":{"x":"\u0000"}}}`:     {"actor.data"},
-		`{"name":"w","to":"u","tenant":[]}`:                                            {"tenant"},
-		`{"name":"w","to":"u","tenant":{"name":"x"}}`:                                  {"tenant.identifier"},
-		`{"name":"w","to":"u","tenant":{"identifier":"t","data":{"x":"\u0000"}}}`:      {"tenant.data"},
-		`{"name":"w","to":"u","context":[]}`:                                           {"context"},
-		`{"name":"w","to":"u","context":{"a b":"x"}}`:                                  {"context.a b"},
-		`{"name":"w","to":"u","context":{"region":{"id":"eu","data":{"x":"\u0000"}}}}`: {"context.region.data"},
+		`{"name":"w","to":"u","actor":7}`:                                                             {"actor"},
+		`{"name":"w","to":"u","actor":" "}`:                                                           {"actor"},
+		`{"name":"w","to":"u","actor":{"subscriberId":""}}`:                                           {"actor.subscriberId"},
+		`{"name":"w","to":"u","actor":{"subscriberId":"a","data":{"x":"\u0000"}}}`:                    {"actor.data"},
+		`{"name":"w","to":"u","tenant":[]}`:                                                           {"tenant"},
+		`{"name":"w","to":"u","tenant":{"name":"x"}}`:                                                 {"tenant.identifier"},
+		`{"name":"w","to":"u","tenant":{"identifier":"t","data":{"x":"\u0000"}}}`:                     {"tenant.data"},
+		`{"name":"w","to":"u","tenant":{"identifier":"t","name":"` + strings.Repeat("x", 256) + `"}}`: {"tenant.name"},
+		`{"name":"w","to":"u","context":[]}`:                                                          {"context"},
+		`{"name":"w","to":"u","context":{"a b":"x"}}`:                                                 {"context.a b"},
+		`{"name":"w","to":"u","context":{"region":{"id":"eu","data":{"x":"\u0000"}}}}`:                {"context.region.data"},
 
 		`{"to":1,"actor":1,"tenant":1,"payload":1,"transactionId":1}`: {"name", "transactionId", "payload", "actor", "tenant"},
 	} {

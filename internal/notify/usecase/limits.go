@@ -11,8 +11,8 @@ import (
 
 // MaxNameLength and the others bound what records hold. They are ours: the documented API names none of them.
 const (
-	MaxNameLength = 255      // characters of a name
-	MaxDataBytes  = 64 << 10 // bytes of a record's data as compact JSON
+	MaxNameLength = workflow.MaxName // characters of a name
+	MaxDataBytes  = 64 << 10         // bytes of a record's data as compact JSON
 
 	MaxTextLength = 2048 // characters of a text of channel settings
 )
