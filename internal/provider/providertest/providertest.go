@@ -428,8 +428,7 @@ func (c Case) failure(t *testing.T, f Failure) {
 	t.Parallel()
 	got := c.fails(t, func(w http.ResponseWriter, _ *http.Request) { f.Reply.write(w) })
 	want := f.Want
-	want.Status = max(f.Reply.Status, 200)
-	want.OfTarget = c.Origin == provider.OriginTarget
+	want.Status, want.OfTarget = max(f.Reply.Status, 200), c.Origin == provider.OriginTarget
 	if want.Text == "" {
 		want.Text = got.Text
 	}
