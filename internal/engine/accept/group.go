@@ -200,9 +200,9 @@ func (a *Acceptor) commitGroup(ctx context.Context, requests []*queuedRequest, d
 		return nil
 	}
 	now := a.Now()
-	var publish func(context.Context)
+	var p publication
 	err := a.inTx(ctx, func(tx pgx.Tx, last *pgx.Batch) ([]pgaccept.AcceptedEvent, error) {
-		publish = nil
+		p = publication{}
 		d, err := decide(ctx, tx, requests, now)
 		if err != nil {
 			return nil, err
@@ -223,14 +223,13 @@ func (a *Acceptor) commitGroup(ctx context.Context, requests []*queuedRequest, d
 			return nil, err
 		}
 		setOutcomes(d.items, written)
+		own := Written(events, written)
 		if plans := plansOf(first, written); len(plans) > 0 {
-			publish = a.planning.planner.Store(last, plans)
+			p = publication{a.planning.planner.Store(last, plans), own[0].ID, time.Now().Add(a.planning.planner.Kept() / 2)}
 		}
-		return Written(events, written), queueReplies(last, d.rest)
+		return own, queueReplies(last, d.rest)
 	})
-	if err == nil && publish != nil {
-		a.publishing.Go(func() { publish(context.WithoutCancel(ctx)) })
-	}
+	a.publish(ctx, p, err)
 	return err
 }
 

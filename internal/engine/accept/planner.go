@@ -3,6 +3,7 @@ package accept
 import (
 	"context"
 	"sync/atomic"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -38,6 +39,8 @@ type Planner interface {
 	Unplanned(environmentID, eventID string, recipients, actor []byte, profilesStored bool)
 	// Store queues the rows of plans whose events the transaction has written. publish is for after its commit; nil: there is nothing to do.
 	Store(q *pgx.Batch, plans []Plan) (publish func(context.Context))
+	// Kept is how long what Store stores is left to this process.
+	Kept() time.Duration
 }
 
 // Proposal is an event that is about to be accepted, without its id and that of its workflow.

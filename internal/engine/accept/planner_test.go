@@ -107,6 +107,8 @@ func (p *stubPlanner) Store(q *pgx.Batch, plans []accept.Plan) func(context.Cont
 	return nil
 }
 
+func (p *stubPlanner) Kept() time.Duration { return time.Minute }
+
 // together offers each of the items in a request of its own, so that they share a commit: the one that queued while the writer was held up.
 func (b *acceptBundle) together(t *testing.T, a *accept.Acceptor, items ...accept.Acceptance) (outcomes []accept.Outcome, errs []error) {
 	t.Helper()

@@ -444,6 +444,9 @@ func (p *Planner) Store(q *pgx.Batch, plans []accept.Plan) (publish func(context
 	return merged.publish
 }
 
+// Kept is the lease of messages that are stored with their events.
+func (p *Planner) Kept() time.Duration { return p.Lease }
+
 // include adds what other batches store, none of it decided by rows that runs share.
 func (b *batch) include(others ...*batch) {
 	runs, messages := 0, 0

@@ -321,6 +321,14 @@ func WriteEvents(ctx context.Context, tx pgx.Tx, events []AcceptedEvent, at Acce
 	return written, nil
 }
 
+// IsStored reports whether an event is there.
+func IsStored(ctx context.Context, db *postgres.DB, eventID string) (stored bool, err error) {
+	if err = db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM events WHERE id = $1)`, eventID).Scan(&stored); err != nil {
+		return false, fmt.Errorf("look for an event: %w", err)
+	}
+	return stored, nil
+}
+
 // QueueNewEvents is WriteEvents for events whose transactionIds were never used, so that all of them are written: it adds to
 // a batch, which fails if one was used all the same.
 func QueueNewEvents(batch *pgx.Batch, events []AcceptedEvent, at AcceptTimes) {

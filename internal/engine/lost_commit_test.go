@@ -1,0 +1,114 @@
+package engine_test
+
+import (
+	"bytes"
+	"io"
+	"net"
+	"net/url"
+	"sync/atomic"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/internal/engine/accept"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// losing is a way to Postgres on which the answer to what contains a mark is lost, once armed, with its connection.
+type losing struct {
+	network, address string
+	mark             []byte
+	armed            atomic.Bool
+}
+
+// through is the address of a database by way of l.
+func (l *losing) through(t *testing.T, dsn string) string {
+	t.Helper()
+	cfg, err := pgconn.ParseConfig(dsn)
+	require.NoError(t, err)
+	l.network, l.address = pgconn.NetworkAddress(cfg.Host, cfg.Port)
+	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // ends with the test
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = listener.Close() })
+	go func() {
+		for {
+			client, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go l.forward(client)
+		}
+	}()
+	u, err := url.Parse(dsn)
+	require.NoError(t, err)
+	query := u.Query()
+	query.Del("host")
+	query.Del("port")
+	query.Set("sslmode", "disable")
+	u.Host, u.RawQuery = listener.Addr().String(), query.Encode()
+	return u.String()
+}
+
+func (l *losing) forward(client net.Conn) {
+	defer func() { _ = client.Close() }()
+	server, err := net.Dial(l.network, l.address) //nolint:noctx // ends with the client
+	if err != nil {
+		return
+	}
+	var lost atomic.Bool
+	go func() {
+		defer func() { _ = server.Close() }()
+		_, _ = io.Copy(writerFunc(func(p []byte) (int, error) {
+			if bytes.Contains(p, l.mark) && l.armed.CompareAndSwap(true, false) {
+				lost.Store(true)
+			}
+			return server.Write(p)
+		}), client)
+	}()
+	_, _ = io.Copy(writerFunc(func(p []byte) (int, error) {
+		if lost.Load() { // Postgres answers when it has committed
+			return 0, io.ErrClosedPipe
+		}
+		return client.Write(p)
+	}), server)
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (w writerFunc) Write(p []byte) (int, error) { return w(p) }
+
+// TestLostCommit: when the connection is lost while an event is committed, the client hears that it may repeat its trigger, and the first
+// attempts that were stored are made all the same, once and by the process that stored them: no outcome counts as unknown.
+func TestLostCommit(t *testing.T) {
+	t.Parallel()
+	way := &losing{mark: []byte("the lost one")}
+	b := setupOn(t, pgtest.Open(t, way.through(t, pgtest.NewURL(t))))
+	b.onRealTime()
+	b.acquainted("u1")
+	b.work()
+	a := b.accepting(true)
+	step := emailStep()
+	step.UnknownOutcome = workflow.UnknownStop
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{step}})
+	for range 2 { // the workflow is read, then the recipient
+		b.sentMessage(b.offer(a, wf, to("u1"), ""))
+	}
+	item := b.acceptance(wf, to("u1"), "lost")
+	item.Payload = []byte(`{"text": "the lost one"}`)
+	request := accept.Request{Items: []accept.Acceptance{item}}
+	way.armed.Store(true)
+	_, err := a.Accept(b.ctx, request)
+	require.Equal(t, fault.Unavailable, fault.KindOf(err))
+	require.False(t, way.armed.Load())
+	outcomes, err := a.Accept(b.ctx, request)
+	require.NoError(t, err)
+	require.Equal(t, accept.Outcome{Status: workflow.TriggerProcessed}, outcomes[0], "it was stored")
+	m := b.sentMessage(b.db.Ent.Event.Query().Where(event.TransactionID("lost")).OnlyX(b.ctx).ID)
+	require.Equal(t, workflow.MessageSent, m.Status)
+	require.Equal(t, 1, m.Attempts)
+	require.Len(t, b.vendor.messages(), 3)
+}
