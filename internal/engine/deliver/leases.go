@@ -3,6 +3,8 @@ package deliver
 import (
 	"context"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -34,15 +36,7 @@ func (o *openMessages) remove(outcomes []pgmessage.MessageOutcome) {
 func (o *openMessages) list() []string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return keys(o.ids)
-}
-
-func keys(set map[string]bool) []string {
-	out := make([]string, 0, len(set))
-	for k := range set {
-		out = append(out, k)
-	}
-	return out
+	return slices.Collect(maps.Keys(o.ids))
 }
 
 // extendLeases keeps open messages to this process until all are recorded.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -248,17 +249,14 @@ func (w *Worker) prepare(ctx context.Context, tx pgx.Tx, claimed []pgmessage.Cla
 
 func loadConnections(ctx context.Context, tx pgx.Tx, environments, ids []string) (map[string]*pgmessage.ConnectionRow, error) {
 	linked := map[string]*pgmessage.ConnectionRow{}
-	for _, connectionID := range ids {
-		if connectionID == "" {
-			continue
-		}
-		rows, err := pgmessage.LoadConnections(ctx, tx, environments, ids)
-		for i := range rows {
-			linked[rows[i].ID] = &rows[i]
-		}
-		return linked, err
+	if !slices.ContainsFunc(ids, func(connectionID string) bool { return connectionID != "" }) {
+		return linked, nil
 	}
-	return linked, nil
+	rows, err := pgmessage.LoadConnections(ctx, tx, environments, ids)
+	for i := range rows {
+		linked[rows[i].ID] = &rows[i]
+	}
+	return linked, err
 }
 
 // ready decides whether an attempt is made now, and through what.

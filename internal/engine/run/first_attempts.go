@@ -42,17 +42,21 @@ type sending struct {
 	first FirstAttempt // nil: it is to be claimed
 }
 
-// begin begins the first attempts of the batch's messages.
-func (b *batch) begin(ctx context.Context) {
-	if len(b.sends) == 0 || b.executor.sender == nil {
+// begin begins the first attempts of batches' messages, of all together: how many an integration may have is counted over them.
+func (e *Executor) begin(ctx context.Context, batches ...*batch) {
+	var fresh []NewMessage
+	var sends []*sending
+	for _, b := range batches {
+		for i := range b.sends {
+			s := &b.sends[i]
+			fresh, sends = append(fresh, NewMessage{&b.messages[s.message], s.run.event, s.run.subscriber}), append(sends, s)
+		}
+	}
+	if len(fresh) == 0 || e.sender == nil {
 		return
 	}
-	fresh := make([]NewMessage, len(b.sends))
-	for i, s := range b.sends {
-		fresh[i] = NewMessage{&b.messages[s.message], s.run.event, s.run.subscriber}
-	}
-	for i, first := range b.executor.sender.Begin(ctx, fresh) {
-		b.sends[i].first = first
+	for i, first := range e.sender.Begin(ctx, fresh) {
+		sends[i].first = first
 	}
 }
 

@@ -155,8 +155,11 @@ func (p *Planner) plan(ctx context.Context, events []accept.Proposal, find surro
 		return list, true, nil
 	}
 	found, err := find(ctx, rows, keysOf(events))
-	if found == nil || err != nil {
-		return nil, err != nil, err
+	if err != nil {
+		return nil, true, err
+	}
+	if found == nil {
+		return nil, false, nil
 	}
 	contexts, _ := p.eventContexts(found.snapshot, rows)
 	for _, s := range contexts {
@@ -199,22 +202,13 @@ func (p *Planner) plan(ctx context.Context, events []accept.Proposal, find surro
 		most = p.PlanTime
 	}
 	p.advance(ctx, list, runs, most)
-	merged := p.newBatch()
+	var batches []*batch
 	for _, plan := range list {
 		if plan != nil {
-			merged.include(plan.batch)
+			batches = append(batches, plan.batch)
 		}
 	}
-	merged.begin(ctx)
-	sends := merged.sends
-	for _, plan := range list {
-		if plan != nil {
-			for k := range plan.batch.sends {
-				plan.batch.sends[k].first = sends[k].first
-			}
-			sends = sends[len(plan.batch.sends):]
-		}
-	}
+	p.begin(ctx, batches...)
 	return list, true, nil
 }
 

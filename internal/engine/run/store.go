@@ -35,7 +35,7 @@ func (b *batch) lock(ctx context.Context, tx pgx.Tx) error {
 	if err := b.reshown.Lock(ctx, tx); err != nil {
 		return err
 	}
-	b.begin(ctx)
+	b.executor.begin(ctx, b)
 	return b.count(ctx, tx)
 }
 
