@@ -16,7 +16,7 @@ type repairCommand struct {
 	Recall  repairRecallCommand  `cmd:"" help:"Stop what waits of a transaction, take its in-app messages back, have chat messages deleted, and list what has left."`
 	Release repairReleaseCommand `cmd:"" help:"Close an open digest window now."`
 	Drop    repairDropCommand    `cmd:"" help:"End an open digest window without sending."`
-	Pause   repairPauseCommand   `cmd:"" help:"Hold the deliveries of the environment, a workflow, a broadcast, an integration or a channel."`
+	Pause   repairPauseCommand   `cmd:"" help:"Hold the deliveries of the environment, a workflow, a broadcast, a subscriber, an integration or a channel."`
 	Resume  repairResumeCommand  `cmd:"" help:"End a pause: what it held is taken up in order, at a pace."`
 	Pauses  repairPausesCommand  `cmd:"" help:"List the pauses that last, and what they hold."`
 	Pace    repairPaceCommand    `cmd:"" help:"Set how many notifications per second the fan-out of a broadcast makes."`

@@ -3,6 +3,7 @@ package main_test
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -34,6 +35,8 @@ func TestRepair(t *testing.T) {
 		return list
 	}
 
+	help := strings.Join(strings.Fields(repair(0, "--help")), " ")
+	require.Contains(t, help, "a workflow, a broadcast, a subscriber, an integration or a channel")
 	require.Contains(t, repair(0, "pause", "workflow", "hello"), "Nothing was changed. --yes does it.")
 	require.Empty(t, pauses())
 	repair(0, "pause", "workflow", "hello", "--reason", "a wrong text", "--yes")
