@@ -212,7 +212,7 @@ func awaitServer(ctx context.Context, pool *pgxpool.Pool, opts Options) error {
 			return err
 		}
 		if opts.Logger != nil {
-			opts.Logger.WarnContext(ctx, "database does not answer yet", "error", err.Error(), "retry_in", wait)
+			opts.Logger.WarnContext(ctx, "database does not answer yet", "error", err.Error(), "retry_in_ms", wait.Milliseconds())
 		}
 		select {
 		case <-ctx.Done():

@@ -1,6 +1,7 @@
 package postgres_test
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
@@ -307,8 +308,12 @@ func TestOpenSaysWhyAtOnce(t *testing.T) {
 	require.ErrorContains(t, err, "nowhere")
 	require.NoError(t, bounded.Err(), "a wrong name is not waited for")
 
-	_, err = postgres.Open(t.Context(), "host=/nowhere dbname=x", postgres.Options{Patience: 200 * time.Millisecond})
+	var log bytes.Buffer
+	_, err = postgres.Open(t.Context(), "host=/nowhere dbname=x", postgres.Options{
+		Patience: 200 * time.Millisecond, Logger: slog.New(slog.NewTextHandler(&log, nil)),
+	})
 	require.ErrorContains(t, err, "no answer within 200ms")
+	require.Contains(t, log.String(), " retry_in_ms=50\n")
 }
 
 func TestOpenBehindAPooler(t *testing.T) {

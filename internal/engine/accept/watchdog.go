@@ -89,7 +89,7 @@ func (a *Acceptor) checkWriters(ctx context.Context) {
 			var stacks bytes.Buffer
 			_ = pprof.Lookup("goroutine").WriteTo(&stacks, 1) // to memory; equal stacks once, with their number
 			a.Logger.ErrorContext(ctx, "accepting is stalled: the writer has not moved although requests wait",
-				slog.Duration("stalled_for", w.stalledFor()), slog.Int64("pending", w.pending.Load()), slog.String("stacks", stacks.String()))
+				slog.Int64("stalled_for_ms", w.stalledFor().Milliseconds()), slog.Int64("pending", w.pending.Load()), slog.String("stacks", stacks.String()))
 		default:
 			a.Logger.WarnContext(ctx, "events are accepted again: the writer moves")
 		}

@@ -65,6 +65,7 @@ func TestWatchdogSeesAStalledWriter(t *testing.T) {
 	require.True(t, stalled())
 	a.CheckWriters(t.Context())
 	require.Contains(t, log.String(), "accepting is stalled")
+	require.Contains(t, log.String(), "stalled_for_ms=10000 ")
 	require.Contains(t, log.String(), "halt).key", "the stack of the writer")
 	said := log.Len()
 	a.CheckWriters(t.Context())
