@@ -88,6 +88,8 @@ func TestFailureWords(t *testing.T) {
 		require.Equal(t, &provider.Error{Class: provider.Permanent, Status: 400, Code: "E1", Text: want}, got, body)
 	}
 	require.Equal(t, "its own words", asked(t, answer(400, `{"message":"other"}`)).Failure("", "its own words").Text)
+	require.Equal(t, "moved permanently; redirects are not followed: an address that you entered has to be the final one",
+		asked(t, answer(301, "<a>Moved</a>", "Location", "https://vendor.example/secret")).Failure("", "").Text)
 	require.Equal(t, "unexpected status", asked(t, answer(599, "")).Failure("", "").Text)
 	throttled := asked(t, answer(429, "", "Retry-After", providertest.Now.Add(48*time.Hour).Format(http.TimeFormat))).Failure("", "")
 	require.Equal(t, 24*time.Hour, throttled.RetryAfter, "a date is bounded as seconds are")

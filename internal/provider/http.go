@@ -2,6 +2,7 @@ package provider
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -324,8 +325,12 @@ func (a *Answer) Failure(code, text string) *Error {
 	}
 }
 
-// plainText is the body when a person can read it, else the name of the status.
+// plainText is the body when a person can read it, else the name of the status. Of a redirect it is what to do about it: it is the answer
+// to an address that was entered with http, or without its last part. Where it leads to may hold a secret.
 func (a *Answer) plainText() string {
+	if a.Status >= 300 && a.Status < 400 {
+		return cmp.Or(strings.ToLower(http.StatusText(a.Status)), "redirect") + "; redirects are not followed: an address that you entered has to be the final one"
+	}
 	body := strings.TrimSpace(strings.ToValidUTF8(string(a.Body), ""))
 	readable := body != "" && !a.Broken && !strings.HasPrefix(body, "<") && a.JSON() == nil
 	if readable {
