@@ -29,9 +29,15 @@ func (l *natsLog) options() []nats.Option {
 			}
 		}),
 		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) {
-			l.trouble("NATS is not reached, and tried again; live events of other processes come at the next look", err)
+			if err != nil && l.mayComplain() {
+				l.logger.Warn("NATS is not reached, and tried again; live events of other processes come at the next look", "error", err.Error())
+			}
 		}),
-		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { l.trouble("NATS reports an error", err) }),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			if err != nil && l.mayComplain() {
+				l.logger.Warn("NATS reports an error", "error", err.Error())
+			}
+		}),
 	}
 }
 
@@ -42,12 +48,13 @@ func (l *natsLog) connected(conn *nats.Conn) {
 	l.logger.Info("connected to NATS", "server", conn.ConnectedAddr())
 }
 
-func (l *natsLog) trouble(what string, err error) {
+// mayComplain reports whether trouble is to be logged now.
+func (l *natsLog) mayComplain() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if err == nil || time.Since(l.said) < troubleEvery {
-		return
+	if time.Since(l.said) < troubleEvery {
+		return false
 	}
 	l.said = time.Now()
-	l.logger.Warn(what, "error", err.Error())
+	return true
 }
