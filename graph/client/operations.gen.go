@@ -294,7 +294,7 @@ func (v *CreateSubscriptionsInput) GetPreferences() []*SubscriptionPreferenceInp
 // CreateSubscriptionsResponse is returned by CreateSubscriptions on success.
 type CreateSubscriptionsResponse struct {
 	// Subscribes subscribers to a topic. Each item succeeds or fails by itself; what exists already stays unchanged. With a
-	// subscriber's own credential: that subscriber, to a topic that exists.
+	// subscriber's own credential: that subscriber, to a topic that exists, in contexts that it names without data.
 	CreateSubscriptions *CreateSubscriptionsCreateSubscriptionsCreateSubscriptionsPayload `json:"createSubscriptions,omitempty"`
 }
 
