@@ -25,7 +25,7 @@ type leaving struct {
 
 func (l leaving) Read(p []byte) (int, error) {
 	n, err := l.Reader.Read(p)
-	if err == io.EOF { //nolint:errorlint // of a strings.Reader
+	if err == io.EOF {
 		l.leave()
 		err = l.err
 	}

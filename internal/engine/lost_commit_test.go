@@ -31,7 +31,7 @@ func (l *losing) through(t *testing.T, dsn string) string {
 	cfg, err := pgconn.ParseConfig(dsn)
 	require.NoError(t, err)
 	l.network, l.address = pgconn.NetworkAddress(cfg.Host, cfg.Port)
-	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // ends with the test
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = listener.Close() })
 	go func() {
@@ -55,7 +55,7 @@ func (l *losing) through(t *testing.T, dsn string) string {
 
 func (l *losing) forward(client net.Conn) {
 	defer func() { _ = client.Close() }()
-	server, err := net.Dial(l.network, l.address) //nolint:noctx // ends with the client
+	server, err := net.Dial(l.network, l.address)
 	if err != nil {
 		return
 	}

@@ -148,7 +148,9 @@ func TestProcessorTime(t *testing.T) {
 	defer runtime.UnlockOSThread()
 	const much = 20 * time.Millisecond
 	compute := func() (spent time.Duration) {
-		for began := processorTime(); spent < much; spent = processorTime() - began {
+		began := processorTime()
+		for spent < much {
+			spent = processorTime() - began
 		}
 		return spent
 	}

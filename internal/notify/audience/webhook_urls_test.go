@@ -28,7 +28,7 @@ func TestShownWebhookURLs(t *testing.T) {
 	keeper, err := secret.NewKeeper(secret.Generate())
 	require.NoError(t, err)
 	urls := audience.NewWebhookURLs(keeper)
-	const clear, shown = "https://hooks.example/secret", "https://hooks.example/********"
+	const plain, shown = "https://hooks.example/secret", "https://hooks.example/********"
 	profile := func(url string) map[string]any {
 		return map[string]any{"subscriberId": "a", "channels": []any{map[string]any{"credentials": map[string]any{"webhookUrl": url}}}}
 	}
@@ -39,7 +39,7 @@ func TestShownWebhookURLs(t *testing.T) {
 	}{
 		"Overrides": {secret.OverrideURLs, urls.Overrides, func(url string) map[string]any {
 			return map[string]any{
-				"slack": map[string]any{"webhookUrl": url, "text": clear}, "list": []any{map[string]any{"webhookUrl": url}, 1}, "webhookUrl": 3,
+				"slack": map[string]any{"webhookUrl": url, "text": plain}, "list": []any{map[string]any{"webhookUrl": url}, 1}, "webhookUrl": 3,
 				"providers": map[string]any{"slack": map[string]any{"chep-1": map[string]any{"endpoint": map[string]any{"url": url, "channel": "ops"}}}},
 			}
 		}},
@@ -48,13 +48,13 @@ func TestShownWebhookURLs(t *testing.T) {
 		}},
 		"Actor": {secret.ActorURLs, urls.Actor, profile},
 	} {
-		sealed, err := keeper.SealGivenURLs("e1", c.object(clear), c.places)
+		sealed, err := keeper.SealGivenURLs("e1", c.object(plain), c.places)
 		require.NoError(t, err)
 		stored := sealed.(map[string]any) //nolint:forcetypeassert // an object
-		require.NotEqual(t, c.object(clear), stored, name)
+		require.NotEqual(t, c.object(plain), stored, name)
 		require.Equal(t, c.object(shown), c.show("e1", stored), name)
 		require.Equal(t, sealed, stored, "%s: what is stored stays", name)
-		require.Equal(t, c.object(shown), c.show("e1", c.object(clear)), "%s: stored before URLs were sealed", name)
+		require.Equal(t, c.object(shown), c.show("e1", c.object(plain)), "%s: stored before URLs were sealed", name)
 		require.Equal(t, c.object("********"), c.show("e2", stored), "%s: what cannot be opened", name)
 		require.Nil(t, c.show("e1", nil), name)
 	}

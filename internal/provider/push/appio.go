@@ -62,10 +62,12 @@ func (a *appioAdapter) Send(ctx context.Context, m *provider.Message) (*provider
 	case profile.At("sender_allowed") != "true":
 		return nil, &provider.Error{Class: provider.Permanent, Status: profile.Status, Code: "sender_not_allowed", Text: "the citizen takes no messages of this sender"}
 	}
-	req := &provider.Request{URL: a.base + "/messages", Secure: secure, SecureOfTarget: given != "",
+	req := &provider.Request{
+		URL: a.base + "/messages", Secure: secure, SecureOfTarget: given != "",
 		Body: &provider.JSON{Root: map[string]any{
 			"fiscal_code": m.Target.DeviceToken, "content": map[string]any{"subject": m.Content.Title, "markdown": m.Content.Body},
-		}}}
+		}},
+	}
 	req.Apply(m, provider.Style{Case: provider.SnakeCase}, "apiKey", "deviceTokens")
 	ans, err := a.client.Do(ctx, req)
 	if err != nil {
