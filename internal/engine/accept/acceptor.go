@@ -215,6 +215,9 @@ func (a *Acceptor) Accept(ctx context.Context, r Request) ([]Outcome, error) {
 		a.plan(ctx, r, queued.prepared)
 		for i := range r.Items {
 			queued.size += queued.prepared[i].size(&r.Items[i])
+			if plan := queued.prepared[i].plan; plan != nil {
+				queued.size += plan.Profiles() * profileBytes
+			}
 		}
 		if again, err := a.confirm(ctx, queued); again || err != nil {
 			if err != nil {

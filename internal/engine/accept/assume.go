@@ -54,7 +54,7 @@ func (a *Acceptor) assumed(requests []*queuedRequest) map[pgaccept.EnvKey]pgacce
 			if !known || in.Tenant != nil {
 				return nil
 			}
-			if plan := r.prepared[i].plan; plan != nil && !plan.Fans() && plan.Environment().Version != head.Configuration { // one of the two is old
+			if plan := r.prepared[i].plan; plan != nil && plan.Profiles() == 0 && plan.Environment().Version != head.Configuration { // one of the two is old
 				return nil
 			}
 			heads[in.workflowKey()] = head

@@ -26,6 +26,8 @@ const (
 	maxGroupBytes  = maxGroupEvents * leastEventBytes
 	// leastEventBytes is what an event counts at least towards maxGroupBytes, so that this one bound holds both.
 	leastEventBytes = 40 << 10
+	// profileBytes is what a profile counts that is stored with an event: a row is written for it, about a quarter of what an event takes.
+	profileBytes = leastEventBytes / 4
 )
 
 // writer commits requests: again and again together those that queued while its last commit ran.

@@ -19,7 +19,7 @@ type publication struct {
 }
 
 // publish does what is to be done after a commit that ended with err. When its connection was lost, the events may be there all the same.
-// First attempts are stored as begun: if nobody made them, they would count as calls whose outcome is not known.
+// First attempts are stored as begun: those that are not made would count as calls whose outcome is not known.
 func (a *Acceptor) publish(ctx context.Context, p publication, err error) {
 	ctx = context.WithoutCancel(ctx)
 	switch {

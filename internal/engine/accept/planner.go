@@ -57,14 +57,14 @@ type Proposal struct {
 
 // Plan is what is stored with an event: all that follows from it, or, of one that is left to its fan-out, the profiles that it sets.
 type Plan interface {
-	// Apply makes an event the one that was planned: fanned out already, with the id and the instant of the plan, unless it Fans.
+	// Apply makes an event the one that was planned: fanned out already, with the id and the instant of the plan, unless the plan has Profiles only.
 	Apply(e *pgaccept.AcceptedEvent)
 	// Assumed reports whether the plan rests on what the commit verifies: on what was known and not read, or on what was missing.
 	Assumed() bool
-	// Environment is the event's, with the version of its configuration by which the event was planned; zero when it Fans.
+	// Environment is the event's, with the version of its configuration by which the event was planned; zero where the plan has Profiles only.
 	Environment() pgaccept.EnvironmentVersion
-	// Fans reports whether the event is left to its fan-out.
-	Fans() bool
+	// Profiles is how many profiles are stored with an event that is left to its fan-out; 0: all that follows from the event is planned.
+	Profiles() int
 }
 
 const (
@@ -167,7 +167,7 @@ func (a *Acceptor) tellUnplanned(requests []*queuedRequest) {
 		}
 		for i := range r.Items {
 			in, plan := &r.Items[i], r.prepared[i].plan
-			if r.outcomes[i].EventID != "" && (plan == nil || plan.Fans()) {
+			if r.outcomes[i].EventID != "" && (plan == nil || plan.Profiles() > 0) {
 				a.planning.planner.Unplanned(in.EnvironmentID, r.outcomes[i].EventID, in.Recipients, in.Actor, plan != nil)
 			}
 		}

@@ -2,6 +2,7 @@ package accept_test
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -20,12 +21,13 @@ type stubPlan struct {
 	transactionID string
 	environment   pgaccept.EnvironmentVersion
 	assumed       bool
+	profiles      int
 }
 
 func (p *stubPlan) Apply(*pgaccept.AcceptedEvent)            {}
 func (p *stubPlan) Assumed() bool                            { return p.assumed }
 func (p *stubPlan) Environment() pgaccept.EnvironmentVersion { return p.environment }
-func (p *stubPlan) Fans() bool                               { return false }
+func (p *stubPlan) Profiles() int                            { return p.profiles }
 
 // stubPlanner plans every event, and notes what it is asked and told.
 type stubPlanner struct {
@@ -179,4 +181,24 @@ func TestCallerLeaves(t *testing.T) {
 	offers.Wait()
 	require.NoError(t, a.Stop(t.Context()))
 	require.Contains(t, p.unplanned, b.text(t, `SELECT id FROM events WHERE transaction_id = 'left'`))
+}
+
+// TestManyProfilesAreHeavy: a row is written for each profile, so a request that brings many does not share its commit with light ones.
+func TestManyProfilesAreHeavy(t *testing.T) {
+	t.Parallel()
+	b := newAcceptBundle(t)
+	b.workflow(t, "good", oneStep)
+	for profiles, light := range map[int]bool{1: true, 200: false} {
+		a := b.acceptor(t)
+		p := b.planning(a)
+		p.change = func(plan *stubPlan) *stubPlan {
+			plan.profiles = profiles
+			return plan
+		}
+		pending := make(chan int64, 1)
+		p.store = func(*pgx.Batch, string) { pending <- a.Pending() }
+		acceptAll(t, a, generated(b.item("good", fmt.Sprint(profiles))))
+		require.Len(t, pending, 1, "it was planned")
+		require.Equal(t, light, <-pending > 0, profiles)
+	}
 }

@@ -80,8 +80,8 @@ func (p *planned) Environment() pgaccept.EnvironmentVersion {
 	return pgaccept.EnvironmentVersion{EnvironmentID: p.event.EnvironmentID, Version: p.event.env.Version}
 }
 
-// Fans is false: the event is fanned out already.
-func (*planned) Fans() bool { return false }
+// Profiles is none: the event is fanned out already.
+func (*planned) Profiles() int { return 0 }
 
 // Plan returns a plan for each event that can be planned now, by what it reads, and the profiles that the others set.
 func (p *Planner) Plan(ctx context.Context, events []accept.Proposal) []accept.Plan {

@@ -2,7 +2,6 @@ package run
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"time"
 
@@ -62,9 +61,9 @@ func (p *planned) living() (ids []string) {
 // event was planned for as new (bulk.Check). What events that are left to their fan-outs say of a subscriber comes last, because no event is
 // planned after one of its own request that changes whom it names.
 func queueSubscribers(q *pgx.Batch, plans []accept.Plan) {
-	created := map[string]pgsubscriber.SubscriberWrite{}                   // by id
-	changed, named := namedInputs{}, map[pgsubscriber.SubscriberKey]bool{} // named are those to be created
-	var setBy []*profiles
+	created := map[string]pgsubscriber.SubscriberWrite{} // by id
+	changed := namedInputs{}
+	var left []*profiles
 	for _, plan := range plans {
 		switch own := plan.(type) {
 		case *planned:
@@ -75,41 +74,38 @@ func queueSubscribers(q *pgx.Batch, plans []accept.Plan) {
 					w.NamedBy = min(w.NamedBy, earlier.NamedBy)
 				}
 				created[w.ID] = w
-				named[w.Key()] = true
 			}
 			for _, in := range own.changed {
 				changed.add(own.event.EnvironmentID, own.event.ID, in)
 			}
 		case *profiles:
-			setBy = append(setBy, own)
+			left = append(left, own)
 		}
 	}
-	writes := slices.Collect(maps.Values(created))
-	slices.SortFunc(setBy, func(a, b *profiles) int { return cmp.Compare(a.eventID, b.eventID) })
-	for _, own := range setBy {
+	slices.SortFunc(left, func(a, b *profiles) int { return cmp.Compare(a.eventID, b.eventID) })
+	missing := map[pgsubscriber.SubscriberKey]bool{} // they may be
+	for _, own := range left {
+		own.mark(missing)
 		for i := range own.inputs {
 			changed.add(own.environmentID, own.eventID, &own.inputs[i])
 		}
 	}
-	for _, own := range setBy {
-		for i := range own.inputs {
-			key := pgsubscriber.SubscriberKey{EnvironmentID: own.environmentID, SubscriberID: own.inputs[i].SubscriberID}
-			if named[key] {
-				continue
-			}
-			named[key] = true
-			w := changed[key].write(key)
+	var fresh, changes []pgsubscriber.SubscriberWrite
+	for _, w := range created {
+		fresh = append(fresh, w)
+		delete(missing, w.Key())
+	}
+	for _, key := range changed.sorted() {
+		w := changed[key].write(key)
+		changes = append(changes, w)
+		if missing[key] {
 			w.ID = id.New(time.Now())
-			writes = append(writes, w)
+			fresh = append(fresh, w)
 		}
 	}
-	slices.SortFunc(writes, func(a, b pgsubscriber.SubscriberWrite) int { return a.Key().Compare(b.Key()) })
-	pgsubscriber.QueueNew(q, writes, func(w *pgsubscriber.SubscriberWrite) bool { _, ok := created[w.ID]; return ok })
-	writes = nil
-	for _, key := range changed.sorted() {
-		writes = append(writes, changed[key].write(key))
-	}
-	pgsubscriber.QueueChanges(q, writes)
+	slices.SortFunc(fresh, func(a, b pgsubscriber.SubscriberWrite) int { return a.Key().Compare(b.Key()) })
+	pgsubscriber.QueueNew(q, fresh, func(w *pgsubscriber.SubscriberWrite) bool { _, ok := created[w.ID]; return ok })
+	pgsubscriber.QueueChanges(q, changes)
 }
 
 // forgetChanged forgets what is known of the subscribers that plans change.

@@ -50,8 +50,8 @@ func (*profiles) Assumed() bool { return false }
 // Environment is none, for the same reason.
 func (*profiles) Environment() pgaccept.EnvironmentVersion { return pgaccept.EnvironmentVersion{} }
 
-// Fans reports that the event is left to its fan-out.
-func (*profiles) Fans() bool { return true }
+// Profiles is how many they are.
+func (p *profiles) Profiles() int { return len(p.inputs) }
 
 // Leave returns what is stored with events that are left to their fan-outs: the profiles that they set.
 func (p *Planner) Leave(events []accept.Proposal) []accept.Plan {
