@@ -45,10 +45,10 @@ func TestStopAnswersWhatIsUnderWay(t *testing.T) {
 	c := &client.Client{URL: p.URL(), Key: key}
 	furnishSlow(t, c, slow.URL)
 
-	_, err := fire(t.Context(), c, "everything", "delivery", "somebody")
+	_, err := fire(t.Context(), c, "everything", "delivery", "ann")
 	require.NoError(t, err)
 	<-called // the provider has the request, and takes its time
-	request := beginRequest(t, p.Addr, key, `{"name":"everything","to":"somebody","transactionId":"request","payload":{"text":"request"}}`)
+	request := beginRequest(t, p.Addr, key, `{"name":"everything","to":"ann","transactionId":"request","payload":{"text":"request"}}`)
 
 	began := time.Now()
 	require.NoError(t, p.Signal(syscall.SIGTERM))
@@ -106,7 +106,7 @@ func TestOperationsOutlastTheWork(t *testing.T) {
 			c := &client.Client{URL: first.URL(), Key: key}
 			hour := object{"stepId": "wait", "type": "DELAY", "delay": object{"type": "REGULAR", "amount": 1, "unit": "HOURS"}}
 			furnishSlow(t, c, slow.URL, hour)
-			_, err := fire(t.Context(), c, "everything", "delivery", "somebody")
+			_, err := fire(t.Context(), c, "everything", "delivery", "ann")
 			require.NoError(t, err)
 			until(t, patience, "the run waits", func(ctx context.Context) (bool, error) {
 				all, err := notifications(ctx, c)
@@ -168,7 +168,7 @@ func furnishSlow(t *testing.T, c *client.Client, url string, before ...object) {
 		"definition": object{"steps": append(before, object{"stepId": "a", "type": "SMS", "sms": object{"body": "{{payload.text}}"}})},
 	}}, nil)
 	graphQL(t, c, `mutation($input: CreateSubscriberInput!) { createSubscriber(input: $input) { subscriber { id } } }`, object{"input": object{
-		"subscriberId": "somebody", "phone": "+4930901820",
+		"subscriberId": "ann", "phone": "+4930901820",
 	}}, nil)
 }
 

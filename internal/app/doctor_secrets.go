@@ -16,7 +16,7 @@ import (
 type sealedKind struct {
 	name string
 	open func(k *secret.Keeper, rowID string, sealed []byte) error
-	cure string // replaces one that nobody can open
+	cure string // how an operator replaces a value that no key opens
 }
 
 // sealedKinds are those of pgupkeep.SealedColumns, by table and column.

@@ -140,7 +140,7 @@ func TestExtendedDigest(t *testing.T) {
 		require.Len(t, b.cancel(one), 1)
 		require.Len(t, b.cancel(two), 1)
 		b.until(3000)
-		require.Len(t, b.inbox(), 1, "nobody was left")
+		require.Len(t, b.inbox(), 1, "no other message comes")
 	})
 
 	t.Run("IsReleasedByHand", func(t *testing.T) {

@@ -96,7 +96,7 @@ func number(n json.Number) any {
 	return n
 }
 
-// shared is from where on a double stands for several whole numbers.
+// shared is the least double that stands for more than one whole number.
 const shared = 1 << 53
 
 func isExact(n json.Number, f float64) bool {

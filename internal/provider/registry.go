@@ -99,8 +99,8 @@ func (r *Registry) ValidateCredentials(id string, c Credentials) error {
 	return d.Validate(c)
 }
 
-// ValidateWithoutSecrets is ValidateCredentials for credentials whose secrets are entered later. masked are further names that may be
-// missing, because no door shows their values: a name that stands for another may have been the one in use.
+// ValidateWithoutSecrets is ValidateCredentials for credentials whose secrets are entered later. masked reports further names that may be
+// missing, because their values are never shown. A field may be missing as well when the other name that it can be given by (Alias) is masked.
 func (r *Registry) ValidateWithoutSecrets(id string, c Credentials, masked func(name string) bool) error {
 	d, err := r.find(id)
 	if err != nil {

@@ -26,7 +26,7 @@ type ProfileText[T any] struct {
 
 // How many characters the texts of a profile have at most, whatever gives them.
 const (
-	mostProfileName = 255
+	mostProfileName = MaxName
 	// mostProfileAddress bounds what Postgres keeps an index of: it refuses a row with more than 2,704 bytes there, and a character
 	// takes up to four. No e-mail address that mail is sent to is longer than 320.
 	mostProfileAddress = 512

@@ -12,9 +12,9 @@ import (
 	"github.com/carillon/carillon/internal/postgres/pgsubscriber"
 )
 
-// waitingProfiles are the subscribers whose profiles or channel settings are set by events that wait for their fan-out. Later events that name them are not
-// planned from the profile before: they are fanned out, too. Fan-outs side by side have no order. It knows of the events of this process
-// only.
+// waitingProfiles are the subscribers whose profiles or channel settings are set by events that wait for their fan-out. Later events that
+// name them are not planned from what was stored before: they are fanned out, too. Fan-outs side by side have no order. It knows of the
+// events of this process only.
 type waitingProfiles struct {
 	mu     sync.Mutex // over looking for one and replacing it
 	newest *expirable.LRU[pgsubscriber.SubscriberKey, profileSource]

@@ -123,7 +123,7 @@ type CreateIntegrationInput struct {
 	Conditions     []condition.StepFilter
 	RateLimit      *float64 // calls per second; nil: no limit
 	Simulation     *workflow.Simulation
-	SecretsLater   bool // made switched off, it may lack what its provider requires and no door shows, until it is switched on
+	SecretsLater   bool // made switched off, it may lack what its provider requires and no API shows, until it is switched on
 }
 
 // Create makes an integration. Its credentials are checked against the provider and stored encrypted.

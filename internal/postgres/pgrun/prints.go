@@ -66,7 +66,7 @@ var (
 	readPersonPrints = bulk.New(`SELECT u.place, `+printOfPerson(true, true, true)+` FROM {rows}`, personColumns)
 
 	// expectPeople is by what is wanted of any of the recipients: preferences, settings, endpoints. Postgres would set up the subqueries of
-	// what nobody wants as well, each time: a quarter of the time that the statement of one recipient takes to begin.
+	// what is not wanted as well, each time: a quarter of the time that the statement of one recipient takes to begin.
 	expectPeople = func() map[[3]bool]bulk.Condition[PersonPrint] {
 		all := map[[3]bool]bulk.Condition[PersonPrint]{}
 		for n := range 8 {
