@@ -70,3 +70,31 @@ test('the session is read from the server', async () => {
   answer(503, '')
   await expect(sessionState()).rejects.toThrow(/503/)
 })
+
+test('logging out ends queries under way, and no change', async () => {
+  vi.resetModules() // it is the end of the module for a page
+  const { logOut, request } = await import('./api')
+  vi.resetModules()
+  const paths: string[] = []
+  const changed = vi.fn()
+  vi.stubGlobal(
+    'fetch',
+    vi.fn((path: string, init?: RequestInit) => {
+      paths.push(`${init?.method} ${path}`)
+      if (path === '/dashboard/session') return Promise.resolve(new Response(null, { status: 204 }))
+      return new Promise((resolve, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
+        if (!init?.signal) changed.mockImplementation(() => resolve(new Response('{"data": {"n": 2}}')))
+      })
+    }),
+  )
+  const settled = vi.fn()
+  request(document, { id: 'a' }).then(settled, settled)
+  const change = request(new TypedDocumentString<{ n: number }, object>('mutation M { n }'), {})
+  await logOut()
+  request(document, { id: 'b' }).then(settled, settled)
+  changed()
+  await expect(change).resolves.toEqual({ n: 2 })
+  expect(settled).not.toHaveBeenCalled()
+  expect(paths).toContain('DELETE /dashboard/session')
+})

@@ -14,6 +14,11 @@ async function send(path: string, init?: RequestInit): Promise<Response> {
   }
 }
 
+// Ends what is read for the page when the person logs out.
+const leaving = new AbortController()
+
+const never = new Promise<never>(() => {})
+
 const unexpected = (status: number) => new APIError(t('error.status', { status: String(status) }))
 
 const logIns = new EventTarget()
@@ -30,17 +35,21 @@ export function onEnrolment(listener: () => void): () => void {
   return () => logIns.removeEventListener('enrol', listener)
 }
 
-/** Runs one query or mutation. */
+/** Runs one query or mutation. Queries do not settle once the person logs out: the page is loaded again then. */
 export async function request<R, V>(document: TypedDocumentString<R, V>, variables: V): Promise<R> {
+  const query = document.toString()
+  const signal = /^\s*query\b/.test(query) ? leaving.signal : null
   const response = await send('/graphql', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'application/graphql-response+json' },
-    body: JSON.stringify({ query: document.toString(), variables }),
-  })
+    body: JSON.stringify({ query, variables }),
+    signal,
+  }).catch((error) => (signal?.aborted ? never : Promise.reject(error)))
   const body = (await response.json().catch(() => null)) as {
     data?: R
     errors?: Parameters<typeof toAPIError>[0][]
   } | null
+  if (signal?.aborted) return never
   const failure = body?.errors?.[0]
   if (response.status === 401) logIns.dispatchEvent(new Event('end'))
   if (failure) {
@@ -83,7 +92,13 @@ export async function sessionState(): Promise<Session> {
 }
 
 export const logIn = (email: string, password: string, code = '') => session('POST', { email, password, code })
-export const logOut = () => session('DELETE')
+
+/** Logs out. Whoever calls it loads the page again afterwards. */
+export function logOut(): Promise<void> {
+  leaving.abort()
+  void live.dispose()
+  return session('DELETE')
+}
 
 const tabs = new BroadcastChannel('carillon')
 // All tabs share the log-in and its environment, so all reload when it changes.

@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-CLMBevZC.js";import"./run-badge-CL1rFZu6.js";

@@ -1,1 +1,0 @@
-export{r as Broadcasts}from"./broadcasts-BYX6y2vx.js";

@@ -1,1 +1,0 @@
-export{c as Trace}from"./run-panel-BI_MucV4.js";import"./run-badge-CL1rFZu6.js";
