@@ -34,8 +34,12 @@ type Config struct {
 // ErrBreach is returned when a promise was broken; the report names each.
 var ErrBreach = errors.New("Carillon broke a promise") //nolint:staticcheck // a name
 
-// settleWithin is how long everything may take to come to rest: a provider's failures are followed by pauses of up to minutes.
-const settleWithin = 10 * time.Minute
+const (
+	// settleWithin is how long everything may take to come to rest: a circuit breaker stays open for minutes.
+	settleWithin = 10 * time.Minute
+	// longPause is how far ahead the next try of a message may be due after the load. After many failures it is up to half an hour.
+	longPause = 15 * time.Second
+)
 
 // Run makes a run and returns its report. The error is ErrBreach when a promise was broken, another one when the run could not be
 // finished.
@@ -170,11 +174,15 @@ func (p *run) counted() tally {
 	return maps.Clone(p.faults)
 }
 
-// settle waits until no row is open and the readers have caught up; what is open after settleWithin counts as stuck.
+// settle waits until no row is open and the readers have caught up; what is open after settleWithin counts as stuck. Long pauses
+// between tries are cut short.
 func (p *run) settle(ctx context.Context, readers *readers) error {
 	quiet := func(ctx context.Context) (bool, error) {
 		rows, err := open(ctx, p.system.db)
-		return rows == 0, err
+		if rows == 0 || err != nil {
+			return rows == 0, err
+		}
+		return false, shortenPauses(ctx, p.system.db, longPause)
 	}
 	if err := until(ctx, settleWithin, quiet); err != nil && !errors.Is(err, errPatience) {
 		return err

@@ -3,6 +3,7 @@ package prove
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -26,6 +27,16 @@ SELECT 'attempt', a.id, a.outcome::text, '' FROM attempts a JOIN messages m ON m
 func open(ctx context.Context, db *pgxpool.Pool) (rows int, err error) {
 	err = db.QueryRow(ctx, `SELECT count(*) FROM (`+notFinal+`) AS open`).Scan(&rows)
 	return rows, err
+}
+
+// shortenPauses makes messages due that would be tried again only after a longer pause. Those that a process is sending are left alone.
+func shortenPauses(ctx context.Context, db *pgxpool.Pool, longest time.Duration) error {
+	_, err := db.Exec(ctx, `UPDATE messages SET due_at = now() WHERE status = 'pending' AND due_at > now() + $1::interval
+	AND (leased_until IS NULL OR leased_until < now())`, longest)
+	if err != nil {
+		return fmt.Errorf("shorten the pauses of messages: %w", err)
+	}
+	return nil
 }
 
 // collect reads what the database holds.

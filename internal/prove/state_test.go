@@ -3,7 +3,9 @@ package prove
 import (
 	"maps"
 	"testing"
+	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/postgres/pgtest"
@@ -72,6 +74,30 @@ func TestStuckRows(t *testing.T) {
 	count, err = open(s.Ctx, s.Pool)
 	require.NoError(t, err)
 	require.Len(t, found, count)
+}
+
+// TestShortenPauses brings forward what waits for long, and nothing that is being sent or has no due time.
+func TestShortenPauses(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	finish(s)
+	type values = pgtest.Values
+	now := time.Now()
+	add := func(step string, v values) string {
+		v["status"], v["channel"], v["step_id"] = "pending", "sms", step
+		return s.Add(s.Here, "messages", v)
+	}
+	long := add("a", values{"due_at": now.Add(time.Hour)})
+	soon := add("b", values{"due_at": now.Add(10 * time.Minute)})
+	taken := add("c", values{"due_at": now.Add(time.Hour), "leased_until": now.Add(time.Hour)})
+	left := add("d", values{"due_at": now.Add(time.Hour), "leased_until": now.Add(-time.Hour)})
+	add("e", values{"lease_id": "lease"})
+	require.NoError(t, shortenPauses(s.Ctx, s.Pool, 30*time.Minute))
+	rows, err := s.Pool.Query(s.Ctx, `SELECT id FROM messages WHERE due_at <= now() ORDER BY id`)
+	require.NoError(t, err)
+	due, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	require.ElementsMatch(t, []string{long, left}, due, "not %s and %s", soon, taken)
 }
 
 // TestCollect reads what was stored of the load, and leaves out what is not of it.
