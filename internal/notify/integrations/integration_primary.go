@@ -31,8 +31,13 @@ func (i *Integrations) SetPrimary(ctx context.Context, globalID string) (*ent.In
 	return i.Update(ctx, UpdateIntegrationInput{ID: globalID, Primary: &primary})
 }
 
-// placeNew reports whether an integration about to be made becomes primary, and clears the place for it. The built-in
-// demo senders yield to the first real provider: whoever configures one means it to be used.
+// yieldsTo reports whether a primary gives its place to an integration of a provider that is made or switched on. The built-in
+// demo senders yield to a real provider: whoever configures one means it to be used.
+func yieldsTo(primary *ent.Integration, providerID string) bool {
+	return workflow.DemoSender(primary.ProviderID) && !workflow.DemoSender(providerID)
+}
+
+// placeNew reports whether an integration about to be made becomes primary, and clears the place for it.
 func (i *Integrations) placeNew(ctx context.Context, db *ent.Client, in CreateIntegrationInput, channel workflow.Channel) (bool, error) {
 	active := in.Active == nil || *in.Active
 	if !hasPrimary(channel) || !active || in.Primary != nil && !*in.Primary {
@@ -45,15 +50,15 @@ func (i *Integrations) placeNew(ctx context.Context, db *ent.Client, in CreateIn
 	if err != nil || present == nil {
 		return err == nil, err
 	}
-	if in.Primary == nil && (!workflow.DemoSender(present.ProviderID) || workflow.DemoSender(in.ProviderID)) {
+	if in.Primary == nil && !yieldsTo(present, in.ProviderID) {
 		return false, nil
 	}
 	return true, present.Update().SetPrimary(false).Exec(ctx)
 }
 
 // settlePrimary keeps the rule after a change: exactly one primary among the active integrations of a channel, which is
-// locked.
-func (i *Integrations) settlePrimary(ctx context.Context, db *ent.Client, changed *ent.Integration, want *bool) (*ent.Integration, error) {
+// locked. wasActive is of before the change.
+func (i *Integrations) settlePrimary(ctx context.Context, db *ent.Client, changed *ent.Integration, wasActive bool, want *bool) (*ent.Integration, error) {
 	if !hasPrimary(changed.Channel) {
 		return changed, nil
 	}
@@ -64,7 +69,7 @@ func (i *Integrations) settlePrimary(ctx context.Context, db *ent.Client, change
 		return changed, nil
 	}
 	present, err := primaryOf(ctx, db, changed.Channel)
-	if err != nil || present != nil && want == nil {
+	if err != nil || present != nil && want == nil && (wasActive || !yieldsTo(present, changed.ProviderID)) {
 		return changed, err
 	}
 	if present != nil {

@@ -275,7 +275,7 @@ func (i *Integrations) Update(ctx context.Context, in UpdateIntegrationInput) (*
 		if err != nil {
 			return nil, err
 		}
-		if updated, err = i.settlePrimary(ctx, db, updated, in.Primary); err != nil {
+		if updated, err = i.settlePrimary(ctx, db, updated, found.Active, in.Primary); err != nil {
 			return nil, err
 		}
 		return updated, usecase.Audit(ctx, db, "update", updated, map[string]any{"credentials": in.Credentials != nil, "active": updated.Active})

@@ -85,6 +85,35 @@ func TestExactlyOnePrimary(t *testing.T) {
 	require.Equal(t, []string{"primary"}, notifytest.Paths(t, err), "chat has no primary")
 }
 
+// TestDemoSenderYields: a demo sender is primary only while there is no real provider, unless it is chosen.
+func TestDemoSenderYields(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAuthoring(t)
+	change := func(id string, in integrations.UpdateIntegrationInput) {
+		in.ID = id
+		_, err := a.Integrations.Update(a.Ctx, in)
+		require.NoError(t, err)
+	}
+	first := a.MakeIntegration(t, integrations.CreateIntegrationInput{ProviderID: "nodemailer", Identifier: new("first"), Credentials: notifytest.SMTP(nil), Active: new(false)})
+	require.Equal(t, []string{"acme-email"}, primaries(t, a, workflow.ChannelEmail))
+	for range 2 {
+		change(first.ID, integrations.UpdateIntegrationInput{Active: new(true)})
+		require.Equal(t, []string{"first"}, primaries(t, a, workflow.ChannelEmail), "switched on")
+		change(first.ID, integrations.UpdateIntegrationInput{Active: new(false)})
+		require.Equal(t, []string{"acme-email"}, primaries(t, a, workflow.ChannelEmail), "switched off")
+	}
+	change(first.ID, integrations.UpdateIntegrationInput{Active: new(true)})
+	demo := a.Integration(t, "acme-email")
+	change(demo.ID, integrations.UpdateIntegrationInput{Primary: new(true)})
+	change(first.ID, integrations.UpdateIntegrationInput{Active: new(true), Name: new("The first")})
+	require.Equal(t, []string{"acme-email"}, primaries(t, a, workflow.ChannelEmail), "chosen")
+	change(first.ID, integrations.UpdateIntegrationInput{Active: new(false)})
+	change(demo.ID, integrations.UpdateIntegrationInput{Active: new(false)})
+	change(demo.ID, integrations.UpdateIntegrationInput{Active: new(true)})
+	change(first.ID, integrations.UpdateIntegrationInput{Active: new(true), Primary: new(false)})
+	require.Equal(t, []string{"acme-email"}, primaries(t, a, workflow.ChannelEmail), "not wanted as primary")
+}
+
 func TestPrimaryUnderConcurrentChanges(t *testing.T) {
 	t.Parallel()
 	a := notifytest.NewAuthoring(t)
