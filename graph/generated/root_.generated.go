@@ -25672,7 +25672,7 @@ input UpdateIntegrationInput {
   credentials: IntegrationCredentialsInput
   "Settings that no provider reads."
   configurations: IntegrationConfigurationsInput
-  "Whether it may be used. A primary that is switched off hands its place on."
+  "Whether it may be used. A primary that is switched off hands its place on; a built-in demo sender yields to what is switched on."
   active: Boolean
   "True takes the place of the present primary, false hands it on."
   primary: Boolean
