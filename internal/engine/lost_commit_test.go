@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgproto3"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/ent/event"
@@ -22,6 +23,7 @@ import (
 type losing struct {
 	network, address string
 	mark             []byte
+	instead          []byte // what comes instead of the answer
 	armed            atomic.Bool
 }
 
@@ -71,6 +73,7 @@ func (l *losing) forward(client net.Conn) {
 	}()
 	_, _ = io.Copy(writerFunc(func(p []byte) (int, error) {
 		if lost.Load() { // Postgres answers when it has committed
+			_, _ = client.Write(l.instead)
 			return 0, io.ErrClosedPipe
 		}
 		return client.Write(p)
@@ -86,6 +89,34 @@ func (w writerFunc) Write(p []byte) (int, error) { return w(p) }
 func TestLostCommit(t *testing.T) {
 	t.Parallel()
 	way := &losing{mark: []byte("the lost one")}
+	b, a, item := losingCommit(t, way)
+	request := accept.Request{Items: []accept.Acceptance{item}}
+	_, err := a.Accept(b.ctx, request)
+	require.Equal(t, fault.Unavailable, fault.KindOf(err))
+	require.False(t, way.armed.Load())
+	outcomes, err := a.Accept(b.ctx, request)
+	require.NoError(t, err)
+	require.Equal(t, accept.Outcome{Status: workflow.TriggerProcessed}, outcomes[0], "it was stored")
+	b.sentOnce("lost")
+}
+
+// TestCommitOfServerThatStops: a server that is stopped ends the connection of a commit that it has made.
+func TestCommitOfServerThatStops(t *testing.T) {
+	t.Parallel()
+	stopped, err := (&pgproto3.ErrorResponse{Severity: "FATAL", Code: "57P01", Message: "terminating connection due to administrator command"}).Encode(nil)
+	require.NoError(t, err)
+	way := &losing{mark: []byte("the lost one"), instead: stopped}
+	b, a, item := losingCommit(t, way)
+	outcomes, err := a.Accept(b.ctx, accept.Request{Items: []accept.Acceptance{item}})
+	require.NoError(t, err, "it looks whether it was stored")
+	require.False(t, way.armed.Load())
+	require.Equal(t, accept.Outcome{Status: workflow.TriggerProcessed}, outcomes[0])
+	b.sentOnce("lost")
+}
+
+// losingCommit prepares an event with the transactionId "lost" whose commit loses its connection on its way.
+func losingCommit(t *testing.T, way *losing) (*bundle, *accept.Acceptor, accept.Acceptance) {
+	t.Helper()
 	b := setupOn(t, pgtest.Open(t, way.through(t, pgtest.NewURL(t))))
 	b.onRealTime()
 	b.acquainted("u1")
@@ -99,16 +130,14 @@ func TestLostCommit(t *testing.T) {
 	}
 	item := b.acceptance(wf, to("u1"), "lost")
 	item.Payload = []byte(`{"text": "the lost one"}`)
-	request := accept.Request{Items: []accept.Acceptance{item}}
 	way.armed.Store(true)
-	_, err := a.Accept(b.ctx, request)
-	require.Equal(t, fault.Unavailable, fault.KindOf(err))
-	require.False(t, way.armed.Load())
-	outcomes, err := a.Accept(b.ctx, request)
-	require.NoError(t, err)
-	require.Equal(t, accept.Outcome{Status: workflow.TriggerProcessed}, outcomes[0], "it was stored")
-	m := b.sentMessage(b.db.Ent.Event.Query().Where(event.TransactionID("lost")).OnlyX(b.ctx).ID)
-	require.Equal(t, workflow.MessageSent, m.Status)
-	require.Equal(t, 1, m.Attempts)
-	require.Len(t, b.vendor.messages(), 3)
+	return b, a, item
+}
+
+// sentOnce checks that the message of the only event since losingCommit was sent by its first attempt.
+func (b *bundle) sentOnce(transactionID string) {
+	m := b.sentMessage(b.db.Ent.Event.Query().Where(event.TransactionID(transactionID)).OnlyX(b.ctx).ID)
+	require.Equal(b.tb, workflow.MessageSent, m.Status)
+	require.Equal(b.tb, 1, m.Attempts)
+	require.Len(b.tb, b.vendor.messages(), 3)
 }

@@ -36,9 +36,16 @@ func (a *Acceptor) publish(ctx context.Context, p publication, err error) {
 	}
 }
 
-// isLost reports whether err leaves open whether a transaction was committed: Postgres has not answered.
+// isLost reports whether err leaves open whether a transaction was committed: Postgres has not answered, or it ended the connection
+// (admin_shutdown, crash_shutdown), which it does after a commit that has begun.
 func isLost(err error) bool {
-	return postgres.Code(err) == "" && !postgres.Retryable(err) && fault.KindOf(postgres.Translate(err)) == fault.Unavailable
+	switch postgres.Code(err) {
+	case "57P01", "57P02":
+		return true
+	case "":
+		return !postgres.Retryable(err) && fault.KindOf(postgres.Translate(err)) == fault.Unavailable
+	}
+	return false
 }
 
 // lookAgainAfter is the pause between two looks for what may be committed still.
