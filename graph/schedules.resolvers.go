@@ -53,6 +53,10 @@ func (r *triggerScheduleResolver) Workflow(ctx context.Context, obj *ent.Trigger
 	return named(ctx, r.load(ctx).workflows, obj.WorkflowID)
 }
 
+func (r *triggerScheduleResolver) Overrides(ctx context.Context, obj *ent.TriggerSchedule) (map[string]any, error) {
+	return r.Services.WebhookURLs.Overrides(obj.EnvironmentID, obj.Overrides), nil
+}
+
 func (r *triggerScheduleResolver) NextRuns(ctx context.Context, obj *ent.TriggerSchedule, first *int) ([]*time.Time, error) {
 	return r.Services.Schedules.NextRuns(ctx, obj, first)
 }

@@ -29208,7 +29208,7 @@ type TriggerSchedule implements Node {
   to: [TriggerScheduleRecipient!]
   "What the workflow's templates and conditions see."
   payload: JSON
-  "Changes to what is sent."
+  "Changes to what is sent, the paths of webhook URLs masked."
   overrides: JSON
   "subscriberId of who causes the events."
   actorId: String
@@ -29340,7 +29340,7 @@ input UpdateTriggerScheduleInput {
   to: [TriggerScheduleRecipientInput!]
   "What the workflow's templates and conditions see; at most 512 KiB of JSON, without attachments."
   payload: JSON
-  "Changes to what is sent, per step, channel or provider."
+  "Changes to what is sent, per step, channel or provider. A webhook URL as it is shown keeps the stored one at its place."
   overrides: JSON
   "subscriberId of who causes the events; left out when reached through a topic."
   actorId: String

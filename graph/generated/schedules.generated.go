@@ -26,6 +26,8 @@ import (
 type TriggerScheduleResolver interface {
 	Workflow(ctx context.Context, obj *ent.TriggerSchedule) (*audience.WorkflowSummary, error)
 
+	Overrides(ctx context.Context, obj *ent.TriggerSchedule) (map[string]any, error)
+
 	NextRuns(ctx context.Context, obj *ent.TriggerSchedule, first *int) ([]*time.Time, error)
 
 	LastEvent(ctx context.Context, obj *ent.TriggerSchedule) (*ent.Event, error)
@@ -411,7 +413,7 @@ func (ec *executionContext) _TriggerSchedule_overrides(ctx context.Context, fiel
 			return ec.fieldContext_TriggerSchedule_overrides(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Overrides, nil
+			return ec.Resolvers.TriggerSchedule().Overrides(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v map[string]any) graphql.Marshaler {
@@ -422,7 +424,7 @@ func (ec *executionContext) _TriggerSchedule_overrides(ctx context.Context, fiel
 	)
 }
 func (ec *executionContext) fieldContext_TriggerSchedule_overrides(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TriggerSchedule", field, false, false, errors.New("field of type JSON does not have child fields"))
+	return graphql.NewScalarFieldContext("TriggerSchedule", field, true, true, errors.New("field of type JSON does not have child fields"))
 }
 
 func (ec *executionContext) _TriggerSchedule_actorId(ctx context.Context, field graphql.CollectedField, obj *ent.TriggerSchedule) (ret graphql.Marshaler) {
@@ -1974,7 +1976,38 @@ func (ec *executionContext) _TriggerSchedule(ctx context.Context, sel ast.Select
 		case "payload":
 			out.Values[i] = ec._TriggerSchedule_payload(ctx, field, obj)
 		case "overrides":
-			out.Values[i] = ec._TriggerSchedule_overrides(ctx, field, obj)
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._TriggerSchedule_overrides(ctx, field, obj)
+				return res
+			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "actorId":
 			out.Values[i] = ec._TriggerSchedule_actorId(ctx, field, obj)
 		case "tenantIdentifier":

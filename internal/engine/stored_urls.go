@@ -22,6 +22,7 @@ var urlPlaces = map[string]secret.URLPlaces{
 	"events.recipients":               secret.RecipientURLs,
 	"events.actor":                    secret.ActorURLs,
 	"events.overrides":                secret.OverrideURLs,
+	"trigger_schedules.overrides":     secret.OverrideURLs,
 	"messages.envelope":               secret.EnvelopeURLs,
 }
 

@@ -69,7 +69,7 @@ func New(cfg usecase.Config) *Services {
 		alertsServices:    alerts.New(deps, cfg),
 		repairsServices:   repairs.New(deps, cfg),
 	}
-	s.schedulesServices = schedules.New(deps, s.Triggers)
+	s.schedulesServices = schedules.New(deps, s.Triggers, s.WebhookURLs)
 	s.integrationsServices = integrations.New(deps, cfg, s.Preferences)
 	s.configurationServices = configuration.New(deps, configuration.Areas{
 		Authoring: s.authoringServices, Feeds: s.Feeds, Topics: s.Topics, Integrations: s.Integrations, Providers: s.Providers,

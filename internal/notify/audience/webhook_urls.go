@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"maps"
 	"net/url"
+	"slices"
+	"strings"
 
 	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/notify/usecase"
@@ -36,6 +39,69 @@ func (w *WebhookURLs) Masked(ctx context.Context, stored string) string {
 // Overrides are the stored overrides of an event as they are shown: each webhook URL as MaskedURL.
 func (w *WebhookURLs) Overrides(environmentID string, stored map[string]any) map[string]any {
 	return w.shown(environmentID, stored, secret.OverrideURLs)
+}
+
+// OpenOverrides are stored overrides with their webhook URLs in clear.
+func (w *WebhookURLs) OpenOverrides(environmentID string, stored map[string]any) (map[string]any, error) {
+	return changedURLs(stored, func(v any) (any, error) { return w.secrets.OpenURLs(environmentID, v, secret.OverrideURLs) })
+}
+
+// SealOverrides are overrides in clear as they are stored: their webhook URLs sealed.
+func (w *WebhookURLs) SealOverrides(environmentID string, given map[string]any) (map[string]any, error) {
+	return changedURLs(given, func(v any) (any, error) { return w.secrets.SealGivenURLs(environmentID, v, secret.OverrideURLs) })
+}
+
+func changedURLs(object map[string]any, change func(any) (any, error)) (map[string]any, error) {
+	if object == nil {
+		return nil, nil
+	}
+	v, err := change(object)
+	changed, _ := v.(map[string]any)
+	return changed, err
+}
+
+// KeepMasked are overrides that a caller gave for those in clear: where a webhook URL is what Overrides shows of the one at the same
+// place, that one stays.
+func KeepMasked(given, clear map[string]any) map[string]any {
+	kept, _ := keepMasked(given, maskedAt(clear, secret.OverrideURLs, MaskedURL), clear).(map[string]any)
+	return kept
+}
+
+func keepMasked(given, shown, clear any) any {
+	switch given := given.(type) {
+	case string:
+		if given == shown {
+			return clear
+		}
+	case map[string]any:
+		shown, _ := shown.(map[string]any)
+		clear, _ := clear.(map[string]any)
+		out := maps.Clone(given)
+		for name := range shown {
+			if v, is := given[name]; is {
+				out[name] = keepMasked(v, shown[name], clear[name])
+			}
+		}
+		return out
+	case []any:
+		shown, _ := shown.([]any)
+		clear, _ := clear.([]any)
+		out := slices.Clone(given)
+		for i := range min(len(given), len(shown)) {
+			out[i] = keepMasked(given[i], shown[i], clear[i])
+		}
+		return out
+	}
+	return given
+}
+
+// IsMasked reports whether a webhook URL in overrides is as Overrides shows one.
+func IsMasked(overrides map[string]any) (masked bool) {
+	maskedAt(overrides, secret.OverrideURLs, func(url string) string {
+		masked = masked || strings.HasSuffix(url, usecase.Mask)
+		return url
+	})
+	return masked
 }
 
 // Recipients are the stored recipients of an event as they are shown: each webhook URL as MaskedURL.

@@ -84,8 +84,10 @@ func resultOf(r *triggers.TriggerResult, err error) pgschedule.Result {
 // trigger accepts the event of a run, for those recipients whose own zone is one of some; nil: for all. The result is nil when
 // there are none.
 func (s *Schedules) trigger(ctx context.Context, of *ent.TriggerSchedule, transactionID string, zones []string) (*triggers.TriggerResult, error) {
-	c := contentOf(of)
-	var err error
+	c, err := s.contentOf(of)
+	if err != nil {
+		return nil, err
+	}
 	if c.workflow, err = usecase.Read(ctx, s.Deps, usecase.TriggerEvents, func(ctx context.Context, db *ent.Client) (string, error) {
 		return s.workflow(ctx, db, of.WorkflowID)
 	}); err != nil {

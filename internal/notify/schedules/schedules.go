@@ -10,6 +10,7 @@ import (
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/ent/triggerschedule"
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/triggers"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres/pgschedule"
@@ -30,14 +31,15 @@ const (
 type Services struct{ Schedules *Schedules }
 
 // New builds the use cases.
-func New(b usecase.Deps, triggers *triggers.Triggers) Services {
-	return Services{&Schedules{b, triggers}}
+func New(b usecase.Deps, triggers *triggers.Triggers, urls *audience.WebhookURLs) Services {
+	return Services{&Schedules{b, triggers, urls}}
 }
 
 // Schedules are the use cases of schedules.
 type Schedules struct {
 	usecase.Deps
 	triggers *triggers.Triggers
+	urls     *audience.WebhookURLs // of overrides, which are stored sealed
 }
 
 // TriggerScheduleConnection is a page of schedules.
@@ -107,7 +109,10 @@ func (s *Schedules) Update(ctx context.Context, in UpdateTriggerScheduleInput) (
 		if err != nil {
 			return nil, err
 		}
-		c := contentOf(found)
+		c, err := s.contentOf(found)
+		if err != nil {
+			return nil, err
+		}
 		in.change(&c)
 		if c.workflow, err = s.workflow(ctx, db, found.WorkflowID); err != nil {
 			return nil, err
@@ -145,6 +150,10 @@ func (s *Schedules) store(ctx context.Context, c content, m *ent.TriggerSchedule
 	}
 	zones, err := s.zones(ctx, &c)
 	if err != nil {
+		return err
+	}
+	v, _ := viewer.FromContext(ctx)
+	if c.overrides, err = s.urls.SealOverrides(v.EnvironmentID, c.overrides); err != nil {
 		return err
 	}
 	c.set(m)
@@ -224,7 +233,7 @@ func (s *Schedules) NextRuns(ctx context.Context, of *ent.TriggerSchedule, first
 	if err != nil || !of.Enabled {
 		return []*time.Time{}, err
 	}
-	c := contentOf(of)
+	c := storedContent(of)
 	return s.runs(ctx, &c, limit)
 }
 

@@ -2,6 +2,7 @@ package schedules_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"sync"
@@ -23,6 +24,7 @@ import (
 	"github.com/carillon/carillon/internal/notify/triggers"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres/pgschedule"
+	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -189,6 +191,55 @@ func TestScheduleChanges(t *testing.T) {
 	require.NoError(t, err)
 	_, err = o.Workflows.Delete(o.Ctx, "w")
 	require.NoError(t, err)
+}
+
+// TestWebhookURLsOfOverrides: they are sealed where they are stored and in clear where they are used, and what is shown of one keeps it.
+func TestWebhookURLsOfOverrides(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t)
+	const one, two = "https://hooks.example/one", "https://hooks.example/two"
+	overrides := func(urls ...string) map[string]any {
+		out := map[string]any{"chat": map[string]any{"webhookUrl": urls[0]}}
+		if len(urls) > 1 {
+			out["channels"] = map[string]any{"chat": map[string]any{"webhookUrl": urls[1]}}
+		}
+		return out
+	}
+	s := o.make(schedules.CreateTriggerScheduleInput{StartsAt: "2026-06-01T09:00", RRule: new("FREQ=DAILY"), Overrides: overrides(one, two)})
+	check := func(want ...string) {
+		t.Helper()
+		s = o.stored(s)
+		raw, err := json.Marshal(s.Overrides)
+		require.NoError(t, err)
+		require.NotContains(t, string(raw), "hooks.example")
+		require.Contains(t, string(raw), secret.SealedPrefix)
+		opened, err := o.WebhookURLs.OpenOverrides(s.EnvironmentID, s.Overrides)
+		require.NoError(t, err)
+		require.Equal(t, overrides(want...), opened)
+	}
+	check(one, two)
+	update := func(given map[string]any) error {
+		_, err := o.Schedules.Update(o.Ctx, schedules.UpdateTriggerScheduleInput{ID: s.ID, Overrides: graphql.OmittableOf(given)})
+		return err
+	}
+	_, err := o.Schedules.Update(o.Ctx, schedules.UpdateTriggerScheduleInput{ID: s.ID, Name: new("named")})
+	require.NoError(t, err)
+	check(one, two)
+	shown := o.WebhookURLs.Overrides(s.EnvironmentID, s.Overrides)
+	require.Equal(t, overrides("https://hooks.example/"+usecase.Mask, "https://hooks.example/"+usecase.Mask), shown)
+	require.NoError(t, update(shown))
+	check(one, two)
+	require.NoError(t, update(overrides("https://hooks.example/"+usecase.Mask)))
+	check(one)
+	require.Equal(t, []string{"overrides"}, notifytest.Paths(t, update(shown)), "nothing is stored at the second place any more")
+
+	require.Equal(t, 1, o.at("2026-06-01T09:00:00Z"))
+	made := o.DB.Ent.Event.Query().OnlyX(o.Ctx)
+	require.Empty(t, o.stored(s).LastError)
+	opened, err := o.WebhookURLs.OpenOverrides(made.EnvironmentID, made.Overrides)
+	require.NoError(t, err)
+	require.Equal(t, overrides(one), opened)
+	require.NotContains(t, made.Overrides["chat"].(map[string]any)["webhookUrl"], "hooks")
 }
 
 // TestRecipientsZones: each recipient is notified when the clock of their own zone shows the time.

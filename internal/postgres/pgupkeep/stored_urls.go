@@ -26,6 +26,7 @@ func URLColumns() []URLColumn {
 		{"events", "overrides", true},
 		{"messages", "envelope", true},
 		{"messages", "direct_webhook_url", false},
+		{"trigger_schedules", "overrides", true},
 	}
 }
 
