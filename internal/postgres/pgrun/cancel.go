@@ -3,6 +3,7 @@ package pgrun
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -49,13 +50,9 @@ type withdrawn struct {
 // CancelRuns stops those of the named runs that still had something to do, and returns which: their waits end, and sends
 // that are not under way are withdrawn. The others were too late; what was still to be sent of them is withdrawn too.
 func CancelRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, ids []string, at time.Time) (stopped []string, err error) {
-	windows, err := lockWindowsOf(ctx, tx, scope, ids)
+	windows, err := lockRuns(ctx, tx, scope, ids)
 	if err != nil {
 		return nil, err
-	}
-	if _, err := tx.Exec(ctx, `SELECT FROM (SELECT id FROM notifications WHERE environment_id = $1 AND id = ANY($2)
-	ORDER BY id FOR NO KEY UPDATE) AS locked`, scope.EnvironmentID, ids); err != nil {
-		return nil, fmt.Errorf("lock runs: %w", err)
 	}
 	// An attempt does not change a message under a lease. With these messages locked none begins, and withdraw sees those that have begun.
 	if _, err := tx.Exec(ctx, `SELECT FROM (SELECT id FROM messages WHERE environment_id = $1 AND notification_id = ANY($2) AND lease_id IS NOT NULL
@@ -88,12 +85,34 @@ SELECT id FROM decided WHERE stops ORDER BY id`, scope.EnvironmentID, ids, at, r
 	return stopped, leaveWindows(ctx, tx, windows, stopped, at)
 }
 
-// lockWindowsOf locks the open digest windows that runs are in: windows are locked before runs.
-func lockWindowsOf(ctx context.Context, tx pgx.Tx, scope viewer.Scope, runs []string) ([]string, error) {
-	rows, err := tx.Query(ctx, `SELECT d.id FROM digests d WHERE d.environment_id = $1 AND `+pgdue.HasStatus("d.status", "open")+`
-	AND d.id IN (SELECT digest_id FROM notifications WHERE environment_id = $1 AND id = ANY($2)) ORDER BY d.id FOR UPDATE`,
-		scope.EnvironmentID, runs)
-	return postgres.Collect(rows, err, "lock digest windows", pgx.RowTo[string])
+// lockRuns locks runs, and before them the open digest windows that they are in, which it returns. A worker may take a run into a window
+// while its lock is waited for. All locks are given back then and taken anew, so that windows are always locked first.
+func lockRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, runs []string) (windows []string, err error) {
+	windowsOf := `SELECT d.id FROM digests d WHERE d.environment_id = $1 AND ` + pgdue.HasStatus("d.status", "open") + `
+	AND d.id IN (SELECT digest_id FROM notifications WHERE environment_id = $1 AND id = ANY($2)) ORDER BY d.id`
+	collect := func(into *[]string) func(pgx.Rows) error {
+		return func(rows pgx.Rows) (err error) {
+			*into, err = pgx.CollectRows(rows, pgx.RowTo[string])
+			return err
+		}
+	}
+	b := &pgx.Batch{}
+	b.Queue("SAVEPOINT unlocked")
+	for {
+		var present []string
+		b.Queue(windowsOf+" FOR UPDATE", scope.EnvironmentID, runs).Query(collect(&windows))
+		b.Queue(`SELECT FROM (SELECT id FROM notifications WHERE environment_id = $1 AND id = ANY($2)
+	ORDER BY id FOR NO KEY UPDATE) AS locked`, scope.EnvironmentID, runs)
+		b.Queue(windowsOf, scope.EnvironmentID, runs).Query(collect(&present))
+		if err := tx.SendBatch(ctx, b).Close(); err != nil {
+			return nil, fmt.Errorf("lock runs and their windows: %w", err)
+		}
+		if !slices.ContainsFunc(present, func(id string) bool { return !slices.Contains(windows, id) }) {
+			return windows, nil
+		}
+		b = &pgx.Batch{}
+		b.Queue("ROLLBACK TO SAVEPOINT unlocked")
+	}
 }
 
 // withdraw takes back messages whose call has not begun: those never attempted vanish, since no recipient has seen them; those

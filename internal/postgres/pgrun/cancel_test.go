@@ -3,12 +3,15 @@ package pgrun_test
 import (
 	"maps"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/stall"
 )
 
 // addRun adds a run with an event of its own and no trace.
@@ -211,4 +214,51 @@ func TestCancelledRunsLeaveTheirWindow(t *testing.T) {
 	open("all", "a1", "a2")
 	require.Equal(t, []string{"a1", "a2"}, cancel(s, s.Here, "a1", "a2"))
 	require.Equal(t, []any{"cancelled", "a1", 0.0}, window("all"), "a window without runs ends")
+}
+
+// TestCancelledRunsThatEnterAWindowMeanwhile: a run that a worker takes into a window while its cancellation waits leaves that window, too:
+// else later events would join a window that no run continues.
+func TestCancelledRunsThatEnterAWindowMeanwhile(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	addRun(s, s.Here, "opens", nil)
+	addRun(s, s.Here, "joins", nil)
+	addRun(s, s.Here, "other", pgtest.Values{"digest_id": "joined"})
+	s.Add(s.Here, "digests", pgtest.Values{"id": "joined", "status": "open", "digest_key": "j", "notification_id": "other", "total": 1, "closes_at": *pgtest.At(60)})
+	worker, err := s.Pool.Begin(s.Ctx)
+	require.NoError(t, err)
+	defer func() { _ = worker.Rollback(s.Ctx) }()
+	for _, sql := range []string{
+		`SELECT FROM digests WHERE id = 'joined' FOR UPDATE`,
+		`UPDATE notifications SET digest_id = 'opened' WHERE id = 'opens'`,
+		`UPDATE notifications SET digest_id = 'joined', status = 'merged', due_at = NULL WHERE id = 'joins'`,
+		`INSERT INTO digests SELECT (jsonb_populate_record(d, '{"id": "opened", "digest_key": "o", "notification_id": "opens"}')).* FROM digests d WHERE id = 'joined'`,
+		`UPDATE digests SET total = 2 WHERE id = 'joined'`,
+	} {
+		_, err := worker.Exec(s.Ctx, sql)
+		require.NoError(t, err)
+	}
+	stopped := make(chan []string, 1)
+	go func() {
+		tx, err := s.Pool.Begin(s.Ctx)
+		if err == nil {
+			var ids []string
+			if ids, err = pgrun.CancelRuns(s.Ctx, tx, s.Here.Scope, []string{"joins", "opens"}, *pgtest.At(1)); err == nil {
+				err = tx.Commit(s.Ctx)
+			}
+			stopped <- ids
+		}
+		assert.NoError(t, err)
+		close(stopped)
+	}()
+	require.Eventually(t, func() bool {
+		return pgtest.Ask[bool](s, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`)
+	}, stall.Limit(time.Minute), time.Millisecond, "the cancellation waits for the runs")
+	require.NoError(t, worker.Commit(s.Ctx))
+	require.Equal(t, []string{"joins", "opens"}, <-stopped)
+	for name, want := range map[string][]any{"opened": {"cancelled", 0.0}, "joined": {"open", 1.0}} {
+		d := s.Record("digests", name)
+		require.Equal(t, want, []any{d["status"], d["total"]}, name)
+	}
+	require.Nil(t, s.Record("notifications", "joins")["digest_id"])
 }
