@@ -104,6 +104,17 @@ func TestWhatTheEventWouldChange(t *testing.T) {
 	require.Equal(t, []int{1, 0, 0}, []int{b.db.Ent.Context.Query().CountX(b.ctx), b.db.Ent.Event.Query().CountX(b.ctx), b.db.Ent.TransactionClaim.Query().CountX(b.ctx)})
 }
 
+// TestTriggerStepsOfANewTenant: the workflows that steps start know a tenant that the event itself would create.
+func TestTriggerStepsOfANewTenant(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.publish("other", workflow.Definition{Steps: []workflow.Step{bell("x")}})
+	b.publish("wf", workflow.Definition{Steps: []workflow.Step{triggers("other")}})
+	item := b.item("wf", to("ann"))
+	item.Tenant = &workflow.TenantInput{Identifier: "new", Inline: true}
+	require.Equal(t, []string{"start trigger triggered 0s", "run complete completed 0s"}, told(b.explain(item).Recipients[0]))
+}
+
 // TestTenancyOfExplanations: the workflow, topics and subscribers of another environment are not seen.
 func TestTenancyOfExplanations(t *testing.T) {
 	t.Parallel()

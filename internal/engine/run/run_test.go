@@ -169,6 +169,7 @@ func TestTriggeredEvent(t *testing.T) {
 	}}
 	s := eventOf(e, workflow.Definition{Steps: []workflow.Step{step}})
 	s.Actor, s.tenant, s.ContextKeys = &workflow.SubscriberInput{SubscriberID: "eve"}, map[string]any{"identifier": "acme"}, []string{"project:7"}
+	s.TenantID = "t"
 	b := e.newBatch()
 	r := b.newRun(s, person("ann"))
 	r.row.ID, r.plan = "run", plan.NewRun(b.input(r))

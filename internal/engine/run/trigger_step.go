@@ -129,7 +129,7 @@ func (s *EventContext) start(workflowIdentifier string) accept.Acceptance {
 		item.Actor = state.AsJSON(workflow.SubscriberInput{SubscriberID: s.Actor.SubscriberID})
 	}
 	if identifier, _ := s.tenant["identifier"].(string); identifier != "" {
-		item.Tenant = &workflow.TenantInput{Identifier: identifier}
+		item.Tenant = &workflow.TenantInput{Identifier: identifier, Inline: s.TenantID == ""} // it is not stored on trial, and would be
 	}
 	for _, key := range s.ContextKeys {
 		kind, contextID, _ := strings.Cut(key, ":")
