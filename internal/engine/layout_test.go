@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -53,4 +54,25 @@ func TestSnippetsOfMessages(t *testing.T) {
 			require.Contains(t, got.HTML+got.Text, w.want)
 		}
 	}
+}
+
+// TestTextsOfWhatIsNotSet: what a tenant or a context does not have counts as nothing in templates, also before the event has created it.
+func TestTextsOfWhatIsNotSet(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	tenant := b.db.Ent.Tenant.Create().SetIdentifier("acme").SaveX(b.ctx)
+	b.db.Ent.Context.Create().SetType("team").SetIdentifier("7").ExecX(b.ctx)
+	wf := b.named("wf", workflow.Definition{Steps: []workflow.Step{
+		inAppStep("{% if tenant.name or tenant.data or context.team.data %}something{% else %}{{tenant.identifier}} {{context.team.id}}{% endif %}"),
+	}})
+	item := b.item("wf", to("u1"))
+	item.Tenant, item.Contexts = &workflow.TenantInput{Identifier: "acme", Inline: true}, []workflow.ContextRef{{Type: "team", ID: "7"}}
+	require.Equal(t, "acme 7", b.explain(item).Recipients[0].Steps[0].Message.Content.Text)
+	ev := b.triggered(wf, to("u1"), func(e *ent.EventCreate) {
+		e.SetTenantID(tenant.ID).SetContextKeys([]string{"team:7"}).SetScope("team:7")
+	})
+	b.fanOut(ev)
+	require.Equal(t, "acme 7", b.messages(ev)[0].Content.Text)
+	item.Tenant.Identifier, item.Contexts[0].ID = "new", "8"
+	require.Equal(t, "new 8", b.explain(item).Recipients[0].Steps[0].Message.Content.Text)
 }

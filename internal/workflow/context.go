@@ -72,10 +72,13 @@ func (s ContextSet) Valid() bool {
 func ContextView(refs []ContextRef, withData bool) map[string]any {
 	view := make(map[string]any, len(refs))
 	for _, r := range refs {
-		if withData {
-			view[r.Type] = map[string]any{"id": r.ID, "data": r.Data}
-		} else {
+		switch {
+		case !withData:
 			view[r.Type] = r.ID
+		case r.Data == nil: // templates take an empty object for something
+			view[r.Type] = map[string]any{"id": r.ID, "data": nil}
+		default:
+			view[r.Type] = map[string]any{"id": r.ID, "data": r.Data}
 		}
 	}
 	return view

@@ -226,12 +226,25 @@ func (s *EventContext) setTenant(snapshot *pgrun.Snapshot) {
 	if !ok {
 		return
 	}
-	s.tenant = map[string]any{"identifier": t.Identifier, "name": state.Deref(t.Name), "data": t.Data}
+	s.tenant = tenantView(t.Identifier, t.Name, t.Data)
 	for _, p := range snapshot.TenantPreferences {
 		if p.TenantID == t.ID && p.WorkflowID == s.WorkflowID {
 			s.tenantPreferences = &workflow.PreferenceLevel{Channels: p.Preferences}
 		}
 	}
+}
+
+// tenantView is a tenant as templates and conditions see it. What it does not have is nil, not empty: templates take empty texts and
+// objects for something.
+func tenantView(identifier string, name *string, data map[string]any) map[string]any {
+	v := map[string]any{"identifier": identifier, "name": nil, "data": nil}
+	if name != nil {
+		v["name"] = *name
+	}
+	if data != nil {
+		v["data"] = data
+	}
+	return v
 }
 
 func (s *EventContext) setContexts(snapshot *pgrun.Snapshot) {

@@ -68,6 +68,10 @@ func TestOverlayOfATenant(t *testing.T) {
 		"None":       {nil, stored},
 		"Identifier": {&workflow.TenantInput{Identifier: "acme", Name: workflow.Given("Other")}, stored},
 		"Object":     {&workflow.TenantInput{Identifier: "acme", Inline: true}, stored},
+		"Cleared": {
+			&workflow.TenantInput{Identifier: "acme", Inline: true, Name: workflow.Cleared[string](), Data: workflow.Cleared[map[string]any]()},
+			map[string]any{"identifier": "acme", "name": nil, "data": nil},
+		},
 		"Name": {
 			&workflow.TenantInput{Identifier: "acme", Inline: true, Name: workflow.Given("Acme Inc")},
 			map[string]any{"identifier": "acme", "name": "Acme Inc", "data": map[string]any{"plan": "free"}},
@@ -108,7 +112,8 @@ func TestOverlayOfContexts(t *testing.T) {
 		}
 		s.overlayContexts(c.given)
 		team, _ := s.contexts["team"].(map[string]any)
-		require.Equal(t, c.want, team["data"], name)
+		got, _ := team["data"].(map[string]any)
+		require.Equal(t, c.want, got, name)
 	}
 }
 

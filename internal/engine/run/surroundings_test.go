@@ -38,6 +38,7 @@ func TestTenantOfAnEvent(t *testing.T) {
 	require.Equal(t, map[string]any{"identifier": "acme", "name": "Acme", "data": map[string]any{"plan": "gold"}}, s.tenant)
 	require.Equal(t, email, s.tenantPreferences.Channels)
 	require.Nil(t, of("1", "birthday").tenantPreferences)
+	require.Equal(t, map[string]any{"identifier": "other", "name": nil, "data": nil}, of("2", "welcome").tenant)
 	for _, gone := range []string{"", "3"} {
 		s := of(gone, "welcome")
 		require.Nil(t, s.tenant)
@@ -58,7 +59,7 @@ func TestContextsOfAnEvent(t *testing.T) {
 	s := &EventContext{EventRow: pgfanout.EventRow{EnvironmentID: "env", ContextKeys: []string{"project:7", "team:a:b"}}}
 	s.setContexts(snapshot)
 	require.Equal(t, map[string]any{"id": "a:b", "data": data}, s.contexts["team"], "an identifier may have colons")
-	require.Equal(t, map[string]any{"id": "7", "data": map[string]any(nil)}, s.contexts["project"])
+	require.Equal(t, map[string]any{"id": "7", "data": nil}, s.contexts["project"])
 	require.Equal(t, map[string]any{"team": "a:b", "project": "7"}, s.contextIDs)
 	require.Equal(t, map[string]bool{"team:a:b": true}, s.storedContexts)
 	s = &EventContext{EventRow: pgfanout.EventRow{EnvironmentID: "env"}}

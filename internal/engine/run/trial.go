@@ -79,11 +79,12 @@ func (s *EventContext) overlayTenant(given *workflow.TenantInput) {
 		return
 	}
 	tenant := map[string]any{"identifier": given.Identifier, "name": s.tenant["name"], "data": s.tenant["data"]}
+	changed := tenantView(given.Identifier, given.Name.Ptr(), given.Data.Value)
 	if given.Name.Set {
-		tenant["name"] = given.Name.Value
+		tenant["name"] = changed["name"]
 	}
 	if given.Data.Set {
-		tenant["data"] = given.Data.Value
+		tenant["data"] = changed["data"]
 	}
 	s.tenant = tenant
 }
