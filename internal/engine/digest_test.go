@@ -154,7 +154,7 @@ func TestDigest(t *testing.T) {
 		require.Empty(t, b.vendor.messages(), "other channels wait for the end")
 		b.exec(`UPDATE messages SET read = true, seen = true`)
 		b.exec(`UPDATE inbox_states SET unread = 0, unseen = 0`)
-		b.numbered(wf, 3, 2)
+		second := b.numbered(wf, 3, 2)
 		require.Equal(t, []string{"3 2: 1 2 of 1"}, b.inbox())
 		m := b.messages(first)[0]
 		require.False(t, m.Read || m.Seen)
@@ -169,6 +169,7 @@ func TestDigest(t *testing.T) {
 		b.cancel(first)
 		b.until(7)
 		require.Equal(t, []string{"6 1: 2 of 2"}, b.inbox(), "the next event has taken the window over")
+		require.Equal(t, "txn_"+second, b.messages(second)[0].TransactionID)
 		b.until(60)
 		require.Len(t, b.inbox(), 1)
 		require.Len(t, b.vendor.messages(), 1)

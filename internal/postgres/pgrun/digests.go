@@ -236,12 +236,12 @@ func leaveWindows(ctx context.Context, tx pgx.Tx, ids, stopped []string, at time
 		(SELECT max(c.total) FROM digests c WHERE c.notification_id = n.id AND `+pgdue.HasStatus("c.status", "closed")+`), 1)) AS events
 	FROM notifications n WHERE n.id = ANY($2) AND n.digest_id = ANY($1) GROUP BY 1)
 UPDATE digests d SET total = d.total - w.events, updated_at = now() FROM weights w WHERE d.id = w.digest_id`, ids, stopped)
-	b.Queue(`WITH heirs AS (SELECT d.id, d.closes_at, d.notification_id AS former, old.state -> 'digest' AS shown, next.id AS heir, next.event_id
+	b.Queue(`WITH heirs AS (SELECT d.id, d.closes_at, d.notification_id AS former, old.state -> 'digest' AS shown, next.id AS heir, next.event_id, next.transaction_id
 	FROM digests d JOIN notifications old ON old.id = d.notification_id JOIN LATERAL (
-		SELECT n.id, n.event_id FROM notifications n WHERE n.digest_id = d.id AND n.status = 'merged' AND n.id <> ALL($2)
+		SELECT n.id, n.event_id, n.transaction_id FROM notifications n WHERE n.digest_id = d.id AND n.status = 'merged' AND n.id <> ALL($2)
 		ORDER BY n.event_id LIMIT 1) next ON true
 	WHERE d.id = ANY($1) AND d.notification_id = ANY($2)),
-moved AS (UPDATE messages m SET notification_id = h.heir, event_id = h.event_id, updated_at = now()
+moved AS (UPDATE messages m SET notification_id = h.heir, event_id = h.event_id, transaction_id = h.transaction_id, updated_at = now()
 	FROM heirs h WHERE m.notification_id = h.former AND h.shown -> 'early' ? m.step_id),
 woken AS (UPDATE notifications n SET status = 'waiting', finished_at = NULL, updated_at = now(), due_at = h.closes_at,
 	state = coalesce(n.state, '{}') || jsonb_build_object('digest', h.shown), trace = n.trace || $3::jsonb
