@@ -158,7 +158,11 @@ func TestCountsOfABroadcast(t *testing.T) {
 		if m.Target.Email == "u01@example.com" {
 			return nil, &provider.Error{Class: provider.Permanent, Status: 400, Text: "no such mailbox"}
 		}
-		return &provider.Receipt{ID: "v-" + m.ID}, nil
+		receipt := &provider.Receipt{ID: "v-" + m.ID}
+		if m.Target.Email == "u02@example.com" {
+			receipt.Warning = "a copy was refused"
+		}
+		return receipt, nil
 	}
 	wide, single := n.broadcast(), n.trigger("u00")
 	n.fanOut(wide, single)

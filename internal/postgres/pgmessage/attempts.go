@@ -184,7 +184,7 @@ var updateMessages = bulk.New(`WITH moved AS (UPDATE messages m SET status = CAS
 	provider_message_id = coalesce(u.provider_message_id, m.provider_message_id), envelope = coalesce(u.envelope::jsonb, m.envelope),
 	updated_at = now()
 FROM {rows} WHERE m.id = u.id AND m.environment_id = u.environment_id AND `+pgdue.OpenMessage("m.")+`
-RETURNING m.event_id, m.environment_id, CASE WHEN m.due_at IS NULL AND u.status = 'sent' THEN 1 ELSE 0 END AS sent,
+RETURNING m.event_id, m.environment_id, CASE WHEN m.due_at IS NULL AND u.status IN ('sent', 'warning') THEN 1 ELSE 0 END AS sent,
 	CASE WHEN m.due_at IS NULL AND u.status = 'error' THEN 1 ELSE 0 END AS failed)
 `+pgcount.Moved("moved"), bulk.Columns[MessageOutcome]{
 	bulk.Field("environment_id", func(o *MessageOutcome) *string { return &o.EnvironmentID }),
