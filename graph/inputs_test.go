@@ -55,7 +55,7 @@ var othersOf = map[string][]any{
 	"Float":   {"1.5", true, map[string]any{}, []any{}, json.Number("1e400")},
 	"Boolean": {"true", 1, map[string]any{}, []any{}},
 	"Time":    {"yesterday", "", "2026-13-45T00:00:00Z", 5, true, map[string]any{}, []any{}},
-	"JSON":    {"x", 5, true, []any{}},
+	"JSON":    {"x", 5, true, []any{}, map[string]any{"a": []any{json.Number("1e400")}}},
 }
 
 // of are values that do not fit a type, each wrong at one place.
@@ -142,7 +142,7 @@ func (w *wrongInputs) least(typ *ast.Type) any {
 
 type enumValue string
 
-var plainWords = regexp.MustCompile(`^(is required|must not be null|must be (a|an|one of) [A-Za-z0-9 :_,-]+|is not a field of this input)$`)
+var plainWords = regexp.MustCompile(`^(is required|must not be null|must be (a|an|one of) [A-Za-z0-9 :_,-]+|is not a field of this input|must not hold a number out of the range of a double)$`)
 
 func (w *wrongInputs) refused(t *testing.T, b *bundle, root *ast.Definition, operation *ast.FieldDefinition, argument *ast.ArgumentDefinition, c wrong, path string) {
 	t.Helper()

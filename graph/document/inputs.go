@@ -111,8 +111,12 @@ func (in *inputs) check(path string, t *ast.Type, value any) {
 	}
 	switch definition := in.schema.Types[t.NamedType]; definition.Kind { //nolint:exhaustive // these are all that go in
 	case ast.Scalar:
-		if want := scalars[t.NamedType]; want.fits != nil && !want.fits(value) {
+		want := scalars[t.NamedType]
+		switch {
+		case want.fits != nil && !want.fits(value):
 			in.wrong(path, value, want.message)
+		case t.NamedType == "JSON" && !numbersFit(value):
+			in.wrong(path, value, "must not hold a number out of the range of a double")
 		}
 	case ast.Enum:
 		in.enum(path, definition, value)
@@ -212,6 +216,24 @@ func isNumber(v any) bool {
 	}
 	f, err := n.Float64()
 	return err == nil && !math.IsInf(f, 0)
+}
+
+// numbersFit reports whether each number inside a value is one that a double reaches. What is stored with another one
+// could not be read again.
+func numbersFit(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, member := range v {
+			if !numbersFit(member) {
+				return false
+			}
+		}
+	case []any:
+		return !slices.ContainsFunc(v, func(item any) bool { return !numbersFit(item) })
+	case json.Number:
+		return isNumber(v)
+	}
+	return true
 }
 
 func isTime(v any) bool {
