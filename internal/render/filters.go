@@ -41,7 +41,7 @@ func addFilters(cfg *liquid.Config, m mode, limits Limits) {
 		"concat":     concat,
 		"uniq":       uniq,
 		"escape":     f.escape,
-		"strip_html": func(v any) string { return htmlTag.ReplaceAllString(toText(v), "") },
+		"strip_html": func(v any) string { return stripHTML(toText(v)) },
 		"replace_first": func(v, old, with any) (any, error) {
 			return f.replace(v, old, with, 1)
 		},
@@ -69,8 +69,6 @@ type filterSet struct {
 	limit    int
 	messages messages
 }
-
-var htmlTag = regexp.MustCompile(`(?s)<script.*?</script>|<!--.*?-->|<style.*?</style>|<.*?>`)
 
 // out is the last filter of every object.
 func (f filterSet) out(v any) any {
