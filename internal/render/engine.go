@@ -73,6 +73,7 @@ func New(limits Limits) *Engine {
 func (e *Engine) config(m mode) liquid.Config {
 	cfg := liquid.NewConfig()
 	tags.AddStandardTags(cfg)
+	addKeepers(&cfg, e.limits.Output)
 	// The standard include reads files.
 	cfg.AddTag("include", func(string) (func(w writer, ctx liquid.Context) error, error) {
 		return nil, errors.New("include is not available")
@@ -173,7 +174,7 @@ func (e *Engine) execute(ctx context.Context, t *template, b Bindings) (string, 
 	if t.heavy {
 		timed, cancel := context.WithTimeoutCause(ctx, e.limits.Time, ErrTooManySteps)
 		defer cancel()
-		vars = b.with(budgetKey, &budget{ctx: timed, left: e.limits.Iterations})
+		vars = b.with(budgetKey, &budget{ctx: timed, left: e.limits.Iterations, room: keptTexts * e.limits.Output})
 	}
 	return e.run(t, vars)
 }
@@ -212,6 +213,8 @@ func (b *boundedBuffer) Write(p []byte) (int, error) {
 type budget struct {
 	ctx  context.Context // lives for one rendering; the Liquid library hands none to tags
 	left int
+	room int            // bytes that variables may still hold
+	kept map[string]int // bytes that each holds
 }
 
 const (

@@ -28,7 +28,7 @@ const maxList = 100_000
 // addFilters defines the standard filters, with those replaced that could use unbounded memory or time, read the clock,
 // print Go's notation instead of the reader's, or break texts that are not ASCII.
 func addFilters(cfg *liquid.Config, m mode, limits Limits) {
-	filters.AddStandardFilters(cfg)
+	filters.AddStandardFilters(boundedFilters{cfg, limits.Output})
 	f := filterSet{mode: m, limit: limits.Output, messages: newMessages()}
 	for name, fn := range map[string]any{
 		outFilter: f.out, "raw": f.raw, textFilter: f.translate,
@@ -38,7 +38,7 @@ func addFilters(cfg *liquid.Config, m mode, limits Limits) {
 		"replace":    func(v, old, with any) (any, error) { return f.replace(v, old, with, -1) },
 		"remove":     func(v, old any) (any, error) { return f.replace(v, old, "", -1) },
 		"join":       f.joinList,
-		"concat":     concat,
+		"concat":     f.concat,
 		"uniq":       uniq,
 		"escape":     f.escape,
 		"strip_html": func(v any) string { return stripHTML(toText(v)) },
@@ -157,8 +157,8 @@ func (f filterSet) json(v any) (string, error) {
 	return string(raw), err
 }
 
-func concat(a, b []any) ([]any, error) {
-	if len(a)+len(b) > maxList {
+func (f filterSet) concat(a, b []any) ([]any, error) {
+	if len(a)+len(b) > maxList || weigh(b, weigh(a, f.limit)) < 0 {
 		return nil, ErrOutputTooLarge
 	}
 	return append(append(make([]any, 0, len(a)+len(b)), a...), b...), nil

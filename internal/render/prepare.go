@@ -94,7 +94,7 @@ func (p *preparer) tag(t parser.Token) error {
 		p.verbatim = "end" + t.Name
 		p.out.WriteString(t.Source)
 		return nil
-	case t.Name == tickTag:
+	case t.Name == tickTag, strings.TrimPrefix(t.Name, "end") == captureTag:
 		return fmt.Errorf("undefined tag %q", t.Name)
 	case strings.HasPrefix(t.Name, "end"):
 		p.depth--
@@ -103,7 +103,14 @@ func (p *preparer) tag(t parser.Token) error {
 			return ErrTooDeep
 		}
 	}
-	p.out.WriteString("{%" + open + " " + strings.TrimSpace(t.Name+" "+args) + " " + end + "%}")
+	name := t.Name
+	switch name {
+	case "capture":
+		name = captureTag
+	case "endcapture":
+		name = "end" + captureTag
+	}
+	p.out.WriteString("{%" + open + " " + strings.TrimSpace(name+" "+args) + " " + end + "%}")
 	if t.Name != "case" { // nothing but when may follow it
 		p.out.WriteString("{% " + tickTag + " %}")
 	}
@@ -169,7 +176,7 @@ func expression(tag, args string) (string, error) {
 // undress takes our additions and the library's own marks out of its words.
 func undress(s string) string {
 	s = libraryMarks.ReplaceAllString(s, "")
-	return strings.NewReplacer(") | "+outFilter, "", " | "+outFilter, "", ": "+readerKey, "", "inside  in", "inside a block in").Replace(s)
+	return strings.NewReplacer(") | "+outFilter, "", " | "+outFilter, "", ": "+readerKey, "", captureTag, "capture", "inside  in", "inside a block in").Replace(s)
 }
 
 // libraryMarks are the line, which is reported already, and the kinds of statement in its grammar.

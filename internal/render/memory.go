@@ -1,0 +1,149 @@
+package render
+
+import (
+	"io"
+	"reflect"
+
+	"github.com/osteele/liquid/expressions"
+	"github.com/osteele/liquid/filters"
+	liquid "github.com/osteele/liquid/render"
+)
+
+// boundedFilters defines filters whose results are bounded, for those of the library, which know no bounds.
+type boundedFilters struct {
+	cfg   *liquid.Config
+	limit int // bytes of a text
+}
+
+var _ filters.FilterDictionary = boundedFilters{}
+
+var typeOfError = reflect.TypeFor[error]()
+
+// AddFilter defines a filter that fails when its result is too large.
+func (d boundedFilters) AddFilter(name string, fn any) {
+	of := reflect.TypeOf(fn)
+	in := make([]reflect.Type, of.NumIn())
+	for i := range in {
+		in[i] = of.In(i)
+	}
+	bounded := func(args []reflect.Value) []reflect.Value {
+		out := reflect.ValueOf(fn).Call(args)
+		if len(out) == 1 {
+			out = append(out, reflect.Zero(typeOfError))
+		}
+		if d.exceeded(out[0].Interface()) {
+			out[1] = reflect.ValueOf(&ErrOutputTooLarge).Elem()
+		}
+		return out
+	}
+	d.cfg.AddFilter(name, reflect.MakeFunc(reflect.FuncOf(in, []reflect.Type{of.Out(0), typeOfError}, false), bounded).Interface())
+}
+
+func (d boundedFilters) exceeded(result any) bool {
+	switch v := result.(type) {
+	case string:
+		return len(v) > d.limit
+	case []string:
+		return len(v) > maxList
+	case []any:
+		return len(v) > maxList
+	}
+	return false
+}
+
+// weigh takes the bytes of the texts in a value from left, and stops when nothing is left. Items of a list may be the same text in
+// memory, but what is written of it is not.
+func weigh(v any, left int) int {
+	switch x := v.(type) {
+	case string:
+		return left - len(x)
+	case safeHTML:
+		return left - len(x)
+	case translation:
+		return left - len(x.text)
+	case []any:
+		for _, item := range x {
+			if left = weigh(item, left-1); left < 0 {
+				return left
+			}
+		}
+	case map[string]any:
+		for name, member := range x {
+			if left = weigh(member, left-len(name)); left < 0 {
+				return left
+			}
+		}
+	}
+	return left
+}
+
+// keptTexts is how many texts of the greatest size the variables of a rendering may hold together.
+const keptTexts = 16
+
+// keep takes note of what a variable of the template holds now.
+func (b *budget) keep(name string, value any) error {
+	size := 0
+	switch v := value.(type) {
+	case string:
+		size = len(v)
+	case safeHTML:
+		size = len(v)
+	case translation:
+		size = len(v.text) + len(v.html)
+	case []string:
+		size = len(v) * int(reflect.TypeFor[string]().Size())
+	case []any:
+		size = len(v) * int(reflect.TypeFor[any]().Size())
+	}
+	if b.kept == nil {
+		b.kept = map[string]int{}
+	}
+	b.room += b.kept[name] - size
+	b.kept[name] = size
+	if b.room < 0 {
+		return ErrOutputTooLarge
+	}
+	return nil
+}
+
+func keep(ctx liquid.Context, name string, value any) error {
+	b, ok := ctx.Get(budgetKey).(*budget)
+	if !ok {
+		return ErrTooManySteps // the template overwrote it
+	}
+	if err := b.keep(name, value); err != nil {
+		return err
+	}
+	ctx.Set(name, value)
+	return nil
+}
+
+// captureTag is what capture is called inside, because the library's own cannot be replaced.
+const captureTag = "_capture"
+
+// addKeepers adds the tags that set variables. The library's own keep whatever they are given, and capture into a buffer that grows
+// without end.
+func addKeepers(cfg *liquid.Config, limit int) {
+	cfg.AddTag("assign", func(source string) (func(io.Writer, liquid.Context) error, error) {
+		statement, err := expressions.ParseStatement(expressions.AssignStatementSelector, source)
+		if err != nil {
+			return nil, err //nolint:wrapcheck // the engine gives it its line
+		}
+		return func(_ io.Writer, ctx liquid.Context) error {
+			value, err := ctx.Evaluate(statement.Assignment.ValueFn)
+			if err != nil {
+				return err //nolint:wrapcheck // the engine gives it its line
+			}
+			return keep(ctx, statement.Assignment.Variable, value)
+		}, nil
+	})
+	cfg.AddBlock(captureTag).Compiler(func(node liquid.BlockNode) (func(io.Writer, liquid.Context) error, error) {
+		return func(_ io.Writer, ctx liquid.Context) error {
+			out := &boundedBuffer{limit: limit}
+			if err := ctx.RenderChildren(out); err != nil {
+				return err
+			}
+			return keep(ctx, node.Args, out.String())
+		}, nil
+	})
+}
