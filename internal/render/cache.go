@@ -2,6 +2,7 @@ package render
 
 import (
 	"container/list"
+	"strings"
 	"sync"
 )
 
@@ -10,7 +11,15 @@ type cacheKey struct {
 	mode   mode
 }
 
-// cache keeps the compiled templates used last, bounded by their number and by the bytes of their sources.
+// nodeBytes is about what the library keeps of an object or a tag of a template, however short it is.
+const nodeBytes = 512
+
+// size is about what a compiled template takes.
+func (k cacheKey) size() int {
+	return len(k.source) + nodeBytes*(strings.Count(k.source, "{{")+strings.Count(k.source, "{%"))
+}
+
+// cache keeps the compiled templates used last, bounded by their number and by about the bytes that they take.
 type cache struct {
 	mu       sync.Mutex
 	entries  map[cacheKey]*list.Element
@@ -47,10 +56,10 @@ func (c *cache) put(key cacheKey, t *template) {
 		return
 	}
 	c.entries[key] = c.order.PushFront(&cacheEntry{key, t})
-	c.bytes += len(key.source)
+	c.bytes += key.size()
 	for c.order.Len() > 1 && (c.order.Len() > c.limit || c.bytes > c.maxBytes) {
 		oldest := c.order.Remove(c.order.Back()).(*cacheEntry)
 		delete(c.entries, oldest.key)
-		c.bytes -= len(oldest.key.source)
+		c.bytes -= oldest.key.size()
 	}
 }

@@ -27,7 +27,7 @@ type Limits struct {
 	Snippets   int           // snippets within snippets
 	Time       time.Duration // wall time of one text; only templates with loops or assignments can use any
 	Cache      int           // compiled templates kept
-	CacheBytes int           // bytes of their sources together
+	CacheBytes int           // about the bytes that they take together
 }
 
 // DefaultLimits are those of the service.

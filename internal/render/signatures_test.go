@@ -1,6 +1,8 @@
 package render
 
 import (
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/osteele/liquid/filters"
@@ -32,6 +34,12 @@ func TestCacheIsBounded(t *testing.T) {
 	c.put(cacheKey{"123456789", textMode}, &template{})
 	require.LessOrEqual(t, c.bytes, 10)
 	require.Equal(t, len(c.entries), c.order.Len())
+
+	c = newCache(100, 10_000) // bytes of the compiled templates, not of sources, which are a fortieth of them
+	for i := range 10 {
+		c.put(cacheKey{strings.Repeat("{{a}}{%b%}", 5) + strconv.Itoa(i), textMode}, &template{})
+	}
+	require.Len(t, c.entries, 1)
 }
 
 // FuzzPlainText: any HTML becomes a text.
