@@ -51,3 +51,25 @@ func TestFiltersAreBounded(t *testing.T) {
 		require.Equal(t, fits, err == nil, template)
 	}
 }
+
+// TestExpressionsAreBounded: an expression is evaluated without a look at the time, each part on a text of up to a megabyte.
+func TestExpressionsAreBounded(t *testing.T) {
+	t.Parallel()
+	e, b := newEngine(), bind(t, `{"s":"x"}`)
+	for template, want := range map[string]string{
+		"{{ payload.s" + strings.Repeat(" | upcase", 100) + " }}":                                  "X",
+		"{% if payload.s == 'y'" + strings.Repeat(" or payload.s == 'x'", 300) + " %}1{% endif %}": "1",
+	} {
+		got, err := e.Text(t.Context(), template, b)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	for _, template := range []string{
+		"{{ payload.s" + strings.Repeat(" | upcase", 101) + " }}",
+		"{% assign a = payload.s" + strings.Repeat(" | upcase", 101) + " %}",
+		"{% if payload.s contains 'y'" + strings.Repeat(" or payload.s contains 'y'", 1000) + " %}{% endif %}",
+	} {
+		_, err := e.Text(t.Context(), template, b)
+		require.ErrorContains(t, err, "an expression may not have more than 100 filters or 2000 words and signs")
+	}
+}

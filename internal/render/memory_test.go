@@ -39,8 +39,8 @@ func TestMemoryIsBounded(t *testing.T) {
 		require.ErrorIs(t, err, render.ErrOutputTooLarge, name)
 	}
 	for template, want := range map[string]string{
-		text + "{% for i in (1..40) %}{% assign v = s | append: 'x' %}{% endfor %}{{ v | size }}":            "513", // one variable, again and again
-		"{% capture a %}{% capture b %}x{% endcapture %}{{ b }}y{% endcapture %}{{ a }}{{ b }}":              "xyx",
+		text + "{% for i in (1..40) %}{% assign v = s | append: 'x' %}{% endfor %}{{ v | size }}":             "513", // one variable, again and again
+		"{% capture a %}{% capture b %}x{% endcapture %}{{ b }}y{% endcapture %}{{ a }}{{ b }}":               "xyx",
 		"{% assign l = 'a,b' | split: ',' %}{% assign l = l | concat: l | concat: payload.n %}{{ l | json }}": `["a","b","a","b",1,null]`,
 	} {
 		got, err := e.Text(t.Context(), template, bind(t, `{"n":[1,null]}`))

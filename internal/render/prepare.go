@@ -136,6 +136,14 @@ func trims(source string) (open, end string) {
 	return open, end
 }
 
+// Bounds of one expression, which is evaluated as a whole: no limit of time ends it.
+const (
+	maxFilters = 100
+	maxLexemes = 2_000
+)
+
+var errLong = fmt.Errorf("an expression may not have more than %d filters or %d words and signs", maxFilters, maxLexemes)
+
 var errRange = errors.New("a range may only be used in a for loop, without filters")
 
 // expression refuses ranges that the library would build in memory, hands the hidden argument to the filters that depend on the
@@ -143,7 +151,10 @@ var errRange = errors.New("a range may only be used in a for loop, without filte
 func expression(tag, args string) (string, error) {
 	lexemes := lex(args)
 	var b strings.Builder
-	last, ranges, filters := 0, false, false
+	last, ranges, filters := 0, false, 0
+	if len(lexemes) > maxLexemes {
+		return "", errLong
+	}
 	for i, l := range lexemes {
 		switch {
 		case l.kind == lexRange:
@@ -152,7 +163,9 @@ func expression(tag, args string) (string, error) {
 			b.WriteString(args[last:l.start] + "'" + l.text + "',")
 			last = lexemes[i+1].end
 		case l.kind == lexFilter:
-			filters = true
+			if filters++; filters > maxFilters {
+				return "", errLong
+			}
 			if !readersFilters[l.text] {
 				continue
 			}
@@ -167,7 +180,7 @@ func expression(tag, args string) (string, error) {
 			}
 		}
 	}
-	if loop := tag == "for" || tag == "tablerow"; ranges && (!loop || filters) {
+	if loop := tag == "for" || tag == "tablerow"; ranges && (!loop || filters > 0) {
 		return "", errRange
 	}
 	return b.String() + args[last:], nil
