@@ -77,24 +77,32 @@ func Compact(v any) string {
 }
 
 const (
-	shownText  = 200
-	shownItems = 10
+	shownText   = 200
+	shownItems  = 10
+	shownValues = 100
 )
 
-// Shown bounds an operand for the reason tree.
+// Shown bounds an operand for the reason tree. All its items are counted together: a list of a rule can hold one list many times, and
+// so on at every level.
 func Shown(v any) any {
+	left := shownValues
+	return shown(v, &left)
+}
+
+func shown(v any, left *int) any {
 	switch x := v.(type) {
 	case string:
 		if len(x) > shownText {
 			return strings.ToValidUTF8(x[:shownText], "") + "…"
 		}
 	case []any:
-		if len(x) > shownItems {
+		if len(x) > min(shownItems, *left) {
 			return fmt.Sprintf("list of %d", len(x))
 		}
+		*left -= len(x)
 		out := make([]any, len(x))
 		for i := range x {
-			out[i] = Shown(x[i])
+			out[i] = shown(x[i], left)
 		}
 		return out
 	case map[string]any:

@@ -224,7 +224,36 @@ func (e *ruleEval) dispatch(op string, args []any, data any, node *ReasonNode) (
 	if !ok {
 		return nil, fmt.Errorf("unknown operator %q", op)
 	}
-	return plain(values)
+	if err := e.spend(values...); err != nil {
+		return nil, err
+	}
+	value, err := plain(values)
+	if err != nil {
+		return nil, err
+	}
+	return value, e.spend(value)
+}
+
+// How much of texts and lists an operator reads or makes in one step. So steps bound the memory of an evaluation as well as its time.
+const (
+	bytesOfStep = 256
+	bytesOfItem = 16
+)
+
+// spend counts the steps of long operands and results.
+func (e *ruleEval) spend(values ...any) error {
+	for _, v := range values {
+		switch x := v.(type) {
+		case string:
+			e.steps += len(x) / bytesOfStep
+		case []any:
+			e.steps += len(x) * bytesOfItem / bytesOfStep
+		}
+	}
+	if e.steps > maxRuleSteps {
+		return errRuleTooLong
+	}
+	return nil
 }
 
 func (e *ruleEval) evalIf(args []any, data any, node *ReasonNode) (any, error) {

@@ -203,15 +203,42 @@ func contains(args []any) (any, error) {
 	return false, nil
 }
 
+var errRuleText = fmt.Errorf("a text must not exceed %d bytes", MaxRuleText)
+
+// written takes what a value has at least as JSON from left, and stops when nothing is left. It is asked before the value is written:
+// a list of a rule can hold one list many times, and so on at every level.
+func written(v any, left int) int {
+	switch x := v.(type) {
+	case string:
+		return left - len(x)
+	case []any:
+		for _, item := range x {
+			if left = written(item, left-1); left < 0 {
+				break
+			}
+		}
+	case map[string]any:
+		for name, member := range x {
+			if left = written(member, left-len(name)-1); left < 0 {
+				break
+			}
+		}
+	}
+	return left
+}
+
 func cat(args []any) (any, error) {
 	var b strings.Builder
 	for _, a := range args {
 		s, ok := jsonvalue.ScalarText(a)
 		if !ok && a != nil {
+			if written(a, MaxRuleText) < 0 {
+				return nil, errRuleText
+			}
 			s = Compact(a)
 		}
 		if b.Len()+len(s) > MaxRuleText {
-			return nil, fmt.Errorf("a text must not exceed %d bytes", MaxRuleText)
+			return nil, errRuleText
 		}
 		b.WriteString(s)
 	}
