@@ -69,6 +69,20 @@ func TestCustomStep(t *testing.T) {
 	t.Parallel()
 	ok := func(_ int, w http.ResponseWriter) { _, _ = w.Write([]byte(`{"plan": {"name": "gold", "seats": 3}}`)) }
 
+	t.Run("AnAnswerThatCannotBeStoredIsNone", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.withHTTPSteps()
+		address := listen(t, func(_ int, w http.ResponseWriter) { _, _ = w.Write([]byte(`{"plan": {"name": "\u0000"}}`)) })
+		wait := workflow.Step{StepID: "wait", Type: workflow.StepDelay, Delay: &workflow.DelayControls{Type: workflow.DelayRegular, Amount: 1, Unit: workflow.UnitHours}}
+		wf := b.workflow(workflow.Definition{Steps: []workflow.Step{customStep(address.URL), wait, inAppStep("you have {{steps.ask.response.plan.name}}")}})
+		ev := b.triggered(wf, to("u1"))
+		b.fanOut(ev)
+		require.Equal(t, 1, b.wake(pgdue.DueHTTPSteps))
+		require.Equal(t, []workflow.Reason{workflow.ReasonCalled, workflow.ReasonWaiting}, reasons(b.runs(ev)[0]))
+		require.Len(t, address.bodies, 1)
+	})
+
 	t.Run("ItsAnswerIsSeenByLaterSteps", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

@@ -3,9 +3,9 @@
 package httpstep
 
 import (
-	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -15,6 +15,7 @@ import (
 	"github.com/carillon/carillon/internal/jsonnum"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/render"
+	"github.com/carillon/carillon/internal/shape"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -74,6 +75,19 @@ func Render(ctx context.Context, texts *render.Engine, of Source, view render.Va
 	return request, nil
 }
 
+// read reads an answer. One that is no JSON, or that the database does not take, is nothing: the request has arrived, and would be sent
+// again and again if the run could not be stored.
+func read(body []byte) (response any) {
+	if !json.Valid(body) {
+		return nil
+	}
+	storable, err := shape.StorableJSON(body)
+	if err != nil || jsonnum.Unmarshal(storable, &response) != nil {
+		return nil
+	}
+	return response
+}
+
 // Send sends one request. The answer is JSON, or nothing.
 func (c *Call) Send(ctx context.Context, s *state.Shared) (response any, failure *provider.Error) {
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
@@ -87,8 +101,8 @@ func (c *Call) Send(ctx context.Context, s *state.Shared) (response any, failure
 		failure = answer.Failure("", "")
 	case answer.Broken || len(answer.Body) > maxResponse:
 		failure = provider.Failf(provider.Permanent, "the answer is longer than %d KiB or was cut off", maxResponse>>10)
-	case len(bytes.TrimSpace(answer.Body)) > 0 && jsonnum.Unmarshal(answer.Body, &response) != nil:
-		response = nil // the request arrived, and its answer cannot be read
+	default:
+		response = read(answer.Body)
 	}
 	if failure != nil {
 		outcome = workflow.AttemptRejected

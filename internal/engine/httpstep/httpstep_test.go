@@ -2,6 +2,7 @@ package httpstep_test
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"log/slog"
 	"net/http"
@@ -62,7 +63,8 @@ func TestRender(t *testing.T) {
 
 func TestSend(t *testing.T) {
 	t.Parallel()
-	answers := map[string]string{"/json": `{"plan": "gold"}`, "/text": "thanks", "/echo": `{"s": ["s3cret", 1], "of": {"basic": "Basic czNjcmV0"}}`, "/empty": " ", "/long": `"` + strings.Repeat("x", 64<<10) + `"`}
+	answers := map[string]string{"/json": `{"plan": "gold"}`, "/text": "thanks", "/echo": `{"s": ["s3cret", 1], "of": {"basic": "Basic czNjcmV0"}}`, "/empty": " ", "/long": `"` + strings.Repeat("x", 64<<10) + `"`,
+		"/nul": `{"a": "\u0000"}`, "/number": `{"a": 1.0000000000000001e300000}`, "/deep": strings.Repeat("[", 9000) + strings.Repeat("]", 9000), "/half": `{"a": "\ud800", "b": 12345678901234567890}`}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/down":
@@ -87,6 +89,10 @@ func TestSend(t *testing.T) {
 		{"/json", map[string]any{"plan": "gold"}, ""},
 		{"/text", nil, ""}, // it was called, and answered nothing that can be read
 		{"/empty", nil, ""},
+		{"/nul", nil, ""}, // what the database refuses would keep the run from being stored
+		{"/number", nil, ""},
+		{"/deep", nil, ""},
+		{"/half", map[string]any{"a": "\ufffd", "b": json.Number("12345678901234567890")}, ""},
 		{"/echo", map[string]any{"s": []any{"***", 1.0}, "of": map[string]any{"basic": "Basic ***"}}, ""},
 		{"/long", nil, "permanent"},
 		{"/down", nil, "transient"},

@@ -175,7 +175,7 @@ func (p *triggerParser) stored(field string, v any) []byte {
 		p.problems.Add(field, nil, "cannot be stored")
 		return nil
 	}
-	storable, err := usecase.StorableJSON(raw)
+	storable, err := shape.StorableJSON(raw)
 	if err != nil && !p.unstorableParts(field, p.given(field)) {
 		p.problems.Add(field, nil, "%s", err.Error())
 	}
@@ -198,7 +198,7 @@ func (p *triggerParser) unstorableParts(path string, given any) (found bool) {
 				continue
 			}
 			raw, _ := json.Marshal(v[name]) // decoded from JSON
-			if _, err := usecase.StorableJSON(raw); err != nil {
+			if _, err := shape.StorableJSON(raw); err != nil {
 				if !p.isReported(part) {
 					p.problems.Add(part, nil, "%s", err.Error())
 				}
@@ -222,7 +222,7 @@ var openParts = []string{"data", "channels", "exclude"}
 
 // storable records a problem when the database could not hold raw.
 func (p *triggerParser) storable(path string, raw []byte) []byte {
-	raw, err := usecase.StorableJSON(raw)
+	raw, err := shape.StorableJSON(raw)
 	if err != nil {
 		p.problems.Add(path, nil, "%s", err.Error())
 	}

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/shape"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -52,7 +53,7 @@ func CheckData(p *fault.Problems, path string, data map[string]any) {
 	text, err := json.Marshal(data)
 	if err != nil {
 		p.Add(path, nil, "cannot be stored")
-	} else if _, err := StorableJSON(text); err != nil {
+	} else if _, err := shape.StorableJSON(text); err != nil {
 		p.Add(path, nil, "%s", err.Error())
 	}
 }

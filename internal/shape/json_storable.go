@@ -1,19 +1,18 @@
-package usecase
+package shape
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
 	"strings"
-
-	"github.com/carillon/carillon/internal/shape"
 )
 
 // Why valid JSON cannot be stored: Postgres holds no NUL in a text, and readers of payloads hold numbers as doubles.
 var (
 	errNUL    = errors.New("must not hold the character U+0000")
-	errDepth  = fmt.Errorf("must not be nested deeper than %d levels", shape.MaxDepth)
+	errDepth  = fmt.Errorf("must not be nested deeper than %d levels", MaxDepth)
 	errNumber = errors.New("must not hold a number out of the range of a double")
 )
 
@@ -28,7 +27,9 @@ func StorableJSON(raw []byte) ([]byte, error) {
 		return raw, nil
 	}
 	var v any
-	if err := DecodeJSON(raw, &v); err != nil {
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	if err := decoder.Decode(&v); err != nil {
 		return nil, err
 	}
 	return json.Marshal(v)
@@ -49,7 +50,7 @@ func (s *jsonScanner) scan() error {
 		case c == '"':
 			err = s.text()
 		case c == '{', c == '[':
-			if s.depth++; s.depth > shape.MaxDepth {
+			if s.depth++; s.depth > MaxDepth {
 				err = errDepth
 			}
 		case c == '}', c == ']':
