@@ -3,8 +3,6 @@ package inbox
 import (
 	"context"
 	"encoding/json"
-	"maps"
-	"slices"
 	"time"
 
 	"entgo.io/ent/dialect/sql"
@@ -19,6 +17,7 @@ import (
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres/pginbox"
+	"github.com/carillon/carillon/internal/shape"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -209,15 +208,26 @@ func hasData(object map[string]any) (predicate.Message, error) {
 	if err != nil || len(text) > workflow.MaxContextData {
 		return nil, fault.Invalidf("data", "must not exceed %d bytes of JSON", workflow.MaxContextData)
 	}
+	if text, err = shape.StorableJSON(text); err != nil {
+		return nil, fault.Invalidf("data", "%s", err.Error())
+	}
+	whole := map[string]any{} // members of which a part would do for @>
+	for name, value := range object {
+		switch value.(type) {
+		case map[string]any, []any:
+			whole[name] = value
+		}
+	}
+	wholeText, err := json.Marshal(whole)
+	if err != nil {
+		return nil, fault.Invalidf("data", "cannot be read")
+	}
 	return func(s *sql.Selector) {
 		s.Where(sql.P(func(b *sql.Builder) {
 			b.Ident(s.C(message.FieldData)).WriteString(" @> ").Arg(string(text)).WriteString("::jsonb")
-			for _, name := range slices.Sorted(maps.Keys(object)) {
-				switch object[name].(type) {
-				case map[string]any, []any: // of which a part would do for @>
-					b.WriteString(" AND ").Ident(s.C(message.FieldData)).WriteString(" -> ").Arg(name).WriteString(" = ")
-					b.Arg(string(text)).WriteString("::jsonb -> ").Arg(name)
-				}
+			if len(whole) > 0 {
+				b.WriteString(" AND NOT EXISTS (SELECT FROM jsonb_each(").Arg(string(wholeText)).WriteString("::jsonb) AS m WHERE ")
+				b.Ident(s.C(message.FieldData)).WriteString(" -> m.key IS DISTINCT FROM m.value)")
 			}
 		}))
 	}, nil

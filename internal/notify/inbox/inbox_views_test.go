@@ -2,6 +2,8 @@ package inbox_test
 
 import (
 	"context"
+	"encoding/json"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -170,6 +172,35 @@ func TestInboxFilterBounds(t *testing.T) {
 	notifytest.RequireKind(t, fault.NotFound, notifytest.Err(a.Inbox.Messages(a.Ctx, view, usecase.Page{}, &inbox.InboxFilter{FeedID: new("orders")})))
 	_, err = a.Inbox.MarkAll(a.Ctx, inbox.MarkAllMessagesInput{SubscriberID: "u0", Action: "burn"})
 	require.Equal(t, []string{"action"}, notifytest.Paths(t, err))
+}
+
+// TestInboxFilterOfManyMembers: the question grows with the object that it names. It was repeated for each member of the object.
+func TestInboxFilterOfManyMembers(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAudience(t)
+	made := a.MakeMessages(t, a.MakeSubscribers(t, 1)[0], 1)[0]
+	data := map[string]any{}
+	for i := range 4_000 {
+		data[strconv.Itoa(i)] = []any{i}
+	}
+	text, err := json.Marshal(data)
+	require.NoError(t, err)
+	_, err = a.DB.Pool.Exec(a.Ctx, `UPDATE messages SET data = $2::text::jsonb WHERE id = $1`, made, text)
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(a.Ctx, 10*time.Second) // a minute is not enough for 200 MB
+	defer cancel()
+	view := open(t, a)
+	list, err := a.Inbox.Messages(ctx, view, usecase.Page{}, &inbox.InboxFilter{Data: data})
+	require.NoError(t, err)
+	require.Len(t, list.Edges, 1)
+	data["7"] = []any{7, 8}
+	list, err = a.Inbox.Messages(ctx, view, usecase.Page{}, &inbox.InboxFilter{Data: data})
+	require.NoError(t, err)
+	require.Empty(t, list.Edges)
+	for _, number := range []string{"1e-30000", "0." + strings.Repeat("1", 20_000)} {
+		_, err = a.Inbox.Messages(ctx, view, usecase.Page{}, &inbox.InboxFilter{Data: map[string]any{"n": json.Number(number)}})
+		require.Equal(t, []string{"data"}, notifytest.Paths(t, err))
+	}
 }
 
 // TestInboxOrder holds that the latest arrival is first, whenever a message was made.
