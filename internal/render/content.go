@@ -124,27 +124,43 @@ func (e *Engine) Push(ctx context.Context, c *workflow.PushControls, b Bindings)
 	return out, r.err
 }
 
-// Data renders the strings inside decoded JSON, keys excepted. Data without any template is handed back as it is.
+// Data renders the strings inside decoded JSON, keys excepted; together they have the size and the time of one text. Data without any
+// template is handed back as it is.
 func (e *Engine) Data(ctx context.Context, data map[string]any, b Bindings) (map[string]any, error) {
 	if !hasTemplate(data, e.limits.Depth) {
 		return data, nil
 	}
-	out, err := e.value(ctx, data, b, e.limits.Depth)
+	timed, cancel := context.WithTimeoutCause(ctx, e.limits.Time, ErrTooManySteps)
+	defer cancel()
+	d := dataRenderer{engine: e, ctx: timed, vars: b, left: e.limits.Output}
+	out, err := d.value(data, e.limits.Depth)
 	object, _ := out.(map[string]any)
 	return object, err
 }
 
-func (e *Engine) value(ctx context.Context, v any, b Bindings, depth int) (any, error) {
+// dataRenderer is one rendering of data.
+type dataRenderer struct {
+	engine *Engine
+	ctx    context.Context //nolint:containedctx // lives for one rendering
+	vars   Bindings
+	left   int // bytes that texts may still have
+}
+
+func (d *dataRenderer) value(v any, depth int) (any, error) {
 	if depth < 0 {
 		return nil, ErrTooDeep
 	}
 	switch x := v.(type) {
 	case string:
-		return e.Text(ctx, x, b)
+		text, err := d.engine.Text(d.ctx, x, d.vars)
+		if d.left -= len(text); err == nil && d.left < 0 {
+			err = ErrOutputTooLarge
+		}
+		return text, err
 	case map[string]any:
 		out := make(map[string]any, len(x))
 		for k, item := range x {
-			rendered, err := e.value(ctx, item, b, depth-1)
+			rendered, err := d.value(item, depth-1)
 			if err != nil {
 				return nil, err
 			}
@@ -154,7 +170,7 @@ func (e *Engine) value(ctx context.Context, v any, b Bindings, depth int) (any, 
 	case []any:
 		out := make([]any, len(x))
 		for i, item := range x {
-			rendered, err := e.value(ctx, item, b, depth-1)
+			rendered, err := d.value(item, depth-1)
 			if err != nil {
 				return nil, err
 			}

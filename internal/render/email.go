@@ -58,18 +58,28 @@ func singleLine(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
+// blocks renders the blocks of an e-mail, which have the size and the time of one text together.
 func (r *renderer) blocks(blocks []workflow.EmailBlock) []workflow.EmailBlock {
-	out := make([]workflow.EmailBlock, len(blocks))
+	timed, cancel := context.WithTimeoutCause(r.ctx, r.engine.limits.Time, ErrTooManySteps)
+	defer cancel()
+	within := renderer{ctx: timed, engine: r.engine, vars: r.vars, err: r.err}
+	out, left := make([]workflow.EmailBlock, len(blocks)), r.engine.limits.Output
 	for i, b := range blocks {
-		if b.Type == workflow.BlockImage {
-			out[i] = workflow.EmailBlock{Type: workflow.BlockText, Content: imageHTML(r.text("blocks", b.URL), r.text("blocks", b.Content)), Styles: b.Styles}
-			continue
-		}
-		out[i] = workflow.EmailBlock{
-			Type: b.Type, Content: r.html("blocks", b.Content), URL: r.text("blocks", b.URL), Styles: b.Styles,
+		out[i] = within.block(b)
+		if left -= len(out[i].Content) + len(out[i].URL); left < 0 && within.err == nil {
+			within.err = fmt.Errorf("blocks: %w", ErrOutputTooLarge)
 		}
 	}
+	r.err = within.err
 	return out
+}
+
+func (r *renderer) block(b workflow.EmailBlock) workflow.EmailBlock {
+	address := r.text("blocks", b.URL)
+	if b.Type == workflow.BlockImage {
+		return workflow.EmailBlock{Type: workflow.BlockText, Content: imageHTML(address, r.text("blocks", b.Content)), Styles: b.Styles}
+	}
+	return workflow.EmailBlock{Type: b.Type, Content: r.html("blocks", b.Content), URL: address, Styles: b.Styles}
 }
 
 // imageHTML shows a picture no wider than the mail. Its texts are of one line: the lines of a text become HTML of their own.

@@ -2,12 +2,15 @@ package render_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/render"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 // TestMemoryIsBounded: what a template makes of small values stays within a multiple of the output that it may have. Without a bound
@@ -54,4 +57,35 @@ func TestMemoryIsBounded(t *testing.T) {
 	_, err = newEngine().Text(t.Context(), "{% capture x %}", bind(t, `{}`))
 	require.ErrorContains(t, err, `"capture"`)
 	require.NotContains(t, err.Error(), "_capture")
+}
+
+// TestPartsHaveTheBoundsOfOneText: data of 64 kB can hold thousands of texts, and an e-mail hundreds of blocks.
+func TestPartsHaveTheBoundsOfOneText(t *testing.T) {
+	t.Parallel()
+	limits := render.DefaultLimits()
+	limits.Output = 100
+	texts := func(n int, text string) map[string]any {
+		return map[string]any{"list": slices.Repeat([]any{text}, n)}
+	}
+	b := bind(t, `{"s":"0123456789"}`)
+	out, err := render.New(limits).Data(t.Context(), texts(10, "{{ payload.s }}"), b)
+	require.NoError(t, err)
+	require.Equal(t, texts(10, "0123456789"), out)
+	_, err = render.New(limits).Data(t.Context(), texts(11, "{{ payload.s }}"), b)
+	require.ErrorIs(t, err, render.ErrOutputTooLarge)
+
+	limits.Time = 0 // is over for all of them, and for each
+	_, err = render.New(limits).Data(t.Context(), texts(2, "{% if payload.s %}{% endif %}"), b)
+	require.ErrorIs(t, err, render.ErrTooManySteps)
+
+	limits.Time = time.Minute
+	email := func(n int, content string) error {
+		block := workflow.EmailBlock{Type: workflow.BlockText, Content: content}
+		_, err := render.New(limits).Email(t.Context(), &workflow.EmailControls{Subject: "s", Blocks: slices.Repeat([]workflow.EmailBlock{block}, n)}, "", b)
+		return err
+	}
+	require.NoError(t, email(10, "{{ payload.s }}"))
+	require.ErrorIs(t, email(11, "{{ payload.s }}"), render.ErrOutputTooLarge)
+	limits.Time = 0
+	require.ErrorIs(t, email(1, "{% if payload.s %}{% endif %}"), render.ErrTooManySteps)
 }
