@@ -107,10 +107,10 @@ type BreakerPolicy struct {
 
 // Well again closes only after a probe: a call that began before the breaker opened proves nothing.
 const (
-	recordSuccess = `UPDATE integrations SET breaker = 'closed', breaker_failures = 0, breaker_cause = NULL, breaker_opened_at = NULL,
-	breaker_probe_at = NULL
-WHERE id = $1 AND environment_id = $2 AND (breaker <> 'closed' OR breaker_failures > 0) AND (breaker = 'closed' OR $3)
-RETURNING 'closed', true`
+	recordSuccess = `WITH before AS (SELECT id, breaker AS was FROM integrations
+	WHERE id = $1 AND environment_id = $2 AND (breaker <> 'closed' OR breaker_failures > 0) AND (breaker = 'closed' OR $3) FOR UPDATE)
+UPDATE integrations i SET breaker = 'closed', breaker_failures = 0, breaker_cause = NULL, breaker_opened_at = NULL, breaker_probe_at = NULL
+FROM before WHERE i.id = before.id RETURNING i.breaker, before.was <> 'closed'`
 	recordFailure = `WITH before AS (SELECT id, breaker AS was, f.failures, ($4 OR breaker <> 'closed' OR f.failures >= $5) AS opens
 	FROM integrations, LATERAL (SELECT CASE WHEN $9 THEN 0 ELSE breaker_failures END + $3::int AS failures) f
 	WHERE id = $1 AND environment_id = $2 FOR UPDATE OF integrations)

@@ -28,6 +28,9 @@ func TestHealth(t *testing.T) {
 		return taken[integration]
 	}
 	require.Equal(t, "[]", record(pgmessage.Health{Failures: 2, At: pgtest.Noon}))
+	require.Equal(t, "[]", record(pgmessage.Health{Well: true, At: pgtest.Noon}), "it was closed before")
+	require.Zero(t, pgtest.Ask[int](s, `SELECT breaker_failures FROM integrations WHERE id = $1`, integration))
+	require.Equal(t, "[]", record(pgmessage.Health{Failures: 2, At: pgtest.Noon}))
 	require.False(t, probe(env, 60), "a closed breaker gets no probe")
 	require.Equal(t, "[open]", record(pgmessage.Health{Failures: 1, At: pgtest.Noon, Cause: "down"}), "failures in a row add up")
 	require.Equal(t, "[]", record(pgmessage.Health{Well: true, At: pgtest.Noon}), "a call that began before proves nothing")
@@ -43,6 +46,7 @@ func TestHealth(t *testing.T) {
 	require.Equal(t, "[closed]", record(pgmessage.Health{Well: true, Probe: true, Anew: true, Failures: 2, At: pgtest.Noon}),
 		"a probe that works closes it, and the failures after it count from zero")
 	require.Equal(t, 2, pgtest.Ask[int](s, `SELECT breaker_failures FROM integrations WHERE id = $1`, integration))
+	require.Equal(t, "[open]", record(pgmessage.Health{Well: true, Probe: true, Anew: true, Failures: 3, At: pgtest.Noon}), "it was closed before")
 	require.Equal(t, "[closed open]", record(pgmessage.Health{Well: true, Probe: true, Anew: true, Failures: 3, At: pgtest.Noon}))
 }
 
