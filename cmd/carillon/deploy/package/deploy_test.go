@@ -118,6 +118,22 @@ func TestPodsLeaveTheirServiceFirst(t *testing.T) {
 	}
 }
 
+// TestEveryProcessIsMonitored: pods that only deliver are behind the Service whose figures are read.
+func TestEveryProcessIsMonitored(t *testing.T) {
+	rendered, err := render(map[string]any{"existingSecret": "mine", "worker": map[string]any{"replicas": 1}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := strings.Count(rendered["carillon/templates/deployments.yaml"], "{name: operations, containerPort: 8081}"); found != 2 {
+		t.Errorf("%d deployments have the port", found)
+	}
+	_, operations, _ := strings.Cut(rendered["carillon/templates/service.yaml"], "name: x-carillon-operations")
+	operations, _, _ = strings.Cut(operations, "---")
+	if _, selector, _ := strings.Cut(operations, "selector:"); selector == "" || strings.Contains(selector, "component") {
+		t.Errorf("the Service leaves some out: %s", selector)
+	}
+}
+
 func render(values map[string]any, caps *chartutil.Capabilities) (map[string]string, error) {
 	chart, err := loader.Load("../chart")
 	if err != nil {
