@@ -83,6 +83,20 @@ func TestCustomStep(t *testing.T) {
 		require.Len(t, address.bodies, 1)
 	})
 
+	t.Run("TheNextStepIsDueWhenItIsAnswered", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.withHTTPSteps()
+		address := listen(t, func(_ int, w http.ResponseWriter) {
+			b.clock.add(time.Minute)
+			_, _ = w.Write([]byte(`{}`))
+		})
+		ev := b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{customStep(address.URL), inAppStep("x")}}), to("u1"))
+		b.fanOut(ev)
+		require.Equal(t, 1, b.wake(pgdue.DueHTTPSteps))
+		require.Equal(t, b.clock.Now(""), b.messages(ev)[0].CreatedAt.UTC())
+	})
+
 	t.Run("ItsAnswerIsSeenByLaterSteps", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

@@ -228,7 +228,7 @@ func (b *batch) applyLateHTTPResponse(ctx context.Context, r *run, response any,
 	}
 	r.traceHTTPStep(gone, reason, detail, nil)
 	r.setResult(gone.StepID, result)
-	r.httpStep = nil
+	r.leaveHTTPStep()
 	b.advanceUnlessPaused(ctx, r) // a pause may have begun during the request
 }
 
@@ -242,12 +242,15 @@ func (r *run) setResult(stepID string, result plan.StepResult) {
 
 // passHTTPStep takes the run behind the custom step that it is at.
 func (r *run) passHTTPStep(step *workflow.Step) {
-	r.httpStep = nil
+	r.leaveHTTPStep()
 	r.row.Position++
 	if r.passed != nil {
 		r.passed = append(r.passed, step.Ref())
 	}
 }
+
+// leaveHTTPStep ends the wait for an answer: what follows is due now, not when the request was.
+func (r *run) leaveHTTPStep() { r.httpStep, r.row.DueAt = nil, nil }
 
 // endHTTPStep keeps what became of the custom step and takes the run on.
 func (b *batch) endHTTPStep(ctx context.Context, r *run, step *workflow.Step, result plan.StepResult, reason workflow.Reason, detail string) {
