@@ -237,6 +237,25 @@ func TestClassesOfAnswers(t *testing.T) {
 	}
 }
 
+// TestDeadlineBehindAWait counts from when the step was due, however late it is taken up.
+func TestDeadlineBehindAWait(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.subscriber("u1")
+	code := emailStep()
+	code.DeadlineSeconds = 60
+	wait := workflow.Step{StepID: "wait", Type: workflow.StepDelay, Delay: &workflow.DelayControls{Type: workflow.DelayRegular, Amount: 1, Unit: workflow.UnitMinutes}}
+	ev := b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{wait, code}}), to("u1"))
+	b.fanOut(ev)
+	due := b.clock.Now("").Add(time.Minute)
+	b.clock.add(3 * time.Minute)
+	b.settle()
+	m := b.messages(ev)[0]
+	require.WithinDuration(t, due.Add(time.Minute), *m.DeadlineAt, 0)
+	require.Equal(t, workflow.MessageError, m.Status)
+	require.Empty(t, b.vendor.messages())
+}
+
 // TestDeadlineOfTheTrigger bounds every message of the event, whatever its step allows.
 func TestDeadlineOfTheTrigger(t *testing.T) {
 	t.Parallel()

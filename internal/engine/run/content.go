@@ -202,7 +202,7 @@ func (r *run) message(id string, d *plan.Decision, t *plan.Target, c *content) p
 	m.DueAt = &s.now
 	m.DeadlineAt = s.overrides.Deadline()
 	if d.Step.DeadlineSeconds > 0 {
-		if own := after(s.now, d.Step.DeadlineSeconds); m.DeadlineAt == nil || own.Before(*m.DeadlineAt) {
+		if own := after(r.due(), d.Step.DeadlineSeconds); m.DeadlineAt == nil || own.Before(*m.DeadlineAt) {
 			m.DeadlineAt = own
 		}
 	}
