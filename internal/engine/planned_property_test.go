@@ -1,0 +1,144 @@
+package engine_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/internal/engine/accept"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// TestRandomEventsPlannedAsFannedOut takes generated events both ways, each in a database of its own, and compares all that is stored of
+// them, of their recipients and of the inboxes.
+func TestRandomEventsPlannedAsFannedOut(t *testing.T) {
+	t.Parallel()
+	const workflows, people, events = 24, 12, 72
+	ways := [2]*oneWay{newWay(t, true), newWay(t, false)}
+	planned := 0
+	for n := range events {
+		for _, w := range ways {
+			if n < workflows {
+				w.add(n)
+			}
+			if n < people {
+				w.preferences(w.person(n), w.workflows[n%len(w.workflows)].workflow)
+			}
+			if eventID := w.offerNext(n, min(n+1, people)); w.plans && w.db.Ent.Event.GetX(w.ctx, eventID).Status == event.StatusFannedOut {
+				planned++
+			} else {
+				w.fanOut(eventID)
+			}
+		}
+		require.Equal(t, ways[1].stored(), ways[0].stored(), "event %d", n)
+	}
+	require.Greater(t, planned, events/4)
+}
+
+// oneWay is a database whose events all go one way.
+type oneWay struct {
+	*generator
+	plans     bool
+	acceptor  *accept.Acceptor
+	workflows []published
+}
+
+func newWay(t *testing.T, plans bool) *oneWay {
+	t.Helper()
+	b := setup(t)
+	b.clock.at = year25                                                                             // apart from the real time, which must not show
+	w := &oneWay{generator: &generator{bundle: b, rand: rand.New(rand.NewPCG(1, 2))}, plans: plans} //nolint:gosec // cases, not secrets
+	w.acceptor = accept.NewAcceptor(accept.Config{DB: b.db, Queue: b.config.Queue, Now: func() time.Time { return b.clock.Now("") }, Logger: slog.New(slog.DiscardHandler)})
+	if plans {
+		w.acceptor.PlanWith(b.engine.Planner())
+	}
+	t.Cleanup(func() { require.NoError(t, w.acceptor.Stop(context.WithoutCancel(b.ctx))) })
+	w.integration("generic-sms", workflow.ChannelSMS, true)
+	w.integration("push-webhook", workflow.ChannelPush, false)
+	return w
+}
+
+func (w *oneWay) add(n int) {
+	w.tb.Helper()
+	d := w.definition()
+	if w.chance(60) { // runs that share rows are not planned
+		d.Steps = slices.DeleteFunc(d.Steps, func(s workflow.Step) bool { return s.Type == workflow.StepDigest || s.Type == workflow.StepThrottle })
+		d.Steps = append(d.Steps, inAppStep("{{subscriber.firstName}} {{actor.firstName}} {{payload.n}}"))
+	}
+	w.workflows = append(w.workflows, w.named(fmt.Sprint("case-", n), d))
+}
+
+// offerNext accepts an event for some of so many people, whose profiles it may change, and for new ones.
+func (w *oneWay) offerNext(n, people int) string {
+	w.tb.Helper()
+	r := to()
+	for range 1 + w.rand.IntN(3) {
+		in := workflow.SubscriberInput{SubscriberID: fmt.Sprint("p", w.rand.IntN(people))}
+		if w.chance(10) {
+			in.SubscriberID = fmt.Sprint("new", w.rand.IntN(20))
+		}
+		if w.chance(25) {
+			in.FirstName = workflow.Given(pick(w.generator, "Ann", "Cy"))
+		}
+		if w.chance(10) {
+			in.Email, in.Data = workflow.Cleared[string](), workflow.Given(map[string]any{"plan": "Ann"})
+		}
+		if !slices.ContainsFunc(r.Direct, func(other workflow.SubscriberInput) bool { return other.SubscriberID == in.SubscriberID }) {
+			r.Direct = append(r.Direct, in)
+		}
+	}
+	item := w.acceptance(w.workflows[w.rand.IntN(len(w.workflows))], r, fmt.Sprint("txn-", n))
+	item.Payload = asRaw(w.payload())
+	if overrides := w.overrides(); overrides != nil {
+		item.Overrides = asRaw(overrides)
+	}
+	if w.chance(30) {
+		item.Actor = asRaw(workflow.SubscriberInput{SubscriberID: fmt.Sprint("p", w.rand.IntN(people))})
+	}
+	outcomes, err := w.acceptor.Accept(w.ctx, accept.Request{Items: []accept.Acceptance{item}})
+	require.NoError(w.tb, err)
+	require.NotEmpty(w.tb, outcomes[0].EventID)
+	return outcomes[0].EventID
+}
+
+// recordID is an internal id within a row.
+var recordID = regexp.MustCompile(`[0-9a-f]{24}`)
+
+// stored are all rows, with the names of what their ids mean, and without what differs between any two databases.
+func (w *oneWay) stored() (rows []string) {
+	w.tb.Helper()
+	names := map[string]string{}
+	for _, s := range w.db.Ent.Subscriber.Query().AllX(w.ctx) {
+		names[s.ID] = s.SubscriberID
+	}
+	for _, e := range w.db.Ent.Event.Query().AllX(w.ctx) {
+		names[e.ID] = e.TransactionID
+	}
+	for _, i := range w.db.Ent.Integration.Query().AllX(w.ctx) {
+		names[i.ID] = i.ProviderID
+	}
+	for table, without := range map[string]string{
+		"events": "due_at,profiles_stored", "notifications": "", "messages": "due_at,lease_id", "subscribers": "created_at,named_by",
+		"inbox_states": "created_at", "digests": "created_at", "throttles": "created_at",
+	} {
+		found, err := w.db.Pool.Query(w.ctx, `SELECT to_jsonb(t) - string_to_array('updated_at,environment_id,`+without+`', ',') FROM `+table+` t`)
+		require.NoError(w.tb, err)
+		list, err := pgx.CollectRows(found, pgx.RowTo[json.RawMessage])
+		require.NoError(w.tb, err)
+		for _, raw := range list {
+			rows = append(rows, table+" "+recordID.ReplaceAllStringFunc(string(raw), func(recordID string) string { return names[recordID] }))
+		}
+	}
+	slices.Sort(rows)
+	return rows
+}
