@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"html"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,6 +30,9 @@ type reader struct {
 var readersFilters = map[string]bool{
 	textFilter: true, "number": true, "percent": true, "currency": true, "local_date": true, "local_time": true,
 }
+
+// ReadersFilters are the names of the filters whose results depend on the reader, sorted.
+func ReadersFilters() []string { return slices.Sorted(maps.Keys(readersFilters)) }
 
 func (r *reader) locale() *cldr.Locale { return cldr.For(r.texts.Locale()) }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres/pgfanout"
 	"github.com/carillon/carillon/internal/postgres/pgrun"
+	"github.com/carillon/carillon/internal/render"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -30,8 +31,8 @@ type Published struct {
 }
 
 // personalText finds what makes a text differ between the recipients of one event: their data, the results of their
-// earlier steps, and translations into their language, which snippets may hold.
-var personalText = regexp.MustCompile(`subscriber|\bsteps?\b|\|\s*t\b|{%-?\s*render\b`)
+// earlier steps, and what filters write in their language, by their locale or in their time zone, which snippets may hold.
+var personalText = regexp.MustCompile(`subscriber|\bsteps?\b|\|\s*(?:` + strings.Join(render.ReadersFilters(), "|") + `)\b|{%-?\s*render\b`)
 
 // IsPersonal reports whether a text may differ between the recipients of one event.
 func IsPersonal(text string) bool { return personalText.MatchString(text) }

@@ -47,6 +47,26 @@ func TestPersonalLayout(t *testing.T) {
 	}
 }
 
+// TestReadersFilters: what a filter writes by the locale or in the time zone of its reader is rendered for each recipient.
+func TestReadersFilters(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][2]string{
+		"{{ payload.n | number }}":                                 {"1,234.5", "1.234,5"},
+		"{{payload.part|percent}}":                                 {"50%", "50\u00a0%"},
+		"{{ payload.n | plus: 0 | currency: 'EUR' }}":              {"€1,234.50", "1.234,50\u00a0€"},
+		"{{ payload.at | local_date: 'short' }}":                   {"12/31/25", "01.01.26"},
+		"{% assign x = payload.at | local_time: 'short' %}{{ x }}": {"11:30 PM", "00:30"},
+	} {
+		e := newExecutor(t)
+		step := inApp("bell", text)
+		s := eventOf(e, workflow.Definition{Steps: []workflow.Step{step}})
+		s.Payload = map[string]any{"n": 1234.5, "part": 0.5, "at": "2025-12-31T23:30:00Z"}
+		ann, bob := person("ann"), person("bob")
+		ann.Locale, bob.Locale, bob.Timezone = new("en_US"), new("de"), new("Europe/Berlin")
+		require.Equal(t, want, [2]string{contentFor(t, e, s, &step, ann).Text, contentFor(t, e, s, &step, bob).Text}, text)
+	}
+}
+
 // TestPlainLayout: a layout that shows the same to all is rendered once for an event.
 func TestPlainLayout(t *testing.T) {
 	t.Parallel()
