@@ -203,6 +203,9 @@ func (a *Audiences) Preview(ctx context.Context, in AudiencePreviewInput) (*Audi
 		out.Exact = len(rows) < previewPage
 		for i := range rows {
 			want.After = rows[i].ID
+			if ctx.Err() != nil { // a rule may take a hundredth of a second for each subscriber
+				return nil, context.Cause(ctx)
+			}
 			if rows[i].Gone || !filter.Chooses((&run.Recipient{SubscriberRow: rows[i].SubscriberRow}).View()) {
 				continue
 			}

@@ -1,8 +1,11 @@
 package audience_test
 
 import (
+	"context"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/stretchr/testify/require"
@@ -64,4 +67,20 @@ SELECT lpad(to_hex(n), 24, '0'), now(), now(), $1, 'many' || n, 'de' FROM genera
 	_, err = a.Audiences.Delete(a.Ctx, made.ID)
 	require.NoError(t, err)
 	notifytest.RequireKind(t, fault.NotFound, notifytest.Err(a.Audiences.Get(a.Ctx, made.ID)))
+}
+
+// TestAudiencePreviewEndsWithItsRequest: a page of subscribers, for each of whom a rule may take 200,000 steps, would take half a minute.
+func TestAudiencePreviewEndsWithItsRequest(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAudience(t)
+	a.MakeSubscribers(t, 300)
+	items := slices.Repeat([]any{1}, 57)
+	some := func(rule any) map[string]any { return map[string]any{"some": []any{items, rule}} }
+	rule := some(some(some(map[string]any{"==": []any{1, 2}})))
+	ctx, cancel := context.WithTimeout(a.Ctx, 200*time.Millisecond)
+	defer cancel()
+	began := time.Now()
+	_, err := a.Audiences.Preview(ctx, audience.AudiencePreviewInput{Rule: rule})
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	require.Less(t, time.Since(began), 3*time.Second)
 }
