@@ -20,6 +20,7 @@ const MaxReply = 10 << 20
 // Bounds of what is taken out of a mail.
 const (
 	maxMailParts     = 100
+	maxMailDepth     = 20 // parts within parts: each level reads again what is below it
 	maxMailAddresses = 100
 	maxMailHeader    = 1_000
 )
@@ -57,44 +58,64 @@ type mailAttachment struct {
 
 // readMail takes a mail apart. What is malformed inside it is left out, because mails of the world often are.
 func readMail(raw []byte) (*replyMail, error) {
-	reader, err := mail.CreateReader(bytes.NewReader(raw))
-	if err != nil && (reader == nil || !message.IsUnknownCharset(err) && !message.IsUnknownEncoding(err)) {
+	whole, err := message.Read(bytes.NewReader(raw))
+	if !readable(whole, err) {
 		return nil, errMail
 	}
-	defer func() { _ = reader.Close() }()
+	header := mail.Header{Header: whole.Header}
 	m := &replyMail{
-		From: addressList(&reader.Header, "From"), To: addressList(&reader.Header, "To"), CC: addressList(&reader.Header, "Cc"),
-		AutoSubmitted: headerText(reader.Header.Get("Auto-Submitted")), Attachments: []mailAttachment{},
+		From: addressList(&header, "From"), To: addressList(&header, "To"), CC: addressList(&header, "Cc"),
+		AutoSubmitted: headerText(header.Get("Auto-Submitted")), Attachments: []mailAttachment{},
 	}
-	subject, _ := reader.Header.Subject()
+	subject, _ := header.Subject()
 	m.Subject = headerText(subject)
-	id, _ := reader.Header.MessageID()
+	id, _ := header.MessageID()
 	m.MessageID = headerText(id)
-	if before, _ := reader.Header.MsgIDList("In-Reply-To"); len(before) > 0 {
+	if before, _ := header.MsgIDList("In-Reply-To"); len(before) > 0 {
 		m.InReplyTo = headerText(before[0])
 	}
-	if at, err := reader.Header.Date(); err == nil && !at.IsZero() {
+	if at, err := header.Date(); err == nil && !at.IsZero() {
 		m.Date = new(at.UTC())
 	}
-	for range maxMailParts {
-		part, err := reader.NextPart()
-		if err != nil && (part == nil || !message.IsUnknownCharset(err) && !message.IsUnknownEncoding(err)) {
-			break // the end, or a part that cannot be read and hides those behind it
-		}
-		m.add(part)
-	}
+	left := maxMailParts
+	m.addAll(whole, maxMailDepth, &left)
 	return m, nil
 }
 
+// readable reports whether there is a part. That its letters cannot be told is no failure.
+func readable(part *message.Entity, err error) bool {
+	return err == nil || part != nil && (message.IsUnknownCharset(err) || message.IsUnknownEncoding(err))
+}
+
+// addAll keeps a part, or the parts that it consists of down to a depth, and reports whether more may follow.
+func (m *replyMail) addAll(part *message.Entity, depth int, left *int) (more bool) {
+	parts := part.MultipartReader()
+	if parts == nil {
+		m.add(part)
+		*left--
+		return *left > 0
+	}
+	for depth > 0 {
+		below, err := parts.NextPart()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if !readable(below, err) || !m.addAll(below, depth-1, left) { // one that cannot be read hides those behind it
+			return false
+		}
+	}
+	return true
+}
+
 // add keeps a part. One that is cut off is left out.
-func (m *replyMail) add(part *mail.Part) {
+func (m *replyMail) add(part *message.Entity) {
 	content, err := io.ReadAll(io.LimitReader(part.Body, MaxReply))
 	if err != nil {
 		return
 	}
-	inline, isInline := part.Header.(*mail.InlineHeader)
-	if isInline {
-		kind, _, _ := inline.ContentType()
+	kind, _, _ := part.Header.ContentType()
+	disposition, _, _ := part.Header.ContentDisposition()
+	if disposition == "inline" || disposition != "attachment" && strings.HasPrefix(kind, "text/") {
 		switch {
 		case kind == "text/plain" && m.Text == "" || kind == "" && m.Text == "":
 			m.Text = storableText(string(content))
@@ -103,16 +124,10 @@ func (m *replyMail) add(part *mail.Part) {
 			m.HTML = storableText(string(content))
 			return
 		}
-		named := mail.AttachmentHeader{Header: inline.Header} // a file shown between the lines has a name, too
-		name, _ := named.Filename()
-		m.Attachments = append(m.Attachments, attachmentOf(name, kind, inline.Get("Content-Id"), content))
-		return
 	}
-	if attached, ok := part.Header.(*mail.AttachmentHeader); ok {
-		kind, _, _ := attached.ContentType()
-		name, _ := attached.Filename()
-		m.Attachments = append(m.Attachments, attachmentOf(name, kind, attached.Get("Content-Id"), content))
-	}
+	named := mail.AttachmentHeader{Header: part.Header} // a file shown between the lines has a name, too
+	name, _ := named.Filename()
+	m.Attachments = append(m.Attachments, attachmentOf(name, kind, part.Header.Get("Content-Id"), content))
 }
 
 func attachmentOf(name, kind, cid string, content []byte) mailAttachment {

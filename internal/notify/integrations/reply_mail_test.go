@@ -1,6 +1,7 @@
 package integrations
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -42,6 +43,35 @@ y
 		{Name: "foto ü.png", MIME: "image/png", CID: "pic@x", Size: 1, File: "eA=="},
 		{Name: "bill.pdf", MIME: "application/pdf", Size: 1, File: "eQ=="},
 	}, m.Attachments)
+}
+
+// TestPartsOfAReplyAreBounded: parts within parts are read down to a depth. Each level reads what is below it again, so that a mail of
+// 10 MiB with 100,000 levels would take hours.
+func TestPartsOfAReplyAreBounded(t *testing.T) {
+	t.Parallel()
+	nested := func(levels int) []byte {
+		var b strings.Builder
+		b.WriteString("From: ada@example.com\r\n")
+		for i := range levels {
+			fmt.Fprintf(&b, "Content-Type: multipart/mixed; boundary=b%[1]d\r\n\r\n--b%[1]d\r\nContent-Type: text/html\r\n\r\nlevel %[1]d\r\n--b%[1]d\r\n", i)
+		}
+		fmt.Fprintf(&b, "Content-Type: text/plain\r\n\r\nSee below.\r\n--b%d--\r\n", levels-1)
+		return []byte(b.String())
+	}
+	m, err := readMail(nested(maxMailDepth))
+	require.NoError(t, err)
+	require.Equal(t, "level 0", m.HTML)
+	require.Equal(t, "See below.", strings.TrimSpace(m.Text))
+	m, err = readMail(nested(100_000))
+	require.NoError(t, err)
+	require.Equal(t, "level 0", m.HTML)
+	require.Empty(t, m.Text)
+	require.Len(t, m.Attachments, maxMailDepth-1, "a second text is a file")
+	require.Equal(t, []mailAddress{{Address: "ada@example.com"}}, m.From)
+
+	m, err = readMail([]byte("Content-Type: multipart/mixed; boundary=b\r\n\r\n" + strings.Repeat("--b\r\n\r\nx\r\n", 2*maxMailParts) + "--b--\r\n"))
+	require.NoError(t, err)
+	require.Len(t, m.Attachments, maxMailParts-1)
 }
 
 func TestReplyAddressWithDetail(t *testing.T) {
