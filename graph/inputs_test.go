@@ -55,7 +55,7 @@ var othersOf = map[string][]any{
 	"Float":   {"1.5", true, map[string]any{}, []any{}, json.Number("1e400")},
 	"Boolean": {"true", 1, map[string]any{}, []any{}},
 	"Time":    {"yesterday", "", "2026-13-45T00:00:00Z", 5, true, map[string]any{}, []any{}},
-	"JSON":    {"x", 5, true, []any{}, map[string]any{"a": []any{json.Number("1e400")}}},
+	"JSON":    {"x", 5, true, []any{}, map[string]any{"a": []any{json.Number("1e400")}}, map[string]any{"a": json.Number("1e-30000")}},
 }
 
 // of are values that do not fit a type, each wrong at one place.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/carillon/carillon/graph/transport"
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/shape"
 )
 
 // inputs holds the values of an operation's arguments against their types, and reports every one that does not fit under
@@ -218,8 +219,7 @@ func isNumber(v any) bool {
 	return err == nil && !math.IsInf(f, 0)
 }
 
-// numbersFit reports whether each number inside a value is one that a double reaches. What is stored with another one
-// could not be read again.
+// numbersFit reports whether each number inside a value can be stored, and read again.
 func numbersFit(v any) bool {
 	switch v := v.(type) {
 	case map[string]any:
@@ -231,7 +231,7 @@ func numbersFit(v any) bool {
 	case []any:
 		return !slices.ContainsFunc(v, func(item any) bool { return !numbersFit(item) })
 	case json.Number:
-		return isNumber(v)
+		return shape.StorableNumber(v.String())
 	}
 	return true
 }

@@ -122,25 +122,33 @@ func (s *jsonScanner) number() error {
 	}
 	digits := string(s.raw[s.at:end])
 	s.at = end - 1
+	if !StorableNumber(digits) {
+		return errNumber
+	}
+	return nil
+}
+
+// StorableNumber reports whether the database can hold a number of JSON, and readers can read it.
+func StorableNumber(digits string) bool {
 	mantissa, power := digits, ""
 	if at := strings.IndexAny(digits, "eE"); at >= 0 {
 		mantissa, power = digits[:at], digits[at+1:]
 	} else if len(digits) < shortNumber {
-		return nil
+		return true
 	}
 	if _, err := strconv.ParseFloat(digits, 64); err != nil {
-		return errNumber
+		return false
 	}
 	exponent := 0
 	if power != "" {
 		var err error
 		if exponent, err = strconv.Atoi(power); err != nil || exponent < leastExponent {
-			return errNumber
+			return false
 		}
 	}
 	whole, fraction, _ := strings.Cut(strings.TrimPrefix(mantissa, "-"), ".")
 	if exponent > mostDigits-len(whole) || len(fraction)-exponent > mostPlaces {
-		return errNumber
+		return false
 	}
-	return nil
+	return true
 }
