@@ -63,8 +63,10 @@ func TestRender(t *testing.T) {
 
 func TestSend(t *testing.T) {
 	t.Parallel()
-	answers := map[string]string{"/json": `{"plan": "gold"}`, "/text": "thanks", "/echo": `{"s": ["s3cret", 1], "of": {"basic": "Basic czNjcmV0"}}`, "/empty": " ", "/long": `"` + strings.Repeat("x", 64<<10) + `"`,
-		"/nul": `{"a": "\u0000"}`, "/number": `{"a": 1.0000000000000001e300000}`, "/deep": strings.Repeat("[", 9000) + strings.Repeat("]", 9000), "/half": `{"a": "\ud800", "b": 12345678901234567890}`}
+	answers := map[string]string{
+		"/json": `{"plan": "gold"}`, "/text": "thanks", "/echo": `{"s": ["s3cret", 1], "of": {"basic": "Basic czNjcmV0"}}`, "/empty": " ", "/long": `"` + strings.Repeat("x", 64<<10) + `"`,
+		"/nul": `{"a": "\u0000"}`, "/number": `{"a": 1.0000000000000001e300000}`, "/deep": strings.Repeat("[", 9000) + strings.Repeat("]", 9000), "/half": `{"a": "\ud800", "b": 12345678901234567890}`,
+	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/down":
