@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/carillon/carillon/internal/config"
+	"github.com/carillon/carillon/internal/postgres"
 )
 
 // connectError says in words what keeps the configured database from being used, and which setting or server to look at.
@@ -28,6 +29,9 @@ func connectError(cfg *config.Config, err error) error {
 		return fmt.Errorf("the database server refuses the log-in: %s. Correct the user and the password in CARILLON_DATABASE_URL", refused.Message)
 	case errors.As(err, &refused) && refused.Code == "3D000":
 		return fmt.Errorf("the database server says: %s. Create it, or correct the name in CARILLON_DATABASE_URL", refused.Message)
+	case errors.As(err, &refused) && postgres.FromPooler(refused):
+		return fmt.Errorf("CARILLON_DATABASE_URL leads to a pooler such as pgbouncer, which says: %s. Set CARILLON_DATABASE_POOLER=true; "+
+			"`carillon migrate` needs the address of the server itself", refused.Message)
 	case errors.As(err, &refused):
 		return fmt.Errorf("the database server says: %s (%s)", refused.Message, refused.Code)
 	case errors.As(err, &name):

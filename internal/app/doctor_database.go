@@ -77,6 +77,9 @@ func (d *doctor) server(f pgupkeep.ServerFacts, now time.Time) {
 	default:
 		d.ok("database", "PostgreSQL %s answers", f.VersionText)
 	}
+	if !d.cfg.DatabasePooler && !f.OwnSettings {
+		d.fail("pooler", "set CARILLON_DATABASE_POOLER=true", "%s", postgres.SettingsDropped)
+	}
 	unsafe := []string{}
 	for _, setting := range []struct{ name, value string }{
 		{"fsync", f.FSync}, {"synchronous_commit", f.SynchronousCommit}, {"full_page_writes", f.FullPageWrites},

@@ -108,6 +108,9 @@ func Open(ctx context.Context, dsn string, opts Options) (*DB, error) {
 		db.lists.Close()
 		return nil, fmt.Errorf("connect to the database: %w", err)
 	}
+	if !opts.Pooler && opts.Logger != nil {
+		warnOfPooler(ctx, db.lists, opts.Logger)
+	}
 	if db.Pool, err = hotPool(ctx, cfg, db.lists, opts); err != nil {
 		db.lists.Close()
 		return nil, fmt.Errorf("open the database pool: %w", err)
@@ -222,15 +225,38 @@ func awaitServer(ctx context.Context, pool *pgxpool.Pool, opts Options) error {
 	}
 }
 
-// hopeless reports whether waiting does not cure err: authentication (28*), an unknown database (3D*), a missing right (42*).
+// hopeless reports whether waiting does not cure err: authentication (28*), an unknown database (3D*), a missing right (42*), a
+// pooler of which Options do not say that it is one.
 func hopeless(err error) bool {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) {
 		return false
+	}
+	if FromPooler(pg) {
+		return true
 	}
 	switch pg.Code[:2] {
 	case "28", "3D", "42":
 		return true
 	}
 	return false
+}
+
+// FromPooler reports whether err is a transaction pooler's refusal of the settings that a connection to a server begins with. The code
+// is that of all that pgbouncer says.
+func FromPooler(err *pgconn.PgError) bool {
+	return err.Code == "08P01" && strings.Contains(err.Message, "startup parameter")
+}
+
+// SettingsDropped says what shows that a pooler is between Carillon and its database, although Options do not say so.
+const SettingsDropped = "the settings that a connection begins with do not reach the database, as behind a transaction pooler such as pgbouncer"
+
+// warnOfPooler logs a mistake that makes statements fail now and then. A pooler that keeps a session for each client does no harm,
+// so that the start goes on.
+func warnOfPooler(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger) {
+	var mode string
+	err := pool.QueryRow(ctx, "SELECT current_setting('plan_cache_mode')", pgx.QueryExecModeSimpleProtocol).Scan(&mode)
+	if err == nil && mode != listPath["plan_cache_mode"] {
+		log.WarnContext(ctx, SettingsDropped+": set CARILLON_DATABASE_POOLER=true")
+	}
 }
