@@ -323,7 +323,14 @@ func TestOpenBehindAPooler(t *testing.T) {
 	require.NoError(t, err)
 	defer db.Close()
 	require.Equal(t, pgx.QueryExecModeCacheDescribe, db.Pool.Config().ConnConfig.DefaultQueryExecMode)
-	_, err = db.Migrate(t.Context(), slog.New(slog.DiscardHandler))
+	applied, err := db.Migrate(t.Context(), slog.New(slog.DiscardHandler))
+	require.NoError(t, err, "there is nothing to do")
+	require.Empty(t, applied)
+
+	empty, err := postgres.Open(t.Context(), pgtest.EmptyURL(t), postgres.Options{Pooler: true})
+	require.NoError(t, err)
+	defer empty.Close()
+	_, err = empty.Migrate(t.Context(), slog.New(slog.DiscardHandler))
 	require.ErrorContains(t, err, "pooler")
 }
 

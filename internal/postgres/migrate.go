@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"embed"
@@ -178,6 +179,11 @@ func (db *DB) MigrateTo(ctx context.Context, version string, log *slog.Logger) (
 
 func (db *DB) migrate(ctx context.Context, steps []Migration, log *slog.Logger) ([]string, error) {
 	if db.pooler {
+		// Units and hooks migrate before each start, with the settings of the service.
+		status, err := db.Status(ctx)
+		if err != nil || len(status.Pending) == 0 {
+			return nil, cmp.Or(err, status.Err())
+		}
 		return nil, errors.New("migrations need a session of their own: connect to the server directly, not through the pooler")
 	}
 	conn, err := db.Pool.Acquire(ctx)
