@@ -106,10 +106,12 @@ func (d *doctor) server(f pgupkeep.ServerFacts, now time.Time) {
 }
 
 func (d *doctor) connections(f pgupkeep.ServerFacts) {
-	pool := int(d.cfg.DatabaseMaxConns)
-	if pool == 0 {
-		pool = 32
+	most, err := postgres.MaxConnections(d.cfg.DatabaseURL, postgres.Options{MaxConns: d.cfg.DatabaseMaxConns, Pooler: d.cfg.DatabasePooler})
+	if err != nil {
+		d.failed("connections", err)
+		return
 	}
+	pool := int(most)
 	const cure = "raise max_connections, or lower CARILLON_DATABASE_MAX_CONNS"
 	switch {
 	case pool > f.Connections:

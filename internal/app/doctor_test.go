@@ -245,4 +245,9 @@ func TestDoctorServer(t *testing.T) {
 		d.server(facts, now)
 		d.requireFault(t, c.level, c.check, c.words)
 	}
+
+	d = newDoctor(t)
+	d.cfg.DatabaseURL = "postgres://db/carillon?pool_max_conns=98"
+	d.server(sound, now)
+	d.requireFault(t, LevelFail, "connections", "98")
 }

@@ -83,13 +83,13 @@ func (f *figures) Collect(out chan<- prometheus.Metric) {
 	gauge := func(d *prometheus.Desc, value float64, labels ...string) {
 		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
 	}
-	pool := f.db.Pool.Stat()
-	gauge(poolConnections, float64(pool.AcquiredConns()), "used")
-	gauge(poolConnections, float64(pool.IdleConns()), "idle")
-	gauge(poolConnections, float64(pool.ConstructingConns()), "opening")
-	gauge(poolConnections, float64(pool.MaxConns()), "max")
-	out <- prometheus.MustNewConstMetric(poolWaits, prometheus.CounterValue, float64(pool.EmptyAcquireCount()))
-	out <- prometheus.MustNewConstMetric(poolWaited, prometheus.CounterValue, pool.EmptyAcquireWaitTime().Seconds())
+	pool := f.db.Connections()
+	gauge(poolConnections, float64(pool.Used), "used")
+	gauge(poolConnections, float64(pool.Idle), "idle")
+	gauge(poolConnections, float64(pool.Opening), "opening")
+	gauge(poolConnections, float64(pool.Max), "max")
+	out <- prometheus.MustNewConstMetric(poolWaits, prometheus.CounterValue, float64(pool.Waits))
+	out <- prometheus.MustNewConstMetric(poolWaited, prometheus.CounterValue, pool.Waited.Seconds())
 	gauge(liveSeats, float64(f.seats.Taken()))
 	for _, lane := range queue.Lanes {
 		gauge(queueLocal, float64(f.local.Events.Len(lane)), string(pgdue.DueEvents), string(lane))

@@ -37,7 +37,7 @@ type Config struct {
 type Database struct {
 	DatabaseURL      string `name:"database-url" help:"Postgres connection string. Empty: an embedded Postgres in the data directory." placeholder:"URL"`
 	DatabasePooler   bool   `help:"The connection string leads to a transaction pooler such as pgbouncer."`
-	DatabaseMaxConns int32  `help:"Connections of this process at most. 0: what the connection string says, else 32." default:"0"`
+	DatabaseMaxConns int32  `help:"Connections of this process at most; it takes up to 8 (4 behind a pooler) where fewer are given. 0: what the connection string says, else 32." default:"0"`
 	PostgresBin      string `help:"Directory of the Postgres programs for the embedded database. Empty: those that are installed, or were obtained." placeholder:"DIR"`
 	ObtainPostgres   bool   `help:"When no Postgres is installed, download a pinned, checksummed one (about 24 MB) into the cache directory for the embedded database. Nothing else on the machine changes."`
 }
