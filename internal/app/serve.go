@@ -19,7 +19,7 @@ import (
 // Serve answers requests and delivers until ctx ends, and then lets what is under way finish. What a new operator needs
 // to know is printed to out.
 func Serve(ctx context.Context, cfg *config.Config, log *slog.Logger, version string, out io.Writer) error {
-	return runApp(ctx, cfg, log, version, func(ctx context.Context, a *App) (stop func(context.Context) error, err error) {
+	return runApp(ctx, cfg, cfg.Addr, log, version, func(ctx context.Context, a *App) (stop func(context.Context) error, err error) {
 		// The port first: when it is taken, nothing else has happened yet.
 		var lc net.ListenConfig
 		ln, err := lc.Listen(ctx, "tcp", cfg.Addr)
@@ -61,9 +61,9 @@ func Work(ctx context.Context, cfg *config.Config, log *slog.Logger, version str
 	if cfg.Embedded() {
 		return errors.New("a worker shares a database with processes that serve: set CARILLON_DATABASE_URL")
 	}
-	return runApp(ctx, cfg, log, version, func(ctx context.Context, a *App) (func(context.Context) error, error) {
+	addr := cmp.Or(cfg.OperationsAddr, cfg.Addr)
+	return runApp(ctx, cfg, addr, log, version, func(ctx context.Context, a *App) (func(context.Context) error, error) {
 		var lc net.ListenConfig
-		addr := cmp.Or(cfg.OperationsAddr, cfg.Addr)
 		ln, err := lc.Listen(ctx, "tcp", addr)
 		if err != nil {
 			return nil, listenError(addr, "CARILLON_OPERATIONS_ADDR or CARILLON_ADDR", err)
@@ -79,8 +79,9 @@ func Work(ctx context.Context, cfg *config.Config, log *slog.Logger, version str
 	})
 }
 
-// runApp builds a process, starts it, waits for ctx or the end of the embedded database, and stops it within the drain time.
-func runApp(ctx context.Context, cfg *config.Config, log *slog.Logger, version string,
+// runApp builds a process that listens on addr, starts it, waits for ctx or the end of the embedded database, and stops it within the
+// drain time.
+func runApp(ctx context.Context, cfg *config.Config, addr string, log *slog.Logger, version string,
 	start func(context.Context, *App) (stop func(context.Context) error, err error),
 ) (err error) {
 	began := time.Now()
@@ -93,7 +94,7 @@ func runApp(ctx context.Context, cfg *config.Config, log *slog.Logger, version s
 	if err != nil {
 		return err
 	}
-	log.InfoContext(ctx, "started", slog.String("version", version), slog.String("addr", cfg.Addr),
+	log.InfoContext(ctx, "started", slog.String("version", version), slog.String("addr", addr),
 		slog.Bool("embedded_database", cfg.Embedded()), telemetry.DurationMs(time.Since(began)))
 	if cfg.Clock == "virtual" {
 		log.WarnContext(ctx, "the clocks of development environments can be moved: CARILLON_CLOCK=virtual")
