@@ -44,6 +44,7 @@ func TestCredentialsStaySecret(t *testing.T) {
 		"CARILLON_SMTP_FROM=a@example.org", "CARILLON_OIDC_ISSUER=" + away.URL, "CARILLON_OIDC_CLIENT_ID=c",
 		"CARILLON_OIDC_CLIENT_SECRET=" + s.secret("secret-of-the-client"), "CARILLON_DEMO_SMS_ACCOUNT_SID=a", "CARILLON_DEMO_SMS_FROM=1",
 		"CARILLON_DEMO_SMS_TOKEN=" + s.secret("token-of-the-demo"), "CARILLON_DEMO_EMAIL_SMTP_URL=smtp://u:" + s.secret("password-of-the-demo") + "@127.0.0.1:1",
+		"CARILLON_DEMO_EMAIL_FROM=a@example.org",
 	}})
 	s.url = p.URL()
 	s.people(t)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/mail"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -200,14 +201,15 @@ func (c *Config) validate() error {
 			wrong("INBOUND_TLS_KEY", "belongs together with INBOUND_TLS_CERT")
 		}
 	}
-	if (c.SMTPURL == "") != (c.SMTPFrom == "") {
-		wrong("SMTP_FROM", "belongs together with SMTP_URL")
-	}
+	c.validateMail(wrong)
 	if c.OIDCIssuer != "" && !webAddress(c.OIDCIssuer) {
 		wrong("OIDC_ISSUER", "%q is not a web address such as https://login.example.com", c.OIDCIssuer)
 	}
 	if (c.OIDCIssuer == "") != (c.OIDCClientID == "") {
 		wrong("OIDC_CLIENT_ID", "belongs together with OIDC_ISSUER")
+	}
+	if c.DatabaseMaxConns < 0 {
+		wrong("DATABASE_MAX_CONNS", "must be positive, or 0 for what the connection string says")
 	}
 	if c.SecretKey == "" && !c.Embedded() {
 		wrong("SECRET_KEY", "is required with an external database; make one with: head -c 32 /dev/urandom | base64")
@@ -242,6 +244,33 @@ func (c *Config) validate() error {
 		wrong("SMALL_EVENT", "must be 0 to 100 recipients: requests wait while they are planned")
 	}
 	return errors.Join(mistakes...)
+}
+
+// validateMail reports mistakes of what sends mails of Carillon's own and of the demo sender.
+func (c *Config) validateMail(wrong func(setting, format string, args ...any)) {
+	for _, relay := range []struct{ setting, url string }{{"SMTP_URL", c.SMTPURL}, {"DEMO_EMAIL_SMTP_URL", c.DemoEmailSMTPURL}} {
+		// The address may hold a password, and is not repeated.
+		if u, err := url.Parse(relay.url); relay.url != "" && (err != nil || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps") {
+			wrong(relay.setting, "is not an address such as smtp://user:password@host:587")
+		}
+	}
+	if (c.SMTPURL == "") != (c.SMTPFrom == "") {
+		wrong("SMTP_FROM", "belongs together with SMTP_URL")
+	}
+	for _, from := range []struct{ setting, address string }{{"SMTP_FROM", c.SMTPFrom}, {"DEMO_EMAIL_FROM", c.DemoEmailFrom}} {
+		if _, err := mail.ParseAddress(from.address); from.address != "" && err != nil {
+			wrong(from.setting, "%q is not an e-mail address", from.address)
+		}
+	}
+	if c.SMTPURL != "" && c.PublicURL == "" {
+		wrong("PUBLIC_URL", "is required with SMTP_URL: mails to members carry links to it")
+	}
+	if c.DemoEmailFrom == "" && (c.DemoEmailSMTPURL != "" || c.DemoEmailSendgridKey != "") {
+		wrong("DEMO_EMAIL_FROM", "is required with DEMO_EMAIL_SMTP_URL and DEMO_EMAIL_SENDGRID_KEY")
+	}
+	if c.DemoEmailQuota < 0 || c.DemoSMSQuota < 0 {
+		wrong("DEMO_EMAIL_QUOTA, DEMO_SMS_QUOTA", "must be positive, or 0 for no cap")
+	}
 }
 
 // listenable reports whether addr is a host and the number of a port.

@@ -48,7 +48,21 @@ func TestSettings(t *testing.T) {
 		"InboundKeyAlone": {func(c *config.Config) {
 			c.InboundDomain, c.InboundSMTPAddr, c.InboundTLSKey = "reply.example.com", ":25", "key.pem"
 		}, "INBOUND_TLS_KEY"},
-		"SMTPWithoutFrom":    {func(c *config.Config) { c.SMTPURL = "smtp://mail.example.com" }, "SMTP_FROM"},
+		"Connections": {func(c *config.Config) { c.DatabaseMaxConns = -1 }, "DATABASE_MAX_CONNS"},
+		"SMTP": {func(c *config.Config) {
+			c.SMTPURL, c.SMTPFrom, c.PublicURL = "smtps://u:p@mail.example.com", "a@example.com", "https://example.com"
+		}, ""},
+		"SMTPScheme": {func(c *config.Config) {
+			c.SMTPURL, c.SMTPFrom, c.PublicURL = "http://mail.example.com", "a@example.com", "https://example.com"
+		}, "SMTP_URL"},
+		"SMTPFromNowhere": {func(c *config.Config) {
+			c.SMTPURL, c.SMTPFrom, c.PublicURL = "smtp://mail.example.com", "shop", "https://example.com"
+		}, "SMTP_FROM"},
+		"SMTPWithoutPublic":  {func(c *config.Config) { c.SMTPURL, c.SMTPFrom = "smtp://mail.example.com", "a@example.com" }, "PUBLIC_URL"},
+		"DemoRelay":          {func(c *config.Config) { c.DemoEmailSMTPURL, c.DemoEmailFrom = "mail.example.com:25", "a@example.com" }, "DEMO_EMAIL_SMTP_URL"},
+		"DemoWithoutFrom":    {func(c *config.Config) { c.DemoEmailSendgridKey = "SG.x" }, "DEMO_EMAIL_FROM"},
+		"DemoQuota":          {func(c *config.Config) { c.DemoSMSQuota = -1 }, "DEMO_EMAIL_QUOTA, DEMO_SMS_QUOTA"},
+		"SMTPWithoutFrom":    {func(c *config.Config) { c.SMTPURL, c.PublicURL = "smtp://mail.example.com", "https://example.com" }, "SMTP_FROM"},
 		"FromWithoutSMTP":    {func(c *config.Config) { c.SMTPFrom = "a@example.com" }, "SMTP_FROM"},
 		"OIDC":               {func(c *config.Config) { c.OIDCIssuer, c.OIDCClientID = "https://login.example.com", "carillon" }, ""},
 		"OIDCWithoutClient":  {func(c *config.Config) { c.OIDCIssuer = "https://login.example.com" }, "OIDC_CLIENT_ID"},
@@ -99,11 +113,13 @@ func TestSettings(t *testing.T) {
 func TestErrorsHoldNoSecret(t *testing.T) {
 	t.Parallel()
 	c := valid()
-	c.SecretKey = "bm90LTMyLWJ5dGVz,not-base64-at-all"
+	c.SecretKey, c.SMTPURL = "bm90LTMyLWJ5dGVz,not-base64-at-all", "smtp://user:password-of-the-relay"
 	err := c.Finish()
 	require.ErrorContains(t, err, "CARILLON_SECRET_KEY")
 	require.NotContains(t, err.Error(), "bm90LTMyLWJ5dGVz")
 	require.NotContains(t, err.Error(), "not-base64-at-all")
+	require.ErrorContains(t, err, "CARILLON_SMTP_URL")
+	require.NotContains(t, err.Error(), "password-of-the-relay")
 }
 
 // TestFinishReadsTheEnvironment: the names that every program knows, the upper-case one first.
