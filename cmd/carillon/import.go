@@ -21,13 +21,23 @@ type importCommand struct {
 	Concurrency int    `env:"-" help:"Requests at the same time." default:"8"`
 }
 
-// Run moves a deployment, or a folder, into an environment.
-func (c importCommand) Run(ctx context.Context) error {
+// Validate refuses what cannot be meant.
+func (c importCommand) Validate() error {
 	if c.From == "" != (c.FromKey == "") {
 		return errors.New("--from and --from-key belong together: give the address and the API key of the deployment that is moved")
 	}
 	if c.Concurrency < 1 {
 		return errors.New("--concurrency must be at least 1")
+	}
+	return nil
+}
+
+// Run moves a deployment, or a folder, into an environment.
+func (c importCommand) Run(ctx context.Context) error {
+	if c.From == "" { // the state below makes the folder, which only --from fills
+		if _, err := os.ReadDir(c.Dir); err != nil {
+			return err
+		}
 	}
 	folder := &importer.Folder{Dir: c.Dir}
 	target, err := importer.NewTarget(c.URL, c.Key, importer.Patience)
