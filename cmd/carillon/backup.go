@@ -27,7 +27,11 @@ func (c backupCommand) Run(ctx context.Context, cfg *config.Config, log *slog.Lo
 	if _, err := os.Lstat(c.File); err == nil {
 		return fmt.Errorf("%s exists already: name another file", c.File)
 	}
-	file, err := os.CreateTemp(filepath.Dir(c.File), ".backup-*") // for its owner alone
+	dir := filepath.Dir(c.File)
+	if _, err := os.Stat(dir); err != nil {
+		return err // the name below means nothing to who reads the error
+	}
+	file, err := os.CreateTemp(dir, ".backup-*") // for its owner alone
 	if err != nil {
 		return err
 	}

@@ -40,6 +40,9 @@ func TestRestoredInstallationContinues(t *testing.T) {
 	_, stderr, code = run(t, env, "backup", file)
 	require.Equal(t, 1, code)
 	require.Contains(t, stderr, "exists already")
+	_, stderr, code = run(t, env, "backup", filepath.Join(dir, "missing", "carillon.backup"))
+	require.Equal(t, 1, code)
+	require.Contains(t, stderr, "missing does not exist")
 	p.Kill()
 	gone(t, dir)
 
