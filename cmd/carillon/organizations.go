@@ -34,8 +34,11 @@ type organizationsMoveCommand struct {
 
 var cellName = regexp.MustCompile(`^[a-z0-9]{2,12}$`)
 
-// Validate refuses what callers could not follow.
+// Validate refuses what callers could not follow. It is called before what is missing is reported.
 func (c organizationsMoveCommand) Validate() error {
+	if c.Cell == "" || c.URL == "" {
+		return nil
+	}
 	if !cellName.MatchString(c.Cell) {
 		return fmt.Errorf("--to-cell %s: two to twelve lower-case letters and digits, as CARILLON_CELL", c.Cell)
 	}
