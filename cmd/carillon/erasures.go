@@ -20,7 +20,7 @@ type erasureCheckCommand struct {
 	ID          string   `arg:"" help:"The subscriber's identifier, as triggers named it."`
 	Values      []string `arg:"" optional:"" help:"Other values to look for: e-mail addresses, phone numbers, names."`
 	Environment string   `help:"Identifier of the environment." default:"development"`
-	Certificate string   `env:"-" help:"File to write the signed result to; it must not exist." placeholder:"FILE"`
+	Certificate string   `help:"File to write the signed result to; it must not exist." placeholder:"FILE"`
 }
 
 // errTraces is why a check fails: the person is not erased, or values are left.

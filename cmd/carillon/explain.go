@@ -13,7 +13,7 @@ import (
 
 type explainCommand struct {
 	Event     string `arg:"" optional:"" help:"File with the body of a trigger, as POST /v1/events/trigger takes it; - or nothing: standard input."`
-	URL       string `help:"URL of the running service." default:"http://127.0.0.1:8080"`
+	URL       string `help:"URL of the running service." env:"CARILLON_URL" default:"http://127.0.0.1:8080"`
 	Key       string `help:"API key of the environment." env:"CARILLON_API_KEY" required:""`
 	Broadcast bool   `help:"Explain it as a broadcast."`
 	JSON      bool   `help:"Print JSON."`

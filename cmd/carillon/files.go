@@ -23,7 +23,7 @@ import (
 
 // environmentFlags name the environment of a running service that files are compared with.
 type environmentFlags struct {
-	URL string `help:"URL of the running service." default:"http://127.0.0.1:8080"`
+	URL string `help:"URL of the running service." env:"CARILLON_URL" default:"http://127.0.0.1:8080"`
 	Key string `help:"API key of the environment." env:"CARILLON_API_KEY" required:""`
 }
 
@@ -33,7 +33,7 @@ type pullCommand struct {
 	environmentFlags `embed:""`
 
 	Dir  string   `arg:"" help:"Directory of the files."`
-	Only []string `env:"-" help:"Kinds to pull: variables, notification-groups, feeds, snippets, layouts, translations, integrations, topics, workflows. Empty: all that the key may read." placeholder:"KIND,..."`
+	Only []string `help:"Kinds to pull: variables, notification-groups, feeds, snippets, layouts, translations, integrations, topics, workflows. Empty: all that the key may read." placeholder:"KIND,..."`
 }
 
 // Run writes the configuration of an environment as files.
@@ -151,7 +151,7 @@ type planCommand struct {
 	environmentFlags `embed:""`
 
 	Dir   string `arg:"" help:"Directory of the files." type:"existingdir"`
-	Prune bool   `env:"-" help:"Also delete the notification groups, feeds, snippets, layouts, translations and workflows that are not in the directory."`
+	Prune bool   `help:"Also delete the notification groups, feeds, snippets, layouts, translations and workflows that are not in the directory."`
 }
 
 // errDiffers ends plan when there is a difference.
@@ -178,8 +178,8 @@ type applyCommand struct {
 	environmentFlags `embed:""`
 
 	Dir         string `arg:"" help:"Directory of the files." type:"existingdir"`
-	Prune       bool   `env:"-" help:"Also delete the notification groups, feeds, snippets, layouts, translations and workflows that are not in the directory."`
-	Fingerprint string `env:"-" help:"The fingerprint that plan printed: nothing is applied when the environment has changed since. Empty: apply plans itself." placeholder:"TEXT"`
+	Prune       bool   `help:"Also delete the notification groups, feeds, snippets, layouts, translations and workflows that are not in the directory."`
+	Fingerprint string `help:"The fingerprint that plan printed: nothing is applied when the environment has changed since. Empty: apply plans itself." placeholder:"TEXT"`
 }
 
 // Run makes an environment hold the files.

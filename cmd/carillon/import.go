@@ -16,9 +16,9 @@ type importCommand struct {
 	Dir         string `arg:"" help:"Export folder (migrate.md): what it holds is taken over. With --from it is filled first."`
 	From        string `help:"Address of the deployment that is moved, such as https://notify.example.com. Empty: the folder alone." env:"CARILLON_FROM_URL" placeholder:"URL"`
 	FromKey     string `help:"API key of the deployment that is moved." env:"CARILLON_FROM_API_KEY"`
-	State       string `env:"-" help:"Directory in which is kept how far the move has come, and the report. Empty: .carillon/import in the folder." type:"path"`
-	Restart     bool   `env:"-" help:"Begin anew instead of continuing. What is taken over already stays and is unchanged."`
-	Concurrency int    `env:"-" help:"Requests at the same time." default:"8"`
+	State       string `help:"Directory in which is kept how far the move has come, and the report. Empty: .carillon/import in the folder." type:"path"`
+	Restart     bool   `help:"Begin anew instead of continuing. What is taken over already stays and is unchanged."`
+	Concurrency int    `help:"Requests at the same time." default:"8"`
 }
 
 // Validate refuses what cannot be meant.
@@ -103,8 +103,8 @@ type exportCommand struct {
 	environmentFlags `embed:""`
 
 	Dir     string `arg:"" help:"Folder to fill (migrate.md)."`
-	State   string `env:"-" help:"Directory in which is kept how far the export has come. Empty: .carillon/export in the folder." type:"path"`
-	Restart bool   `env:"-" help:"Begin anew instead of continuing."`
+	State   string `help:"Directory in which is kept how far the export has come. Empty: .carillon/export in the folder." type:"path"`
+	Restart bool   `help:"Begin anew instead of continuing."`
 }
 
 // Run writes an environment into an export folder.

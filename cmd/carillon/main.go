@@ -74,7 +74,7 @@ func run(args []string) int {
 		kong.Name("carillon"),
 		kong.Description("Carillon delivers notifications: in-app, e-mail, SMS, chat and push."),
 		kong.UsageOnError(),
-		kong.DefaultEnvars("CARILLON"),
+		commandFlags(), kong.DefaultEnvars("CARILLON"),
 		durations(), wholeNumbers(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.Help(showHelp),
 	)
@@ -119,6 +119,26 @@ func run(args []string) int {
 		return 1
 	}
 	return 0
+}
+
+// commandFlags keeps flags of commands out of the environment, unless they name a variable: only settings are there by their names.
+// CARILLON_VERSION may mean something else where Carillon is deployed, and CARILLON_YES would answer every question.
+func commandFlags() kong.Option {
+	var keep func(*kong.Node)
+	keep = func(node *kong.Node) {
+		for _, command := range node.Children {
+			for _, flag := range command.Flags {
+				if len(flag.Envs) == 0 {
+					flag.Envs = []string{"-"}
+				}
+			}
+			keep(command)
+		}
+	}
+	return kong.PostBuild(func(k *kong.Kong) error {
+		keep(k.Model.Node)
+		return nil
+	})
 }
 
 // prepare makes sure of an installation for the commands that need one.

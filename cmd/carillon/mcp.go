@@ -9,7 +9,7 @@ import (
 type mcpCommand struct {
 	environmentFlags `embed:""`
 
-	Write bool `env:"-" help:"Also offer the tools that change something: trigger_event and save_workflow_draft. The key needs the scopes for them."`
+	Write bool `help:"Also offer the tools that change something: trigger_event and save_workflow_draft. The key needs the scopes for them."`
 }
 
 // Run serves assistants on standard input and output.

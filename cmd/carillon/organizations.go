@@ -25,11 +25,11 @@ type organizationsCommand struct {
 type organizationsMoveCommand struct {
 	Organization string `arg:"" help:"Its id or name."`
 	To           string `env:"CARILLON_TARGET_DATABASE_URL" help:"Postgres connection string of the target cell; CARILLON_DATABASE_URL is the source's." required:"" placeholder:"URL"`
-	Cell         string `name:"to-cell" env:"-" help:"CARILLON_CELL of the target: the source answers with it from then on, and the lines for the proxy name it." required:"" placeholder:"NAME"`
-	URL          string `name:"to-url" env:"-" help:"CARILLON_PUBLIC_URL of the target: links in mails that were sent already are passed on to it." required:"" placeholder:"URL"`
-	DryRun       bool   `env:"-" help:"Only say what would be copied." xor:"how"`
-	Undo         bool   `env:"-" help:"Give a move up that the target has not got yet." xor:"how"`
-	Yes          bool   `env:"-" help:"Do not ask."`
+	Cell         string `name:"to-cell" help:"CARILLON_CELL of the target: the source answers with it from then on, and the lines for the proxy name it." required:"" placeholder:"NAME"`
+	URL          string `name:"to-url" help:"CARILLON_PUBLIC_URL of the target: links in mails that were sent already are passed on to it." required:"" placeholder:"URL"`
+	DryRun       bool   `help:"Only say what would be copied." xor:"how"`
+	Undo         bool   `help:"Give a move up that the target has not got yet." xor:"how"`
+	Yes          bool   `help:"Do not ask."`
 }
 
 var cellName = regexp.MustCompile(`^[a-z0-9]{2,12}$`)

@@ -21,8 +21,8 @@ type promotionFlags struct {
 	environmentFlags `embed:""`
 
 	SourceKey        string   `help:"API key of the environment that resources are taken from." env:"CARILLON_SOURCE_API_KEY" required:""`
-	Part             []string `env:"-" help:"Resource to promote, such as workflow/order-shipped. Empty: all that both keys reach." placeholder:"KIND/NAME,..."`
-	WithDependencies bool     `env:"-" help:"Also promote what the parts refer to and the environment lacks."`
+	Part             []string `help:"Resource to promote, such as workflow/order-shipped. Empty: all that both keys reach." placeholder:"KIND/NAME,..."`
+	WithDependencies bool     `help:"Also promote what the parts refer to and the environment lacks."`
 }
 
 func (f promotionFlags) input() (map[string]any, error) {
@@ -75,7 +75,7 @@ func (c promotePlanCommand) Run(ctx context.Context) error {
 type promoteApplyCommand struct {
 	promotionFlags `embed:""`
 
-	Fingerprint string `env:"-" help:"The fingerprint that plan printed: nothing is promoted when either environment has changed since. Empty: apply plans itself." placeholder:"TEXT"`
+	Fingerprint string `help:"The fingerprint that plan printed: nothing is promoted when either environment has changed since. Empty: apply plans itself." placeholder:"TEXT"`
 }
 
 // Run promotes.
@@ -118,7 +118,7 @@ func (p promotedAnswer) print() {
 type promoteListCommand struct {
 	environmentFlags `embed:""`
 
-	Count int `env:"-" help:"How many, at most 100." default:"20"`
+	Count int `help:"How many, at most 100." default:"20"`
 }
 
 // Run prints the promotions, newest first.

@@ -17,13 +17,13 @@ import (
 const proveKills = 200
 
 type proveCommand struct {
-	Kills  int           `env:"-" help:"Kills after which the load ends; 200 unless --for is given."`
-	For    time.Duration `env:"-" help:"Time after which the load ends, whatever the number of kills." placeholder:"DURATION"`
-	Seed   uint64        `env:"-" help:"Seed of faults and load, to repeat a run; drawn when left out."`
-	Rate   int           `env:"-" help:"Calls per second." default:"25"`
-	Direct string        `name:"direct-url" env:"-" help:"Address of the same database without the pooler that --database-url leads to, for migrations and the verdict." placeholder:"URL"`
-	Calm   bool          `env:"-" help:"Make no faults, so that those which others make (a promotion, a node that leaves) are judged; needs --for."`
-	Report string        `env:"-" help:"File for the report as JSON." type:"path" placeholder:"FILE"`
+	Kills  int           `help:"Kills after which the load ends; 200 unless --for is given."`
+	For    time.Duration `help:"Time after which the load ends, whatever the number of kills." placeholder:"DURATION"`
+	Seed   uint64        `help:"Seed of faults and load, to repeat a run; drawn when left out."`
+	Rate   int           `help:"Calls per second." default:"25"`
+	Direct string        `name:"direct-url" help:"Address of the same database without the pooler that --database-url leads to, for migrations and the verdict." placeholder:"URL"`
+	Calm   bool          `help:"Make no faults, so that those which others make (a promotion, a node that leaves) are judged; needs --for."`
+	Report string        `help:"File for the report as JSON." type:"path" placeholder:"FILE"`
 }
 
 // setKey makes a secret key for the run where none is set: its database is empty and has no secrets yet.

@@ -26,11 +26,11 @@ type shadowCommand struct {
 	environmentFlags `embed:""`
 
 	From       string `help:"Address of the deployment that calls are forwarded to, such as https://notify.example.com." env:"CARILLON_FROM_URL" required:"" placeholder:"URL"`
-	Listen     string `env:"-" help:"Address at which calls are taken." default:"127.0.0.1:8090"`
-	StatusAddr string `env:"-" help:"Address of the status page; /status.json is there too." default:"127.0.0.1:8091"`
+	Listen     string `help:"Address at which calls are taken." default:"127.0.0.1:8090"`
+	StatusAddr string `help:"Address of the status page; /status.json is there too." default:"127.0.0.1:8091"`
 	Token      string `help:"Token of the status page: the password that a browser asks for. Empty: one is made and printed." env:"CARILLON_SHADOW_TOKEN" placeholder:"TOKEN"`
-	Log        string `env:"-" help:"File to which a line of JSON is appended for each call that differs." placeholder:"FILE"`
-	Queue      int    `env:"-" help:"Calls that wait to be played at most; those beyond are dropped and counted." default:"10000"`
+	Log        string `help:"File to which a line of JSON is appended for each call that differs." placeholder:"FILE"`
+	Queue      int    `help:"Calls that wait to be played at most; those beyond are dropped and counted." default:"10000"`
 }
 
 // Run forwards calls and plays them on an environment until it is stopped.

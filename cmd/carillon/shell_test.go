@@ -42,6 +42,21 @@ func TestHelp(t *testing.T) {
 	}
 }
 
+// TestEnvironmentHoldsSettings: a variable named like a flag of a command means something else, unless the help says that it is read.
+func TestEnvironmentHoldsSettings(t *testing.T) {
+	t.Parallel()
+	env := []string{"CARILLON_VERSION=1.2.3", "CARILLON_YES=perhaps", "CARILLON_URL=http://127.0.0.1:1", "CARILLON_API_KEY=k"}
+	_, stderr, code := run(t, env, "repair", "replay", "notification", "step")
+	require.Equal(t, 1, code, stderr)
+	require.Contains(t, stderr, "nothing listens at http://127.0.0.1:1")
+	_, stderr, code = run(t, []string{"CARILLON_URL=http://127.0.0.1:1"}, "demo", "--key", "k")
+	require.Equal(t, 1, code)
+	require.Contains(t, stderr, "--url and --key belong together", "the address that the guide exports is not meant")
+	_, stderr, code = run(t, []string{"CARILLON_LOG_LEVEL=loud"}, "version")
+	require.Equal(t, 2, code)
+	require.Contains(t, stderr, "--log-level")
+}
+
 // TestManualPage: commands and settings that help shows are in the page, hidden ones are not.
 func TestManualPage(t *testing.T) {
 	t.Parallel()

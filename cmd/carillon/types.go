@@ -24,7 +24,7 @@ type typesCommand struct {
 	Lang        string `help:"go, ts or py (Python 3.11 and later)." enum:"go,ts,py" required:""`
 	Out         string `help:"File to write. Empty: standard output." placeholder:"FILE"`
 	Package     string `help:"Name of the Go package." default:"triggers"`
-	URL         string `help:"A running service to ask. Empty: the database is read." placeholder:"URL"`
+	URL         string `help:"A running service to ask. Empty: the database is read." env:"CARILLON_URL" placeholder:"URL"`
 	Key         string `help:"API key of the environment, with --url." env:"CARILLON_API_KEY"`
 	Environment string `help:"Identifier of the environment, without --url." default:"development"`
 }
