@@ -77,6 +77,10 @@ func (d *doctor) server(f pgupkeep.ServerFacts, now time.Time) {
 	default:
 		d.ok("database", "PostgreSQL %s answers", f.VersionText)
 	}
+	if f.Encoding != "UTF8" {
+		d.fail("encoding", "`carillon backup`, and `carillon restore` into a database that is made with ENCODING 'UTF8' TEMPLATE template0",
+			"it is %s, and not every text can be stored", f.Encoding)
+	}
 	if !d.cfg.DatabasePooler && !f.OwnSettings {
 		d.fail("pooler", "set CARILLON_DATABASE_POOLER=true", "%s", postgres.SettingsDropped)
 	}

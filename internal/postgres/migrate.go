@@ -228,6 +228,9 @@ func unlock(ctx context.Context, conn *pgxpool.Conn) {
 }
 
 func apply(ctx context.Context, conn *pgxpool.Conn, steps []Migration, log *slog.Logger) ([]string, error) {
+	if err := requireUnicode(ctx, conn); err != nil {
+		return nil, err
+	}
 	if _, err := conn.Exec(ctx, migrationTable); err != nil {
 		return nil, fmt.Errorf("migrate: %w", err)
 	}
@@ -252,6 +255,21 @@ func apply(ctx context.Context, conn *pgxpool.Conn, steps []Migration, log *slog
 		done = append(done, m.Version)
 	}
 	return done, nil
+}
+
+// requireUnicode refuses a new database that cannot hold every text: with another encoding Postgres refuses escapes in JSON, counts
+// bytes for characters, and does not find letters in the other case. Installations that are there already go on as they are.
+func requireUnicode(ctx context.Context, conn *pgxpool.Conn) error {
+	var encoding string
+	var fresh bool
+	err := conn.QueryRow(ctx, `SELECT current_setting('server_encoding'), to_regclass('carillon_migrations') IS NULL`).Scan(&encoding, &fresh)
+	if err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	if fresh && encoding != "UTF8" {
+		return fmt.Errorf("the database has the encoding %s: make it with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0", encoding)
+	}
+	return nil
 }
 
 // apply runs the migration and records it. Outside of a transaction a failure leaves the statements before it done, and

@@ -1,6 +1,7 @@
 package postgres_test
 
 import (
+	"context"
 	"log/slog"
 	"regexp"
 	"slices"
@@ -27,6 +28,29 @@ func TestMigrationsAscend(t *testing.T) {
 	}
 	require.True(t, slices.IsSorted(versions))
 	require.Len(t, slices.Compact(slices.Clone(versions)), len(versions))
+}
+
+// TestMigrateNeedsUnicode: a new database of another encoding is refused, and nothing is left in it.
+func TestMigrateNeedsUnicode(t *testing.T) {
+	t.Parallel()
+	url := pgtest.EmptyURL(t)
+	admin := pgtest.Open(t, url)
+	var name string
+	require.NoError(t, admin.Pool.QueryRow(t.Context(), `SELECT current_database() || '_latin1'`).Scan(&name))
+	_, err := admin.Pool.Exec(t.Context(), `CREATE DATABASE `+name+` ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`)
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		_, err := admin.Pool.Exec(context.WithoutCancel(t.Context()), `DROP DATABASE `+name+` WITH (FORCE)`)
+		require.NoError(t, err)
+	})
+	db, err := postgres.Open(t.Context(), url+"&dbname="+name, postgres.Options{})
+	require.NoError(t, err)
+	defer db.Close()
+	_, err = db.Migrate(t.Context(), slog.New(slog.DiscardHandler))
+	require.ErrorContains(t, err, "the database has the encoding LATIN1: make it with CREATE DATABASE")
+	var tables int
+	require.NoError(t, db.Pool.QueryRow(t.Context(), `SELECT count(*) FROM pg_tables WHERE schemaname = 'public'`).Scan(&tables))
+	require.Zero(t, tables)
 }
 
 // TestMigrateGoesOn begins with a database that an older version has migrated.

@@ -26,6 +26,7 @@ type ServerFacts struct {
 	Connections       int  // how many an ordinary role may have here, the role's and the database's own limits included
 	Used              int  // how many are open
 	Now               time.Time
+	Encoding          string
 	OwnSettings       bool // whether the settings that the connection began with hold; a transaction pooler drops or refuses them
 }
 
@@ -35,12 +36,13 @@ const serverFacts = `SELECT current_setting('server_version_num')::int, current_
 	least(current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int,
 		(SELECT nullif(datconnlimit, -1) FROM pg_database WHERE datname = current_database()),
 		(SELECT nullif(rolconnlimit, -1) FROM pg_roles WHERE rolname = current_user)),
-	(SELECT coalesce(sum(numbackends), 0)::int FROM pg_stat_database), clock_timestamp(), current_setting('plan_cache_mode') <> 'auto'`
+	(SELECT coalesce(sum(numbackends), 0)::int FROM pg_stat_database), clock_timestamp(), current_setting('server_encoding'),
+	current_setting('plan_cache_mode') <> 'auto'`
 
 // ReadServerFacts reads them, as a session of Carillon's sees them.
 func ReadServerFacts(ctx context.Context, db *postgres.DB) (f ServerFacts, err error) {
 	err = db.Pool.QueryRow(ctx, serverFacts).Scan(&f.Version, &f.VersionText, &f.FSync, &f.SynchronousCommit,
-		&f.FullPageWrites, &f.ReadOnly, &f.Connections, &f.Used, &f.Now, &f.OwnSettings)
+		&f.FullPageWrites, &f.ReadOnly, &f.Connections, &f.Used, &f.Now, &f.Encoding, &f.OwnSettings)
 	if err != nil {
 		return f, postgres.Translate(fmt.Errorf("read the server's settings: %w", err))
 	}
