@@ -13,10 +13,13 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/carillon/carillon/internal/app"
 )
 
 // sentence is err for a person at a terminal: texts of the system inside it are put into words, with what to do.
 func sentence(err error) string {
+	err = app.Refusal(err)
 	text := err.Error()
 	var file *fs.PathError
 	if errors.As(err, &file) {

@@ -54,6 +54,7 @@ func TestErrorsAreSentences(t *testing.T) {
 		"PortOfNobody":     {append(own(current), "CARILLON_ADDR=192.0.2.1:8080"), "serve", 1, "192.0.2.1:8080 is no address of this machine"},
 		"DatabaseURL":      {own("http://x"), "migrate", 1, "CARILLON_DATABASE_URL is not a connection string"},
 		"DatabaseName":     {own(strings.Replace(current, "/carillon_test_", "/missing_", 1)), "migrate", 1, `database "missing_`},
+		"ReadOnly":         {own(current + "&options=-cdefault_transaction_read_only%3Don"), "serve --addr=127.0.0.1:0", 1, "CARILLON_DATABASE_URL has to lead to the primary"},
 		"DatabaseAway":     {own("postgres://u:geheim@127.0.0.1:1/x"), "doctor", 1, "no database server listens where CARILLON_DATABASE_URL leads to"},
 		"OldSchema":        {own(pgtest.EmptyURL(t)), "serve", 1, "run `carillon migrate`"},
 		"DataDirIsAFile":   {[]string{"CARILLON_DATA_DIR=" + file}, "serve", 1, "CARILLON_DATA_DIR"},

@@ -29,6 +29,8 @@ func connectError(cfg *config.Config, err error) error {
 		return fmt.Errorf("the database server refuses the log-in: %s. Correct the user and the password in CARILLON_DATABASE_URL", refused.Message)
 	case errors.As(err, &refused) && refused.Code == "3D000":
 		return fmt.Errorf("the database server says: %s. Create it, or correct the name in CARILLON_DATABASE_URL", refused.Message)
+	case errors.As(err, &refused) && refused.Code == "53300":
+		return fmt.Errorf("the database server says: %s. Lower CARILLON_DATABASE_MAX_CONNS of the processes, or permit more connections there", refused.Message)
 	case errors.As(err, &refused) && postgres.FromPooler(refused):
 		return fmt.Errorf("CARILLON_DATABASE_URL leads to a pooler such as pgbouncer, which says: %s. Set CARILLON_DATABASE_POOLER=true; "+
 			"`carillon migrate` needs the address of the server itself", refused.Message)
@@ -40,6 +42,18 @@ func connectError(cfg *config.Config, err error) error {
 		return errors.New("no database server listens where CARILLON_DATABASE_URL leads to (connection refused): start it, or correct the host and the port")
 	case errors.As(err, &connect):
 		return errors.New("the database of CARILLON_DATABASE_URL does not answer: look at the server, the way to it, and its certificate where sslmode asks for one")
+	}
+	return err
+}
+
+// readOnly says what to do about a database that takes no writes.
+const readOnly = "the database is read-only: CARILLON_DATABASE_URL has to lead to the primary; it may name several hosts"
+
+// Refusal is err, or says in words why the database refused what a command did, where its settings are to blame.
+func Refusal(err error) error {
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) && refused.Code == "25006" {
+		return errors.New(readOnly)
 	}
 	return err
 }

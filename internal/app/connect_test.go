@@ -19,7 +19,7 @@ func TestConnectError(t *testing.T) {
 	for want, err := range map[string]error{
 		"refuses the log-in: password authentication failed": &pgconn.PgError{Code: "28P01", Message: "password authentication failed"},
 		"Create it":                     &pgconn.PgError{Code: "3D000", Message: "database does not exist"},
-		"too many clients":              &pgconn.PgError{Code: "53300", Message: "too many clients"},
+		"CARILLON_DATABASE_MAX_CONNS":   &pgconn.PgError{Code: "53300", Message: "too many clients"},
 		"CARILLON_DATABASE_POOLER=true": &pgconn.PgError{Code: "08P01", Message: "unsupported startup parameter: plan_cache_mode"},
 		"nowhere.example":               &net.DNSError{Name: "nowhere.example", Err: "no such host"},
 		"no database server":            &net.OpError{Op: "dial", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)},

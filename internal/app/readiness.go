@@ -51,7 +51,7 @@ func (c condition) readiness() (status int, text string) {
 	case c.draining:
 		return http.StatusServiceUnavailable, "stopping"
 	case errors.Is(c.database, postgres.ErrReadOnly):
-		return http.StatusServiceUnavailable, "the database is read-only: CARILLON_DATABASE_URL has to lead to the primary; it may name several hosts"
+		return http.StatusServiceUnavailable, readOnly
 	case errors.Is(c.database, postgres.ErrDiskFull):
 		return http.StatusServiceUnavailable, "the database has no space left: nothing is accepted until the disk of Postgres has some"
 	case c.database != nil:
