@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/engine/explain"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/workflow"
@@ -179,4 +180,26 @@ func TestCursorsOfAnotherEvent(t *testing.T) {
 	require.NoError(t, err)
 	_, err = b.explainer.Explain(b.ctx, b.item("wf", topics()), explain.Page{Limit: 1, After: *out.Next})
 	require.Equal(t, fault.Invalid, fault.KindOf(err), "it lost its topic")
+}
+
+// TestActorAmongTheRecipients: what the event says of its actor counts for the actor's own notification, too.
+func TestActorAmongTheRecipients(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.db.Ent.Integration.Create().SetIdentifier("own-push").SetName("push").SetProviderID("push-webhook").SetChannel(workflow.ChannelPush).SaveX(b.ctx)
+	push := workflow.Step{StepID: "push", Type: workflow.StepPush, Push: &workflow.PushControls{Subject: "x", Body: "{{subscriber.firstName}}"}}
+	b.publish("wf", workflow.Definition{Steps: []workflow.Step{push, mail()}})
+	b.subscriber("ann")
+	actor := workflow.SubscriberInput{SubscriberID: "ann", Channels: []workflow.ChannelInput{
+		{ProviderID: "push-webhook", Credentials: workflow.ChannelCredentials{DeviceTokens: []string{"token"}}},
+	}}
+	actor.FirstName, actor.Email = workflow.Given("given"), workflow.Given("given@example.com")
+	for name, item := range map[string]accept.Acceptance{"Named": b.item("wf", to("ann")), "Broadcast": b.broadcast("wf")} {
+		item.Actor = b.raw(actor)
+		steps := b.explain(item).Recipients[0].Steps
+		require.NotNil(t, steps[0].Message, "%s: %s", name, steps[0].Reason)
+		require.Equal(t, []string{"token"}, steps[0].Message.To, name)
+		require.Equal(t, "given", steps[0].Message.Content.Text, name)
+		require.Equal(t, []string{"given@example.com"}, steps[1].Message.To, name)
+	}
 }

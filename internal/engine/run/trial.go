@@ -8,7 +8,6 @@ import (
 
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/id"
-	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgaccept"
 	"github.com/carillon/carillon/internal/postgres/pgfanout"
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
@@ -27,6 +26,7 @@ type Trial struct {
 	event    *EventContext
 	batch    *batch
 	created  map[string]bool // subscriberIds that the event would create
+	given    namedInputs     // what the event says of its recipients and its actor
 }
 
 // TrialRun is what became of a run.
@@ -102,7 +102,7 @@ func (s *EventContext) overlayContexts(given []workflow.ContextRef) {
 // Named takes the runs of the recipients that the event names to their end.
 func (t *Trial) Named(ctx context.Context) ([]TrialRun, error) {
 	s := t.event
-	known, created, err := overlaid(ctx, t.tx, s)
+	known, created, err := t.overlaid(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -120,9 +120,7 @@ func (t *Trial) Named(ctx context.Context) ([]TrialRun, error) {
 	if err := t.executor.loadPersonal(ctx, t.tx, runs); err != nil {
 		return nil, err
 	}
-	for i, r := range runs {
-		r.overlaySettings(s.Recipients.Direct[i].Channels)
-	}
+	t.overlaySettings(runs)
 	return t.run(ctx, runs)
 }
 
@@ -132,7 +130,7 @@ func (t *Trial) FindActor(ctx context.Context) error {
 	if s.Actor == nil || s.actor != nil { // found with the named recipients
 		return nil
 	}
-	known, _, err := overlaid(ctx, t.tx, s)
+	known, _, err := t.overlaid(ctx)
 	if err == nil {
 		s.setActor(known[s.Actor.SubscriberID])
 	}
@@ -154,7 +152,26 @@ func (t *Trial) Page(ctx context.Context, rows []pgfanout.PageRow, skip map[stri
 			r.own, r.global = own[i], global[i]
 		}
 	}
+	for _, r := range runs { // the actor of a broadcast is among them
+		if in := t.given[r.key()]; in != nil {
+			r.subscriber.overlay(&in.SubscriberInput)
+		}
+	}
+	t.overlaySettings(runs)
 	return t.run(ctx, runs)
+}
+
+// overlaySettings gives runs the channel settings that the event brings for their subscribers.
+func (t *Trial) overlaySettings(runs []*run) {
+	for _, r := range runs {
+		if in := t.given[r.key()]; in != nil {
+			r.overlaySettings(in.Channels)
+		}
+	}
+}
+
+func (r *run) key() pgsubscriber.SubscriberKey {
+	return pgsubscriber.SubscriberKey{EnvironmentID: r.row.EnvironmentID, SubscriberID: r.subscriber.SubscriberID}
 }
 
 // Passes reports whether one of a subscriber's subscriptions lets the event pass.
@@ -175,10 +192,11 @@ func (t *Trial) Condition(row *pgfanout.PageRow) *condition.ReasonNode {
 }
 
 // overlaid are the directly named recipients and the actor as they would be, by subscriberId.
-func overlaid(ctx context.Context, q postgres.Querier, s *EventContext) (known map[string]*Recipient, created map[string]bool, err error) {
-	inputs := namedInputs{}
+func (t *Trial) overlaid(ctx context.Context) (known map[string]*Recipient, created map[string]bool, err error) {
+	s, inputs := t.event, namedInputs{}
 	inputs.addEvent(&s.EventRow)
-	found, err := pgsubscriber.FindSubscribers(ctx, q, inputs.sorted())
+	t.given = inputs
+	found, err := pgsubscriber.FindSubscribers(ctx, t.tx, inputs.sorted())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -199,6 +217,7 @@ func overlaid(ctx context.Context, q postgres.Querier, s *EventContext) (known m
 }
 
 func (r *Recipient) overlay(in *workflow.SubscriberInput) {
+	r.seen = nil
 	given := in.Texts()
 	for i, text := range r.Texts() {
 		if given[i].Value.Set {
