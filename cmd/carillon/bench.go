@@ -20,6 +20,7 @@ type benchCommand struct {
 
 // Run measures a Carillon of its own, with its own database.
 func (c benchCommand) Run(ctx context.Context) error {
+	outliveReader()
 	self, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("find the program: %w", err)

@@ -21,6 +21,7 @@ type demoCommand struct {
 
 // Run plays the demo. It fails when something did not arrive.
 func (c demoCommand) Run(ctx context.Context, cfg *config.Config) (err error) {
+	outliveReader()
 	self, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("find the program: %w", err)

@@ -1,6 +1,11 @@
 package main_test
 
 import (
+	"bufio"
+	"net"
+	"os/exec"
+	"regexp"
+	"syscall"
 	"testing"
 	"time"
 
@@ -20,6 +25,25 @@ func TestDemoDeliversOnAllFiveChannels(t *testing.T) {
 		require.Regexp(t, line, stdout)
 	}
 	require.NotRegexp(t, `missing|unexpected|✗`, stdout)
+}
+
+// TestDemoEndsWithoutItsReader: the Carillon that it has started ends with it, also when nothing reads its output any more.
+func TestDemoEndsWithoutItsReader(t *testing.T) {
+	t.Parallel()
+	cmd := exec.CommandContext(t.Context(), binary(t), "demo", "--limit", stall.Limit(time.Minute).String())
+	cmd.Env = append(cmd.Environ(), "CARILLON_DATABASE_URL=")
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	var address string
+	for lines := bufio.NewScanner(out); address == "" && lines.Scan(); {
+		address = regexp.MustCompile(`127\.0\.0\.1:\d+`).FindString(lines.Text())
+	}
+	require.NotEmpty(t, address)
+	require.NoError(t, out.Close())
+	require.NoError(t, cmd.Wait())
+	_, err = new(net.Dialer).DialContext(t.Context(), "tcp", address)
+	require.ErrorIs(t, err, syscall.ECONNREFUSED)
 }
 
 func TestDemoInARunningCarillon(t *testing.T) {

@@ -100,7 +100,11 @@ func run(args []string) int {
 		fmt.Fprintln(os.Stderr, "carillon:", err)
 		return 2
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	stops := []os.Signal{syscall.SIGINT, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as under nohup
+		stops = append(stops, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), stops...)
 	defer stop()
 	// A second signal ends at once: an operator who asks twice means it.
 	context.AfterFunc(ctx, stop)
@@ -120,6 +124,10 @@ func run(args []string) int {
 	}
 	return 0
 }
+
+// outliveReader has writes fail where what reads the output has gone, as head does. By default that ends a process at once, which would
+// leave the processes that it has started behind.
+func outliveReader() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
 
 // commandFlags keeps flags of commands out of the environment, unless they name a variable: only settings are there by their names.
 // CARILLON_VERSION may mean something else where Carillon is deployed, and CARILLON_YES would answer every question.

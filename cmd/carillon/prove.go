@@ -35,6 +35,7 @@ func (proveCommand) setKey(cfg *config.Config) {
 
 // Run proves the promises of a Carillon of its own.
 func (c proveCommand) Run(ctx context.Context, cfg *config.Config) error {
+	outliveReader()
 	if c.Kills < 0 || c.For < 0 || c.Rate < 1 {
 		return errors.New("--kills and --for must not be negative, and --rate must be at least 1")
 	}
