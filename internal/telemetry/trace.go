@@ -3,6 +3,7 @@ package telemetry
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"os"
 	"strings"
 
@@ -27,7 +28,11 @@ func StartTracing(ctx context.Context, endpoint, version string) (stop func(cont
 	}
 	var options []otlptracehttp.Option
 	if endpoint != "" {
-		options = append(options, otlptracehttp.WithEndpointURL(endpoint))
+		address, err := tracesAddress(endpoint)
+		if err != nil {
+			return nil, err
+		}
+		options = append(options, otlptracehttp.WithEndpointURL(address))
 	}
 	exporter, err := otlptracehttp.New(ctx, options...)
 	if err != nil {
@@ -44,4 +49,16 @@ func StartTracing(ctx context.Context, endpoint, version string) (stop func(cont
 	)
 	otel.SetTracerProvider(provider)
 	return provider.Shutdown, nil
+}
+
+// tracesAddress is where a collector takes traces: below its address, as with OTEL_EXPORTER_OTLP_ENDPOINT, unless a path is named.
+func tracesAddress(endpoint string) (string, error) {
+	u, err := url.Parse(endpoint)
+	if err != nil {
+		return "", fmt.Errorf("read the address of the trace collector: %w", err)
+	}
+	if strings.Trim(u.Path, "/") == "" {
+		u.Path = "/v1/traces"
+	}
+	return u.String(), nil
 }

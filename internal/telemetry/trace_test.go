@@ -13,6 +13,23 @@ import (
 	"github.com/carillon/carillon/internal/telemetry"
 )
 
+// TestTracesReachTheCollector sends a span to the collector of the setting, which may name a path.
+func TestTracesReachTheCollector(t *testing.T) {
+	paths := make(chan string, 1)
+	collector := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { paths <- r.URL.Path }))
+	before := otel.GetTracerProvider()
+	t.Cleanup(collector.Close)
+	t.Cleanup(func() { otel.SetTracerProvider(before) })
+	for endpoint, want := range map[string]string{"": "/v1/traces", "/": "/v1/traces", "/otlp/v1/traces": "/otlp/v1/traces"} {
+		stop, err := telemetry.StartTracing(t.Context(), collector.URL+endpoint, "v1")
+		require.NoError(t, err)
+		_, span := otel.Tracer("t").Start(t.Context(), "ring")
+		span.End()
+		require.NoError(t, stop(t.Context()))
+		require.Equal(t, want, <-paths)
+	}
+}
+
 // TestTracesFollowTheStandardVariables sends a span to the collector that OpenTelemetry's own variables name.
 func TestTracesFollowTheStandardVariables(t *testing.T) {
 	type request struct{ path, key, body string }
