@@ -106,7 +106,7 @@ func (a *App) build(ctx context.Context, makes bool) error {
 			return err
 		}
 	}
-	if a.tracing, err = telemetry.StartTracing(ctx, a.cfg.OTLPEndpoint, a.version); err != nil {
+	if a.tracing, err = telemetry.StartTracing(ctx, a.cfg.OTLPEndpoint, a.version, a.log); err != nil {
 		return err
 	}
 	handOver := queue.New()

@@ -93,7 +93,7 @@ func TestLabelsAreBounded(t *testing.T) {
 // TestTracingWithoutCollector costs nothing and stops at once; an address that is none is told at the start.
 func TestTracingWithoutCollector(t *testing.T) {
 	t.Parallel()
-	stop, err := telemetry.StartTracing(t.Context(), "", "v1")
+	stop, err := telemetry.StartTracing(t.Context(), "", "v1", slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()

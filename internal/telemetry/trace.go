@@ -3,9 +3,12 @@ package telemetry
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"os"
 	"strings"
+	"sync"
+	"time"
 
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
@@ -19,7 +22,8 @@ import (
 // (OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT); without any, or with OTEL_SDK_DISABLED, spans cost nothing
 // and go nowhere. Headers, certificates, sampling, batches and resource attributes follow those variables, too. The returned
 // function sends what is left and stops.
-func StartTracing(ctx context.Context, endpoint, version string) (stop func(context.Context) error, err error) {
+// What cannot be sent is logged, once a minute at most.
+func StartTracing(ctx context.Context, endpoint, version string, log *slog.Logger) (stop func(context.Context) error, err error) {
 	otel.SetTextMapPropagator(propagation.NewCompositeTextMapPropagator(propagation.TraceContext{}, propagation.Baggage{}))
 	standard := os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT") + os.Getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
 	off := strings.EqualFold(os.Getenv("OTEL_SDK_DISABLED"), "true") || strings.EqualFold(os.Getenv("OTEL_TRACES_EXPORTER"), "none")
@@ -48,6 +52,7 @@ func StartTracing(ctx context.Context, endpoint, version string) (stop func(cont
 		sdktrace.WithResource(described),
 	)
 	otel.SetTracerProvider(provider)
+	otel.SetErrorHandler(&failures{log: log})
 	return provider.Shutdown, nil
 }
 
@@ -61,4 +66,22 @@ func tracesAddress(endpoint string) (string, error) {
 		u.Path = "/v1/traces"
 	}
 	return u.String(), nil
+}
+
+// failures logs what OpenTelemetry could not do. A collector that is away fails every batch.
+type failures struct {
+	log  *slog.Logger
+	mu   sync.Mutex
+	last time.Time
+}
+
+// Handle logs err, unless another was logged within the last minute.
+func (f *failures) Handle(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if time.Since(f.last) < time.Minute {
+		return
+	}
+	f.last = time.Now()
+	f.log.Warn("traces not sent", "error", strings.TrimSpace(err.Error()))
 }

@@ -1,9 +1,13 @@
 package telemetry_test
 
 import (
+	"bytes"
+	"errors"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,21 +17,36 @@ import (
 	"github.com/carillon/carillon/internal/telemetry"
 )
 
-// TestTracesReachTheCollector sends a span to the collector of the setting, which may name a path.
+var silent = slog.New(slog.DiscardHandler)
+
+// TestTracesReachTheCollector sends a span to the collector of the setting, which may name a path, and logs that one has gone.
 func TestTracesReachTheCollector(t *testing.T) {
 	paths := make(chan string, 1)
 	collector := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { paths <- r.URL.Path }))
-	before := otel.GetTracerProvider()
+	before, handler := otel.GetTracerProvider(), otel.GetErrorHandler()
 	t.Cleanup(collector.Close)
-	t.Cleanup(func() { otel.SetTracerProvider(before) })
+	t.Cleanup(func() {
+		otel.SetTracerProvider(before)
+		otel.SetErrorHandler(handler)
+	})
 	for endpoint, want := range map[string]string{"": "/v1/traces", "/": "/v1/traces", "/otlp/v1/traces": "/otlp/v1/traces"} {
-		stop, err := telemetry.StartTracing(t.Context(), collector.URL+endpoint, "v1")
+		stop, err := telemetry.StartTracing(t.Context(), collector.URL+endpoint, "v1", silent)
 		require.NoError(t, err)
 		_, span := otel.Tracer("t").Start(t.Context(), "ring")
 		span.End()
 		require.NoError(t, stop(t.Context()))
 		require.Equal(t, want, <-paths)
 	}
+
+	var log bytes.Buffer
+	stop, err := telemetry.StartTracing(t.Context(), collector.URL, "v1", slog.New(slog.NewJSONHandler(&log, nil)))
+	require.NoError(t, err)
+	require.NoError(t, stop(t.Context()))
+	for range 2 {
+		otel.Handle(errors.New("no collector\n"))
+	}
+	require.Equal(t, 1, strings.Count(log.String(), "\n"), log.String())
+	require.Contains(t, log.String(), `"level":"WARN","msg":"traces not sent","error":"no collector"`)
 }
 
 // TestTracesFollowTheStandardVariables sends a span to the collector that OpenTelemetry's own variables name.
@@ -45,7 +64,7 @@ func TestTracesFollowTheStandardVariables(t *testing.T) {
 	t.Setenv("OTEL_EXPORTER_OTLP_HEADERS", "x-key=k1")
 	t.Setenv("OTEL_SERVICE_NAME", "bells")
 
-	stop, err := telemetry.StartTracing(t.Context(), "", "v1")
+	stop, err := telemetry.StartTracing(t.Context(), "", "v1", silent)
 	require.NoError(t, err)
 	_, span := otel.Tracer("t").Start(t.Context(), "ring")
 	span.End()
@@ -57,7 +76,7 @@ func TestTracesFollowTheStandardVariables(t *testing.T) {
 	require.Contains(t, sent.body, "ring")
 
 	t.Setenv("OTEL_SDK_DISABLED", "true")
-	stop, err = telemetry.StartTracing(t.Context(), collector.URL, "v1")
+	stop, err = telemetry.StartTracing(t.Context(), collector.URL, "v1", silent)
 	require.NoError(t, err)
 	require.NoError(t, stop(t.Context()))
 }
@@ -76,7 +95,7 @@ func TestRequests(t *testing.T) {
 	before := otel.GetTracerProvider()
 	t.Cleanup(func() { otel.SetTracerProvider(before) })
 	for _, endpoint := range []string{"", collector.URL} {
-		stop, err := telemetry.StartTracing(t.Context(), endpoint, "v1")
+		stop, err := telemetry.StartTracing(t.Context(), endpoint, "v1", silent)
 		require.NoError(t, err)
 		var seen trace.SpanContext
 		handler := telemetry.Requests(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
