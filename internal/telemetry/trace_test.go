@@ -20,7 +20,7 @@ import (
 var silent = slog.New(slog.DiscardHandler)
 
 // TestTracesReachTheCollector sends a span to the collector of the setting, which may name a path, and logs that one has gone.
-func TestTracesReachTheCollector(t *testing.T) {
+func TestTracesReachTheCollector(t *testing.T) { //nolint:paralleltest // the provider of spans is the process's
 	paths := make(chan string, 1)
 	collector := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { paths <- r.URL.Path }))
 	before, handler := otel.GetTracerProvider(), otel.GetErrorHandler()
@@ -43,7 +43,7 @@ func TestTracesReachTheCollector(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, stop(t.Context()))
 	for range 2 {
-		otel.Handle(errors.New("no collector\n"))
+		otel.Handle(errors.New("no collector"))
 	}
 	require.Equal(t, 1, strings.Count(log.String(), "\n"), log.String())
 	require.Contains(t, log.String(), `"level":"WARN","msg":"traces not sent","error":"no collector"`)
