@@ -132,6 +132,7 @@ func (a *App) serveOn(ctx context.Context, ln net.Listener, handler http.Handler
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    128 << 10, // the REST door answers what is too long for it
 		BaseContext:       func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
+		ErrorLog:          slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
 	}
 	server.RegisterOnShutdown(endStreams)
 	failed := make(chan error, 1)
