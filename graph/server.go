@@ -20,6 +20,7 @@ import (
 	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/realtime"
 	"github.com/carillon/carillon/internal/telemetry"
 )
@@ -68,6 +69,7 @@ func NewHandler(cfg Config) http.Handler {
 	document.Use(server, schema.Schema(), document.Config{Limits: limits, Secretive: cfg.Secretive, Allowed: cfg.Allowed})
 	server.AroundFields(authorizeRoots)
 	server.AroundOperations(withLoaders(cfg.Services))
+	server.AroundOperations(withReadLimit(limits.ReadBytes))
 	server.AroundResponses(logOperations(cfg.Logger, cfg.Observe))
 	server.AroundResponses(freshLoaders(cfg.Services))
 
@@ -94,6 +96,16 @@ func NewHandler(cfg Config) http.Handler {
 		mux.HandleFunc("GET /graphql/schema.graphql", servePublished)
 	}
 	return mux
+}
+
+// withReadLimit bounds what a query or mutation reads. A subscription reads as long as it lasts.
+func withReadLimit(bytes int64) graphql.OperationMiddleware {
+	return func(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+		if graphql.GetOperationContext(ctx).Operation.Operation != ast.Subscription {
+			ctx = postgres.WithReadLimit(ctx, bytes)
+		}
+		return next(ctx)
+	}
 }
 
 func servePublished(w http.ResponseWriter, _ *http.Request) {

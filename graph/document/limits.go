@@ -30,6 +30,8 @@ type Limits struct {
 	Document Bounds
 	// BodyBytes is the size of a request. Default 32 MiB: a trigger carries its attachments.
 	BodyBytes int64
+	// ReadBytes is how many bytes of texts and JSON a query or mutation may read from the database. Default 128 MiB.
+	ReadBytes int64
 	// Timeout ends an operation, subscriptions excepted. Default 30 seconds.
 	Timeout time.Duration
 	// InitTimeout bounds the wait for a WebSocket's credential. Default 10 seconds.
@@ -46,6 +48,7 @@ func (l Limits) WithDefaults() Limits {
 		Aliases:    cmp.Or(l.Aliases, 100),
 		Document:   l.Document.WithDefaults(),
 		BodyBytes:  cmp.Or(l.BodyBytes, 32<<20),
+		ReadBytes:  cmp.Or(l.ReadBytes, 128<<20),
 		Timeout:    cmp.Or(l.Timeout, 30*time.Second),
 
 		InitTimeout: cmp.Or(l.InitTimeout, 10*time.Second),

@@ -117,7 +117,7 @@ func Open(ctx context.Context, dsn string, opts Options) (*DB, error) {
 	}
 	// OpenDBFromPool keeps no idle connections of its own, and must not: they would keep Close waiting for ever.
 	db.SQL = stdlib.OpenDBFromPool(db.lists)
-	db.Ent = ent.NewClient(ent.Driver(entsql.OpenDB(dialect.Postgres, db.SQL)))
+	db.Ent = ent.NewClient(ent.Driver(limitedDriver{entsql.OpenDB(dialect.Postgres, db.SQL)}))
 	return db, nil
 }
 
