@@ -60,35 +60,35 @@ func changedURLs(object map[string]any, change func(any) (any, error)) (map[stri
 	return changed, err
 }
 
-// KeepMasked are overrides that a caller gave for those in clear: where a webhook URL is what Overrides shows of the one at the same
+// KeepMasked are overrides that a caller gave for those that are opened: where a webhook URL is what Overrides shows of the one at the same
 // place, that one stays.
-func KeepMasked(given, clear map[string]any) map[string]any {
-	kept, _ := keepMasked(given, maskedAt(clear, secret.OverrideURLs, MaskedURL), clear).(map[string]any)
+func KeepMasked(given, opened map[string]any) map[string]any {
+	kept, _ := keepMasked(given, maskedAt(opened, secret.OverrideURLs, MaskedURL), opened).(map[string]any)
 	return kept
 }
 
-func keepMasked(given, shown, clear any) any {
+func keepMasked(given, shown, opened any) any {
 	switch given := given.(type) {
 	case string:
 		if given == shown {
-			return clear
+			return opened
 		}
 	case map[string]any:
 		shown, _ := shown.(map[string]any)
-		clear, _ := clear.(map[string]any)
+		opened, _ := opened.(map[string]any)
 		out := maps.Clone(given)
 		for name := range shown {
 			if v, is := given[name]; is {
-				out[name] = keepMasked(v, shown[name], clear[name])
+				out[name] = keepMasked(v, shown[name], opened[name])
 			}
 		}
 		return out
 	case []any:
 		shown, _ := shown.([]any)
-		clear, _ := clear.([]any)
+		opened, _ := opened.([]any)
 		out := slices.Clone(given)
 		for i := range min(len(given), len(shown)) {
-			out[i] = keepMasked(given[i], shown[i], clear[i])
+			out[i] = keepMasked(given[i], shown[i], opened[i])
 		}
 		return out
 	}
