@@ -3,6 +3,7 @@ package pgupkeep
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/carillon/carillon/internal/postgres"
 )
@@ -34,18 +35,26 @@ func ReplaceSecretCheck(ctx context.Context, db *postgres.DB, known, sealed []by
 	return tag.RowsAffected() == 1, nil
 }
 
-// URLsSealed is the mark that MarkURLsSealed left; "" before it.
+// URLsSealed is the prefix of MarkURLsSealed; "" before it, and after a release that seals more columns.
 func URLsSealed(ctx context.Context, db *postgres.DB) (under string, err error) {
-	if err := db.Pool.QueryRow(ctx, `SELECT coalesce(urls_sealed, '') FROM carillon_installation`).Scan(&under); err != nil {
+	var mark string
+	if err := db.Pool.QueryRow(ctx, `SELECT coalesce(urls_sealed, '') FROM carillon_installation`).Scan(&mark); err != nil {
 		return "", postgres.Translate(fmt.Errorf("read whether webhook URLs are sealed: %w", err))
+	}
+	under, all := strings.CutSuffix(mark, sealedColumns())
+	if !all {
+		return "", nil
 	}
 	return under, nil
 }
 
 // MarkURLsSealed records that all stored webhook URLs begin with a prefix, which names the key that seals them.
 func MarkURLsSealed(ctx context.Context, db *postgres.DB, prefix string) error {
-	if _, err := db.Pool.Exec(ctx, `UPDATE carillon_installation SET urls_sealed = $1`, prefix); err != nil {
+	if _, err := db.Pool.Exec(ctx, `UPDATE carillon_installation SET urls_sealed = $1`, prefix+sealedColumns()); err != nil {
 		return postgres.Translate(fmt.Errorf("record that webhook URLs are sealed: %w", err))
 	}
 	return nil
 }
+
+// sealedColumns is how many columns a mark is about, behind its prefix.
+func sealedColumns() string { return fmt.Sprintf(" %d", len(URLColumns())) }

@@ -177,4 +177,8 @@ func TestInstallation(t *testing.T) {
 	under, err = pgupkeep.URLsSealed(s.Ctx, s.DB)
 	require.NoError(t, err)
 	require.Equal(t, "k1:", under)
+	s.Exec(`UPDATE carillon_installation SET urls_sealed = 'k1:'`) // by a release with fewer columns
+	under, err = pgupkeep.URLsSealed(s.Ctx, s.DB)
+	require.NoError(t, err)
+	require.Empty(t, under)
 }
