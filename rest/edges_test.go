@@ -163,8 +163,11 @@ func TestEdgesOfEvents(t *testing.T) {
 		if len(want) == 0 {
 			want = map[string]string{"": accepted}
 		}
-		if place := map[string]string{"to.1.data": "to.1.subscriber.data", "context.a.data": "context.0.data"}; other[place[anyKey(want)]] == number {
-			other = map[string]string{anyKey(want): number} // GraphQL looks at the numbers of every input, and names the place as it is there
+		for graph, rest := range map[string]string{"to.1.subscriber.data": "to.1.data", "context.0.data": "context.a.data"} {
+			if message, found := other[graph]; found { // GraphQL checks the numbers of every JSON input, by the input's own path
+				delete(other, graph)
+				other[rest] = message
+			}
 		}
 		if strings.HasPrefix(c.members, `"to":{`) { // GraphQL has lists only
 			require.Equal(t, want, other, c.members)
@@ -320,11 +323,4 @@ func TestShownValues(t *testing.T) {
 	require.Contains(t, w.Body.String(), `"name":{"messages":["must be a string"]}`)
 	require.Contains(t, w.Body.String(), `"value":7`)
 	require.NoError(t, json.NewDecoder(bytes.NewReader(w.Body.Bytes())).Decode(new(any)))
-}
-
-func anyKey(m map[string]string) (key string) {
-	for key = range m {
-		break
-	}
-	return key
 }
