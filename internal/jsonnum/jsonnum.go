@@ -96,7 +96,7 @@ func number(n json.Number) any {
 	return n
 }
 
-// shared is the least double that stands for more than one whole number.
+// shared is the least double to which more than one whole number is rounded.
 const shared = 1 << 53
 
 func isExact(n json.Number, f float64) bool {

@@ -252,7 +252,7 @@ func FromPooler(err *pgconn.PgError) bool {
 const SettingsDropped = "the settings that a connection begins with do not reach the database, as behind a transaction pooler such as pgbouncer"
 
 // warnOfPooler logs a mistake that makes statements fail now and then. A pooler that keeps a session for each client does no harm,
-// so that the start goes on.
+// so it is no reason not to start.
 func warnOfPooler(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger) {
 	var mode string
 	err := pool.QueryRow(ctx, "SELECT current_setting('plan_cache_mode')", pgx.QueryExecModeSimpleProtocol).Scan(&mode)
