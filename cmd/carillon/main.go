@@ -125,8 +125,8 @@ func run(args []string) int {
 	return 0
 }
 
-// outliveReader has writes fail where what reads the output has gone, as head does. By default that ends a process at once, which would
-// leave the processes that it has started behind.
+// outliveReader lets the process go on when the program that reads its output has ended, such as head: writes fail then. By default such
+// a write ends a process at once, and those that it has started would be left behind.
 func outliveReader() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
 
 // commandFlags keeps flags of commands out of the environment, unless they name a variable: only settings are there by their names.
