@@ -55,6 +55,7 @@ type renderer struct {
 
 func (r *renderer) text(control, source string) string { return r.one(control, source, textMode) }
 func (r *renderer) html(control, source string) string { return r.one(control, source, htmlMode) }
+func (r *renderer) chat(control, source string) string { return r.one(control, source, chatMode) }
 
 func (r *renderer) one(control, source string, m mode) string {
 	if r.err != nil || source == "" {
@@ -112,9 +113,11 @@ func (e *Engine) SMS(ctx context.Context, c *workflow.TextControls, b Bindings) 
 	return r.text("body", c.Body), r.err
 }
 
-// Chat renders the text of a chat message.
+// Chat renders the text of a chat message. What would notify everybody of a chat in a value does not, unless it went through the
+// filter raw.
 func (e *Engine) Chat(ctx context.Context, c *workflow.TextControls, b Bindings) (string, error) {
-	return e.SMS(ctx, c, b)
+	r := renderer{ctx: ctx, engine: e, vars: b}
+	return r.chat("body", c.Body), r.err
 }
 
 // Push renders a push message.

@@ -36,7 +36,7 @@ func (e *Engine) Email(ctx context.Context, c *workflow.EmailControls, layout st
 		body = blocksHTML(out.Blocks)
 	}
 	if layout != "" {
-		vars := b.with("content", safeHTML(body))
+		vars := b.with("content", escaped(body))
 		vars["subject"], vars["preheader"] = out.Subject, preheader
 		r.vars = Bindings{vars}
 		body = r.html("layout", layout)

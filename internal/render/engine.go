@@ -46,18 +46,20 @@ var (
 	ErrTooDeep          = errors.New("the template is nested too deeply")
 )
 
-// mode decides whether values are escaped on output.
+// mode decides how values are escaped on output.
 type mode uint8
 
 const (
-	textMode mode = iota
+	textMode mode = iota // not at all
 	htmlMode
+	chatMode
+	modes // their number
 )
 
 // Engine compiles and renders templates. It is safe for concurrent use.
 type Engine struct {
 	limits  Limits
-	configs [2]liquid.Config // by mode
+	configs [modes]liquid.Config // by mode
 	cache   *cache
 }
 

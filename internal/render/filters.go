@@ -19,8 +19,8 @@ import (
 	"github.com/osteele/tuesday"
 )
 
-// safeHTML is text that is HTML already and is written as it is.
-type safeHTML string
+// escaped is text that is written as it is, because it is HTML already or what it does is meant.
+type escaped string
 
 // maxList bounds lists made by filters.
 const maxList = 100_000
@@ -70,16 +70,23 @@ type filterSet struct {
 	messages messages
 }
 
-// out is the last filter of every object.
-func (f filterSet) out(v any) any {
-	if safe, ok := v.(safeHTML); ok {
-		return string(safe)
-	}
-	s := toText(v)
-	if f.mode == htmlMode {
+// escape keeps a value from meaning more than its text where it is shown.
+func (m mode) escape(s string) string {
+	switch m {
+	case htmlMode:
 		return html.EscapeString(s)
+	case chatMode:
+		return withoutMentions(s)
 	}
 	return s
+}
+
+// out is the last filter of every object.
+func (f filterSet) out(v any) any {
+	if safe, ok := v.(escaped); ok {
+		return string(safe)
+	}
+	return f.mode.escape(toText(v))
 }
 
 func (f filterSet) raw(v any) any {
@@ -87,26 +94,26 @@ func (f filterSet) raw(v any) any {
 		return toText(v)
 	}
 	if t, ok := v.(translation); ok {
-		return safeHTML(t.html)
+		return escaped(t.markup)
 	}
-	return safeHTML(toText(v))
+	return escaped(toText(v))
 }
 
 func (f filterSet) escape(v any) any {
-	if safe, ok := v.(safeHTML); ok {
+	if safe, ok := v.(escaped); ok {
 		return safe
 	}
-	if f.mode == textMode {
+	if f.mode != htmlMode {
 		return html.EscapeString(toText(v))
 	}
-	return safeHTML(html.EscapeString(toText(v)))
+	return escaped(html.EscapeString(toText(v)))
 }
 
 func (f filterSet) newlineToBreak(v any) any {
-	if f.mode == textMode {
+	if f.mode != htmlMode {
 		return strings.ReplaceAll(toText(v), "\n", "<br />")
 	}
-	return safeHTML(strings.ReplaceAll(toText(f.escape(v)), "\n", "<br />"))
+	return escaped(strings.ReplaceAll(toText(f.escape(v)), "\n", "<br />"))
 }
 
 func (f filterSet) bounded(s string) (any, error) {
@@ -117,11 +124,11 @@ func (f filterSet) bounded(s string) (any, error) {
 }
 
 func (f filterSet) join(a, b any) (any, error) {
-	_, safeA := a.(safeHTML)
-	_, safeB := b.(safeHTML)
+	_, safeA := a.(escaped)
+	_, safeB := b.(escaped)
 	s, err := f.bounded(toText(a) + toText(b))
 	if err == nil && safeA && safeB {
-		return safeHTML(s.(string)), nil
+		return escaped(s.(string)), nil
 	}
 	return s, err
 }
@@ -257,7 +264,7 @@ func typeName(v any) string {
 		return "null"
 	case bool:
 		return "boolean"
-	case string, safeHTML, translation:
+	case string, escaped, translation:
 		return "string"
 	case []any:
 		return "array"
@@ -274,7 +281,7 @@ func toText(v any) string {
 		return ""
 	case string:
 		return x
-	case safeHTML:
+	case escaped:
 		return string(x)
 	case translation:
 		return x.text

@@ -3,7 +3,6 @@ package render
 import (
 	"errors"
 	"fmt"
-	"html"
 	"maps"
 	"math"
 	"slices"
@@ -107,7 +106,7 @@ func (c messages) of(text string) *icu.Message {
 
 // translation is a translation with arguments in an HTML template: as text, and with the arguments escaped for the filter raw,
 // after which the markup of the translation counts and that of the arguments does not.
-type translation struct{ text, html string }
+type translation struct{ text, markup string }
 
 // translate is the filter t. With arguments the translation is a message of ICU; one that is not well-formed is shown as it is.
 func (f filterSet) translate(key any, r *reader, named ...any) (any, error) {
@@ -130,7 +129,7 @@ func (f filterSet) translate(key any, r *reader, named ...any) (any, error) {
 	if err != nil || f.mode == textMode {
 		return written, tooLarge(err)
 	}
-	values.Escape = html.EscapeString
+	values.Escape = f.mode.escape
 	markup, err := message.Format(values)
 	return translation{written, markup}, tooLarge(err)
 }

@@ -57,7 +57,7 @@ func weigh(v any, left int) int {
 	switch x := v.(type) {
 	case string:
 		return left - len(x)
-	case safeHTML:
+	case escaped:
 		return left - len(x)
 	case translation:
 		return left - len(x.text)
@@ -86,10 +86,10 @@ func (b *budget) keep(name string, value any) error {
 	switch v := value.(type) {
 	case string:
 		size = len(v)
-	case safeHTML:
+	case escaped:
 		size = len(v)
 	case translation:
-		size = len(v.text) + len(v.html)
+		size = len(v.text) + len(v.markup)
 	case []string:
 		size = len(v) * int(reflect.TypeFor[string]().Size())
 	case []any:

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"html"
 	"strings"
 
 	"github.com/osteele/liquid/parser"
@@ -71,11 +70,8 @@ func renderPlain(segments []segment, m mode, vars map[string]any, limit int) (st
 
 func plainValue(path string, m mode, vars map[string]any) string {
 	v := jsonvalue.Lookup(vars, path)
-	if safe, ok := v.(safeHTML); ok {
+	if safe, ok := v.(escaped); ok {
 		return string(safe)
 	}
-	if m == htmlMode {
-		return html.EscapeString(toText(v))
-	}
-	return toText(v)
+	return m.escape(toText(v))
 }

@@ -86,18 +86,19 @@ func (e *Executor) render(ctx context.Context, r *run, d *plan.Decision) (*conte
 		}
 		return &content{title: state.NotEmpty(out.Subject), body: state.AsJSON(workflow.MessageContent{Text: out.Body}), push: out.Data}, nil
 	}
-	controls := step.SMS
 	if d.Channel == workflow.ChannelChat {
-		controls = step.Chat
+		text, err := e.Render.Chat(ctx, step.Chat, vars)
+		if err != nil {
+			return nil, err
+		}
+		return &content{body: state.AsJSON(workflow.MessageContent{Text: text})}, nil
 	}
-	text, err := e.Render.SMS(ctx, controls, vars)
+	text, err := e.Render.SMS(ctx, step.SMS, vars)
 	if err != nil {
 		return nil, err
 	}
-	if d.Channel == workflow.ChannelSMS {
-		if over := r.event.overrides.ForStep(d.Step.StepID, d.Channel, d.Targets[0].ProviderID).SMS; over != nil {
-			text = cmp.Or(over.Content, text)
-		}
+	if over := r.event.overrides.ForStep(d.Step.StepID, d.Channel, d.Targets[0].ProviderID).SMS; over != nil {
+		text = cmp.Or(over.Content, text)
 	}
 	return &content{body: state.AsJSON(workflow.MessageContent{Text: text})}, nil
 }

@@ -1,0 +1,46 @@
+package render_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/render"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// TestMassMentions: in a chat text, a value notifies no one but those whom the template mentions, unless its author says so by raw.
+func TestMassMentions(t *testing.T) {
+	t.Parallel()
+	e := newEngine()
+	for _, c := range []struct{ template, value, want string }{
+		{"{{ payload.x }}", "<!channel> hi", "<\u200b!channel> hi"},
+		{"{{ payload.x }}", "<!HERE><!everyone|all>", "<\u200b!HERE><\u200b!everyone|all>"},
+		{"{{ payload.x }}", "<!subteam^S1>", "<\u200b!subteam^S1>"},
+		{"{{ payload.x }}", "@all @here, (@Channel) @everyone", "@\u200ball @\u200bhere, (@\u200bChannel) @\u200beveryone"},
+		{"{{ payload.x }}", "@**all** @_**topic**", "@\u200b**all** @\u200b_**topic**"},
+		{"{{ payload.x | upcase }}", "@here", "@\u200bHERE"},
+		{"{{ payload.x | append: ' ' | prepend: 'to ' }}", "@all", "to @\u200ball "},
+		{"{% assign y = payload.x %}{% if y %}{{ y }}{% endif %}", "@all", "@\u200ball"},
+		{`{% render "quote", text: payload.x %}`, "<!here>", "> <\u200b!here>"},
+		{`{{ "greeting" | t: name: payload.x }}`, "@all", "Hi <\u200b!here>, @\u200ball"},
+
+		{"<!channel> {{ payload.x }}", "@ada, ada@all.example", "<!channel> @ada, ada@all.example"},
+		{"{{ payload.x }}", "<!date^1392734382^{date}|then> @allan <@U1>", "<!date^1392734382^{date}|then> @allan <@U1>"},
+		{"{{ payload.x | raw }}", "<!channel> @all", "<!channel> @all"},
+		{`{% render "loud", text: payload.x %}`, "@all", "@all"},
+		{`{{ "greeting" | t: name: payload.x | raw }}`, "@all", "Hi <!here>, @\u200ball"},
+	} {
+		b := render.Vars{
+			Payload: map[string]any{"x": c.value}, Snippets: map[string]string{"quote": "> {{ text }}", "loud": "{{ text | raw }}"},
+			Texts: render.Translations{"en": {"greeting": "Hi <!here>, {name}"}}.For("en", "en"),
+		}.Bind()
+		got, err := e.Chat(t.Context(), &workflow.TextControls{Body: c.template}, b)
+		require.NoError(t, err, c.template)
+		assert.Equal(t, c.want, got, "%s with %s", c.template, c.value)
+		plain, err := e.SMS(t.Context(), &workflow.TextControls{Body: "{{ payload.x }}"}, b)
+		require.NoError(t, err)
+		assert.Equal(t, c.value, plain)
+	}
+}
