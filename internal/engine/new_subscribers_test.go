@@ -137,6 +137,28 @@ func (b *bundle) overtaken() (*accept.Acceptor, *overtaken) {
 	return a, planner
 }
 
+// TestNewSubscriberBesideAnOlderWorkflow: a request names a new subscriber and a second workflow, which was last found before the
+// environment changed.
+func TestNewSubscriberBesideAnOlderWorkflow(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	digested := b.workflow(workflow.Definition{Steps: script("dig:digest=10 inbox")})
+	direct := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("{{payload.text}}")}})
+	a := b.accepting(true)
+	b.offer(a, digested, to("old"), "")
+	b.exec(`UPDATE workflows SET active = NOT active WHERE id = $1`, direct.workflow)
+	b.exec(`UPDATE workflows SET active = NOT active WHERE id = $1`, direct.workflow)
+	b.offer(a, direct, to("old"), "")
+
+	outcomes, err := a.Accept(b.ctx, accept.Request{Items: []accept.Acceptance{b.acceptance(direct, to("new"), ""), b.acceptance(digested, to("old"), "")}})
+	require.NoError(t, err)
+	for _, outcome := range outcomes {
+		require.Equal(t, workflow.TriggerProcessed, outcome.Status)
+		require.NotEmpty(t, outcome.EventID)
+	}
+	require.Len(t, b.messages(outcomes[0].EventID), 1)
+}
+
 // TestNewSubscriberIsThereMeanwhile: an event whose recipient was created while it was planned goes to the one who is there.
 func TestNewSubscriberIsThereMeanwhile(t *testing.T) {
 	t.Parallel()

@@ -206,13 +206,15 @@ func (a *Acceptor) Stop(ctx context.Context) error {
 // the versions that payloads were validated by with those that are published, and sends a request back for another round when
 // they differ, as at a workflow's first trigger and often at the first after it was published.
 func (a *Acceptor) Accept(ctx context.Context, r Request) ([]Outcome, error) {
-	for range maxRounds {
+	for round := range maxRounds {
 		queued := &queuedRequest{Request: r, outcomes: make([]Outcome, len(r.Items))}
 		var err error
 		if queued.prepared, err = a.versions.prepare(ctx, a.DB.Pool, r.Items); err != nil {
 			return nil, err
 		}
-		a.plan(ctx, r, queued.prepared)
+		if round < plannedRounds {
+			a.plan(ctx, r, queued.prepared)
+		}
 		for i := range r.Items {
 			queued.size += queued.prepared[i].size(&r.Items[i])
 			if plan := queued.prepared[i].plan; plan != nil {
@@ -243,8 +245,13 @@ func (a *Acceptor) Accept(ctx context.Context, r Request) ([]Outcome, error) {
 	return nil, fault.Unavailablef(errRounds, "The workflow is being published again and again. Retry later.")
 }
 
-// maxRounds bounds how often a request is prepared anew because a workflow was published meanwhile.
-const maxRounds = 10
+const (
+	// maxRounds bounds how often a request is prepared anew because a workflow was published meanwhile.
+	maxRounds = 10
+	// plannedRounds bounds in how many of them its events are planned: where what plans rest on changes again and again, they are left
+	// to the fan-out.
+	plannedRounds = 4
+)
 
 var errRounds = errors.New("published versions changed in every round")
 

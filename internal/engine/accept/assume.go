@@ -38,12 +38,18 @@ func (a *Acceptor) assume(ctx context.Context, tx pgx.Tx, requests []*queuedRequ
 }
 
 // assumed is how the workflows of requests were last found; nil when a request depends on what became of an idempotency key or a
-// tenant, too, has a transactionId of its own while clients repeat theirs, or was planned by another configuration.
+// tenant, too, has a transactionId of its own while clients repeat theirs, or when not all of an environment was found, and planned, by
+// one configuration: a commit that verified two would fail for ever.
 func (a *Acceptor) assumed(requests []*queuedRequest) map[pgaccept.EnvKey]pgaccept.WorkflowHead {
 	if !areGenerated(requests) && a.Now().UnixNano() < a.repeats.Load() {
 		return nil
 	}
-	heads := map[pgaccept.EnvKey]pgaccept.WorkflowHead{}
+	heads, configurations := map[pgaccept.EnvKey]pgaccept.WorkflowHead{}, map[string]string{}
+	isOther := func(environmentID, version string) bool {
+		known, seen := configurations[environmentID]
+		configurations[environmentID] = version
+		return seen && known != version
+	}
 	for _, r := range requests {
 		if r.Key != nil {
 			return nil
@@ -51,10 +57,10 @@ func (a *Acceptor) assumed(requests []*queuedRequest) map[pgaccept.EnvKey]pgacce
 		for i := range r.Items {
 			in := &r.Items[i]
 			head, known := a.versions.latest.Get(in.workflowKey())
-			if !known || in.Tenant != nil {
+			if !known || in.Tenant != nil || isOther(in.EnvironmentID, head.Configuration) {
 				return nil
 			}
-			if plan := r.prepared[i].plan; plan != nil && plan.Profiles() == 0 && plan.Environment().Version != head.Configuration { // one of the two is old
+			if plan := r.prepared[i].plan; plan != nil && plan.Profiles() == 0 && isOther(in.EnvironmentID, plan.Environment().Version) {
 				return nil
 			}
 			heads[in.workflowKey()] = head

@@ -14,6 +14,7 @@ import (
 	"github.com/carillon/carillon/internal/postgres/bulk"
 	"github.com/carillon/carillon/internal/postgres/pgaccept"
 	"github.com/carillon/carillon/internal/stall"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 // stubPlan is a plan that changes nothing of its event.
@@ -201,4 +202,21 @@ func TestManyProfilesAreHeavy(t *testing.T) {
 		require.Len(t, pending, 1, "it was planned")
 		require.Equal(t, light, <-pending > 0, profiles)
 	}
+}
+
+// TestPlansThatNeverHold: an event whose plans the commit finds wrong again and again is left to its fan-out.
+func TestPlansThatNeverHold(t *testing.T) {
+	t.Parallel()
+	b := newAcceptBundle(t)
+	b.workflow(t, "good", oneStep)
+	a := b.acceptor(t)
+	p := b.planning(a)
+	p.change = func(plan *stubPlan) *stubPlan {
+		plan.environment.Version, plan.assumed = "another", true
+		return plan
+	}
+	outcome := acceptAll(t, a, generated(b.item("good", "t1")))[0]
+	require.Equal(t, workflow.TriggerProcessed, outcome.Status)
+	require.Equal(t, 3, p.planned["t1"]) // in the first of four rounds the workflow is not known
+	require.Equal(t, []string{outcome.EventID}, p.unplanned)
 }
