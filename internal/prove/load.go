@@ -19,7 +19,8 @@ import (
 type object = map[string]any
 
 const (
-	people   = 8 // subscribers
+	people   = 8   // subscribers
+	arrivals = 200 // subscribers whom an event names first
 	bulkSize = 5
 	callers  = 4 // that trigger at once
 	// patience bounds every wait for what must come.
@@ -29,6 +30,9 @@ const (
 )
 
 func subscriber(n int) string { return fmt.Sprintf("person-%d", n) }
+
+// newcomer is one who may be named for the first time.
+func newcomer(r *rand.Rand) string { return fmt.Sprintf("newcomer-%d", r.IntN(arrivals)) }
 
 func everybody() []string {
 	all := make([]string, people)
@@ -107,7 +111,7 @@ type shot struct {
 	path  string
 	key   string // Idempotency-Key; "": the events have a transactionId
 	body  object
-	heard []Acknowledged // nothing: the call changes an inbox
+	heard []Acknowledged // nothing: the call changes an inbox, or a workflow
 }
 
 // choose is the n-th call, by the seed.
@@ -116,32 +120,36 @@ func (l *load) choose(n int) shot {
 	text, who := fmt.Sprintf("p-%d", n), subscriber(r.IntN(people))
 	one := func(workflow string) shot { return single(workflow, text, who) }
 	switch p := r.IntN(100); {
-	case p < 35:
+	case p < 30:
 		return one("everything")
-	case p < 50:
+	case p < 42:
 		return one("waiting")
-	case p < 65:
+	case p < 55:
 		return one("digested")
-	case p < 72:
+	case p < 62:
 		return one("throttled")
-	case p < 82:
+	case p < 68:
+		return single("greeted", text, newcomer(r))
+	case p < 76:
 		s := one("everything")
 		delete(s.body, "transactionId")
 		s.key = "key-" + text
 		return s
-	case p < 88:
+	case p < 84:
 		return l.bulk(text, r)
-	case p < 94:
+	case p < 90:
 		s := one("news")
 		s.body["to"] = object{"type": "Topic", "topicKey": topic}
 		s.heard[0].Subscribers = everybody()
 		return s
-	case p < 96:
+	case p < 91:
 		s := one("news")
 		delete(s.body, "to")
 		s.path += "/broadcast"
 		s.heard[0].Subscribers = everybody()
 		return s
+	case p < 95:
+		return republish(workflows()[r.IntN(len(workflows()))], text)
 	}
 	action := []string{"READ", "SEEN", "ARCHIVE"}[r.IntN(3)]
 	return shot{path: "/graphql", body: object{
@@ -150,6 +158,15 @@ func (l *load) choose(n int) shot {
 	}}
 }
 
+// republish publishes another version of a workflow, which does the same.
+func republish(w object, text string) shot {
+	return shot{path: "/graphql", body: object{
+		"query":     `mutation($input: UpdateWorkflowInput!) { updateWorkflow(input: $input) { workflow { id } } }`,
+		"variables": object{"input": object{"id": w["identifier"], "description": text, "definition": w["definition"], "publish": true}},
+	}}
+}
+
+// single is a call with one event for one subscriber. Who is greeted gets the address to which the mail goes with the event.
 func single(workflow, text, who string) shot {
 	a := Acknowledged{Text: text, Workflow: workflow, Subscribers: []string{who}, Channels: []string{inApp}}
 	switch workflow {
@@ -160,8 +177,13 @@ func single(workflow, text, who string) shot {
 	case "throttled":
 		a.Throttled = true
 	}
+	var to any = who
+	if workflow == "greeted" {
+		a.Channels = []string{inApp, "email"}
+		to = object{"subscriberId": who, "firstName": text, "email": who + "@customers.example"}
+	}
 	return shot{path: "/v1/events/trigger", heard: []Acknowledged{a}, body: object{
-		"name": workflow, "to": who, "transactionId": "t-" + text, "payload": object{"text": text},
+		"name": workflow, "to": to, "transactionId": "t-" + text, "payload": object{"text": text},
 	}}
 }
 
@@ -170,7 +192,11 @@ func (l *load) bulk(text string, r *rand.Rand) shot {
 	all := shot{path: "/v1/events/trigger/bulk"}
 	var events []object
 	for i := range bulkSize {
-		one := single([]string{"everything", "digested"}[r.IntN(2)], fmt.Sprintf("%s-%d", text, i), subscriber(r.IntN(people)))
+		workflow, who := []string{"everything", "digested", "greeted"}[r.IntN(3)], subscriber(r.IntN(people))
+		if workflow == "greeted" {
+			who = newcomer(r)
+		}
+		one := single(workflow, fmt.Sprintf("%s-%d", text, i), who)
 		events, all.heard = append(events, one.body), append(all.heard, one.heard...)
 	}
 	all.body = object{"events": events}

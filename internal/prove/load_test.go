@@ -27,7 +27,7 @@ func TestLoadIsWhatIsJudged(t *testing.T) {
 		bodies := []object{s.body}
 		switch {
 		case s.path == "/graphql":
-			require.Empty(t, s.heard, "it changes an inbox")
+			require.Empty(t, s.heard, "it changes an inbox or a workflow")
 			bodies = nil
 		case s.path == "/v1/events/trigger/bulk":
 			bodies = s.body["events"].([]object)
@@ -53,14 +53,21 @@ func TestLoadIsWhatIsJudged(t *testing.T) {
 			case string:
 				require.Equal(t, []string{to}, expected.Subscribers)
 			case object:
-				kind = "topic"
-				require.Equal(t, everybody(), expected.Subscribers)
+				if to["topicKey"] != nil {
+					kind = "topic"
+					require.Equal(t, everybody(), expected.Subscribers)
+				} else {
+					require.Equal(t, []string{to["subscriberId"].(string)}, expected.Subscribers)
+				}
 			}
 			require.Equal(t, expected.Workflow == "digested", expected.Digest)
 			require.Equal(t, expected.Workflow == "throttled", expected.Throttled)
-			if expected.Workflow == "everything" || expected.Workflow == "waiting" {
+			switch expected.Workflow {
+			case "everything", "waiting":
 				require.Equal(t, allChannels, expected.Channels)
-			} else {
+			case "greeted":
+				require.Equal(t, []string{inApp, "email"}, expected.Channels)
+			default:
 				require.Equal(t, []string{inApp}, expected.Channels)
 			}
 			seen[expected.Workflow]++
@@ -69,7 +76,7 @@ func TestLoadIsWhatIsJudged(t *testing.T) {
 	}
 	for _, kind := range []string{
 		"/v1/events/trigger", "/v1/events/trigger/bulk", "/v1/events/trigger/broadcast", "/graphql", "idempotency key", "topic",
-		"everything", "waiting", "digested", "throttled", "news",
+		"everything", "waiting", "digested", "throttled", "news", "greeted",
 	} {
 		require.Positive(t, seen[kind], kind)
 	}

@@ -191,7 +191,7 @@ func (p *run) settle(ctx context.Context, readers *readers) error {
 		state, err := collect(ctx, p.system.db)
 		streams := readers.streams()
 		for _, b := range state.Inboxes {
-			if streams[b.Subscriber].Sequence != b.Sequence {
+			if stream, watched := streams[b.Subscriber]; watched && stream.Sequence != b.Sequence {
 				return false, err
 			}
 		}

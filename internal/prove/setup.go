@@ -101,6 +101,7 @@ func workflows() []object {
 	return []object{
 		workflow("everything", channels...),
 		workflow("news", bell),
+		workflow("greeted", channels[:2]...),
 		workflow("waiting", append([]object{{"stepId": "wait", "type": "DELAY", "delay": object{"type": "REGULAR", "amount": 1, "unit": "SECONDS"}}}, channels...)...),
 		workflow("digested", bell,
 			object{"stepId": "window", "type": "DIGEST", "digest": object{"type": "REGULAR", "amount": 2, "unit": "SECONDS"}},
