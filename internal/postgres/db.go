@@ -38,9 +38,9 @@ type DB struct {
 	// VirtualClocks lets the clocks of development environments be set, see clocks.go. Set before use.
 	VirtualClocks bool
 
-	lists  *pgxpool.Pool // behind SQL; Pool itself behind a pooler
-	pooler bool
-	full   *lastFull
+	lists   *pgxpool.Pool // behind SQL; Pool itself behind a pooler
+	pooler  bool
+	refused refusals
 }
 
 // hotPath makes Postgres plan a statement of the hot path once, for all arguments, by its indexes. Planning a statement
@@ -99,8 +99,8 @@ func Open(ctx context.Context, dsn string, opts Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{pooler: opts.Pooler, full: new(lastFull)}
-	db.full.observe(&cfg.ConnConfig.Config)
+	db := &DB{pooler: opts.Pooler}
+	db.observe(&cfg.ConnConfig.Config)
 	if db.lists, err = listPool(ctx, cfg, opts); err != nil {
 		return nil, fmt.Errorf("open the database pool: %w", err)
 	}

@@ -15,23 +15,46 @@ var (
 	ErrDiskFull = errors.New("the database has no space left")
 )
 
-// diskFull is how the server refuses a write that needs space which it does not have (PostgreSQL, appendix A).
-const diskFull = "53100"
+// How the server refuses a write (PostgreSQL, appendix A).
+const (
+	readOnlyTransaction = "25006" // of a standby, above all
+	diskFull            = "53100" // it needs space which the server does not have
+)
 
 // fullFor is for how long a server that refused a write for want of space counts as full: then one is tried again.
 const fullFor = 15 * time.Second
 
-// lastFull is when the server last refused a write for want of space, in nanoseconds since 1970; 0: never.
-type lastFull struct{ atomic.Int64 }
+// renewEvery is how often connections are replaced at most because the server that they lead to takes no writes.
+const renewEvery = time.Second
+
+// refusals are when the server last refused a write for want of space, and when connections were last replaced because it takes
+// none, in nanoseconds since 1970; 0: never.
+type refusals struct{ full, renewed atomic.Int64 }
 
 // observe hears of the errors of the connections that are made with conn.
-func (f *lastFull) observe(conn *pgconn.Config) {
+func (db *DB) observe(conn *pgconn.Config) {
 	before := conn.OnPgError
 	conn.OnPgError = func(c *pgconn.PgConn, err *pgconn.PgError) bool {
-		if err.Code == diskFull {
-			f.Store(time.Now().UnixNano())
+		switch err.Code {
+		case diskFull:
+			db.refused.full.Store(time.Now().UnixNano())
+		case readOnlyTransaction:
+			db.renew()
 		}
 		return before == nil || before(c, err)
+	}
+}
+
+// renew replaces all connections, those in use when they are given back. A standby keeps its connections open while the address leads
+// to the new primary already, as that of a proxy or a name does after a fail-over.
+func (db *DB) renew() {
+	now, last := time.Now().UnixNano(), db.refused.renewed.Load()
+	if now-last < int64(renewEvery) || !db.refused.renewed.CompareAndSwap(last, now) || db.Pool == nil { // nil: while it is opened
+		return
+	}
+	db.Pool.Reset()
+	if db.lists != db.Pool {
+		db.lists.Reset()
 	}
 }
 
@@ -43,9 +66,10 @@ func (db *DB) Writable(ctx context.Context) error {
 		return Translate(err)
 	}
 	if readOnly {
+		db.renew()
 		return ErrReadOnly
 	}
-	if time.Since(time.Unix(0, db.full.Load())) < fullFor {
+	if time.Since(time.Unix(0, db.refused.full.Load())) < fullFor {
 		return ErrDiskFull
 	}
 	return nil

@@ -36,3 +36,33 @@ func TestWritable(t *testing.T) {
 	require.Error(t, err)
 	require.NotErrorIs(t, err, postgres.ErrReadOnly)
 }
+
+// After a fail-over by an address that moves, open connections lead to the standby that the address led to before.
+func TestConnectionsToAStandbyAreReplaced(t *testing.T) {
+	t.Parallel()
+	dsn := pgtest.EmptyURL(t)
+	primary := pgtest.Open(t, dsn)
+	set := func(change string) {
+		_, err := primary.Pool.Exec(t.Context(), `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I `+change+`', current_database()); END $$`)
+		require.NoError(t, err)
+	}
+	const write = `CREATE TABLE IF NOT EXISTS written (n int)`
+	set("SET default_transaction_read_only = on")
+	writes, asks := pgtest.Open(t, dsn), pgtest.Open(t, dsn)
+	for _, db := range []*postgres.DB{writes, asks} {
+		require.NoError(t, db.Pool.Ping(t.Context()))
+		require.NoError(t, db.SQL.PingContext(t.Context()))
+	}
+	set("RESET default_transaction_read_only") // for new connections, as when the address leads elsewhere
+
+	_, err := writes.Pool.Exec(t.Context(), write)
+	require.Equal(t, "25006", postgres.Code(err))
+	require.ErrorIs(t, asks.Writable(t.Context()), postgres.ErrReadOnly)
+	for _, db := range []*postgres.DB{writes, asks} {
+		require.NoError(t, db.Writable(t.Context()))
+		_, err := db.Pool.Exec(t.Context(), write)
+		require.NoError(t, err)
+		_, err = db.SQL.ExecContext(t.Context(), write)
+		require.NoError(t, err)
+	}
+}
