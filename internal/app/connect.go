@@ -52,8 +52,14 @@ const readOnly = "the database is read-only: CARILLON_DATABASE_URL has to lead t
 // Refusal is err, or says in words why the database refused what a command did, where its settings are to blame.
 func Refusal(err error) error {
 	var refused *pgconn.PgError
-	if errors.As(err, &refused) && refused.Code == "25006" {
+	switch {
+	case !errors.As(err, &refused):
+	case refused.Code == "25006":
 		return errors.New(readOnly)
+	case refused.Code == "42501":
+		return fmt.Errorf("the database server says: %s. Migrations need a role that may create in its schema and owns the tables that are there "+
+			"(GRANT CREATE ON SCHEMA public TO …; ALTER TABLE … OWNER TO …); all else needs one that may read and write them: name it in CARILLON_DATABASE_URL",
+			refused.Message)
 	}
 	return err
 }

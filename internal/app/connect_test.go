@@ -2,6 +2,7 @@ package app
 
 import (
 	"errors"
+	"fmt"
 	"net"
 	"os"
 	"syscall"
@@ -42,4 +43,13 @@ func TestListenError(t *testing.T) {
 	} {
 		require.ErrorContains(t, listenError("h:1", "S", err), want)
 	}
+}
+
+func TestRefusal(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[string]string{"25006": readOnly, "42501": "permission denied for schema public. Migrations need a role"} {
+		require.ErrorContains(t, Refusal(fmt.Errorf("migrate: %w", &pgconn.PgError{Code: code, Message: "permission denied for schema public"})), want)
+	}
+	other := &pgconn.PgError{Code: "42P01"}
+	require.Equal(t, error(other), Refusal(other))
 }
