@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -64,8 +65,26 @@ func Refusal(err error) error {
 	return err
 }
 
-// listenError says in words why an address cannot be listened on, and which setting names it.
-func listenError(addr, setting string, err error) error {
+// listening is an address that this process listens on, and the setting that names it.
+type listening struct{ setting, addr string }
+
+// holds reports whether another address cannot be listened on beside this one.
+func (l listening) holds(addr string) bool {
+	host, port, err := net.SplitHostPort(addr)
+	own, ownPort, ownErr := net.SplitHostPort(l.addr)
+	if err != nil || ownErr != nil || port != ownPort {
+		return false
+	}
+	everywhere := func(host string) bool { return host == "" || net.ParseIP(host).IsUnspecified() }
+	return host == own || everywhere(host) || everywhere(own)
+}
+
+// listenError says in words why an address cannot be listened on, and which setting names it. own are those that this process listens
+// on.
+func listenError(addr, setting string, err error, own ...listening) error {
+	if i := slices.IndexFunc(own, func(l listening) bool { return l.holds(addr) }); i >= 0 && errors.Is(err, syscall.EADDRINUSE) {
+		return fmt.Errorf("%s names %s, where this process listens already by %s (%s): give it another port", setting, addr, own[i].setting, own[i].addr)
+	}
 	var name *net.DNSError
 	var form *net.AddrError
 	switch {

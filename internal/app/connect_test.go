@@ -45,6 +45,20 @@ func TestListenError(t *testing.T) {
 	}
 }
 
+// An address that the process itself listens on is no other program's.
+func TestListenErrorOfOwnAddresses(t *testing.T) {
+	t.Parallel()
+	for own, taken := range map[string]bool{"127.0.0.1:8080": true, ":8080": true, "0.0.0.0:8080": true, "[::]:8080": true, "127.0.0.2:8080": false, "127.0.0.1:8081": false, "": false} {
+		err := listenError("127.0.0.1:8080", "B", syscall.EADDRINUSE, listening{"A", own})
+		if taken {
+			require.EqualError(t, err, "B names 127.0.0.1:8080, where this process listens already by A ("+own+"): give it another port", own)
+		} else {
+			require.ErrorContains(t, err, "another program listens on 127.0.0.1:8080", own)
+		}
+	}
+	require.ErrorContains(t, listenError("127.0.0.1:80", "B", syscall.EACCES, listening{"A", ":80"}), "ports below 1024")
+}
+
 func TestRefusal(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[string]string{"25006": readOnly, "42501": "permission denied for schema public. Migrations need a role"} {

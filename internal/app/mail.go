@@ -34,7 +34,7 @@ func (a *App) receiveMail(ctx context.Context) (stop func(context.Context) error
 	}
 	ln, err := new(net.ListenConfig).Listen(ctx, "tcp", a.cfg.InboundSMTPAddr)
 	if err != nil {
-		return nil, listenError(a.cfg.InboundSMTPAddr, "CARILLON_INBOUND_SMTP_ADDR", err)
+		return nil, listenError(a.cfg.InboundSMTPAddr, "CARILLON_INBOUND_SMTP_ADDR", err, listening{"CARILLON_ADDR", a.cfg.Addr})
 	}
 	secure, err := a.mailTLS()
 	if err != nil {

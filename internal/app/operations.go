@@ -109,11 +109,20 @@ func (a *App) serveOperations(ctx context.Context) (stop func(context.Context) e
 	}
 	ln, err := new(net.ListenConfig).Listen(ctx, "tcp", a.cfg.OperationsAddr)
 	if err != nil {
-		return nil, nil, listenError(a.cfg.OperationsAddr, "CARILLON_OPERATIONS_ADDR", err)
+		return nil, nil, listenError(a.cfg.OperationsAddr, "CARILLON_OPERATIONS_ADDR", err, a.listening()...)
 	}
 	a.log.InfoContext(ctx, "health and metrics have their own listener", "addr", ln.Addr().String())
 	stop, failed = a.serveHealth(ctx, ln, true)
 	return stop, failed, nil
+}
+
+// listening are the addresses that a serving process listens on before that of its operations.
+func (a *App) listening() []listening {
+	own := []listening{{"CARILLON_ADDR", a.cfg.Addr}}
+	if a.cfg.InboundDomain != "" {
+		own = append(own, listening{"CARILLON_INBOUND_SMTP_ADDR", a.cfg.InboundSMTPAddr})
+	}
+	return own
 }
 
 // serveHealth answers the operator's questions only.
