@@ -5,7 +5,9 @@ package explain
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -14,6 +16,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/jsonnum"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgaccept"
 	"github.com/carillon/carillon/internal/postgres/pgfanout"
@@ -140,13 +143,43 @@ func (x *explaining) accept(ctx context.Context, item accept.Acceptance) (*pgacc
 		ev := preview.Event(&item)
 		ev.ID = id.New(now)
 		x.out.Status, x.out.WorkflowID, x.out.VersionID = workflow.TriggerProcessed, &ev.WorkflowID, &ev.VersionID
-		return &ev, nil
+		return &ev, x.asStored(ctx, &ev)
 	}
 	x.out.Status, x.out.Repeated = outcome.Status, outcome.Status == workflow.TriggerProcessed
 	if outcome.Error != "" {
 		x.out.Error = []string{outcome.Error}
 	}
 	return nil, outcome.Err
+}
+
+// asStored gives an event the spelling in which the database keeps numbers: templates show it, -0 as 0 above all.
+func (x *explaining) asStored(ctx context.Context, ev *pgaccept.AcceptedEvent) error {
+	texts := []*string{&ev.Payload, &ev.Overrides, &ev.Recipients, &ev.Actor}
+	var objects []*map[string]any
+	if ev.Tenant != nil && ev.Tenant.Data.Value != nil {
+		tenant := *ev.Tenant
+		ev.Tenant, objects = &tenant, append(objects, &tenant.Data.Value)
+	}
+	ev.Contexts = slices.Clone(ev.Contexts)
+	for i := range ev.Contexts {
+		objects = append(objects, &ev.Contexts[i].Data)
+	}
+	written := make([]string, len(objects))
+	for i, object := range objects {
+		written[i] = string(state.AsJSON(*object))
+		texts = append(texts, &written[i])
+	}
+	texts = slices.DeleteFunc(texts, func(text *string) bool { return jsonnum.IsPlain([]byte(*text)) })
+	if err := pgaccept.AsStored(ctx, x.tx, texts); err != nil {
+		return err //nolint:wrapcheck // says what it did
+	}
+	for i, object := range objects {
+		*object = nil // the map is the caller's
+		if err := jsonnum.Unmarshal([]byte(written[i]), object); err != nil {
+			return fmt.Errorf("read the data of a tenant or context: %w", err)
+		}
+	}
+	return nil
 }
 
 // open reads the event's surroundings, with what the event itself would change of them.

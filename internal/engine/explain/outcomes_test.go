@@ -1,6 +1,8 @@
 package explain_test
 
 import (
+	"fmt"
+	"math"
 	"testing"
 	"time"
 
@@ -102,6 +104,25 @@ func TestWhatTheEventWouldChange(t *testing.T) {
 	stored := b.db.Ent.Subscriber.Query().OnlyX(b.ctx)
 	require.Equal(t, []any{"ann", (*string)(nil)}, []any{stored.SubscriberID, stored.LastName})
 	require.Equal(t, []int{1, 0, 0}, []int{b.db.Ent.Context.Query().CountX(b.ctx), b.db.Ent.Event.Query().CountX(b.ctx), b.db.Ent.TransactionClaim.Query().CountX(b.ctx)})
+}
+
+// Messages show numbers as the database keeps them, whatever way they came in.
+func TestNumbersShowAsTheyAreStored(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.publish("wf", workflow.Definition{Steps: []workflow.Step{
+		bell("{{payload.zero}} {{payload.wide}} {{subscriber.data.zero}} {{actor.data.zero}} {{tenant.data.zero}} {{context.team.data.zero}}"),
+	}})
+	negative := map[string]any{"zero": math.Copysign(0, -1)}
+	in := to("ann")
+	in.Direct[0].Data = workflow.Given(negative)
+	item := b.item("wf", in)
+	item.Payload = []byte(`{"zero": -0, "wide": 12345678901234567890e0}`)
+	item.Actor = b.raw(workflow.SubscriberInput{SubscriberID: "actor", Data: workflow.Given(negative)})
+	item.Tenant = &workflow.TenantInput{Identifier: "acme", Inline: true, Data: workflow.Given(negative)}
+	item.Contexts = []workflow.ContextRef{{Type: "team", ID: "7", Data: negative}, {Type: "none", ID: "1"}}
+	require.Equal(t, "0 12345678901234567890 0 0 0 0", b.explain(item).Recipients[0].Steps[0].Message.Content.Text)
+	require.Equal(t, "-0", fmt.Sprint(item.Contexts[0].Data["zero"]), "what was given stays as it is")
 }
 
 // TestTriggerStepsOfANewTenant: the workflows that steps start know a tenant that the event itself would create.

@@ -107,3 +107,20 @@ func MoveLastTriggered(ctx context.Context, db *postgres.DB, latest map[EnvKey]t
 	}
 	return nil
 }
+
+// AsStored replaces texts of JSON by what jsonb gives back of them: a zero without its sign, numbers without exponents.
+func AsStored(ctx context.Context, q postgres.Querier, texts []*string) error {
+	if len(texts) == 0 {
+		return nil
+	}
+	given := make([]string, len(texts))
+	for i, text := range texts {
+		given[i] = *text
+	}
+	rows, err := q.Query(ctx, `SELECT t::jsonb::text FROM unnest($1::text[]) WITH ORDINALITY u(t, n) ORDER BY n`, given)
+	stored, err := postgres.Collect(rows, err, "read JSON as it would be stored", pgx.RowTo[string])
+	for i, text := range stored {
+		*texts[i] = text
+	}
+	return err
+}
