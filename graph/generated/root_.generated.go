@@ -22364,7 +22364,7 @@ type EventProgress {
   notified: Int!
   "Messages that were sent; in-app messages count when they are in their inbox."
   sent: Int!
-  "Messages that failed, and steps whose content could not be made."
+  "Messages that failed, and channel steps whose content could not be made. Custom and trigger steps that failed are not counted."
   failed: Int!
   "Steps that were skipped, for example because of preferences, conditions or a missing address."
   skipped: Int!

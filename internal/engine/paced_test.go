@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"testing"
 	"time"
 
@@ -184,4 +185,28 @@ func TestCountsOfABroadcast(t *testing.T) {
 	require.Equal(t, []int{3, 0, 1}, b.counts(wide))
 	b.settle()
 	require.Equal(t, []int{4, 0, 1}, b.counts(wide))
+}
+
+// TestStepsThatAreNoMessagesAreNotCounted: custom and trigger steps that fail are no failed messages (semantics.md §14.1).
+func TestStepsThatAreNoMessagesAreNotCounted(t *testing.T) {
+	t.Parallel()
+	refusing := listen(t, func(_ int, w http.ResponseWriter) { w.WriteHeader(http.StatusBadRequest) })
+	for name, step := range map[string]workflow.Step{"custom": customStep(refusing.URL), "trigger": triggerStep("go", "unknown", nil)} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := paged(t, 10)
+			b.withHTTPSteps()
+			b.people(2)
+			wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x"), step}})
+			n := news{b, wf, b.acceptor(), b.db.Ent.Workflow.GetX(b.ctx, wf.workflow).Identifier}
+			wide := n.broadcast()
+			n.fanOut(wide)
+			b.settle()
+			b.wake(pgdue.DueHTTPSteps)
+			for _, run := range b.runs(wide) {
+				require.Equal(t, workflow.RunFailed, run.Status)
+			}
+			require.Equal(t, []int{2, 0, 0}, b.counts(wide))
+		})
+	}
 }

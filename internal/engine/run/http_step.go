@@ -257,7 +257,7 @@ func (b *batch) endHTTPStep(ctx context.Context, r *run, step *workflow.Step, re
 	r.traceHTTPStep(step, reason, detail, nil)
 	r.setResult(step.StepID, result)
 	if result.Failed {
-		r.failed++
+		r.broken++
 	}
 	r.passHTTPStep(step)
 	b.advanceUnlessPaused(ctx, r) // a pause may have begun during the request

@@ -23,7 +23,7 @@ type EventProgress struct {
 	Examined      int  // of them, that were looked at
 	Notified      int  // notifications made
 	Sent          int  // messages
-	Failed        int  // messages, and steps whose content could not be made
+	Failed        int  // messages, and channel steps whose content could not be made
 	Skipped       int  // steps
 	PerSecond     *int // notifications that are made per second; nil: as many as possible
 	Pause         *ent.Pause
