@@ -83,6 +83,21 @@ func TestCustomStep(t *testing.T) {
 		require.Len(t, address.bodies, 1)
 	})
 
+	t.Run("IsFinishedWhenItsWorkflowIsSwitchedOff", func(t *testing.T) { // as a send under way is (semantics.md §11.15)
+		t.Parallel()
+		b := setup(t)
+		b.withHTTPSteps()
+		address := listen(t, ok)
+		wf := b.workflow(workflow.Definition{Steps: []workflow.Step{customStep(address.URL), inAppStep("x")}})
+		ev := b.triggered(wf, to("u1"))
+		b.fanOut(ev)
+		b.exec(`UPDATE workflows SET active = false WHERE id = $1`, wf.workflow)
+		require.Equal(t, 1, b.wake(pgdue.DueHTTPSteps))
+		require.Len(t, address.bodies, 1)
+		require.Equal(t, workflow.RunCancelled, b.runs(ev)[0].Status)
+		require.Equal(t, []workflow.Reason{workflow.ReasonCalled, workflow.ReasonWorkflowInactive}, reasons(b.runs(ev)[0]))
+	})
+
 	t.Run("TheNextStepIsDueWhenItIsAnswered", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
