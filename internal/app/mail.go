@@ -128,6 +128,8 @@ func (s *mailSession) Data(r io.Reader) error {
 			return &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 6}, Message: "this address receives nothing any more"}
 		case errors.As(err, &known) && known.Kind == fault.Invalid:
 			return &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 6, 0}, Message: "the mail cannot be read"}
+		case errors.As(err, &known) && known.Kind == fault.RateLimited:
+			return &smtp.SMTPError{Code: 450, EnhancedCode: smtp.EnhancedCode{4, 2, 1}, Message: "this address has received too many mails, try again later"}
 		default:
 			s.log.ErrorContext(s.ctx, "reply not kept", "message_id", messageID, "error", err.Error())
 			return &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 3, 0}, Message: "try again later"}

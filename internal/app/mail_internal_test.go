@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -91,6 +92,50 @@ func TestMailsThatAreNotKept(t *testing.T) {
 			require.Zero(t, s.intake.Held(), "the memory is given back")
 		})
 	}
+}
+
+// TestMailsOfOneAddressAreBounded: an address receives so many mails, and so much, within a day.
+func TestMailsOfOneAddressAreBounded(t *testing.T) {
+	t.Parallel()
+	store := pgtest.NewStore(t)
+	keeper, err := secret.NewKeeper(secret.Generate())
+	require.NoError(t, err)
+	deps := usecase.Deps{DB: store.DB, Now: time.Now}
+	replies := integrations.New(deps, usecase.Config{Secrets: keeper, InboundDomain: replyDomain}, &audience.Preferences{Deps: deps}).Replies
+	store.Exec(`DELETE FROM replies`)
+	store.Exec(`UPDATE workflow_versions SET definition = '{"steps": [{"stepId": "mail", "type": "email", "replyCallback": {"active": true, "url": "https://x.example"}}]}'`)
+	ids := store.Here.IDs
+	store.Exec(`UPDATE notifications SET workflow_version_id = $1 WHERE id = $2`, ids["workflow_versions"], ids["notifications"])
+	store.Exec(`UPDATE messages SET step_id = 'mail', notification_id = $1, subscriber_id = $2 WHERE id = $3`, ids["notifications"], ids["subscribers"], ids["messages"])
+	receive := func(n int) error {
+		s, _ := newMailSession(t, replies, 0)
+		require.NoError(t, s.Rcpt(replies.Address(ids["messages"]), nil))
+		return s.Data(strings.NewReader(fmt.Sprintf("Message-ID: <%d@example.com>\r\nSubject: s\r\n\r\nx", n)))
+	}
+	kept := func(n int, at time.Time, body string) {
+		for i := range n {
+			store.Add(store.Here, "replies", pgtest.Values{"message_id": ids["messages"], "mail_id": fmt.Sprintf("%s-%d", at, i), "created_at": at, "body": body})
+		}
+	}
+	refused := func(err error) {
+		t.Helper()
+		answer := refusal(t, err)
+		require.Equal(t, 450, answer.Code)
+		require.Contains(t, answer.Message, "too many mails")
+	}
+	now := time.Now()
+	kept(200, now.Add(-25*time.Hour), `{}`)
+	kept(99, now.Add(-time.Hour), `{}`)
+	require.NoError(t, receive(1))
+	refused(receive(2))
+	require.Equal(t, 300, pgtest.Ask[int](store, `SELECT count(*) FROM replies WHERE message_id = $1`, ids["messages"]))
+
+	store.Exec(`DELETE FROM replies`)
+	store.Exec(`ALTER TABLE replies ALTER body SET STORAGE external`) // as what cannot be compressed
+	kept(10, now, `"`+strings.Repeat("x", 10<<20)+`"`)
+	refused(receive(3))
+	store.Exec(`DELETE FROM replies WHERE id = (SELECT min(id) FROM replies)`)
+	require.NoError(t, receive(3))
 }
 
 // TestRecipientsOfAMail: an address that is named twice is answered once, and one mail's addresses are not the next one's.

@@ -17,6 +17,13 @@ import (
 // MaxReply bounds a mail that is received as a reply, in bytes.
 const MaxReply = 10 << 20
 
+// Bounds of what one address receives within a day (decisions.md §16): whoever is given a mail has its address.
+const (
+	replySpan      = 24 * time.Hour
+	maxReplies     = 100
+	maxReplyVolume = 100 << 20
+)
+
 // Bounds of what is taken out of a mail.
 const (
 	maxMailParts     = 100

@@ -13,6 +13,7 @@ import (
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -80,6 +81,9 @@ func (r *Replies) Receive(ctx context.Context, messageID string, raw []byte) err
 	if callback == nil {
 		return fault.NotFoundf(gone)
 	}
+	if err := r.admit(ctx, found, len(raw)); err != nil {
+		return err
+	}
 	parsed, err := readMail(raw)
 	if err != nil {
 		return fault.Invalidf("mail", "cannot be read")
@@ -99,6 +103,18 @@ func (r *Replies) Receive(ctx context.Context, messageID string, raw []byte) err
 		return nil
 	}
 	return postgres.Translate(err)
+}
+
+// admit refuses a mail whose address has received as much as it may. Mails that come at once may exceed that by a few.
+func (r *Replies) admit(ctx context.Context, m *ent.Message, size int) error {
+	count, kept, err := pgmessage.RecentReplies(ctx, r.DB, m.EnvironmentID, m.ID, replySpan)
+	if err != nil {
+		return postgres.Translate(err)
+	}
+	if count >= maxReplies || kept+int64(size) > maxReplyVolume {
+		return &fault.Error{Kind: fault.RateLimited, Message: "This address has received too many mails."}
+	}
+	return nil
 }
 
 const maxMailID = 256

@@ -21,6 +21,16 @@ type ReplyRow struct {
 	Attempts      int // the one that begins included
 }
 
+// RecentReplies are how many mails that answer a message were kept within a span of real time, and the bytes that they take.
+func RecentReplies(ctx context.Context, db *postgres.DB, environmentID, messageID string, within time.Duration) (count int, size int64, err error) {
+	err = db.Pool.QueryRow(ctx, `SELECT count(*), coalesce(sum(pg_column_size(body)), 0) FROM replies
+WHERE environment_id = $1 AND message_id = $2 AND created_at > clock_timestamp() - $3::interval`, environmentID, messageID, within).Scan(&count, &size)
+	if err != nil {
+		return 0, 0, fmt.Errorf("count the replies to a message: %w", err)
+	}
+	return count, size, nil
+}
+
 // ClaimReplies takes replies that are due and not claimed, the oldest first, and counts an attempt of each. All of
 // it is real time: callbacks know no other.
 func ClaimReplies(ctx context.Context, db *postgres.DB, lease time.Duration, limit int) ([]ReplyRow, error) {
