@@ -2,6 +2,7 @@ package workflow_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -91,7 +92,10 @@ func TestDefinitionRefused(t *testing.T) {
 		`{"steps":[{"stepId":"a","type":"throttle","throttle":{"amount":0,"unit":"seconds","throttleKey":".x"}},{"stepId":"b","type":"throttle","throttle":{"windowPath":" x"}}]}`: {
 			"steps.0.throttle.throttleKey", "steps.0.throttle.amount", "steps.0.throttle.unit", "steps.1.throttle.windowPath",
 		},
-		`{"steps":[{"stepId":"a","type":"custom","custom":{"url":"ftp://x","method":"TRACE","timeoutSeconds":90}}]}`:                          {"steps.0.custom.url", "steps.0.custom.method", "steps.0.custom.timeoutSeconds"},
+		`{"steps":[{"stepId":"a","type":"custom","custom":{"url":"ftp://x","method":"TRACE","timeoutSeconds":90}}]}`: {"steps.0.custom.url", "steps.0.custom.method", "steps.0.custom.timeoutSeconds"},
+		`{"steps":[{"stepId":"a","type":"custom","custom":{"url":"https://x.test","headers":{"X-Who":"1","a b":"2","":"3"}}}]}`: {
+			"steps.0.custom.headers", "steps.0.custom.headers.a b",
+		},
 		`{"steps":[{"stepId":"a","type":"trigger","trigger":{"workflow":"a b"}}]}`:                                                            {"steps.0.trigger.workflow"},
 		`{"steps":[{"stepId":"a","type":"delay","delay":{"type":"regular","amount":1,"unit":"days"},"variants":[{}]}]}`:                       {"steps.0.variants"},
 		`{"steps":[{"stepId":"a","type":"sms","sms":{"body":"x"},"variants":[{"chat":{"body":"x"}}]}]}`:                                       {"steps.0.variants.0", "steps.0.variants.0.filters"},
@@ -105,6 +109,17 @@ func TestDefinitionRefused(t *testing.T) {
 	long := &workflow.Definition{Steps: []workflow.Step{{StepID: "a", Type: "sms", SMS: &workflow.TextControls{Body: strings.Repeat("x", 300<<10)}}}}
 	require.Equal(t, []string{"steps.0.sms.body"}, workflowtest.Paths(t, long.Check(workflow.CheckOptions{})))
 	require.Equal(t, []string{"steps"}, workflowtest.Paths(t, (&workflow.Definition{Steps: make([]workflow.Step, 101)}).Check(workflow.CheckOptions{})))
+
+	headers := map[string]string{strings.Repeat("x", 256): ""}
+	wide := &workflow.Definition{Steps: []workflow.Step{{StepID: "a", Type: "custom", Custom: &workflow.CustomControls{URL: "https://x.test", Headers: headers}}}}
+	require.Equal(t, []string{"steps.0.custom.headers." + strings.Repeat("x", 256)}, workflowtest.Paths(t, wide.Check(workflow.CheckOptions{})))
+	delete(headers, strings.Repeat("x", 256))
+	for i := range 50 {
+		headers[fmt.Sprintf("X-%d", i)] = "x"
+	}
+	require.NoError(t, wide.Check(workflow.CheckOptions{}))
+	headers["X-50"] = "x"
+	require.Equal(t, []string{"steps.0.custom.headers"}, workflowtest.Paths(t, wide.Check(workflow.CheckOptions{})))
 
 	reply := definition(t, `{"steps":[{"stepId":"a","type":"email","email":{"subject":"s","html":"x"},"replyCallback":{"active":true,"url":"https://x.test"}}]}`)
 	require.NoError(t, reply.Check(workflow.CheckOptions{InboundDomain: true}))

@@ -23,6 +23,8 @@ const (
 	MaxAmount         = 1_000_000 // of a unit of time; fewer of the longer units
 	maxPath           = 1000      // bytes
 	maxCustomTimeout  = 60        // seconds
+	maxCustomHeaders  = 50
+	maxHeaderName     = 255
 )
 
 // The kinds of an e-mail block (api.md, EmailBlock).

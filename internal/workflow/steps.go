@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/net/http/httpguts"
+
 	"github.com/carillon/carillon/internal/workflow/calendar"
 	"github.com/carillon/carillon/internal/workflow/condition"
 	"github.com/carillon/carillon/internal/workflow/jsonvalue"
@@ -302,5 +304,14 @@ func (v stepValidator) custom(c *CustomControls) {
 	oneOfOrEmpty(v.p, jsonvalue.Join(v.path, "custom.method"), c.Method, "GET", "POST", "PUT", "PATCH", "DELETE")
 	if c.TimeoutSeconds < 0 || c.TimeoutSeconds > maxCustomTimeout {
 		v.add("custom.timeoutSeconds", c.TimeoutSeconds, "must be 0 to %d", maxCustomTimeout)
+	}
+	if len(c.Headers) > maxCustomHeaders {
+		v.add("custom.headers", nil, "must not hold more than %d headers", maxCustomHeaders)
+		return
+	}
+	for _, name := range jsonvalue.SortedKeys(c.Headers) {
+		if len(name) > maxHeaderName || !httpguts.ValidHeaderFieldName(name) {
+			v.add(jsonvalue.Join("custom.headers", name), nil, "must be named by 1 to %d characters that names of HTTP headers have", maxHeaderName)
+		}
 	}
 }

@@ -22,6 +22,9 @@ import (
 // Timeout is how long a request may take unless its step says otherwise.
 const Timeout = 10 * time.Second
 
+// maxHeaders bounds the rendered headers of a request, in bytes.
+const maxHeaders = 64 << 10
+
 // maxResponse is how many bytes of an answer later steps can see.
 const maxResponse = 64 << 10
 
@@ -50,11 +53,14 @@ func Render(ctx context.Context, texts *render.Engine, of Source, view render.Va
 		Header: http.Header{},
 	}
 	view.Env = env
-	headers := view.Bind()
+	headers, left := view.Bind(), maxHeaders
 	for name, value := range c.Headers {
 		text, err := texts.Text(ctx, value, headers)
 		if err != nil {
 			return nil, fmt.Errorf("header %s: %w", name, err)
+		}
+		if left -= len(name) + len(text); left < 0 {
+			return nil, fmt.Errorf("the headers have more than %d KiB", maxHeaders>>10)
 		}
 		request.Header.Set(name, text)
 	}

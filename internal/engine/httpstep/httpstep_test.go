@@ -55,6 +55,9 @@ func TestRender(t *testing.T) {
 		"url: ":          {URL: "{{ 1 | nofilter }}"},
 		"header X-Who: ": {Headers: map[string]string{"X-Who": "{{ 1 | nofilter }}"}},
 		"body: ":         {Body: "{{ 1 | nofilter }}"},
+		"more than 64 KiB": {Headers: map[string]string{
+			"X-A": "{{subscriber.subscriberId}}" + strings.Repeat("x", 32<<10), "X-B": strings.Repeat("x", 32<<10),
+		}},
 	} {
 		_, err := rendered(t, c)
 		require.ErrorContains(t, err, name)
