@@ -40,6 +40,7 @@ func Prune(ctx context.Context, db *postgres.DB, now time.Time, keep Retention, 
 	prune(`DELETE FROM idempotency_records WHERE id IN (SELECT id FROM idempotency_records WHERE id < $1 AND expires_at <= $2
 	ORDER BY id LIMIT $3)`, id.Floor(now.Add(time.Second-keptKey)), now)
 	prune(`DELETE FROM used_tokens WHERE ctid IN (SELECT ctid FROM used_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)`, now)
+	prune(`DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)`, now)
 	prune(`DELETE FROM log_in_tries WHERE id IN (SELECT id FROM log_in_tries WHERE tried_at < $1 ORDER BY tried_at LIMIT $2)`, now.Add(-keptTries))
 	if keep.Claims > 0 {
 		// A claim that was taken again has kept its id, and is younger than that says.
