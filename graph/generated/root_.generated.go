@@ -27749,7 +27749,7 @@ extend type Query {
 
 "What one batch of erasing a person did."
 type SubscriberErasure {
-  "How many records it deleted, not counting attempts, receipts and the like that went with them."
+  "How many records it deleted or emptied, as exportSubscriber counts them: attempts, receipts and the like belong to their messages. What export and erasure themselves leave, such as entries of the audit log, is among them."
   rows: Int!
   "Whether nothing is left; while false, call again. Records that are being worked on are left for a later call."
   done: Boolean!

@@ -21,7 +21,7 @@ const Erased = "[erased]"
 
 // Erasure is what one batch of erasing a person did.
 type Erasure struct {
-	Rows int64 // deleted; those of attempts, receipts and the like beside them
+	Rows int64 // records that are gone, as Count counts them; attempts, receipts and the like belong to messages
 	Done bool  // nothing is left about the person
 }
 
@@ -59,7 +59,8 @@ func Erase(ctx context.Context, tx pgx.Tx, scope viewer.Scope, p Person, pseudon
 		scope.EnvironmentID, p.Records).Scan(&left); err != nil || left {
 		return Erasure{Rows: rows}, err
 	}
-	return Erasure{Rows: rows, Done: true}, e.finish(ctx, tx)
+	blanked, err := e.finish(ctx, tx)
+	return Erasure{Rows: rows + blanked, Done: true}, err
 }
 
 // stop marks the subscriber as deleted, and takes it from events that were not begun and from alert rules. A run that waits may send until the batch
@@ -104,11 +105,18 @@ func (e *erasing) eraseRuns(ctx context.Context, tx pgx.Tx) (int64, error) {
 	for _, r := range found {
 		runs, events = append(runs, r.ID), append(events, r.EventID)
 	}
-	b := &pgx.Batch{}
-	for _, table := range []string{"receipts", "replies", "caught_messages", "attempts"} {
-		b.Queue(`DELETE FROM `+table+` t USING messages m WHERE t.environment_id = $1 AND t.message_id = m.id AND m.notification_id = ANY($2)`, e.scope.EnvironmentID, runs)
+	b, others := &pgx.Batch{}, int64(0)
+	count := func(tag pgconn.CommandTag) error {
+		others += tag.RowsAffected()
+		return nil
 	}
-	b.Queue(`DELETE FROM messages WHERE notification_id = ANY($1)`, runs)
+	for _, table := range []string{"receipts", "attempts", "replies", "caught_messages"} {
+		deleted := b.Queue(`DELETE FROM `+table+` t USING messages m WHERE t.environment_id = $1 AND t.message_id = m.id AND m.notification_id = ANY($2)`, e.scope.EnvironmentID, runs)
+		if table == "replies" || table == "caught_messages" { // records of their own
+			deleted.Exec(count)
+		}
+	}
+	b.Queue(`DELETE FROM messages WHERE notification_id = ANY($1)`, runs).Exec(count)
 	b.Queue(`DELETE FROM notifications WHERE id = ANY($1)`, runs)
 	b.Queue(`UPDATE events e SET payload = '{}', overrides = NULL, recipients = NULL, actor = NULL, trace = NULL, held_by = CASE WHEN e.due_at IS NOT NULL THEN e.held_by END,
 	checkpoint = NULL, trace_parent = NULL
@@ -116,7 +124,8 @@ WHERE e.id = ANY($1) AND NOT EXISTS (SELECT FROM notifications n WHERE n.event_i
 	b.Queue(`UPDATE events e SET payload = `+redacted("payload")+`, overrides = `+redacted("overrides")+`, recipients = `+redacted("recipients")+`,
 	actor = `+redacted("actor")+`, trace = `+redacted("trace")+`
 WHERE e.id = ANY($1) AND EXISTS (SELECT FROM notifications n WHERE n.event_id = e.id)`, events, e.values(), `"`+Erased+`"`, e.addresses(), Erased)
-	return int64(len(runs)), tx.SendBatch(ctx, b).Close()
+	err = tx.SendBatch(ctx, b).Close()
+	return int64(len(runs)) + others, err
 }
 
 // eraseHoldings deletes what else is stored about a person; full reports whether there may be more.
@@ -150,9 +159,20 @@ func (h *holding) keptByErasing() bool {
 	return slices.Contains([]Kind{KindSubscriber, KindAlertIncident, KindAuditEntry, KindNotification, KindMessage, KindReply}, h.kind)
 }
 
-// finish leaves the pseudonym alone of the subscriber and of the audit log's entries, and drops stored replies that name it.
-func (e *erasing) finish(ctx context.Context, tx pgx.Tx) error {
+// finish leaves the pseudonym alone of the subscriber and of the audit log's entries, and drops stored replies that name it. It
+// returns how many records keep nothing but that.
+func (e *erasing) finish(ctx context.Context, tx pgx.Tx) (blanked int64, err error) {
 	b := &pgx.Batch{}
+	for _, h := range holdings {
+		if slices.Contains([]Kind{KindSubscriber, KindAlertIncident, KindAuditEntry}, h.kind) {
+			b.Queue(`SELECT count(*) FROM `+h.rows(), e.scope.EnvironmentID, e.Records, e.Addresses).QueryRow(func(row pgx.Row) error {
+				var n int64
+				err := row.Scan(&n)
+				blanked += n
+				return err
+			})
+		}
+	}
 	b.Queue(`DELETE FROM idempotency_records r WHERE environment_id = $1 AND EXISTS (SELECT FROM unnest($2::text[]) v WHERE position(convert_to(v, 'UTF8') IN r.body) > 0)`,
 		e.scope.EnvironmentID, e.quoted())
 	b.Queue(`UPDATE audit_entries SET changes = NULL WHERE environment_id = $1 AND record_type = 'Subscriber' AND record_id = ANY($2)`, e.scope.EnvironmentID, e.Records)
@@ -162,7 +182,8 @@ func (e *erasing) finish(ctx context.Context, tx pgx.Tx) error {
 	b.Queue(`WITH gone AS (DELETE FROM subscribers WHERE environment_id = $1 AND id = ANY($2) RETURNING id, environment_id, created_at, updated_at, deleted_at)
 INSERT INTO subscribers (id, environment_id, created_at, updated_at, deleted_at, deleted, subscriber_id)
 SELECT id, environment_id, created_at, updated_at, deleted_at, true, $3 FROM gone`, e.scope.EnvironmentID, e.Records, e.pseudonym)
-	return tx.SendBatch(ctx, b).Close()
+	err = tx.SendBatch(ctx, b).Close()
+	return blanked, err
 }
 
 // redacted is SQL for a column of JSON in which texts that are values ($2, a pattern) and addresses anywhere in a text

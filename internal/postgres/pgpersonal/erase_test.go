@@ -54,8 +54,9 @@ func columnsWith(s *pgtest.Store, text string) (found []string) {
 	return found
 }
 
-// erase erases a person in batches of two rows, each in a transaction of its own, and returns how many it took.
-func erase(t *testing.T, s *pgtest.Store, subscriberID string) (batches int) {
+// erase erases a person in batches of two rows, each in a transaction of its own, and returns how many it took, and how many records
+// it counted.
+func erase(t *testing.T, s *pgtest.Store, subscriberID string) (batches, records int) {
 	t.Helper()
 	for batches = 1; batches < 100; batches++ {
 		var erased pgpersonal.Erasure
@@ -65,12 +66,13 @@ func erase(t *testing.T, s *pgtest.Store, subscriberID string) (batches int) {
 			erased, err = pgpersonal.Erase(s.Ctx, tx, s.Here.Scope, person, "erased:hash", time.Now(), 2)
 			require.NoError(t, err)
 		})
+		records += int(erased.Rows)
 		if erased.Done {
-			return batches
+			return batches, records
 		}
 	}
 	t.Fatal("never done")
-	return 0
+	return 0, 0
 }
 
 // TestEraseLeavesNothing: with a row in every table whose every text names the person, a dump does not.
@@ -99,7 +101,13 @@ func TestEraseLeavesNothing(t *testing.T) {
 	}
 	require.Greater(t, len(columnsWith(s, mark)), 40, "the search finds what is there")
 
-	require.Greater(t, erase(t, s, mark), 2, "in several batches")
+	person, err := pgpersonal.Find(s.Ctx, s.Pool, s.Here.Scope, mark)
+	require.NoError(t, err)
+	stored, err := pgpersonal.Count(s.Ctx, s.Pool, s.Here.Scope, person, 1000)
+	require.NoError(t, err)
+	batches, records := erase(t, s, mark)
+	require.Greater(t, batches, 2, "in several batches")
+	require.Equal(t, stored+1, records, "as many as are announced, and the delivery that tells a webhook of the deletion")
 	require.Empty(t, columnsWith(s, mark))
 	require.Empty(t, columnsWith(s, "+15550100"))
 	require.Equal(t, 2, pgtest.Ask[int](s, `SELECT count(*) FROM subscribers WHERE subscriber_id = 'erased:hash' AND deleted`))
