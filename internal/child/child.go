@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -62,18 +63,31 @@ func Start(ctx context.Context, cfg Config) (*Process, error) {
 	p.cmd.Env = append(p.cmd.Env, cfg.Env...)
 	p.cmd.Stdout, p.cmd.Stderr = p.tail, p.tail
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a terminal's ^C reaches the parent, which stops the child
-	if err := p.cmd.Start(); err != nil {
+	endWithParent(p.cmd.SysProcAttr)
+	if err := p.run(); err != nil {
 		return nil, fmt.Errorf("start %s: %w", cfg.Binary, err)
 	}
-	go func() {
-		p.err = p.cmd.Wait()
-		close(p.done)
-	}()
 	if err := p.awaitReady(ctx); err != nil {
 		p.Kill()
 		return nil, err
 	}
 	return p, nil
+}
+
+// run starts the child and waits for its end on one thread, because the kernel takes the end of the thread that has started a child
+// for that of its parent.
+func (p *Process) run() error {
+	started := make(chan error, 1)
+	go func() {
+		runtime.LockOSThread()
+		err := p.cmd.Start()
+		started <- err
+		if err == nil {
+			p.err = p.cmd.Wait()
+			close(p.done)
+		}
+	}()
+	return <-started
 }
 
 func (p *Process) awaitReady(ctx context.Context) error {

@@ -36,6 +36,9 @@ func act(role string) (exit int) {
 	fmt.Println("began as", strings.Join(os.Args[1:], " "), os.Getenv("CARILLON_DATA_DIR"), os.Getenv("CARILLON_BOOTSTRAP_API_KEY"), os.Getenv("EXTRA"))
 	asked := make(chan os.Signal, 1)
 	signal.Notify(asked, syscall.SIGTERM)
+	if role == "parent" {
+		parent()
+	}
 	if role == "ends" {
 		fmt.Fprintln(os.Stderr, "no database")
 		return 3
