@@ -13,7 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/carillon/carillon/ent/subscriber"
 	"github.com/carillon/carillon/graph/generated"
+	"github.com/carillon/carillon/internal/viewer"
 )
 
 // TestWrongInputsAreNamed gives every argument and every field of every input type values of other types, as variables and
@@ -207,6 +209,28 @@ func literal(value any) string {
 	}
 	text, _ := json.Marshal(value)
 	return string(text)
+}
+
+// TestLongIntegersInLiterals: a whole number that the text of an operation cannot hold is named, and one in a variable is kept.
+func TestLongIntegersInLiterals(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	const long = "92233720368547758080"
+	r := b.ask(t, b.key, `mutation { createSubscriber(input: {subscriberId: "u", data: {a: [1, {n: `+long+`}], m: -`+long+`, f: 1e30}}) { subscriber { data } } }`, nil)
+	require.Equal(t, "VALIDATION", r.code(), r.Errors)
+	paths := []string{}
+	for _, f := range r.Errors[0].Extensions["fields"].([]any) { //nolint:forcetypeassert // a list
+		field := f.(map[string]any) //nolint:forcetypeassert // an object
+		require.Contains(t, field["message"], "give it in a variable")
+		paths = append(paths, field["path"].(string)) //nolint:forcetypeassert // a text
+	}
+	require.Equal(t, []string{"data.a.1.n", "data.m"}, paths)
+
+	r = b.ask(t, b.key, `mutation($data: JSON) { createSubscriber(input: {subscriberId: "u", data: $data}) { subscriber { subscriberId } } }`,
+		map[string]any{"data": map[string]any{"n": json.RawMessage(long)}})
+	require.Empty(t, r.Errors)
+	stored := b.db.Ent.Subscriber.Query().Where(subscriber.SubscriberID("u")).OnlyX(viewer.SystemContext(t.Context()))
+	require.Equal(t, json.Number(long), stored.Data["n"])
 }
 
 // TestInputsKeepTheirPlace names what is wrong by the argument, wherever its value comes from, and all of it at once.

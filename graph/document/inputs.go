@@ -2,6 +2,7 @@ package document
 
 import (
 	"encoding/json"
+	"errors"
 	"math"
 	"slices"
 	"strconv"
@@ -15,6 +16,7 @@ import (
 	"github.com/carillon/carillon/graph/transport"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/shape"
+	"github.com/carillon/carillon/internal/workflow/jsonvalue"
 )
 
 // inputs holds the values of an operation's arguments against their types, and reports every one that does not fit under
@@ -118,11 +120,31 @@ func (in *inputs) check(path string, t *ast.Type, value any) {
 			in.wrong(path, value, want.message)
 		case t.NamedType == "JSON" && !numbersFit(value):
 			in.wrong(path, value, "must not hold a number out of the range of a double")
+		case t.NamedType == "JSON" && in.literal:
+			in.integers(path, value)
 		}
 	case ast.Enum:
 		in.enum(path, definition, value)
 	case ast.InputObject:
 		in.object(path, definition, value)
+	}
+}
+
+// integers reports the whole numbers within a literal that validation cannot read.
+func (in *inputs) integers(path string, value any) {
+	switch v := value.(type) {
+	case map[string]any:
+		for _, name := range jsonvalue.SortedKeys(v) {
+			in.integers(JoinPath(path, name), v[name])
+		}
+	case []any:
+		for i, item := range v {
+			in.integers(JoinPath(path, strconv.Itoa(i)), item)
+		}
+	case json.Number:
+		if _, err := strconv.ParseInt(v.String(), 10, 64); errors.Is(err, strconv.ErrRange) {
+			in.wrong(path, value, "is a whole number of more than 64 bits, which the text of an operation cannot hold: give it in a variable")
+		}
 	}
 }
 
