@@ -24,6 +24,7 @@ const (
 	mailTime        = 2 * time.Minute // for a command, and for the content of a mail
 	mailRecipients  = 20
 	mailConnections = 50 // each may hold a mail in memory
+	mailsOfAddress  = 12 // connections of one network address
 	mailsTakenApart = 4  // at a time, which takes several times a mail's size
 )
 
@@ -40,7 +41,7 @@ func (a *App) receiveMail(ctx context.Context) (stop func(context.Context) error
 	if err != nil {
 		return nil, errors.Join(err, ln.Close())
 	}
-	ln = netutil.LimitListener(ln, mailConnections)
+	ln = netutil.LimitListener(limitAddresses(ln, mailsOfAddress), mailConnections)
 	ctx = context.WithoutCancel(ctx)
 	turns := make(chan struct{}, mailsTakenApart)
 	server := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) {

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/textproto"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -208,6 +209,50 @@ func TestConversation(t *testing.T) {
 	require.NoError(t, stop(t.Context()))
 	_, err = net.Dial("tcp", addr)
 	require.Error(t, err, "the listener is closed")
+}
+
+// TestAddressHoldsFewConnections: who opens many connections and says nothing leaves room for others.
+func TestAddressHoldsFewConnections(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		t.Skip("Linux has all addresses of 127.0.0.0/8")
+	}
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	l := limitAddresses(ln, 2)
+	defer l.Close()
+	dial := func(from string) net.Conn {
+		t.Helper()
+		dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
+		conn, err := dialer.DialContext(t.Context(), "tcp", ln.Addr().String())
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = conn.Close() })
+		return conn
+	}
+	accept := func() net.Conn {
+		t.Helper()
+		conn, err := l.Accept()
+		require.NoError(t, err)
+		return conn
+	}
+	dial("127.0.0.1")
+	dial("127.0.0.1")
+	first := accept()
+	accept()
+	third, other := dial("127.0.0.1"), dial("127.0.0.2")
+	defer accept().Close()
+	said, err := io.ReadAll(third)
+	require.NoError(t, err)
+	require.Equal(t, "421 4.7.0 too many connections from your address, try again later\r\n", string(said))
+	require.Equal(t, map[string]int{"127.0.0.1": 2, "127.0.0.2": 1}, l.open, other.LocalAddr())
+
+	require.NoError(t, first.Close())
+	require.Error(t, first.Close(), "which counts once")
+	fourth := dial("127.0.0.1")
+	require.Equal(t, fourth.LocalAddr().String(), accept().RemoteAddr().String())
+	require.NoError(t, l.Close())
+	_, err = l.Accept()
+	require.ErrorIs(t, err, net.ErrClosed)
 }
 
 // TestMailCertificate: a certificate that cannot be read is noticed at the start, and named.
