@@ -159,12 +159,12 @@ func TestPassing(t *testing.T) {
 		{"EmptyConditionBlocks", []pgfanout.PageRow{subscription("ann", "a", enabled(true), func(r *pgfanout.PageRow) { r.Condition = map[string]any{} })}, nil},
 		{"OneOfThem", []pgfanout.PageRow{subscription("ann", "a", enabled(false)), subscription("ann", "b")}, []string{"b"}},
 	} {
-		identifiers, passes := s.passing(person("ann"), c.rows)
+		identifiers, passes := s.passing(person("ann"), c.rows, nil)
 		require.Equal(t, c.want, identifiers, c.name)
 		require.Equal(t, c.want != nil, passes, c.name)
 	}
 	s.Kind = "broadcast"
-	identifiers, passes := s.passing(person("ann"), []pgfanout.PageRow{subscription("ann", "a", enabled(false))})
+	identifiers, passes := s.passing(person("ann"), []pgfanout.PageRow{subscription("ann", "a", enabled(false))}, nil)
 	require.True(t, passes)
 	require.Empty(t, identifiers)
 }
@@ -188,6 +188,24 @@ func TestRunsOfAPage(t *testing.T) {
 	require.Equal(t, []string{"ann[a b] false false", "gus[a] true true"}, names)
 	require.Equal(t, []any{"event", "version", "normal", workflow.RunPending, noon}, []any{runs[0].row.EventID, runs[0].row.VersionID, runs[0].row.Lane, runs[0].row.Status, runs[0].row.CreatedAt})
 	require.NotEqual(t, runs[0].row.ID, runs[1].row.ID)
+}
+
+// TestConditionsOfAPage: what conditions of one recipient take neither keeps others out nor goes on with each of its subscriptions.
+func TestConditionsOfAPage(t *testing.T) {
+	t.Parallel()
+	e := newExecutor(t)
+	s := eventOf(e, workflow.Definition{})
+	s.Payload["list"] = make([]any, 100_000)
+	list := map[string]any{"var": "list"}
+	endless := func(r *pgfanout.PageRow) {
+		r.Enabled, r.Condition = new(true), map[string]any{"all": []any{list, map[string]any{"==": []any{1, 1}}}}
+	}
+	runs := e.newBatch().runsOf(s, []pgfanout.PageRow{
+		subscription("ann", "a", endless), subscription("ann", "b", onText("hello")), subscription("ann", "c"), subscription("bob", "a", onText("hello")),
+	}, nil)
+	require.Len(t, runs, 2)
+	require.Equal(t, []string{"c"}, runs[0].row.Topics, "what has no condition needs no steps")
+	require.Equal(t, []string{"a"}, runs[1].row.Topics)
 }
 
 func TestWholeSubscribers(t *testing.T) {

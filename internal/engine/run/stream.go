@@ -338,6 +338,7 @@ func WholeSubscribers(rows []pgfanout.PageRow) []pgfanout.PageRow {
 // runsOf makes the runs of a page: one per subscriber of whose subscriptions at least one lets the workflow pass.
 func (b *batch) runsOf(s *EventContext, rows []pgfanout.PageRow, skip map[string]bool) []*run {
 	runs := make([]*run, 0, len(rows)) // as a rule each has one subscription
+	var budget condition.Budget
 	for len(rows) > 0 {
 		n := 1
 		for n < len(rows) && rows[n].ID == rows[0].ID {
@@ -349,7 +350,7 @@ func (b *batch) runsOf(s *EventContext, rows []pgfanout.PageRow, skip map[string
 			continue
 		}
 		recipient := &Recipient{SubscriberRow: own[0].SubscriberRow}
-		passing, passes := s.passing(recipient, own)
+		passing, passes := s.passing(recipient, own, &budget)
 		if !passes {
 			continue
 		}
@@ -361,16 +362,17 @@ func (b *batch) runsOf(s *EventContext, rows []pgfanout.PageRow, skip map[string
 }
 
 // passing are the identifiers of the subscriptions that let the workflow pass (decisions.md §12, Topic subscriptions).
-func (s *EventContext) passing(recipient *Recipient, subscriptions []pgfanout.PageRow) (identifiers []string, passes bool) {
+func (s *EventContext) passing(recipient *Recipient, subscriptions []pgfanout.PageRow, budget *condition.Budget) (identifiers []string, passes bool) {
 	if s.Kind == "broadcast" {
 		return nil, true
 	}
+	budget.Next()
 	for i := range subscriptions {
 		sub := &subscriptions[i]
 		switch {
 		case sub.Enabled == nil:
 		case sub.Condition != nil: // {} as well, which is no boolean and blocks
-			pass, _ := condition.EvaluateRule(sub.Condition, condition.RuleData{
+			pass, _ := budget.Evaluate(sub.Condition, condition.RuleData{
 				Payload: s.Payload, Subscriber: recipient.View(), Actor: s.actor, Context: s.contextIDs,
 			})
 			if !pass {

@@ -25,8 +25,9 @@ type Trial struct {
 	tx       pgx.Tx // reads only
 	event    *EventContext
 	batch    *batch
-	created  map[string]bool // subscriberIds that the event would create
-	given    namedInputs     // what the event says of its recipients and its actor
+	created  map[string]bool  // subscriberIds that the event would create
+	given    namedInputs      // what the event says of its recipients and its actor
+	budget   condition.Budget // of the subscribers whom Passes is asked about
 }
 
 // TrialRun is what became of a run.
@@ -179,7 +180,7 @@ func (t *Trial) Passes(subscriptions []pgfanout.PageRow) bool {
 	if len(subscriptions) == 0 {
 		return t.event.Kind == "broadcast"
 	}
-	_, passes := t.event.passing(&Recipient{SubscriberRow: subscriptions[0].SubscriberRow}, subscriptions)
+	_, passes := t.event.passing(&Recipient{SubscriberRow: subscriptions[0].SubscriberRow}, subscriptions, &t.budget)
 	return passes
 }
 

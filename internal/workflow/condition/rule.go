@@ -76,19 +76,25 @@ func measureRule(v any, depth int, nodes, bytes *int) error {
 	return nil
 }
 
-// EvaluateRule evaluates a condition. Only the boolean true passes; any other value, an error and an exceeded bound block.
-// A variable that the four roots do not hold is looked up in the payload.
+// EvaluateRule is Budget.Evaluate for an evaluation by itself.
 func EvaluateRule(rule map[string]any, data RuleData) (pass bool, reason *ReasonNode) {
+	return (*Budget)(nil).Evaluate(rule, data)
+}
+
+// Evaluate evaluates a condition. Only the boolean true passes; any other value, an error and an exceeded bound block.
+// A variable that the four roots do not hold is looked up in the payload.
+func (b *Budget) Evaluate(rule map[string]any, data RuleData) (pass bool, reason *ReasonNode) {
 	reason = &ReasonNode{Operator: "condition"}
 	if err := CheckRule(rule); err != nil {
 		reason.Note = "error: " + err.Error()
 		return false, reason
 	}
-	e := ruleEval{payload: data.Payload}
+	e := ruleEval{payload: data.Payload, most: b.most()}
 	root := map[string]any{
 		"payload": data.Payload, "subscriber": data.Subscriber, "actor": data.Actor, "context": data.Context,
 	}
 	value, err := e.guarded(rule, root, reason)
+	b.take(e.steps)
 	if len(reason.Children) == 1 {
 		reason = reason.Children[0]
 	}
@@ -107,8 +113,8 @@ var errRuleTooLong = errors.New("evaluation takes too many steps")
 
 // ruleEval is one evaluation. payload is the fallback of variables; nil inside iterations, where data is the item.
 type ruleEval struct {
-	payload map[string]any
-	steps   int
+	payload     map[string]any
+	steps, most int
 }
 
 // guarded turns a panic into an error: a rule is a stranger's input, and one subscriber's condition must not end a
@@ -124,7 +130,7 @@ func (e *ruleEval) guarded(rule, data any, reason *ReasonNode) (v any, err error
 
 // eval computes one node. reason collects child nodes; nil inside iterations, whose items are not shown one by one.
 func (e *ruleEval) eval(rule, data any, reason *ReasonNode) (any, error) {
-	if e.steps++; e.steps > maxRuleSteps {
+	if e.steps++; e.steps > e.most {
 		return nil, errRuleTooLong
 	}
 	switch x := rule.(type) {
@@ -250,7 +256,7 @@ func (e *ruleEval) spend(values ...any) error {
 			e.steps += len(x) * bytesOfItem / bytesOfStep
 		}
 	}
-	if e.steps > maxRuleSteps {
+	if e.steps > e.most {
 		return errRuleTooLong
 	}
 	return nil

@@ -38,6 +38,43 @@ func TestRulesTakeLittleMemory(t *testing.T) {
 	}
 }
 
+// TestBudgetOfAPage: an expensive condition blocks at most the other conditions of its own recipient and expensive ones of later
+// recipients, and a page of them takes a fraction of what they would take by themselves.
+func TestBudgetOfAPage(t *testing.T) {
+	t.Parallel()
+	long := make([]any, 100_000)
+	data := condition.RuleData{Payload: map[string]any{"list": long, "tier": "gold"}}
+	endless := workflowtest.Object(t, `{"all":[{"var":"list"},{"==":[1,1]}]}`)
+	lookup := workflowtest.Object(t, `{"!":{"in":["x",{"var":"list"}]}}`)           // some 6,000 steps
+	twice := workflowtest.Object(t, `{"and":[{"all":[{"var":"list"},true]},true]}`) // some 100,000
+	cheap := workflowtest.Object(t, `{"and":[{"==":[{"var":"tier"},"gold"]},{"!=":[{"var":"payload.tier"},"silver"]}]}`)
+	passes := func(b *condition.Budget, rule map[string]any) bool {
+		pass, _ := b.Evaluate(rule, data)
+		return pass
+	}
+	budget := &condition.Budget{}
+	budget.Next()
+	require.True(t, passes(budget, twice))
+	require.True(t, passes(budget, cheap))
+	require.False(t, passes(budget, twice), "the recipient's own share")
+	require.False(t, passes(budget, cheap), "the recipient has taken all its steps")
+	for range 10 {
+		budget.Next()
+		require.False(t, passes(budget, endless))
+	}
+	budget.Next()
+	require.False(t, passes(budget, twice), "the page has taken its steps")
+	for range 3 {
+		budget.Next()
+		require.True(t, passes(budget, lookup))
+		require.True(t, passes(budget, cheap))
+	}
+	fresh := &condition.Budget{}
+	fresh.Next()
+	require.True(t, passes(fresh, twice))
+	require.True(t, passes(nil, twice))
+}
+
 // TestRulesReadLongLists: what payloads hold is far from the bounds.
 func TestRulesReadLongLists(t *testing.T) {
 	t.Parallel()
