@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -164,6 +165,14 @@ func TestDamagedBackupsAreRefused(t *testing.T) {
 	} {
 		require.ErrorContains(t, restore(t, changed(t, file, change), fresh), want)
 	}
+	archive, err := zip.NewReader(bytes.NewReader(file), int64(len(file)))
+	require.NoError(t, err)
+	at := slices.IndexFunc(archive.File, func(f *zip.File) bool { return strings.Contains(f.Name, "subscribers") && f.CompressedSize64 > 0 })
+	offset, err := archive.File[at].DataOffset()
+	require.NoError(t, err)
+	flipped := slices.Clone(file)
+	flipped[offset+int64(archive.File[at].CompressedSize64)-1] ^= 0xff //nolint:gosec // of a test's own file
+	require.ErrorContains(t, restore(t, open(t, flipped), fresh), "are damaged")
 	require.NoError(t, restore(t, open(t, file), fresh))
 	require.Len(t, ask[string](t, fresh, `SELECT id FROM subscribers`), 1)
 }

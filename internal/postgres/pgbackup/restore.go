@@ -169,7 +169,11 @@ func (b *Backup) fillTable(ctx context.Context, tx pgx.Tx, t Table) error {
 		return fmt.Errorf("the backup has no rows of %s: %w", t.Name, err)
 	}
 	defer entry.Close()
-	tag, err := tx.Conn().PgConn().CopyFrom(ctx, bufio.NewReaderSize(entry, 1<<20), `COPY `+t.name()+` (`+list(t.Columns)+`) FROM STDIN`)
+	rows := &entryReader{from: entry}
+	tag, err := tx.Conn().PgConn().CopyFrom(ctx, bufio.NewReaderSize(rows, 1<<20), `COPY `+t.name()+` (`+list(t.Columns)+`) FROM STDIN`)
+	if rows.failed != nil {
+		return fmt.Errorf("the backup's rows of %s are damaged: restore another copy of it: %w", t.Name, rows.failed)
+	}
 	if err != nil {
 		return postgres.Translate(fmt.Errorf("restore %s: %w", t.Name, err))
 	}
@@ -177,4 +181,19 @@ func (b *Backup) fillTable(ctx context.Context, tx pgx.Tx, t Table) error {
 		return fmt.Errorf("the backup has %d rows of %s, its manifest says %d", tag.RowsAffected(), t.Name, t.Rows)
 	}
 	return nil
+}
+
+// entryReader remembers why its entry could not be read, which the server reports as its own failure.
+type entryReader struct {
+	from   io.Reader
+	failed error
+}
+
+// Read reads from the entry.
+func (r *entryReader) Read(p []byte) (int, error) {
+	n, err := r.from.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		r.failed = err
+	}
+	return n, err //nolint:wrapcheck // the end has to stay io.EOF
 }
