@@ -198,6 +198,19 @@ func (db *DB) migrate(ctx context.Context, steps []Migration, log *slog.Logger) 
 	return apply(ctx, conn, steps, log)
 }
 
+// unbounded lifts the bounds that the server or the role may have for statements of the service. $1 says whether that ends with the
+// transaction.
+const unbounded = `SELECT set_config(name, '0', $1) FROM pg_settings
+WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`
+
+// Unbounded lifts the bounds of statements for the rest of a transaction: a large table takes long.
+func Unbounded(ctx context.Context, tx pgx.Tx) error {
+	if _, err := tx.Exec(ctx, unbounded, true); err != nil {
+		return Translate(fmt.Errorf("lift the bounds of statements: %w", err))
+	}
+	return nil
+}
+
 // lockInterval is how often a process that waits for another one's migrations looks again.
 const lockInterval = 200 * time.Millisecond
 
@@ -219,17 +232,17 @@ func lock(ctx context.Context, conn *pgxpool.Conn) error {
 	}
 }
 
-// unlock gives the session's lock back. A connection that cannot is closed, which does the same.
+// unlock gives the session's lock back, by closing its connection: nothing else uses one without bounds.
 func unlock(ctx context.Context, conn *pgxpool.Conn) {
-	ctx = context.WithoutCancel(ctx)
-	if _, err := conn.Exec(ctx, `SELECT pg_advisory_unlock($1)`, migrationLock); err != nil {
-		_ = conn.Conn().Close(ctx)
-	}
+	_ = conn.Conn().Close(context.WithoutCancel(ctx))
 }
 
 func apply(ctx context.Context, conn *pgxpool.Conn, steps []Migration, log *slog.Logger) ([]string, error) {
 	if err := requireUnicode(ctx, conn); err != nil {
 		return nil, err
+	}
+	if _, err := conn.Exec(ctx, unbounded, false); err != nil {
+		return nil, fmt.Errorf("migrate: %w", err)
 	}
 	if _, err := conn.Exec(ctx, migrationTable); err != nil {
 		return nil, fmt.Errorf("migrate: %w", err)

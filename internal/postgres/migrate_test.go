@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
 
@@ -84,6 +85,32 @@ func TestMigrateGoesOn(t *testing.T) {
 	applied, err = db.Migrate(t.Context(), log)
 	require.NoError(t, err)
 	require.Empty(t, applied, "a second run does nothing")
+}
+
+// TestMigrationsTakeTheirTime: bounds of the role for statements of the service hold neither for migrations nor after them for less.
+func TestMigrationsTakeTheirTime(t *testing.T) {
+	t.Parallel()
+	db := pgtest.Open(t, bounded(pgtest.EmptyURL(t)))
+	const unhurried = `DO $$ BEGIN IF current_setting('statement_timeout') <> '0' OR current_setting('idle_in_transaction_session_timeout') <> '0'
+	THEN RAISE EXCEPTION 'in a hurry'; END IF; END $$;`
+	applied, err := postgres.MigrateFiles(t.Context(), db, fstest.MapFS{
+		"migrations/20260101000000_one.sql": {Data: []byte(unhurried)},
+		"migrations/20260101000001_two.sql": {Data: []byte("-- atlas:txmode none\n" + unhurried)},
+	}, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	require.Len(t, applied, 2)
+	var timeout string
+	require.NoError(t, db.Pool.QueryRow(t.Context(), `SHOW statement_timeout`).Scan(&timeout))
+	require.Equal(t, "5min", timeout)
+}
+
+// bounded is a connection string under which statements end after five minutes.
+func bounded(dsn string) string {
+	between := "?"
+	if strings.Contains(dsn, "?") {
+		between = "&"
+	}
+	return dsn + between + "statement_timeout=300000&idle_in_transaction_session_timeout=300000"
 }
 
 // TestMigrateStopsAtAFailure keeps what was applied before, and nothing of the step that failed.

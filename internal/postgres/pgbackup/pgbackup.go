@@ -96,7 +96,7 @@ func (m *Manifest) write(ctx context.Context, tx pgx.Tx, archive *zip.Writer, pr
 	if _, err := tx.Exec(ctx, `SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`); err != nil {
 		return postgres.Translate(fmt.Errorf("back up: %w", err))
 	}
-	if err := Unbounded(ctx, tx); err != nil {
+	if err := postgres.Unbounded(ctx, tx); err != nil {
 		return err
 	}
 	err := tx.QueryRow(ctx, `SELECT now(), secret_check FROM carillon_installation`).Scan(&m.TakenAt, &m.SecretCheck)
@@ -119,16 +119,6 @@ func (m *Manifest) write(ctx context.Context, tx pgx.Tx, archive *zip.Writer, pr
 		}
 		t.Rows = tag.RowsAffected()
 		progress(*t)
-	}
-	return nil
-}
-
-// Unbounded lifts the bounds that the server may have for statements of the service: a large table takes long.
-func Unbounded(ctx context.Context, tx pgx.Tx) error {
-	_, err := tx.Exec(ctx, `SELECT set_config(name, '0', true) FROM pg_settings
-		WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`)
-	if err != nil {
-		return postgres.Translate(fmt.Errorf("lift the bounds of statements: %w", err))
 	}
 	return nil
 }

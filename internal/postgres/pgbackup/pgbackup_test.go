@@ -177,6 +177,22 @@ func TestDamagedBackupsAreRefused(t *testing.T) {
 	require.Len(t, ask[string](t, fresh, `SELECT id FROM subscribers`), 1)
 }
 
+// TestRestoresTakeTheirTime: bounds of the role for statements of the service hold for none of a restore.
+func TestRestoresTakeTheirTime(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	pgtest.Fill(t, db, "")
+	_, file := taken(t, db)
+	fresh := pgtest.New(t)
+	// The rows' indexes are computed when they come in and when they are analyzed.
+	_, err := fresh.Pool.Exec(t.Context(), `CREATE FUNCTION unhurried(text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN IF current_setting('statement_timeout') <> '0' THEN RAISE EXCEPTION 'in a hurry'; END IF; RETURN $1; END $$;
+CREATE INDEX ON subscribers (unhurried(subscriber_id)); DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET statement_timeout = 300000', current_database()); END $$`)
+	require.NoError(t, err)
+	fresh.Pool.Reset()
+	require.NoError(t, restore(t, open(t, file), fresh))
+}
+
 func TestOtherFormatsAreRefused(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer

@@ -58,7 +58,7 @@ func (b *Backup) Restore(ctx context.Context, db *postgres.DB, log *slog.Logger,
 		return err
 	}
 	err := db.Tx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
-		if err := Unbounded(ctx, tx.Pgx); err != nil {
+		if err := postgres.Unbounded(ctx, tx.Pgx); err != nil {
 			return err
 		}
 		own, err := Tables(ctx, tx.Pgx)
@@ -79,10 +79,15 @@ func (b *Backup) Restore(ctx context.Context, db *postgres.DB, log *slog.Logger,
 	if _, err := db.Migrate(ctx, log); err != nil {
 		return err
 	}
-	if _, err := db.Pool.Exec(ctx, `ANALYZE`); err != nil {
-		return postgres.Translate(fmt.Errorf("collect statistics for the planner: %w", err))
-	}
-	return nil
+	return pgx.BeginFunc(ctx, db.Pool, func(tx pgx.Tx) error {
+		if err := postgres.Unbounded(ctx, tx); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, `ANALYZE`); err != nil {
+			return postgres.Translate(fmt.Errorf("collect statistics for the planner: %w", err))
+		}
+		return nil
+	})
 }
 
 // prepare makes the tables as they were when the backup was taken.

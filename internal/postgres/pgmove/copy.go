@@ -14,7 +14,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/carillon/carillon/internal/postgres"
-	"github.com/carillon/carillon/internal/postgres/pgbackup"
 )
 
 // copies is one copy of all rows, in one transaction of either cell.
@@ -45,7 +44,7 @@ func (m *Move) copy(ctx context.Context, all []table, s scope) error {
 
 func (c *copies) all(ctx context.Context, all []table, report func(Step, string)) (err error) {
 	for _, tx := range []pgx.Tx{c.source, c.target} {
-		if err := pgbackup.Unbounded(ctx, tx); err != nil {
+		if err := postgres.Unbounded(ctx, tx); err != nil {
 			return err
 		}
 		// One row has one text.
