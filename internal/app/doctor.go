@@ -71,7 +71,7 @@ func (d *doctor) fail(check, cure, format string, args ...any) {
 
 // failed reports that a check itself could not be made.
 func (d *doctor) failed(check string, err error) {
-	d.fail(check, "see the text", "could not be checked: %s", err)
+	d.fail(check, "see the text", "could not be checked: %s", Refusal(err))
 }
 
 func (d *doctor) examine(ctx context.Context) {

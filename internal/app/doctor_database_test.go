@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/ent"
@@ -103,6 +104,10 @@ func TestDoctorSchema(t *testing.T) {
 	w.findings = nil
 	w.schema(t.Context(), w.db)
 	w.requireFault(t, LevelFail, "schema", "newer")
+
+	w.findings = nil
+	w.failed("schema", &pgconn.PgError{Code: "42501", Message: "permission denied for table carillon_migrations"})
+	w.requireFault(t, LevelFail, "schema", "Migrations need a role")
 }
 
 func TestDoctorSecretKey(t *testing.T) {
