@@ -40,7 +40,7 @@ type DB struct {
 
 	lists   *pgxpool.Pool // behind SQL; Pool itself behind a pooler
 	pooler  bool
-	refused refusals
+	refused *refusals
 }
 
 // hotPath makes Postgres plan a statement of the hot path once, for all arguments, by its indexes. Planning a statement
@@ -99,7 +99,7 @@ func Open(ctx context.Context, dsn string, opts Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{pooler: opts.Pooler}
+	db := &DB{pooler: opts.Pooler, refused: new(refusals)}
 	db.observe(&cfg.ConnConfig.Config)
 	if db.lists, err = listPool(ctx, cfg, opts); err != nil {
 		return nil, fmt.Errorf("open the database pool: %w", err)
