@@ -276,3 +276,20 @@ test("preferences load once they are observed, change at once, and are undone wh
 	expect(email()).toEqual([true, false]);
 	expect(server.of("updatePreferences")).toHaveLength(1);
 });
+
+test("a preference that is stored while the preferences are loaded is not overwritten by what was before", async () => {
+	const { preferences } = store;
+	const email = () => preferences.snapshot.preferences?.workflows[0].channels.email;
+	preferences.subscribe(() => {});
+	await settle();
+	const answers = holdEach("preferences");
+	const loaded = preferences.load();
+	await settle();
+	server.preferences.workflows[0].channels.email = false;
+	await preferences.setPreference("news", { email: false });
+	answers.end();
+	answers.release(0);
+	await loaded;
+	expect(email()).toBe(false);
+	expect(preferences.snapshot.loading).toBe(false);
+});

@@ -18,7 +18,7 @@ export class PreferenceStore extends Observable<PreferenceState> {
      * @param {() => void} [stored] Called when a change was stored.
      */
     constructor(inbox: import("./inbox.js").Inbox, stored?: () => void);
-    /** Loads them anew once all changes are stored. A failure shows in the snapshot. */
+    /** Loads them anew once all changes are stored, and again when one is stored meanwhile. A failure shows in the snapshot. */
     load(): Promise<void>;
     /**
      * Stores a wish for everything, which replaces those for single workflows.

@@ -20,6 +20,8 @@ export class PreferenceStore extends Observable {
 	/** @type {Preferences | undefined} */ #stored;
 	/** @type {Set<(p: Preferences) => Preferences>} */ #pending = new Set();
 	/** @type {Promise<unknown>} */ #saved = Promise.resolve();
+	/** @type {Promise<void> | undefined} */ #loading;
+	#stale = false;
 
 	#tellStored = () => {};
 
@@ -45,16 +47,27 @@ export class PreferenceStore extends Observable {
 		return stop;
 	}
 
-	/** Loads them anew once all changes are stored. A failure shows in the snapshot. */
-	async load() {
+	/** Loads them anew once all changes are stored, and again when one is stored meanwhile. A failure shows in the snapshot. */
+	load() {
+		this.#stale = true;
+		this.#loading ??= this.#run().finally(() => (this.#loading = undefined));
+		return this.#loading;
+	}
+
+	async #run() {
 		this.publish({ ...this.snapshot, loading: true });
 		/** @type {Error | undefined} */
 		let error;
-		try {
-			await this.#saved;
-			this.#stored = await this.#inbox.preferences();
-		} catch (problem) {
-			error = problem instanceof Error ? problem : new Error(String(problem));
+		while (this.#stale) {
+			error = undefined;
+			try {
+				await this.#saved;
+				this.#stale = false;
+				const stored = await this.#inbox.preferences();
+				if (!this.#stale) this.#stored = stored; // else the answer may be of before
+			} catch (problem) {
+				error = problem instanceof Error ? problem : new Error(String(problem));
+			}
 		}
 		this.#show({ loading: false, error });
 	}
@@ -115,6 +128,7 @@ export class PreferenceStore extends Observable {
 		try {
 			await done;
 			if (this.#stored) this.#stored = apply(this.#stored);
+			this.#stale = true;
 			this.#tellStored();
 		} finally {
 			this.#pending.delete(apply);
