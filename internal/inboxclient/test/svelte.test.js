@@ -76,11 +76,15 @@ test("Svelte stores show the inbox, follow it and change it, until the component
 	expect(connected()).toBe(0);
 });
 
-test("Svelte connects in browsers only", async () => {
+test("Svelte connects and loads in browsers only", async () => {
 	vi.stubGlobal("window", undefined);
 	provide();
+	expect(get(bindings.useInbox())).toMatchObject({ messages: [], loading: true });
+	expect(get(bindings.useUnreadCount())).toBe(0);
+	expect(get(bindings.usePreferences())).toMatchObject({ preferences: undefined });
 	await settle();
 	expect(server.sockets).toEqual([]);
+	expect(server.requests).toEqual([]);
 });
 
 test("Svelte hooks outside of a provider say what is missing", () => {

@@ -9,6 +9,7 @@ import { InboxStore } from "../store.js";
  */
 
 const key = Symbol("carillon-inbox");
+const inBrowser = () => typeof window !== "undefined";
 
 /**
  * Connects the components below to the inbox of one subscriber, until this component goes.
@@ -17,7 +18,7 @@ const key = Symbol("carillon-inbox");
 export function provideInbox(options) {
 	const store = new InboxStore(options);
 	setContext(key, store);
-	if (typeof window !== "undefined") store.start().catch(() => {}); // the status says that the token was refused
+	if (inBrowser()) store.start().catch(() => {}); // the status says that the token was refused
 	onDestroy(() => store.close());
 	return store;
 }
@@ -36,6 +37,7 @@ export function useInboxStore() {
  */
 const snapshots = (source) =>
 	readable(source.snapshot, (set) => {
+		if (!inBrowser()) return; // a server renders once, and observing would load
 		const stop = source.subscribe(set);
 		set(source.snapshot);
 		return stop;
