@@ -80,6 +80,30 @@ test("the count of what was kept heeds what was not sent, before any list shows"
 	expect(store.snapshot).toMatchObject({ unread: 2, waiting: 1 });
 });
 
+test("what was loaded before the module that keeps it came is kept as well", async () => {
+	/** @type {() => void} */ let come = () => {};
+	vi.resetModules();
+	vi.doMock("../web/cache.js", async (original) => {
+		await new Promise((resolve) => (come = () => resolve(undefined)));
+		return original();
+	});
+	const late = await import("../web/store.js");
+	vi.doUnmock("../web/cache.js");
+	const store = new late.InboxStore({ token: "cst_1", url: "https://carillon.example", subscriber: "ada" });
+	stores.push(store);
+	await store.start();
+	const list = store.list();
+	list.subscribe(() => {});
+	await list.load();
+	expect(localStorage.length).toBe(0);
+	come();
+	await settle();
+	store.close();
+	server.unreachable = true;
+	const { list: kept } = await open({ subscriber: "ada" });
+	expect(ids(kept)).toEqual(["m1", "m2", "m3"]);
+});
+
 test("nothing is kept of a subscriber who is not named, or who signed out", async () => {
 	const first = await open();
 	first.store.close();

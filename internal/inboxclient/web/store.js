@@ -154,6 +154,7 @@ export class InboxStore extends Observable {
 		this.outbox.restore(outbox);
 		for (const list of this.#lists) this.#restore(list);
 		if (this.inbox.status === "online") this.outbox.flush();
+		this.#keep(); // what was loaded meanwhile
 		this.refresh();
 	}
 
