@@ -2,7 +2,7 @@
 import { act, createElement } from "react";
 import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createApp, h } from "vue";
+import { createApp, h, nextTick, ref } from "vue";
 import * as react from "../web/bindings/react.js";
 import * as vue from "../web/bindings/vue.js";
 import "../web/carillon-inbox.js";
@@ -88,4 +88,69 @@ test.each([
 		expect(element()).toBeNull();
 	},
 	60_000,
+);
+
+/** Shows an element with a token function and tabs that each rendering makes anew; returns what renders again. */
+const renderings = {
+	react: async (token, tabs) => {
+		const root = createRoot(document.body.appendChild(document.createElement("div")));
+		unmount = () => act(() => root.unmount());
+		const render = () =>
+			act(async () => {
+				root.render(createElement(react.Inbox, { url: options.url, token: () => token(), tabs: tabs() }));
+				await settle();
+			});
+		await render();
+		return render;
+	},
+	vue: async (token, tabs) => {
+		const count = ref(0);
+		const app = createApp({
+			setup: () => () =>
+				h(vue.InboxElement, { url: options.url, token: () => token(), tabs: tabs(), title: `${count.value}` }),
+		});
+		app.mount(document.body.appendChild(document.createElement("div")));
+		unmount = () => app.unmount();
+		await settle();
+		return async () => {
+			count.value++;
+			await nextTick();
+			await settle();
+		};
+	},
+};
+
+test.each(Object.entries(renderings))(
+	"an element that %s renders again keeps its connection and the tab that the reader chose",
+	async (_name, show) => {
+		let token = "cst_1";
+		let label = "Read";
+		const render = await show(
+			() => token,
+			() => [
+				{ label: "All", filter: {} },
+				{ label, filter: { read: true } },
+			],
+		);
+		const tabs = () => [...element().shadowRoot.querySelectorAll("[role=tab]")];
+		const chosen = () => tabs().find((tab) => tab.getAttribute("aria-selected") === "true").textContent;
+		element().open();
+		await act(settle);
+		tabs()[1].click();
+		await act(settle);
+		expect(chosen()).toContain("Read");
+		label = "Gelesen";
+		await render();
+		expect(chosen()).toContain("Gelesen");
+		expect(server.sockets).toHaveLength(1);
+
+		token = "cst_2"; // of the last rendering
+		server.tokens = ["cst_2"];
+		await act(async () => {
+			await element().store.reload();
+		});
+		expect(server.requests.at(-1)[0]).toBe("counts");
+		expect(element().dataset.status).toBe("online");
+		expect(element().shadowRoot.querySelector(".problem").hidden).toBe(true);
+	},
 );

@@ -383,3 +383,19 @@ test("messages of one subscriber do not show under the token of the next", async
 	expect(all("li")).toEqual([]);
 	expect(all("[role=tab]").map((tab) => tab.textContent)).toEqual(["All", "Unread", "Archived", "Snoozed"]);
 });
+
+test("texts that are set again and equal draw nothing anew", async () => {
+	await mountOpen();
+	const render = vi.fn();
+	element.renderMessage = render;
+	element.texts = { empty: "Nothing" };
+	await settle();
+	const before = render.mock.calls.length;
+	expect(before).toBeGreaterThan(0);
+	element.texts = { empty: "Nothing" };
+	await settle();
+	expect(render).toHaveBeenCalledTimes(before);
+	element.texts = { empty: "None" };
+	await settle();
+	expect(render.mock.calls.length).toBeGreaterThan(before);
+});

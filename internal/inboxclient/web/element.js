@@ -107,8 +107,11 @@ export class CarillonInbox extends HTMLElement {
 		return this.#tabs ?? usualTabs(this.texts);
 	}
 	set tabs(tabs) {
+		const before = filtersOf(this.#tabs);
 		this.#tabs = tabs;
-		this.#panel.chooseTab(0);
+		if (filtersOf(tabs) === before)
+			this.#show(); // frameworks set equal ones anew: the reader's stays
+		else this.#panel.chooseTab(0);
 	}
 
 	/** The texts in the reader's language. Set some to replace them. @returns {Texts} */
@@ -117,6 +120,7 @@ export class CarillonInbox extends HTMLElement {
 	}
 	/** @param {Partial<Texts>} texts */
 	set texts(texts) {
+		if (JSON.stringify(texts) === JSON.stringify(this.#ownTexts)) return; // nothing to draw anew
 		this.#ownTexts = texts;
 		this.#panel.restyle();
 		this.#show();
@@ -395,6 +399,9 @@ export class CarillonInbox extends HTMLElement {
 		if (follow && safeURL(url)) location.assign(safeURL(url));
 	}
 }
+
+/** @param {Tab[] | undefined} tabs */
+const filtersOf = (tabs) => JSON.stringify(tabs?.map(({ filter }) => filter));
 
 function storedWishes() {
 	try {

@@ -51,8 +51,8 @@ export function usePreferences(): {
     error: Error | undefined;
 };
 /**
- * The element `<carillon-inbox>`, on the store of the provider above, or with a token of its own. `renderMessage` draws what a
- * message says, in place of its text.
+ * The element `<carillon-inbox>`, on the store of the provider above, or with a token of its own. A new function as token does
+ * not connect anew: it is called when a token is needed next. `renderMessage` draws what a message says, in place of its text.
  * @param {{
  *   token?: import("../inbox.js").Token,
  *   renderMessage?: (message: import("../inbox.js").Message) => import("react").ReactNode,

@@ -26,26 +26,41 @@ const Context = createContext(/** @type {InboxStore | undefined} */ (undefined))
  * @param {Options & { children?: import("react").ReactNode }} props
  */
 export function InboxProvider({ token, url, contextKeys, children }) {
-	const latest = useRef(token);
-	const fixed = typeof token === "string" ? token : undefined;
+	const credential = useToken(token);
 	const contexts = JSON.stringify(contextKeys);
 	const store = useMemo(
 		() =>
 			new InboxStore({
-				token: fixed ?? (() => (typeof latest.current === "function" ? latest.current() : latest.current)),
+				token: credential,
 				url,
 				contextKeys: contexts === undefined ? undefined : JSON.parse(contexts),
 			}),
-		[fixed, url, contexts],
+		[credential, url, contexts],
 	);
-	useEffect(() => {
-		latest.current = token;
-	});
 	useEffect(() => {
 		store.start().catch(() => {}); // the status says that the token was refused
 		return () => store.close();
 	}, [store]);
 	return createElement(Context.Provider, { value: store }, children);
+}
+
+/**
+ * The token, or one function for all renderings that calls the token function of the last one.
+ * @template {import("../inbox.js").Token | undefined} T
+ * @param {T} token
+ * @returns {T}
+ */
+function useToken(token) {
+	const latest = useRef(token);
+	useEffect(() => {
+		latest.current = token;
+	});
+	const given = typeof token === "function" ? undefined : token;
+	const fetched = typeof token === "function";
+	return useMemo(() => {
+		if (!fetched) return /** @type {T} */ (given);
+		return /** @type {T} */ (() => (typeof latest.current === "function" ? latest.current() : (latest.current ?? "")));
+	}, [fetched, given]);
 }
 
 /** The store of the provider above. */
@@ -91,8 +106,8 @@ export function usePreferences() {
 }
 
 /**
- * The element `<carillon-inbox>`, on the store of the provider above, or with a token of its own. `renderMessage` draws what a
- * message says, in place of its text.
+ * The element `<carillon-inbox>`, on the store of the provider above, or with a token of its own. A new function as token does
+ * not connect anew: it is called when a token is needed next. `renderMessage` draws what a message says, in place of its text.
  * @param {{
  *   token?: import("../inbox.js").Token,
  *   renderMessage?: (message: import("../inbox.js").Message) => import("react").ReactNode,
@@ -104,6 +119,7 @@ export function usePreferences() {
  */
 export function Inbox({ token, renderMessage, tabs, texts, children, ...attributes }) {
 	const store = useContext(Context);
+	const credential = useToken(token);
 	const [drawn, setDrawn] = useState(/** @type {[HTMLElement, import("../inbox.js").Message][]} */ ([]));
 	const host = useRef(/** @type {import("../element.js").CarillonInbox | null} */ (null));
 	const draws = renderMessage !== undefined;
@@ -113,9 +129,9 @@ export function Inbox({ token, renderMessage, tabs, texts, children, ...attribut
 	useEffect(() => {
 		const element = host.current;
 		if (!element) return;
-		if (token !== undefined) element.token = token;
+		if (credential !== undefined) element.token = credential;
 		else if (store) element.store = store;
-	}, [token, store]);
+	}, [credential, store]);
 	useEffect(() => {
 		if (host.current && tabs) host.current.tabs = tabs;
 	}, [tabs]);

@@ -30,8 +30,9 @@ export function usePreferences(): {
     error: import("vue").ComputedRef<Error | undefined>;
 };
 /**
- * The element `<carillon-inbox>`, on the store that a component above provides, or with a token of its own. The slot
- * `message` draws what a message says, in place of its text.
+ * The element `<carillon-inbox>`, on the store that a component above provides, or with a token of its own. A new function as
+ * token does not connect anew: it is called when a token is needed next. The slot `message` draws what a message says, in place
+ * of its text.
  */
 export const InboxElement: import("vue").DefineComponent<import("vue").ExtractPropTypes<{
     token: {

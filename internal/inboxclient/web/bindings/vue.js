@@ -107,8 +107,9 @@ export function usePreferences() {
 }
 
 /**
- * The element `<carillon-inbox>`, on the store that a component above provides, or with a token of its own. The slot
- * `message` draws what a message says, in place of its text.
+ * The element `<carillon-inbox>`, on the store that a component above provides, or with a token of its own. A new function as
+ * token does not connect anew: it is called when a token is needed next. The slot `message` draws what a message says, in place
+ * of its text.
  */
 export const InboxElement = defineComponent({
 	name: "InboxElement",
@@ -118,12 +119,13 @@ export const InboxElement = defineComponent({
 		const store = inject(key, undefined);
 		const host = shallowRef(/** @type {import("../element.js").CarillonInbox | undefined} */ (undefined));
 		const drawn = shallowReactive(/** @type {Map<HTMLElement, import("../inbox.js").Message>} */ (new Map()));
+		const latest = () => (typeof props.token === "function" ? props.token() : (props.token ?? ""));
 		onMounted(() => {
 			import("../carillon-inbox.js"); // defines the element, in browsers only
 			const element = host.value;
 			if (!element) return;
 			watch(
-				() => props.token,
+				() => (typeof props.token === "function" ? latest : props.token), // templates make functions anew
 				(token) => {
 					if (token !== undefined) element.token = token;
 					else if (store) element.store = store;
