@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createApp, h, nextTick, ref } from "vue";
 import * as react from "../web/bindings/react.js";
 import * as vue from "../web/bindings/vue.js";
+import "../web/cache.js"; // so that loading it takes no time
 import { FakeServer } from "./fake-server.js";
 
 /** @type {FakeServer} */ let server;
@@ -136,6 +137,19 @@ test("React calls the token function of the last rendering, without connecting a
 	});
 	expect(latest).toHaveBeenCalled();
 	expect(got.inbox.error).toBeUndefined();
+});
+
+test("React's provider keeps what shows without a connection when it knows the subscriber", async () => {
+	const root = createRoot(document.createElement("div"));
+	unmount = () => act(() => root.unmount());
+	await act(async () => {
+		root.render(reactTree({}, { subscriber: "ada" }));
+		await settle();
+	});
+	const [kept] = Object.keys(localStorage);
+	expect(kept).toContain("https://carillon.example/graphql ada");
+	expect(JSON.parse(localStorage[kept]).lists["[]"].map(({ id }) => id)).toEqual(["m1", "m2", "m3"]);
+	localStorage.clear();
 });
 
 test("React renders on a server as an inbox that loads", () => {

@@ -3,7 +3,7 @@
  * connect anew: it is called when a token is needed next.
  * @param {Options & { children?: import("react").ReactNode }} props
  */
-export function InboxProvider({ token, url, contextKeys, children }: Options & {
+export function InboxProvider({ token, url, contextKeys, subscriber, children }: Options & {
     children?: import("react").ReactNode;
 }): import("react").FunctionComponentElement<import("react").ProviderProps<InboxStore | undefined>>;
 /** The store of the provider above. */

@@ -25,7 +25,7 @@ const Context = createContext(/** @type {InboxStore | undefined} */ (undefined))
  * connect anew: it is called when a token is needed next.
  * @param {Options & { children?: import("react").ReactNode }} props
  */
-export function InboxProvider({ token, url, contextKeys, children }) {
+export function InboxProvider({ token, url, contextKeys, subscriber, children }) {
 	const credential = useToken(token);
 	const contexts = JSON.stringify(contextKeys);
 	const store = useMemo(
@@ -34,8 +34,9 @@ export function InboxProvider({ token, url, contextKeys, children }) {
 				token: credential,
 				url,
 				contextKeys: contexts === undefined ? undefined : JSON.parse(contexts),
+				subscriber,
 			}),
-		[credential, url, contexts],
+		[credential, url, contexts, subscriber],
 	);
 	useEffect(() => {
 		store.start().catch(() => {}); // the status says that the token was refused
