@@ -92,6 +92,18 @@ test("a page that is loaded while an update comes is kept, and none of its messa
 	expect(ids(list).length).toBeGreaterThan(2);
 });
 
+test("at its end a list asks for no further page, and stays there", async () => {
+	const list = observe({ pageSize: 2 });
+	await settle();
+	await Promise.all([list.more(), list.more()]); // as after a double click
+	await list.more();
+	await list.more();
+	expect(ids(list)).toEqual(["m1", "m2", "m3"]);
+	expect(list.snapshot.hasMore).toBe(false);
+	const asked = server.of("messages").map(({ after }) => after ?? undefined);
+	expect(asked).toEqual([undefined, "m2", "m2"]);
+});
+
 test("a page that comes after its list was loaded anew continues the list as it is", async () => {
 	const list = observe({ pageSize: 2 });
 	await settle();

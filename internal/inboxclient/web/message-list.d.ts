@@ -20,7 +20,7 @@ export class MessageList extends Observable<Listing> {
     clear(): void;
     /** Loads what it shows anew, and again when that changes meanwhile. A failure shows in the snapshot. */
     load(): Promise<void>;
-    /** Loads the next page behind those that it shows. */
+    /** Loads the next page behind those that it shows, if there is one. */
     more(): Promise<void>;
     /**
      * Takes what an update says of its messages, and loads anew: others may come or go.

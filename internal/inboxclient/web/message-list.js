@@ -142,11 +142,12 @@ export class MessageList extends Observable {
 		return { endCursor: this.#endCursor, hasNextPage: this.snapshot.hasMore };
 	}
 
-	/** Loads the next page behind those that it shows. */
+	/** Loads the next page behind those that it shows, if there is one. */
 	async more() {
 		const { filter, pageSize: first = usualPageSize } = this.#options;
 		let page, after;
 		do {
+			if (this.loaded && !this.snapshot.hasMore) return;
 			after = this.#endCursor;
 			page = await this.#store.inbox.list({ filter, first, after });
 		} while (after !== this.#endCursor); // the list was loaded anew meanwhile, and ends elsewhere
