@@ -100,6 +100,17 @@ test("archiving is undone to what was unread before", () => {
 	expect(inverse(change("delete", "a"), before)).toEqual([]);
 });
 
+test("marking is undone for those that it changed", () => {
+	const before = [message("a", { read: true }), message("b"), message("c", { read: true, archived: true })];
+	expect(inverse(change("markRead", "a", "b"), before)).toEqual([change("markUnread", "b")]);
+	expect(inverse(change("markRead", "a"), before)).toEqual([]);
+	expect(inverse(change("markUnread", "a", "b", "c"), before)).toEqual([
+		change("archive", "c"),
+		change("markRead", "a"),
+	]);
+	expect(inverse(change("markRead", "z"), [])).toEqual([change("markUnread", "z")]); // which no list shows
+});
+
 test("a lost request and a server that is not there can be tried again; a refusal cannot", () => {
 	expect(isUnreachable(away())).toBe(true);
 	expect(isUnreachable(new InboxError("The server answered 503.", "UNREACHABLE"))).toBe(true);

@@ -45,7 +45,9 @@ export const send = (inbox, { op, ids, until = "" }) =>
  * @returns {Change[]}
  */
 export function inverse({ op, ids }, before) {
-	const wasRead = new Map(before.map((m) => [m.id, m.read]));
+	const was = new Map(before.map((m) => [m.id, m]));
+	/** Those of which the messages that are known say so. @param {(m: Message | undefined) => boolean | undefined} is */
+	const where = (is) => ids.filter((id) => is(was.get(id)));
 	/** @type {(op: Operation, ids: string[]) => Change[]} */
 	const each = (back, some) => (some.length > 0 ? [{ op: back, ids: some }] : []);
 	switch (op) {
@@ -53,11 +55,11 @@ export function inverse({ op, ids }, before) {
 			return [
 				...each(
 					"unarchive",
-					ids.filter((id) => wasRead.get(id) !== false),
+					where((m) => m?.read !== false),
 				),
 				...each(
 					"markUnread", // takes it out of the archive as well
-					ids.filter((id) => wasRead.get(id) === false),
+					where((m) => m?.read === false),
 				),
 			];
 		case "unarchive":
@@ -65,9 +67,21 @@ export function inverse({ op, ids }, before) {
 		case "snooze":
 			return each("unsnooze", ids);
 		case "markRead":
-			return each("markUnread", ids);
+			return each(
+				"markUnread",
+				where((m) => m?.read !== true),
+			);
 		case "markUnread":
-			return each("markRead", ids);
+			return [
+				...each(
+					"archive", // reads it as well
+					where((m) => m?.archived),
+				),
+				...each(
+					"markRead",
+					where((m) => m?.read !== false && !m?.archived),
+				),
+			];
 		default:
 			return [];
 	}
