@@ -41,7 +41,7 @@ export function usePreferences(): {
     subscribe: (this: void, run: import("svelte/store").Subscriber<import("../preference-store.js").PreferenceState>, invalidate?: () => void) => import("svelte/store").Unsubscriber;
     store: import("../preference-store.js").PreferenceStore;
 };
-export function renderWith(Component: any): import("../element.js").RenderMessage;
+export function renderWith(Component: any): (message: import("../inbox.js").Message, target: HTMLElement) => () => void;
 export type Options = import("../inbox.js").Options;
 export type ListOptions = import("../message-list.js").ListOptions;
 import { InboxStore } from "../store.js";

@@ -74,7 +74,7 @@ export function usePreferences() {
  * What the element's property renderMessage takes, to draw what messages say by a component, which gets the message:
  * `<carillon-inbox {token} renderMessage={renderWith(Row)}>`.
  * @param {any} Component
- * @returns {import("../element.js").RenderMessage}
+ * @returns {(message: import("../inbox.js").Message, target: HTMLElement) => () => void}
  */
 export const renderWith = (Component) => (message, target) => {
 	if ("mount" in svelte) {
