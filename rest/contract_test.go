@@ -53,12 +53,16 @@ func contractOf(handler http.Handler) (*contract, error) {
 	c.compiler.AssertFormat()
 	strict, _ := jsonschema.UnmarshalJSON(bytes.NewReader(w.Body.Bytes()))
 	closeObjects(strict)
+	strict.(map[string]any)["components"].(map[string]any)["schemas"].(map[string]any)["Timestamp"].(map[string]any)["pattern"] = timestampPattern //nolint:forcetypeassert // of the document
 	if err := c.compiler.AddResource("file:///openapi.json", strict); err != nil {
 		return nil, fmt.Errorf("compile the OpenAPI document: %w", err)
 	}
 	contracts.byText[w.Body.String()] = c
 	return c, nil
 }
+
+// timestampPattern is how every instant is written. The document leaves it to its words.
+const timestampPattern = `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$`
 
 // closeObjects refuses members that the document does not name: here, not for clients, who must bear new ones.
 func closeObjects(v any) {
