@@ -189,8 +189,8 @@ test("what the server confirms is counted once, whether its update or its answer
 	await settle();
 	expect(new Set(seen)).toEqual(new Set([2]));
 	expect(list.snapshot.messages[0]).toMatchObject({ id: "m1", read: true, seen: true });
-	seen.splice(0);
 	store.inbox.close(); // no updates
+	seen.splice(0);
 	await store.archive(["m1", "m2"]);
 	await settle();
 	expect(new Set(seen)).toEqual(new Set([1]));
@@ -238,6 +238,24 @@ test("a lost connection resumes after the last update, and loads what is observe
 	server.put("m4", { read: true });
 	await vi.waitFor(() => expect(list.snapshot.messages[0]).toMatchObject({ id: "m4", read: true }));
 	vi.restoreAllMocks();
+});
+
+test("a store that was closed is offline, and loads once when it is opened again", async () => {
+	const list = observe();
+	await settle();
+	const seen = [];
+	store.subscribe(({ status }) => seen.push(status));
+	store.close();
+	expect(store.snapshot.status).toBe("offline");
+	store.close();
+	expect(seen).toEqual(["offline"]);
+	server.put("m4", {});
+	const before = server.of("messages").length;
+	await store.start();
+	await settle();
+	expect(store.snapshot.status).toBe("online");
+	expect(ids(list)).toEqual(["m4", "m1", "m2", "m3"]);
+	expect(server.of("messages")).toHaveLength(before + 1);
 });
 
 test("a token that has ended is fetched anew", async () => {

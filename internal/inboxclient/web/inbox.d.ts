@@ -110,10 +110,7 @@ export class Inbox {
      * @param {Channels} channels
      */
     setPreference(workflowId: string, channels: Channels): Promise<void>;
-    /**
-     * Stores a wish for everything.
-     * @param {Channels} channels
-     */
+    /** Stores a wish for everything. @param {Channels} channels */
     setGlobalPreference(channels: Channels): Promise<void>;
     /**
      * Replaces the hours; null removes them.
@@ -131,8 +128,6 @@ export class Inbox {
     unfollow(topicKey: string): Promise<void>;
     #private;
 }
-/** The days of a week, Monday first. @type {Weekday[]} */
-export const weekdays: Weekday[];
 export type Channel = "IN_APP" | "EMAIL" | "SMS" | "CHAT" | "PUSH";
 export type Severity = "HIGH" | "MEDIUM" | "LOW" | "NONE";
 export type ButtonType = "PRIMARY" | "SECONDARY";

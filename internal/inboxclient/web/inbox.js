@@ -143,7 +143,7 @@ export class Inbox {
 	 * @returns {Promise<State>}
 	 */
 	connect(after) {
-		this.close();
+		this.#stream?.close();
 		this.sequence = after ?? this.sequence;
 		return new Promise((resolve, reject) => {
 			this.#stream = new Stream({
@@ -160,8 +160,7 @@ export class Inbox {
 					resolve(this.state);
 				},
 				status: (status) => {
-					this.status = status;
-					for (const listener of [...this.#statusListeners]) listener(status);
+					this.#report(status);
 					if (status === "online" && this.sequence !== undefined) resolve(this.state);
 					if (status === "unauthorized") reject(new InboxError("The token was refused.", "UNAUTHENTICATED"));
 				},
@@ -174,6 +173,13 @@ export class Inbox {
 	close() {
 		this.#stream?.close();
 		this.#stream = undefined;
+		if (this.status !== "offline") this.#report("offline");
+	}
+
+	/** @param {Status} status */
+	#report(status) {
+		this.status = status;
+		for (const listener of [...this.#statusListeners]) listener(status);
 	}
 
 	/** @param {Update} update */
@@ -322,10 +328,7 @@ export class Inbox {
 		await this.#mutate("updatePreferences", input);
 	}
 
-	/**
-	 * Stores a wish for everything.
-	 * @param {Channels} channels
-	 */
+	/** Stores a wish for everything. @param {Channels} channels */
 	async setGlobalPreference(channels) {
 		await this.#mutate("setGlobalPreferences", { channels, context: this.#context() });
 	}
@@ -444,6 +447,3 @@ export class Inbox {
 		});
 	}
 }
-
-/** The days of a week, Monday first. @type {Weekday[]} */
-export const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];

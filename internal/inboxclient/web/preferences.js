@@ -2,7 +2,6 @@ import { alertNames, wish, wishes } from "./alerts.js";
 import { weekdayNames } from "./days.js";
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
-import { weekdays } from "./inbox.js";
 import { fill } from "./texts.js";
 
 /**
@@ -21,6 +20,9 @@ import { fill } from "./texts.js";
 /** @type {Record<import("./inbox.js").Channel, keyof Channels>} */
 const names = { IN_APP: "inApp", EMAIL: "email", SMS: "sms", CHAT: "chat", PUSH: "push" };
 const order = /** @type {import("./inbox.js").Channel[]} */ (Object.keys(names));
+
+/** Monday first. @type {import("./inbox.js").Weekday[]} */
+const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
 /**
  * The workflows that a reader can choose about, with the channels that each has, and the channels that any has.

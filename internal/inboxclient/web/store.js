@@ -108,6 +108,7 @@ export class InboxStore extends Observable {
 		this.#sync?.close();
 		this.#sync = undefined;
 		this.inbox.close();
+		this.#told = ""; // start loads by itself
 	}
 
 	/** Removes what the browser keeps of this inbox, as when the subscriber signs out. */
