@@ -154,3 +154,64 @@ test.each(Object.entries(renderings))(
 		expect(element().shadowRoot.querySelector(".problem").hidden).toBe(true);
 	},
 );
+
+/** Shows an element with a token, below a provider or not; returns what renders it with another one. */
+const signings = {
+	react: async (token, provided) => {
+		const root = createRoot(document.body.appendChild(document.createElement("div")));
+		unmount = () => act(() => root.unmount());
+		const render = (token) =>
+			act(async () => {
+				const inbox = createElement(react.Inbox, { url: options.url, token });
+				root.render(provided ? createElement(react.InboxProvider, options, inbox) : inbox);
+				await settle();
+			});
+		await render(token);
+		return render;
+	},
+	vue: async (token, provided) => {
+		const shown = ref(token);
+		const app = createApp({
+			setup() {
+				if (provided) vue.provideInbox(options);
+				return () => h(vue.InboxElement, { url: options.url, token: shown.value });
+			},
+		});
+		app.mount(document.body.appendChild(document.createElement("div")));
+		unmount = () => app.unmount();
+		await settle();
+		return async (token) => {
+			shown.value = token;
+			await nextTick();
+			await settle();
+		};
+	},
+};
+
+test.each(Object.entries(signings))(
+	"an element of %s whose token is taken away shows nothing any more",
+	async (_name, show) => {
+		const render = await show("cst_1", false);
+		element().open();
+		await act(settle);
+		expect(element().shadowRoot.querySelectorAll("li.row")).toHaveLength(3);
+		await render(undefined);
+		expect(element().shadowRoot.querySelectorAll("li.row")).toHaveLength(0);
+		expect(element().store).toBeUndefined();
+		expect(server.sockets.filter(({ closed }) => !closed)).toHaveLength(0);
+	},
+);
+
+test.each(Object.entries(signings))(
+	"an element of %s has its own token before the store above it",
+	async (_name, show) => {
+		server.tokens = ["cst_1", "cst_own"];
+		const render = await show(undefined, true);
+		const above = element().store;
+		await render("cst_own");
+		expect(element().store).not.toBe(above);
+		await render(undefined);
+		expect(element().store).toBe(above);
+		expect(server.sockets.filter(({ closed }) => !closed)).toHaveLength(1);
+	},
+);

@@ -130,8 +130,8 @@ export function Inbox({ token, renderMessage, tabs, texts, children, ...attribut
 	useEffect(() => {
 		const element = host.current;
 		if (!element) return;
-		if (credential !== undefined) element.token = credential;
-		else if (store) element.store = store;
+		element.token = credential;
+		element.store = credential === undefined ? store : undefined;
 	}, [credential, store]);
 	useEffect(() => {
 		if (host.current && tabs) host.current.tabs = tabs;

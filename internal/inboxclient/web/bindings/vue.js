@@ -127,8 +127,8 @@ export const InboxElement = defineComponent({
 			watch(
 				() => (typeof props.token === "function" ? latest : props.token), // templates make functions anew
 				(token) => {
-					if (token !== undefined) element.token = token;
-					else if (store) element.store = store;
+					element.token = token;
+					element.store = token === undefined ? store : undefined;
 				},
 				{ immediate: true },
 			);
