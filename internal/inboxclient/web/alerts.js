@@ -72,8 +72,9 @@ function chime() {
 export function arrived(messages, { sound, notification }, choose) {
 	const [first] = messages;
 	if (!first) return;
-	if (sound) inOneTab(`sound ${first.id}`, chime);
-	if (!notification || document.visibilityState === "visible" || Notification.permission !== "granted") return;
+	if (sound) inOneTab(`sound ${first.id}`, chime).catch(() => {}); // the browser plays none
+	if (!notification || document.visibilityState === "visible" || globalThis.Notification?.permission !== "granted")
+		return;
 	for (const m of messages.slice(0, 3))
 		inOneTab(`notification ${m.id}`, () => {
 			const shown = new Notification(subjectOf(m), { body: m.subject ? m.content?.text : "", tag: m.id });
@@ -82,7 +83,7 @@ export function arrived(messages, { sound, notification }, choose) {
 				choose(m);
 				shown.close();
 			};
-		});
+		}).catch(() => {}); // browsers of phones leave them to service workers
 }
 
 const counted = /^\(\d+\+?\) /;
