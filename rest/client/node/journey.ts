@@ -27,6 +27,14 @@ const found = await carillon.request("get", "/v2/workflows", { query: { query: "
 assert.equal(found.workflows[0]?.workflowId, "hello");
 assert.equal((await carillon.topics.unsubscribe("node-news", { subscriptions: [{ subscriberId: "node/ada" }] })).meta.successful, 1);
 
+// Node.js 18.0 to 18.15 do not count the parameters of a query.
+Object.defineProperty(URLSearchParams.prototype, "size", { value: undefined });
+const asked: string[] = [];
+const listening = new Carillon({ ...options, fetch: (input, init) => (asked.push(String(input)), fetch(input, init)) });
+await listening.request("get", "/v2/workflows", { query: { limit: 1, status: ["ACTIVE", "ERROR"] } });
+await listening.request("get", "/v2/workflows", {});
+assert.deepEqual(asked, [`${options.url}/v2/workflows?limit=1&status=ACTIVE&status=ERROR`, `${options.url}/v2/workflows`]);
+
 const refused = async (call: Promise<unknown>): Promise<CarillonError> => {
   const error = await call.then(() => assert.fail("it is not refused"), (e: unknown) => e);
   assert.ok(error instanceof CarillonError, String(error));

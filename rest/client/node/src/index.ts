@@ -80,9 +80,10 @@ export class Carillon {
     for (const [name, value] of Object.entries(given.query ?? {})) {
       for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) query.append(name, String(one));
     }
+    const search = query.toString();
     const headers: Record<string, string> = {};
     if (method === "post" || method === "patch") headers["Idempotency-Key"] = given.idempotencyKey ?? randomUUID();
-    const response = await this.#send(method, target + (query.size > 0 ? `?${query}` : ""), headers, given.body, true, given.signal);
+    const response = await this.#send(method, target + (search && `?${search}`), headers, given.body, true, given.signal);
     const text = await response.text();
     if (!response.ok) throw restError(response, text);
     return JSON.parse(text);
