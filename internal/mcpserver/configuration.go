@@ -45,6 +45,13 @@ func (s *service) getWorkflow(ctx context.Context, in getWorkflowArguments) (*re
 		return nil, err
 	}
 	found, _ := data["workflowByReference"].(object)
+	shortenValues(found, "data")
+	published, _ := found["published"].(object)
+	for _, definition := range []any{found["draft"], published["definition"]} {
+		if d, defined := definition.(object); defined {
+			shortenValues(d, "payloadSchema")
+		}
+	}
 	return &result{data: found}, nil
 }
 

@@ -34,6 +34,7 @@ type explainedNotification struct {
 	Workflow                  *struct{ Identifier string }
 	Subscriber                *struct{ SubscriberID string }
 	Trace                     []traceEntry
+	TraceLeftOut              int
 	Messages                  struct {
 		PageInfo struct{ HasNextPage bool }
 		Nodes    []explainedMessage
@@ -78,15 +79,46 @@ func (s *service) explainNotification(ctx context.Context, in explainNotificatio
 	if err != nil {
 		return nil, err
 	}
-	raw, err := json.Marshal(found)
-	if err != nil {
-		return nil, fmt.Errorf("read the notification: %w", err)
+	for {
+		raw, err := json.Marshal(found)
+		if err != nil {
+			return nil, fmt.Errorf("read the notification: %w", err)
+		}
+		var n explainedNotification
+		if err := json.Unmarshal(raw, &n); err != nil {
+			return nil, fmt.Errorf("read the notification: %w", err)
+		}
+		text := n.text()
+		if len(raw)+len(text) <= maxResult || !halve(found) {
+			return &result{data: found, text: text}, nil
+		}
 	}
-	var n explainedNotification
-	if err := json.Unmarshal(raw, &n); err != nil {
-		return nil, fmt.Errorf("read the notification: %w", err)
+}
+
+// halve leaves out half of what fills most of a notification that is too long to return: its last messages or the beginning of
+// its trace. It reports whether there was any left to leave out.
+func halve(found object) bool {
+	trace, _ := found["trace"].([]any)
+	connection, _ := found["messages"].(object)
+	nodes, _ := connection["nodes"].([]any)
+	switch {
+	case len(nodes) > 1 && jsonSize(nodes) >= jsonSize(trace):
+		connection["nodes"] = nodes[:len(nodes)/2]
+		connection["pageInfo"] = object{"hasNextPage": true}
+	case len(trace) > 1:
+		left, _ := found["traceLeftOut"].(int)
+		found["traceLeftOut"] = left + len(trace)/2
+		found["trace"] = trace[len(trace)/2:]
+	default:
+		return false
 	}
-	return &result{data: found, text: n.text()}, nil
+	return true
+}
+
+// jsonSize is how long a value is as JSON.
+func jsonSize(value any) int {
+	raw, _ := json.Marshal(value) //nolint:errchkjson // it came as JSON
+	return len(raw)
 }
 
 func (s *service) findNotification(ctx context.Context, in explainNotificationArguments) (object, error) {
@@ -125,6 +157,9 @@ func (n *explainedNotification) text() string {
 		fmt.Fprintf(&b, ", continues %s", n.DueAt.Format(time.RFC3339))
 	}
 	b.WriteString("\n\nTrace:\n")
+	if n.TraceLeftOut > 0 {
+		fmt.Fprintf(&b, "  %d earlier decisions are left out\n", n.TraceLeftOut)
+	}
 	for i := range n.Trace {
 		n.Trace[i].print(&b)
 	}

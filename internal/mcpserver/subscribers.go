@@ -10,7 +10,7 @@ func (s *service) addSubscribers(server *mcp.Server) {
 	addTool(server, readOnly("find_subscriber", "Find subscribers",
 		"Finds living subscribers by identifier, e-mail address, phone number or part of a name; what is given combines with AND. Newest first."), s.findSubscriber)
 	addTool(server, readOnly("get_subscriber", "Get a subscriber",
-		"Returns one subscriber: profile, schedule, channels, endpoints, preferences, topic subscriptions and inbox counters. Device tokens and webhook URLs are secret and only counted."), s.getSubscriber)
+		"Returns one subscriber: profile, schedule, channels, endpoints, preferences, topic subscriptions and inbox counters; more names the lists that hold more than is shown. Device tokens and webhook URLs are secret and only counted."), s.getSubscriber)
 }
 
 type findSubscriberArguments struct {
@@ -46,13 +46,16 @@ type getSubscriberArguments struct {
 	SubscriberID string `json:"subscriberId" jsonschema:"the operator's identifier"`
 }
 
+// getSubscriberLists are the lists of a subscriber, which are not read page by page.
+var getSubscriberLists = []string{"channels", "endpoints", "preferences", "subscriptions"}
+
 const getSubscriberQuery = `query($id: String!) { subscriberBySubscriberId(subscriberId: $id) {
 	subscriberId firstName lastName email phone locale timezone data isOnline lastOnlineAt createdAt updatedAt
 	schedule { isEnabled weeklySchedule { monday { ...day } tuesday { ...day } wednesday { ...day } thursday { ...day } friday { ...day } saturday { ...day } sunday { ...day } } }
-	channels(first: 20) { nodes { providerId integrationIdentifier credentials { deviceTokens webhookUrl channel } } }
-	endpoints(first: 20) { nodes { identifier channel providerId integrationIdentifier type contextKeys } }
-	preferences(first: 50) { nodes { workflow { identifier } contextKeys enabled channels { email sms inApp chat push } } }
-	subscriptions(first: 50) { nodes { topic { key } } }
+	channels(first: 20) { nodes { providerId integrationIdentifier credentials { deviceTokens webhookUrl channel } } pageInfo { hasNextPage } }
+	endpoints(first: 20) { nodes { identifier channel providerId integrationIdentifier type contextKeys } pageInfo { hasNextPage } }
+	preferences(first: 50) { nodes { workflow { identifier } contextKeys enabled channels { email sms inApp chat push } } pageInfo { hasNextPage } }
+	subscriptions(first: 50) { nodes { topic { key } } pageInfo { hasNextPage } }
 	inbox { total unread unseen } } }
 	fragment day on DaySchedule { isEnabled hours { start end } }`
 
@@ -62,10 +65,18 @@ func (s *service) getSubscriber(ctx context.Context, in getSubscriberArguments) 
 		return nil, err
 	}
 	subscriber, _ := data["subscriberBySubscriberId"].(object)
-	for _, name := range []string{"channels", "endpoints", "preferences", "subscriptions"} {
+	var more []string
+	for _, name := range getSubscriberLists {
 		connection, _ := subscriber[name].(object)
 		subscriber[name] = connection["nodes"]
+		if info, _ := connection["pageInfo"].(object); info["hasNextPage"] == true {
+			more = append(more, name)
+		}
 	}
+	if more != nil {
+		subscriber["more"] = more
+	}
+	shortenValues(subscriber, "data")
 	channels, _ := subscriber["channels"].([]any)
 	for _, item := range channels {
 		setting, _ := item.(object)

@@ -20,6 +20,7 @@ import (
 const (
 	maxPage   = 50        // records of one page
 	maxText   = 4_000     // characters of one text
+	maxValue  = 8 * 1024  // bytes of one member whose JSON is the operator's own
 	maxResult = 64 * 1024 // bytes of a result as JSON
 	maxHours  = 31 * 24   // of the longest period that the API counts
 )
@@ -91,6 +92,10 @@ func addTool[In any](server *mcp.Server, tool *mcp.Tool, run func(context.Contex
 	}
 	offered := *tool
 	offered.InputSchema = schema
+	smaller := "the dashboard shows it whole"
+	if schema.Properties["first"] != nil {
+		smaller = "ask for fewer records with a smaller `first`, or narrow the filter"
+	}
 	mcp.AddTool(server, &offered, func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, object, error) {
 		res, err := run(ctx, in)
 		if err != nil {
@@ -101,7 +106,7 @@ func addTool[In any](server *mcp.Server, tool *mcp.Tool, run func(context.Contex
 			return nil, nil, fmt.Errorf("write the result: %w", err)
 		}
 		if size := len(raw) + len(res.text); size > maxResult {
-			return nil, nil, fmt.Errorf("the result has %d bytes, at most %d are returned: ask for fewer records with a smaller `first`, or narrow the filter", size, maxResult)
+			return nil, nil, fmt.Errorf("the result has %d bytes, at most %d are returned: %s", size, maxResult, smaller)
 		}
 		if res.text == "" {
 			return nil, res.data, nil // the SDK adds the JSON as text
@@ -136,6 +141,16 @@ func shorten(value any) any {
 		}
 	}
 	return value
+}
+
+// shortenValues puts the beginning of their JSON in the place of members that are beyond maxValue bytes: alone they could fill a
+// result, which then could not be had at all.
+func shortenValues(o object, names ...string) {
+	for _, name := range names {
+		if raw, err := json.Marshal(o[name]); err == nil && len(raw) > maxValue {
+			o[name] = shorten(string(raw))
+		}
+	}
 }
 
 // advice says what to do about an error of the API, by its code.
