@@ -335,6 +335,13 @@ test("a button that was used shows its result, and none can be used again", asyn
 	expect(latest().of("completeAction")).toEqual([]);
 });
 
+test("what an author wrote keeps its own direction beside a reader's language", async () => {
+	FakeInbox.answers.list = () => page(asking("PENDING", null));
+	await mountOpen({ lang: "ar" });
+	const isolated = all("li.row bdi").map((e) => e.textContent);
+	expect(isolated).toEqual(["Subject a", "Text a", "Accept", "Decline"]);
+});
+
 test("new messages are announced once, and not those that are put away", async () => {
 	await mount();
 	latest().update({ messages: [message("n"), message("o", { archived: true }), message("p", { read: true })] });

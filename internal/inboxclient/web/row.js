@@ -187,7 +187,7 @@ function ownButtons(m, { current }, press) {
 					tabindex: current ? "0" : "-1",
 					onclick: () => done || press(m, button),
 				},
-				used ? button.resultContent || button.content : button.content,
+				h("bdi", {}, used ? button.resultContent || button.content : button.content),
 			);
 		}),
 	);
