@@ -41,10 +41,11 @@ func readOnly(name, title, description string) *mcp.Tool {
 	}}
 }
 
-// writing describes a tool that changes what is stored or sends.
-func writing(name, title, description string) *mcp.Tool {
+// writing describes a tool that changes what is stored or sends. A client may repeat a call of one that is idempotent: the same
+// arguments have no second effect.
+func writing(name, title, description string, idempotent bool) *mcp.Tool {
 	return &mcp.Tool{Name: name, Title: title, Description: description, Annotations: &mcp.ToolAnnotations{
-		Title: title, DestructiveHint: new(true), IdempotentHint: true, OpenWorldHint: new(true),
+		Title: title, DestructiveHint: new(true), IdempotentHint: idempotent, OpenWorldHint: new(true),
 	}}
 }
 

@@ -177,6 +177,7 @@ func TestWritingIsAskedFor(t *testing.T) {
 			if !tool.Annotations.ReadOnlyHint {
 				changing = append(changing, tool.Name)
 				require.True(t, *tool.Annotations.DestructiveHint, tool.Name)
+				require.Equal(t, tool.Name != "trigger_event", tool.Annotations.IdempotentHint, "%s: a client may repeat what is idempotent", tool.Name)
 			}
 		}
 		require.Equal(t, write, len(changing) > 0)

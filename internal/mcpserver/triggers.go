@@ -13,7 +13,7 @@ var explainTrigger = readOnly("explain_trigger", "Explain a trigger beforehand",
 	"Says what a trigger would do, step by step and recipient by recipient, with reasons and the rendered messages. Nothing is stored and nothing is sent.")
 
 var triggerEvent = writing("trigger_event", "Trigger a workflow",
-	"Triggers a workflow: messages are really sent. A repeated call with the same transactionId has no effect. Try explain_trigger first.")
+	"Triggers a workflow: messages are really sent. A repeated call with the same transactionId has no effect. Try explain_trigger first.", false) // without one, the same arguments are another event
 
 // event are the arguments of a trigger.
 type event struct {
@@ -120,7 +120,7 @@ func (s *service) triggerEvent(ctx context.Context, in event) (*result, error) {
 }
 
 var saveWorkflowDraft = writing("save_workflow_draft", "Save a workflow's draft",
-	"Saves the draft of a workflow, which is created when there is none. What is published stays as it is until a person publishes the draft.")
+	"Saves the draft of a workflow, which is created when there is none. What is published stays as it is until a person publishes the draft.", true)
 
 type draft struct {
 	Identifier string `json:"identifier" jsonschema:"trigger identifier of the workflow"`
