@@ -13,6 +13,7 @@ import {
 import { focus, h, replace } from "./dom.js";
 import { moveAlongTabs, rowKey } from "./keys.js";
 import { Popover } from "./menu.js";
+import { Pages } from "./pages.js";
 import { preload } from "./preload.js";
 import { Rows } from "./rows.js";
 import { Selection } from "./selection.js";
@@ -39,7 +40,6 @@ export class Panel {
 	#unwatch = () => {};
 	/** The error of the last action, until the next one. */
 	#problem = "";
-	#loadingMore = false;
 	#version = 0;
 	#loadsSwipes = false;
 
@@ -61,6 +61,11 @@ export class Panel {
 		enter: () => this.#rows.move(0),
 	});
 	/** @type {Rows} */ #rows;
+	#pages = new Pages({
+		list: () => this.#list,
+		failed: (error) => this.#reachable && this.refused(error),
+		changed: () => this.show(),
+	});
 
 	/** @param {Surroundings} around */
 	constructor(around) {
@@ -76,7 +81,7 @@ export class Panel {
 				snooze: (m, opener) => this.#snooze([m.id], opener),
 				select: (id, on) => this.#selection.set(id, on),
 			},
-			() => this.#loadMore(),
+			() => this.#pages.load(),
 		);
 		this.#sheet.append(
 			this.#header,
@@ -123,6 +128,7 @@ export class Panel {
 	reset() {
 		this.#unwatch();
 		this.#list = undefined;
+		this.#pages.reset();
 		this.#page = "list";
 		this.#problem = "";
 		this.snackbar.hide();
@@ -149,6 +155,7 @@ export class Panel {
 	#relist() {
 		this.#unwatch();
 		this.#list = undefined;
+		this.#pages.reset();
 		this.#problem = "";
 		this.#above.hide();
 		this.#selection.end();
@@ -308,19 +315,6 @@ export class Panel {
 
 	tick() {
 		if (this.#open && this.#page === "list") this.#rows.refresh();
-	}
-
-	#loadMore() {
-		const list = this.#list;
-		if (this.#loadingMore || !list?.snapshot.hasMore) return;
-		this.#loadingMore = true;
-		list
-			.more()
-			.catch((error) => this.#reachable && list === this.#list && this.refused(error))
-			.finally(() => {
-				this.#loadingMore = false;
-				if (list === this.#list) this.show();
-			});
 	}
 
 	/** @param {Message} m @param {import("./inbox.js").Button} button */
