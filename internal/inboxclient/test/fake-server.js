@@ -15,6 +15,8 @@ export class FakeServer {
 	sequence = 1;
 	/** Whether the network loses every request. */
 	unreachable = false;
+	/** The code with which every request is put off, if any. */
+	busy = "";
 	preferences = {
 		global: { enabled: true, channels: { email: true }, schedule: null },
 		workflows: [
@@ -86,6 +88,8 @@ export class FakeServer {
 		const name = /** @type {string} */ (names.get(query));
 		if (!this.unreachable) this.requests.push([name, variables]);
 		if (this.unreachable) throw new TypeError("The network is away");
+		if (this.busy)
+			return Response.json({ errors: [{ message: "Retry later.", extensions: { code: this.busy } }] }, { status: 503 });
 		if (!this.tokens.includes(headers.Authorization.replace("Bearer ", ""))) return new Response("{}", { status: 401 });
 		try {
 			const answer = this.answers[name] ?? this.usual[name];

@@ -54,6 +54,27 @@ test("what a reader does without a connection shows, waits, and is made once the
 	expect(ids(list)).toEqual(["m2", "m3"]);
 });
 
+test("what a reader does waits while the server can do nothing at the moment", async () => {
+	const { store, list } = await open();
+	const refused = vi.fn();
+	store.onRefusal(refused);
+	server.busy = "UNAVAILABLE"; // as while it is started anew
+	await store.archive(["m1"]);
+	await store.outbox.flush();
+	await settle();
+	expect(ids(list)).toEqual(["m2", "m3"]);
+	expect(store.snapshot).toMatchObject({ unread: 2, waiting: 1 });
+	server.busy = "RATE_LIMITED";
+	await store.outbox.flush();
+	expect(store.snapshot.waiting).toBe(1);
+	server.busy = "";
+	await store.outbox.flush();
+	await settle();
+	expect(server.messages[0]).toMatchObject({ id: "m1", archived: true });
+	expect(store.snapshot).toMatchObject({ unread: 2, waiting: 0 });
+	expect(refused).not.toHaveBeenCalled();
+});
+
 test("a subscriber who is named sees without a connection what was there, and keeps what was not sent", async () => {
 	const before = await open({ subscriber: "ada" });
 	server.unreachable = true;

@@ -114,7 +114,10 @@ test("marking is undone for those that it changed", () => {
 test("a lost request and a server that is not there can be tried again; a refusal cannot", () => {
 	expect(isUnreachable(away())).toBe(true);
 	expect(isUnreachable(new InboxError("The server answered 503.", "UNREACHABLE"))).toBe(true);
-	expect(isUnreachable(new InboxError("No.", "INVALID"))).toBe(false);
+	for (const code of ["UNAVAILABLE", "RATE_LIMITED", "OVERLOADED", "TIMEOUT", "ORGANIZATION_MOVING"])
+		expect(isUnreachable(new InboxError("Retry later.", code))).toBe(true);
+	for (const code of ["INVALID", "NOT_FOUND", "FORBIDDEN", "UNAUTHENTICATED", "INTERNAL"])
+		expect(isUnreachable(new InboxError("No.", code))).toBe(false);
 });
 
 test("the cache keeps the first messages of the last lists, the counts and what was not sent", () => {

@@ -87,6 +87,17 @@ export function inverse({ op, ids }, before) {
 	}
 }
 
-/** Reports whether a request failed on its way, so that it can be sent again later. @param {unknown} error */
+/** Codes of a server that cannot answer at the moment, which says nothing of the request. */
+const passing = [
+	"UNREACHABLE",
+	"UNAVAILABLE",
+	"OVERLOADED",
+	"RATE_LIMITED",
+	"TIMEOUT",
+	"REQUEST_TIMEOUT",
+	"ORGANIZATION_MOVING",
+];
+
+/** Reports whether a request failed on its way or came at a bad moment, so that it can be sent again later. @param {unknown} error */
 export const isUnreachable = (error) =>
-	error instanceof TypeError || (error instanceof InboxError && error.code === "UNREACHABLE");
+	error instanceof TypeError || (error instanceof InboxError && passing.includes(error.code));
