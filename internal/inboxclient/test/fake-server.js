@@ -90,7 +90,11 @@ export class FakeServer {
 		if (this.unreachable) throw new TypeError("The network is away");
 		if (this.busy)
 			return Response.json({ errors: [{ message: "Retry later.", extensions: { code: this.busy } }] }, { status: 503 });
-		if (!this.tokens.includes(headers.Authorization.replace("Bearer ", ""))) return new Response("{}", { status: 401 });
+		if (!this.tokens.includes(headers.Authorization.replace("Bearer ", "")))
+			return Response.json(
+				{ errors: [{ message: "The token is not valid.", extensions: { code: "UNAUTHENTICATED" } }] },
+				{ status: 401 },
+			);
 		try {
 			const answer = this.answers[name] ?? this.usual[name];
 			return Response.json({ data: await answer?.(variables) });

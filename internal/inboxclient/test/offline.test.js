@@ -75,6 +75,25 @@ test("what a reader does waits while the server can do nothing at the moment", a
 	expect(refused).not.toHaveBeenCalled();
 });
 
+test("what waits is not dropped because the token has ended meanwhile", async () => {
+	const { store } = await open({ subscriber: "ada" });
+	const refused = vi.fn();
+	store.onRefusal(refused);
+	server.unreachable = true;
+	await store.archive(["m1"]);
+	server.unreachable = false;
+	server.tokens = ["cst_2"];
+	await store.outbox.flush();
+	expect(store.snapshot.waiting).toBe(1);
+	expect(refused).not.toHaveBeenCalled();
+	store.close();
+	const next = await open({ subscriber: "ada", token: "cst_2" });
+	await next.store.outbox.flush();
+	await settle();
+	expect(server.messages[0]).toMatchObject({ id: "m1", archived: true });
+	expect(next.store.snapshot.waiting).toBe(0);
+});
+
 test("a subscriber who is named sees without a connection what was there, and keeps what was not sent", async () => {
 	const before = await open({ subscriber: "ada" });
 	server.unreachable = true;

@@ -9,6 +9,7 @@ export function isChange(c: any): c is Change;
 export function changed({ op, ids, until }: Change, m: Message): import("./inbox.js").Message | undefined;
 export function send(inbox: import("./inbox.js").Inbox, { op, ids, until }: Change): Promise<Message[]>;
 export function isUnreachable(error: unknown): boolean;
+export function isSignedOut(error: unknown): boolean;
 export type Message = import("./inbox.js").Message;
 export type Operation = "markRead" | "markUnread" | "markSeen" | "archive" | "unarchive" | "snooze" | "unsnooze" | "delete";
 /**

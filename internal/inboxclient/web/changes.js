@@ -101,3 +101,6 @@ const passing = [
 /** Reports whether a request failed on its way or came at a bad moment, so that it can be sent again later. @param {unknown} error */
 export const isUnreachable = (error) =>
 	error instanceof TypeError || (error instanceof InboxError && passing.includes(error.code));
+
+/** Reports whether a request was refused for its token alone. @param {unknown} error */
+export const isSignedOut = (error) => error instanceof InboxError && error.code === "UNAUTHENTICATED";

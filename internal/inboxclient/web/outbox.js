@@ -1,4 +1,4 @@
-import { isUnreachable } from "./changes.js";
+import { isSignedOut, isUnreachable } from "./changes.js";
 
 /**
  * @typedef {import("./changes.js").Change} Change
@@ -67,6 +67,7 @@ export class Outbox {
 				await this.#options.send(change);
 			} catch (error) {
 				if (isUnreachable(error)) return this.#retry();
+				if (isSignedOut(error)) return; // it waits for a token that is good
 				this.#remove(change);
 				this.#options.refused(error instanceof Error ? error : new Error(String(error)), change);
 				continue;
