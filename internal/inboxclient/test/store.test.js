@@ -104,6 +104,21 @@ test("at its end a list asks for no further page, and stays there", async () => 
 	expect(asked).toEqual([undefined, "m2", "m2"]);
 });
 
+test("a page that cannot be loaded shows as the list's error until one comes", async () => {
+	const list = observe({ pageSize: 2 });
+	await settle();
+	server.answers.messages = () => {
+		throw new Error("too fast");
+	};
+	await expect(list.more()).rejects.toThrow("too fast");
+	expect(list.snapshot.error?.message).toBe("too fast");
+	expect(ids(list)).toEqual(["m1", "m2"]);
+	delete server.answers.messages;
+	await list.more();
+	expect(list.snapshot.error).toBeUndefined();
+	expect(ids(list)).toEqual(["m1", "m2", "m3"]);
+});
+
 test("a page that comes after its list was loaded anew continues the list as it is", async () => {
 	const list = observe({ pageSize: 2 });
 	await settle();

@@ -20,7 +20,10 @@ export class MessageList extends Observable<Listing> {
     clear(): void;
     /** Loads what it shows anew, and again when that changes meanwhile. A failure shows in the snapshot. */
     load(): Promise<void>;
-    /** Loads the next page behind those that it shows, if there is one. */
+    /**
+     * Loads the next page behind those that it shows, if there is one.
+     * @returns {Promise<void>} Rejected when that fails, which shows in the snapshot as well, until a page comes.
+     */
     more(): Promise<void>;
     /**
      * Takes what an update says of its messages, and loads anew: others may come or go.
@@ -63,7 +66,7 @@ export type Listing = {
     hasMore: boolean;
     loading: boolean;
     /**
-     * Why the last load failed.
+     * Why the last load failed, or the next page could not be loaded.
      */
     error: Error | undefined;
     /**

@@ -16,7 +16,7 @@ import { Observable } from "./observable.js";
  * @property {Message[]} messages Latest first.
  * @property {boolean} hasMore Whether there are further pages.
  * @property {boolean} loading
- * @property {Error | undefined} error Why the last load failed.
+ * @property {Error | undefined} error Why the last load failed, or the next page could not be loaded.
  * @property {number[]} counts One for each filter of the options.
  */
 
@@ -34,6 +34,7 @@ export class MessageList extends Observable {
 	/** @type {Promise<void> | undefined} */ #loading;
 	#stale = false;
 	#pages = 0; // that more has added
+	/** Why the last page could not be loaded. @type {Error | undefined} */ #missed;
 	/** Whether the server has been asked. */
 	loaded = false;
 	/** The messages as the server said, without changes that wait for it. @type {Message[]} */
@@ -142,8 +143,22 @@ export class MessageList extends Observable {
 		return { endCursor: this.#endCursor, hasNextPage: this.snapshot.hasMore };
 	}
 
-	/** Loads the next page behind those that it shows, if there is one. */
+	/**
+	 * Loads the next page behind those that it shows, if there is one.
+	 * @returns {Promise<void>} Rejected when that fails, which shows in the snapshot as well, until a page comes.
+	 */
 	async more() {
+		try {
+			await this.#next();
+			if (this.snapshot.error === this.#missed) this.#set({ error: undefined });
+		} catch (problem) {
+			this.#missed = problem instanceof Error ? problem : new Error(String(problem));
+			this.#set({ error: this.#missed });
+			throw problem;
+		}
+	}
+
+	async #next() {
 		const { filter, pageSize: first = usualPageSize } = this.#options;
 		let page, after;
 		do {

@@ -22,7 +22,7 @@ export function useInbox(options?: ListOptions): {
         hasMore: boolean;
         loading: boolean;
         /**
-         * Why the last load failed.
+         * Why the last load failed, or the next page could not be loaded.
          */
         error: Error | undefined;
         /**
