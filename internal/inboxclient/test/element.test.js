@@ -406,37 +406,3 @@ test("texts that are set again and equal draw nothing anew", async () => {
 	await settle();
 	expect(render.mock.calls.length).toBeGreaterThan(before);
 });
-
-test("a page that cannot be loaded is asked for again after a pause, which grows", async () => {
-	vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-	const messages = [message("a"), message("b")];
-	FakeInbox.answers.list = async ({ after }) => {
-		if (after) await new Promise((_, reject) => setImmediate(reject, new Error("too fast")));
-		return { messages, endCursor: "c", hasNextPage: true };
-	};
-	await mount();
-	Object.defineProperty(one(".body"), "clientHeight", { value: 400 }); // where there is a layout
-	element.open();
-	await settle();
-	const asked = () =>
-		latest()
-			.of("list")
-			.filter(([{ after }]) => after).length;
-	expect(asked()).toBe(1);
-	expect(problem()).toBe("Something went wrong: too fast");
-	for (const [pause, times] of [
-		[1_999, 1],
-		[1, 2],
-		[3_999, 2],
-		[1, 3],
-	]) {
-		vi.advanceTimersByTime(pause);
-		await settle();
-		expect(asked()).toBe(times);
-	}
-	FakeInbox.answers.list = ({ after }) => page(...(after ? [message("c")] : messages));
-	vi.advanceTimersByTime(8_000);
-	await settle();
-	expect(all("li.row").map(({ dataset }) => dataset.id)).toEqual(["a", "b", "c"]);
-	expect(asked()).toBe(4);
-});

@@ -20,7 +20,7 @@ export class Panel {
     /** Says that messages arrived above what is seen. @param {number} n */
     arrived(n: number): void;
     tick(): void;
-    /** Follows a message. @param {Message} m */
+    /** Follows a message. A server that is slow to mark it read does not keep the reader: the request outlives the page. @param {Message} m */
     choose(m: Message): Promise<void>;
     /** @param {KeyboardEvent} event */
     key(event: KeyboardEvent): void;

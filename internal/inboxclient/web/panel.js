@@ -29,6 +29,8 @@ import { fill, isRightToLeft } from "./texts.js";
 /** Changes that are worth a line that offers to take them back. @type {Partial<Record<Operation, "archivedMany" | "deletedMany" | "snoozedMany">>} */
 const undoable = { archive: "archivedMany", delete: "deletedMany", snooze: "snoozedMany" };
 
+const patience = 1_000; // milliseconds that a reader who follows a message waits at most
+
 /** The panel: tabs over a list of messages, and the preferences. */
 export class Panel {
 	/** @type {Surroundings} */ #around;
@@ -323,9 +325,13 @@ export class Panel {
 			this.#around.leave("carillon-action", { message: m, button: button.type }, button.url);
 	}
 
-	/** Follows a message. @param {Message} m */
+	/** Follows a message. A server that is slow to mark it read does not keep the reader: the request outlives the page. @param {Message} m */
 	async choose(m) {
-		if (!m.read && !m.snoozedUntil) await this.#act((store) => store.markRead([m.id]));
+		if (!m.read && !m.snoozedUntil)
+			await Promise.race([
+				this.#act((store) => store.markRead([m.id])),
+				new Promise((resolve) => setTimeout(resolve, patience)),
+			]);
 		this.#around.leave("carillon-open", { message: m }, m.cta?.data?.url);
 	}
 
