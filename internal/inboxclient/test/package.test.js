@@ -25,7 +25,11 @@ const sources = {
 		export const useWishes = () => usePreferences();
 		export const useStore = () => useInboxStore();`,
 	"vue.ts": `
-		import { provideInbox, useInbox, usePreferences } from "carillon-inbox/vue";
+		import { InboxElement, provideInbox, useInbox, usePreferences } from "carillon-inbox/vue";
+		import { h } from "vue";
+		export const element = () => h(InboxElement, { token: async () => "cst_", lang: "de" }, { message: () => h("em") });
+		// @ts-expect-error a token is no number
+		export const wrong = () => h(InboxElement, { token: 7 });
 		export const setup = () => ({ store: provideInbox({ token: "cst_" }), inbox: useInbox(), wishes: usePreferences() });`,
 	"svelte.ts": `
 		import { renderWith, useInbox, usePreferences } from "carillon-inbox/svelte";

@@ -34,21 +34,10 @@ export function usePreferences(): {
  * token does not connect anew: it is called when a token is needed next. The slot `message` draws what a message says, in place
  * of its text.
  */
-export const InboxElement: import("vue").DefineComponent<import("vue").ExtractPropTypes<{
-    token: {
-        type: any;
-        default: undefined;
-    };
-}>, () => import("vue").VNode<import("vue").RendererNode, import("vue").RendererElement, {
-    [key: string]: any;
-}>, {}, {}, {}, import("vue").ComponentOptionsMixin, import("vue").ComponentOptionsMixin, {}, string, import("vue").PublicProps, Readonly<import("vue").ExtractPropTypes<{
-    token: {
-        type: any;
-        default: undefined;
-    };
-}>> & Readonly<{}>, {
-    token: any;
-}, {}, {}, {}, string, import("vue").ComponentProvideOptions, true, {}, any>;
+export const InboxElement: import("vue").DefineComponent<ElementProps>;
 export type Options = import("../inbox.js").Options;
 export type ListOptions = import("../message-list.js").ListOptions;
+export type ElementProps = {
+    token?: import("../inbox.js").Token;
+};
 import { InboxStore } from "../store.js";

@@ -17,6 +17,7 @@ import { InboxStore } from "../store.js";
 /**
  * @typedef {import("../inbox.js").Options} Options
  * @typedef {import("../message-list.js").ListOptions} ListOptions
+ * @typedef {{ token?: import("../inbox.js").Token }} ElementProps
  */
 
 const key = /** @type {import("vue").InjectionKey<InboxStore>} */ (Symbol("carillon-inbox"));
@@ -111,39 +112,41 @@ export function usePreferences() {
  * token does not connect anew: it is called when a token is needed next. The slot `message` draws what a message says, in place
  * of its text.
  */
-export const InboxElement = defineComponent({
-	name: "InboxElement",
-	inheritAttrs: false,
-	props: { token: { type: /** @type {any} */ ([String, Function]), default: undefined } },
-	setup(props, { slots, attrs }) {
-		const store = inject(key, undefined);
-		const host = shallowRef(/** @type {import("../element.js").CarillonInbox | undefined} */ (undefined));
-		const drawn = shallowReactive(/** @type {Map<HTMLElement, import("../inbox.js").Message>} */ (new Map()));
-		const latest = () => (typeof props.token === "function" ? props.token() : (props.token ?? ""));
-		onMounted(() => {
-			import("../carillon-inbox.js"); // defines the element, in browsers only
-			const element = host.value;
-			if (!element) return;
-			watch(
-				() => (typeof props.token === "function" ? latest : props.token), // templates make functions anew
-				(token) => {
-					element.token = token;
-					element.store = token === undefined ? store : undefined;
-				},
-				{ immediate: true },
-			);
-			if (slots.message)
-				element.renderMessage = (message, container) => {
-					drawn.set(container, message);
-					return () => void drawn.delete(container);
-				};
-		});
-		return () =>
-			h("carillon-inbox", { ref: host, ...attrs }, [
-				slots.default?.(),
-				...[...drawn].map(([container, message]) =>
-					h(/** @type {any} */ (Teleport), { to: container, key: message.id }, () => slots.message?.({ message })),
-				),
-			]);
-	},
-});
+export const InboxElement = /** @type {import("vue").DefineComponent<ElementProps>} */ (
+	defineComponent({
+		name: "InboxElement",
+		inheritAttrs: false,
+		props: { token: { type: /** @type {any} */ ([String, Function]), default: undefined } },
+		setup(props, { slots, attrs }) {
+			const store = inject(key, undefined);
+			const host = shallowRef(/** @type {import("../element.js").CarillonInbox | undefined} */ (undefined));
+			const drawn = shallowReactive(/** @type {Map<HTMLElement, import("../inbox.js").Message>} */ (new Map()));
+			const latest = () => (typeof props.token === "function" ? props.token() : (props.token ?? ""));
+			onMounted(() => {
+				import("../carillon-inbox.js"); // defines the element, in browsers only
+				const element = host.value;
+				if (!element) return;
+				watch(
+					() => (typeof props.token === "function" ? latest : props.token), // templates make functions anew
+					(token) => {
+						element.token = token;
+						element.store = token === undefined ? store : undefined;
+					},
+					{ immediate: true },
+				);
+				if (slots.message)
+					element.renderMessage = (message, container) => {
+						drawn.set(container, message);
+						return () => void drawn.delete(container);
+					};
+			});
+			return () =>
+				h("carillon-inbox", { ref: host, ...attrs }, [
+					slots.default?.(),
+					...[...drawn].map(([container, message]) =>
+						h(/** @type {any} */ (Teleport), { to: container, key: message.id }, () => slots.message?.({ message })),
+					),
+				]);
+		},
+	})
+);
