@@ -75,11 +75,13 @@ func Start(ctx context.Context, cfg Config) (*Process, error) {
 }
 
 // run starts the child and waits for its end on one thread, because the kernel takes the end of the thread that has started a child
-// for that of its parent.
+// for that of its parent. The thread is given back afterwards: other children may have been started on it before, which its end would
+// end, too.
 func (p *Process) run() error {
 	started := make(chan error, 1)
 	go func() {
 		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
 		err := p.cmd.Start()
 		started <- err
 		if err == nil {

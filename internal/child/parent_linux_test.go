@@ -8,9 +8,13 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
+	"sync"
+	"syscall"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/child"
@@ -55,4 +59,46 @@ func TestChildrenEndWithTheirParent(t *testing.T) {
 	require.Error(t, cmd.Wait())
 	_, err = io.ReadAll(conn)
 	require.NotErrorIs(t, err, os.ErrDeadlineExceeded, "the child has ended, and with it its connection")
+}
+
+// TestEndOfAChildEndsNoOther: what else was started on the thread of a child that has ended goes on, although the kernel was asked to
+// kill it with its parent.
+func TestEndOfAChildEndsNoOther(t *testing.T) {
+	t.Parallel()
+	type echo struct {
+		to   io.Writer
+		from *bufio.Reader
+	}
+	others := make([]echo, 8)
+	var starting, all sync.WaitGroup
+	all.Add(len(others))
+	for i := range others {
+		cmd := exec.CommandContext(patience(t), "cat")
+		cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+		to, err := cmd.StdinPipe()
+		require.NoError(t, err)
+		from, err := cmd.StdoutPipe()
+		require.NoError(t, err)
+		others[i] = echo{to, bufio.NewReader(from)}
+		starting.Go(func() { // each on a thread of its own
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()
+			all.Done()
+			all.Wait()
+			assert.NoError(t, cmd.Start())
+		})
+		t.Cleanup(func() { _, _ = to.Close(), cmd.Wait() })
+	}
+	starting.Wait()
+	for range 20 {
+		_, err := start(patience(t), t, "ends", &log{})
+		require.ErrorContains(t, err, "no database")
+	}
+	for _, o := range others {
+		_, err := io.WriteString(o.to, "still here\n")
+		require.NoError(t, err)
+		line, err := o.from.ReadString('\n')
+		require.NoError(t, err)
+		require.Equal(t, "still here\n", line)
+	}
 }

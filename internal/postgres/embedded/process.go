@@ -26,7 +26,7 @@ type process struct {
 // has drained.
 //
 // The kernel sends the parent-death signal when the *thread* that forked ends, so start and wait happen on one locked
-// thread that lives as long as the server.
+// thread that lives as long as the server. It is given back afterwards, because its end would end what else was started on it.
 func run(cmd *exec.Cmd) (*process, error) {
 	cmd.SysProcAttr.Setpgid = true
 	dieWithParent(cmd.SysProcAttr)
@@ -34,6 +34,7 @@ func run(cmd *exec.Cmd) (*process, error) {
 	started := make(chan error, 1)
 	go func() {
 		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
 		defer close(p.done)
 		err := cmd.Start()
 		if err == nil {
