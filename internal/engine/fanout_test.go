@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/ent"
@@ -14,6 +15,7 @@ import (
 	"github.com/carillon/carillon/ent/notification"
 	"github.com/carillon/carillon/ent/subscriber"
 	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
@@ -299,6 +301,33 @@ func TestFanOutStaysInItsEnvironment(t *testing.T) {
 	require.Equal(t, 8, b.db.Ent.Subscriber.Query().Where(subscriber.FirstName("Theirs")).CountX(system))
 	require.Equal(t, b.db.Ent.Message.Query().CountX(own), b.db.Ent.Message.Query().CountX(system))
 	require.Equal(t, b.db.Ent.Notification.Query().CountX(own), b.db.Ent.Notification.Query().CountX(system))
+}
+
+// TestInboxesStayOnTheirPages: what a fan-out changes of inboxes fits beside them, so that their indexes are left alone.
+func TestInboxesStayOnTheirPages(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	const crowd = 400
+	b.crowd(crowd)
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("{{payload.text}}")}})
+	places := func() (list []string) {
+		b.fanOut(b.triggered(wf, &workflow.Recipients{Topics: []workflow.TopicRecipient{{TopicKey: "crowd"}}}))
+		rows, err := b.db.Pool.Query(b.ctx, `SELECT id || (ctid::text::point)[0] FROM inbox_states ORDER BY id`)
+		list, err = postgres.Collect(rows, err, "read where inboxes are", pgx.RowTo[string])
+		require.NoError(t, err)
+		return list
+	}
+	first := places()
+	require.Len(t, first, crowd)
+	for range 3 {
+		moved := 0
+		for i, place := range places() {
+			if place != first[i] {
+				moved++
+			}
+		}
+		require.Less(t, moved, crowd/10)
+	}
 }
 
 func TestFanOutBroadcast(t *testing.T) {
