@@ -14,12 +14,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/carillon/carillon/internal/subprocess"
 )
 
 // Config says what to run.
@@ -62,9 +63,11 @@ func Start(ctx context.Context, cfg Config) (*Process, error) {
 		"CARILLON_BOOTSTRAP_API_KEY="+cfg.Key)
 	p.cmd.Env = append(p.cmd.Env, cfg.Env...)
 	p.cmd.Stdout, p.cmd.Stderr = p.tail, p.tail
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a terminal's ^C reaches the parent, which stops the child
-	endWithParent(p.cmd.SysProcAttr)
-	if err := p.run(); err != nil {
+	ended := func(err error) {
+		p.err = err
+		close(p.done)
+	}
+	if err := subprocess.Start(p.cmd, syscall.SIGTERM, ended); err != nil {
 		return nil, fmt.Errorf("start %s: %w", cfg.Binary, err)
 	}
 	if err := p.awaitReady(ctx); err != nil {
@@ -72,24 +75,6 @@ func Start(ctx context.Context, cfg Config) (*Process, error) {
 		return nil, err
 	}
 	return p, nil
-}
-
-// run starts the child and waits for its end on one thread, because the kernel takes the end of the thread that has started a child
-// for that of its parent. The thread is given back afterwards: other children may have been started on it before, which its end would
-// end, too.
-func (p *Process) run() error {
-	started := make(chan error, 1)
-	go func() {
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-		err := p.cmd.Start()
-		started <- err
-		if err == nil {
-			p.err = p.cmd.Wait()
-			close(p.done)
-		}
-	}()
-	return <-started
 }
 
 func (p *Process) awaitReady(ctx context.Context) error {

@@ -61,8 +61,8 @@ func TestChildrenEndWithTheirParent(t *testing.T) {
 	require.NotErrorIs(t, err, os.ErrDeadlineExceeded, "the child has ended, and with it its connection")
 }
 
-// TestEndOfAChildEndsNoOther: what else was started on the thread of a child that has ended goes on, although the kernel was asked to
-// kill it with its parent.
+// TestEndOfAChildEndsNoOther: the kernel was asked to kill other programs with their parent. They keep running when a child ends that
+// was started on the same thread.
 func TestEndOfAChildEndsNoOther(t *testing.T) {
 	t.Parallel()
 	type echo struct {

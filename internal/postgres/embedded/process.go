@@ -8,11 +8,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/carillon/carillon/internal/subprocess"
 )
 
 // process is the running postmaster.
@@ -22,36 +23,24 @@ type process struct {
 	err  error // how it ended; valid once done is closed
 }
 
-// run starts cmd in a process group of its own, so that a terminal's ^C does not reach the database before the service
-// has drained.
-//
-// The kernel sends the parent-death signal when the *thread* that forked ends, so start and wait happen on one locked
-// thread that lives as long as the server. It is given back afterwards, because its end would end what else was started on it.
+// run starts cmd. When this process is killed, the server is asked for a fast shutdown where the platform can; elsewhere the next start
+// stops what was left.
 func run(cmd *exec.Cmd) (*process, error) {
-	cmd.SysProcAttr.Setpgid = true
-	dieWithParent(cmd.SysProcAttr)
 	p := &process{done: make(chan struct{})}
-	started := make(chan error, 1)
-	go func() {
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
+	err := subprocess.Start(cmd, syscall.SIGINT, func(err error) {
 		defer close(p.done)
-		err := cmd.Start()
-		if err == nil {
-			p.pid = cmd.Process.Pid
-		}
-		started <- err
-		if err != nil {
-			return
-		}
-		if p.err = cmd.Wait(); p.err == nil {
+		if p.err = err; err == nil {
 			p.err = errors.New("exit status 0")
 		}
 		if c, ok := cmd.Stderr.(interface{ close() }); ok {
 			c.close()
 		}
-	}()
-	return p, <-started
+	})
+	if err != nil {
+		return nil, err //nolint:wrapcheck // the caller names the program
+	}
+	p.pid = cmd.Process.Pid
+	return p, nil
 }
 
 // stop asks for a fast shutdown, then insists. Clean ends report nil.

@@ -5,11 +5,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 )
-
-// dieWithParent makes the kernel ask the server for a fast shutdown when this process is killed.
-func dieWithParent(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGINT }
 
 // serversIn lists the living Postgres processes whose working directory is the cluster. That says more than the pid file,
 // which may name a process that is long gone or another program.

@@ -10,9 +10,6 @@ import (
 	"syscall"
 )
 
-// dieWithParent does nothing: only Linux knows the signal. The next start stops what was left.
-func dieWithParent(*syscall.SysProcAttr) {}
-
 // serversIn reads the cluster's pid file and believes it when that process is a Postgres started on this cluster.
 func serversIn(cluster string) []int {
 	pid := pidInFile(cluster)

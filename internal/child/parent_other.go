@@ -1,8 +1,0 @@
-//go:build !linux
-
-package child
-
-import "syscall"
-
-// endWithParent does nothing: only Linux knows the signal.
-func endWithParent(*syscall.SysProcAttr) {}
