@@ -16,7 +16,7 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// operating does at random what people and programs do beside triggers, while the environment's clock goes on.
+// operating triggers, cancels, pauses, resumes and publishes in random order, and advances the environment's clock.
 type operating struct {
 	*generator
 	at        time.Time

@@ -116,7 +116,7 @@ func (d *digestState) waitsUntil(w *pgrun.WindowRow) time.Time {
 	return w.ClosesAt
 }
 
-// endWindow closes the window of a run whose wait has ended, or moves its end where the wait goes on. While it is open, later events join it.
+// endWindow closes the window of a run whose wait has ended, or moves its end where the wait is extended. While it is open, later events join it.
 func (b *batch) endWindow(r *run, next *plan.Decision) {
 	d, w := r.digest, r.window
 	if w == nil { // closed by an event that came after its end, or by hand

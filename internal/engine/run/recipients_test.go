@@ -190,7 +190,7 @@ func TestRunsOfAPage(t *testing.T) {
 	require.NotEqual(t, runs[0].row.ID, runs[1].row.ID)
 }
 
-// TestConditionsOfAPage: what conditions of one recipient take neither keeps others out nor goes on with each of its subscriptions.
+// TestConditionsOfAPage: the subscriptions of one recipient share one budget of steps, and what they take keeps no other recipient out.
 func TestConditionsOfAPage(t *testing.T) {
 	t.Parallel()
 	e := newExecutor(t)
