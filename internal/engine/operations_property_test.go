@@ -52,23 +52,23 @@ func TestRandomOperationsComeToRest(t *testing.T) {
 	}
 	o.vendor.answer = nil
 	for range 30 {
-		o.goOn(30 * 24 * time.Hour)
+		o.advance(30 * 24 * time.Hour)
 	}
 	o.atRest()
 }
 
 // answer is that of a provider which does not always take messages.
 func (o *operating) answer(m *provider.Message) (*provider.Receipt, error) {
-	switch n := m.ID[len(m.ID)-1] % 8; {
-	case n == 0 && o.rand.IntN(3) > 0:
+	switch n, _ := m.Payload["n"].(float64); {
+	case n < 2 && m.Attempt < 4:
 		return nil, &provider.Error{Class: provider.Transient, Status: 503}
-	case n == 1:
+	case n == 2:
 		return nil, &provider.Error{Class: provider.Permanent, Status: 400}
 	}
 	return &provider.Receipt{ID: o.vendor.ReceiptID(m.ID), Date: time.Now()}, nil
 }
 
-func (o *operating) goOn(by time.Duration) {
+func (o *operating) advance(by time.Duration) {
 	o.tb.Helper()
 	o.at = o.at.Add(by)
 	o.stand(o.at)
@@ -115,7 +115,7 @@ func (o *operating) operate() {
 		o.resume(o.paused[n], 1000)
 		o.paused = append(o.paused[:n], o.paused[n+1:]...)
 	default:
-		o.goOn(pick(o.generator, time.Minute, 20*time.Minute, 3*time.Hour, 26*time.Hour, 8*24*time.Hour))
+		o.advance(pick(o.generator, time.Minute, 20*time.Minute, 3*time.Hour, 26*time.Hour, 8*24*time.Hour))
 	}
 }
 

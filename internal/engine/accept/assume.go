@@ -45,10 +45,11 @@ func (a *Acceptor) assumed(requests []*queuedRequest) map[pgaccept.EnvKey]pgacce
 		return nil
 	}
 	heads, configurations := map[pgaccept.EnvKey]pgaccept.WorkflowHead{}, map[string]string{}
-	isOther := func(environmentID, version string) bool {
-		known, seen := configurations[environmentID]
-		configurations[environmentID] = version
-		return seen && known != version
+	agrees := func(environmentID, version string) bool { // with what was seen of the environment before
+		if _, seen := configurations[environmentID]; !seen {
+			configurations[environmentID] = version
+		}
+		return configurations[environmentID] == version
 	}
 	for _, r := range requests {
 		if r.Key != nil {
@@ -57,10 +58,10 @@ func (a *Acceptor) assumed(requests []*queuedRequest) map[pgaccept.EnvKey]pgacce
 		for i := range r.Items {
 			in := &r.Items[i]
 			head, known := a.versions.latest.Get(in.workflowKey())
-			if !known || in.Tenant != nil || isOther(in.EnvironmentID, head.Configuration) {
+			if !known || in.Tenant != nil || !agrees(in.EnvironmentID, head.Configuration) {
 				return nil
 			}
-			if plan := r.prepared[i].plan; plan != nil && plan.Profiles() == 0 && isOther(in.EnvironmentID, plan.Environment().Version) {
+			if plan := r.prepared[i].plan; plan != nil && plan.Profiles() == 0 && !agrees(in.EnvironmentID, plan.Environment().Version) {
 				return nil
 			}
 			heads[in.workflowKey()] = head
