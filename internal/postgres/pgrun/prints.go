@@ -12,7 +12,7 @@ import (
 )
 
 // A print is a hash of everything that planning reads of a recipient; it changes when any of that does. Postgres makes it of the same
-// columns that are read.
+// columns that are read, not with md5, which a server in FIPS mode refuses.
 
 // PersonKey names what planning wants to know of a recipient.
 type PersonKey struct {
@@ -91,13 +91,13 @@ func printOfPerson(preferences, settings, endpoints bool) string {
 		}
 		return expression
 	}
-	return `(SELECT md5(ROW(` + pgsubscriber.SubscriberColumns + `,
+	return `(SELECT hashtextextended(ROW(` + pgsubscriber.SubscriberColumns + `,
 	` + only(preferences, `CASE WHEN u.preferences THEN (SELECT string_agg(ROW(`+preferenceColumns+`)::text, ',' ORDER BY p.id) FROM preferences p
 		WHERE p.environment_id = s.environment_id AND p.subscriber_id = s.id AND p.scope = u.scope AND p.workflow_id IN ('', u.workflow_id)) END`) + `,
 	` + only(settings, `CASE WHEN u.settings THEN (SELECT string_agg(ROW(`+settingColumns+`)::text, ',' ORDER BY c.id) FROM subscriber_channels c
 		WHERE c.environment_id = s.environment_id AND c.subscriber_id = s.id) END`) + `,
 	` + only(endpoints, `CASE WHEN u.endpoints THEN (SELECT string_agg(ROW(`+endpointColumns+`)::text, ',' ORDER BY e.id) FROM channel_endpoints e
-		WHERE e.environment_id = s.environment_id AND e.subscriber_id = s.id AND e.scope = u.scope) END`) + `)::text)
+		WHERE e.environment_id = s.environment_id AND e.subscriber_id = s.id AND e.scope = u.scope) END`) + `)::text, 0)::text
 FROM subscribers s WHERE s.environment_id = u.environment_id AND s.subscriber_id = u.subscriber_id AND NOT s.deleted)`
 }
 

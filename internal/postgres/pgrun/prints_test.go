@@ -220,3 +220,28 @@ func TestCompactPrints(t *testing.T) {
 		Living:       []string{"a", "b"},
 	}, prints)
 }
+
+// TestPrintsWithoutMD5: a server in FIPS mode has no md5.
+func TestPrintsWithoutMD5(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	environment := s.Here.Scope.EnvironmentID
+	s.Add(s.Here, "subscribers", pgtest.Values{"subscriber_id": "ada"})
+	conn, err := s.Pool.Acquire(s.Ctx)
+	require.NoError(t, err)
+	defer conn.Release()
+	for _, as := range []string{
+		`CREATE SCHEMA fips`,
+		`CREATE FUNCTION fips.md5(text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'unsupported'; END $$`,
+		`SET search_path = fips, pg_catalog, public`,
+	} {
+		_, err := conn.Exec(s.Ctx, as)
+		require.NoError(t, err)
+	}
+	prints := &pgrun.Prints{People: []pgrun.PersonPrint{{PersonKey: pgrun.PersonKey{EnvironmentID: environment, SubscriberID: "ada"}}}}
+	_, err = pgrun.LoadSnapshot(s.Ctx, conn, pgrun.SnapshotQuery{
+		Environments: []string{environment}, Prints: prints, Subscribers: []pgsubscriber.SubscriberKey{{EnvironmentID: environment, SubscriberID: "ada"}},
+	})
+	require.NoError(t, err)
+	require.NotEmpty(t, prints.People[0].Print)
+}
