@@ -29,7 +29,7 @@ func (c benchCommand) Run(ctx context.Context) error {
 }
 
 type benchFloorCommand struct {
-	DSN string `name:"bench-dsn" required:""`
+	DSN string `name:"bench-dsn" env:"CARILLON_BENCH_DSN" required:""`
 }
 
 // Run serves the floor and prints its address first.

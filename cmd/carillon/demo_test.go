@@ -11,12 +11,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/stall"
 )
 
+// TestDemoDeliversOnAllFiveChannels: in a Carillon of its own, wherever the settings lead to.
 func TestDemoDeliversOnAllFiveChannels(t *testing.T) {
 	t.Parallel()
-	stdout, stderr, code := run(t, []string{"CARILLON_DATABASE_URL="}, "demo", "--limit", stall.Limit(time.Minute).String())
+	elsewhere := []string{"CARILLON_DATABASE_URL=postgres://127.0.0.1:1/other", "CARILLON_DATABASE_POOLER=true", "CARILLON_SECRET_KEY=" + secret.Generate()}
+	stdout, stderr, code := run(t, elsewhere, "demo", "--limit", stall.Limit(time.Minute).String())
 	require.Zero(t, code, "%s\n%s", stdout, stderr)
 	for _, line := range []string{
 		`in-app +8 +8 +✓`, `email +5 +5 +✓`, `sms +1 +1 +✓`, `chat +1 +1 +✓`, `push +1 +1 +✓`, `Everything arrived: 16 messages`,

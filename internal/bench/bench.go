@@ -171,7 +171,7 @@ func (b *bench) start(ctx context.Context) error {
 
 // env are the settings of every process that is measured.
 func (b *bench) env() []string {
-	return []string{"CARILLON_LOG_LEVEL=warn", "CARILLON_EGRESS_ALLOW=127.0.0.0/8", "CARILLON_SECRET_KEY=" + b.secret}
+	return append([]string{"CARILLON_LOG_LEVEL=warn", "CARILLON_EGRESS_ALLOW=127.0.0.0/8", "CARILLON_SECRET_KEY=" + b.secret}, child.OwnDatabase...)
 }
 
 // open connects with the database of the server. What the bench itself asks is not counted.

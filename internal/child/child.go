@@ -35,6 +35,9 @@ type Config struct {
 	Log     io.Writer
 }
 
+// OwnDatabase are settings with which a child runs a Postgres in its data directory, whatever database this process was given.
+var OwnDatabase = []string{"CARILLON_DATABASE_URL=", "CARILLON_DATABASE_POOLER=false"}
+
 // Process is a running child.
 type Process struct {
 	Addr string // host:port

@@ -108,7 +108,7 @@ func (s *stage) startCarillon(ctx context.Context) (string, error) {
 	var err error
 	s.own, err = child.Start(ctx, child.Config{
 		Binary: s.cfg.Binary, DataDir: s.cfg.DataDir, Key: "demo-" + strings.ToLower(rand.Text()),
-		Env: []string{"CARILLON_EGRESS_ALLOW=127.0.0.0/8", "CARILLON_DATABASE_URL=", "CARILLON_VALUE_PREFIX=" + s.cfg.Prefix, organization},
+		Env: append([]string{"CARILLON_EGRESS_ALLOW=127.0.0.0/8", "CARILLON_VALUE_PREFIX=" + s.cfg.Prefix, organization}, child.OwnDatabase...),
 	})
 	if err != nil {
 		return "", err
