@@ -40,7 +40,8 @@ func (a *Acceptor) newWriter(commits int) *writer {
 	w := &writer{watch: watchdog{now: a.Now}}
 	w.requests.Workers, w.requests.Most, w.requests.Weight, w.requests.Direct = commits, maxGroupBytes, (*queuedRequest).weight, true
 	w.requests.Ask = func(ctx context.Context, requests []*queuedRequest) ([]struct{}, error) {
-		defer w.watch.begin()()
+		end := w.watch.begin()
+		defer func() { end(ctx.Err() == nil) }()
 		defer a.pressure.begin(len(requests))()
 		began := time.Now()
 		a.flush(ctx, requests)

@@ -20,26 +20,30 @@ const (
 type watchdog struct {
 	now     func() time.Time
 	pending atomic.Int64 // requests that wait, and commits under way, whose clients may have left
-	moved   atomic.Int64 // when a commit last began or ended, or a request came while nothing was pending
-	stalled atomic.Bool  // as look saw it last
+	moved   atomic.Int64 // when a commit was last answered, or a request came while nothing was pending
+	hung    atomic.Bool  // the last commit to end was given up without an answer
+	noticed atomic.Bool  // look saw the writer stalled, and has not seen a commit answered since
 }
 
 func (w *watchdog) move() { w.moved.Store(w.now().UnixNano()) }
 
-// enter counts a request that waits until the returned function runs.
+// enter counts a request that waits until the returned function runs. After a commit without an answer it is no news that nothing was
+// pending: the requests were refused, and callers repeat them.
 func (w *watchdog) enter() (leave func()) {
-	if w.pending.Add(1) == 1 {
+	if w.pending.Add(1) == 1 && !w.hung.Load() {
 		w.move()
 	}
 	return func() { w.pending.Add(-1) }
 }
 
-// begin counts a commit that is under way until the returned function runs.
-func (w *watchdog) begin() (end func()) {
+// begin counts a commit that is under way until the returned function runs, which is told whether the database has answered.
+func (w *watchdog) begin() (end func(answered bool)) {
 	leave := w.enter()
-	w.move()
-	return func() {
-		w.move()
+	return func(answered bool) {
+		if answered {
+			w.move()
+		}
+		w.hung.Store(!answered)
 		leave()
 	}
 }
@@ -52,10 +56,12 @@ func (w *watchdog) stalledFor() time.Duration {
 	return w.now().Sub(time.Unix(0, w.moved.Load()))
 }
 
-// look reports whether the writer is stalled, and whether that is new or has just ended.
+// look reports whether the writer is stalled, and whether that is new or has ended by a commit.
 func (w *watchdog) look() (stalled, changed bool) {
-	stalled = w.stalledFor() >= stallAfter
-	return stalled, w.stalled.Swap(stalled) != stalled
+	if stalled = w.stalledFor() >= stallAfter; !stalled && w.hung.Load() {
+		return w.noticed.Load(), false // no request waits, which says nothing about the writer
+	}
+	return stalled, w.noticed.Swap(stalled) != stalled
 }
 
 // Stalled reports for how long a writer has not moved although clients wait; ok is false while that is no reason to
