@@ -12,6 +12,8 @@ import (
 	"github.com/carillon/carillon/internal/engine/deliver"
 	"github.com/carillon/carillon/internal/engine/queue"
 	"github.com/carillon/carillon/internal/engine/webhooks"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/postgres/pgfanout"
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
@@ -165,8 +167,17 @@ func (e *Engine) lookOnce(ctx context.Context, w dueWork, look func(context.Cont
 	return found > 0 && err == nil
 }
 
+// notHandled logs err. Of a database that is away each loop hears with every look.
 func (e *Engine) notHandled(ctx context.Context, w dueWork, err error) {
-	e.Logger.WarnContext(ctx, "due rows not handled", slog.String("rows", string(w.name)), slog.String("error", err.Error()))
+	attrs := []any{slog.String("rows", string(w.name)), slog.String("error", err.Error())}
+	if fault.KindOf(postgres.Translate(err)) == fault.Unavailable {
+		left, ok := e.repeats.Say(err, time.Now())
+		if !ok {
+			return
+		}
+		attrs = append(attrs, slog.Int("left_out", left))
+	}
+	e.Logger.WarnContext(ctx, "due rows not handled", attrs...)
 }
 
 // look claims once and handles what it found.

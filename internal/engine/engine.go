@@ -17,6 +17,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/engine/watch"
 	"github.com/carillon/carillon/internal/engine/webhooks"
+	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
 )
 
@@ -38,6 +39,7 @@ type Engine struct {
 	watch     *watch.Watch
 
 	lookout    *lookout
+	repeats    fault.Repeats // of what keeps the loops over due rows from looking
 	start      sync.Once
 	cancel     context.CancelFunc
 	fanningOut sync.WaitGroup // workers that fan out

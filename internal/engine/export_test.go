@@ -16,3 +16,10 @@ func (e *Engine) Send(ctx context.Context, messageIDs []string) error {
 func (e *Engine) Advance(ctx context.Context, ids []string) error {
 	return e.executor.Advance(ctx, ids)
 }
+
+// LookAtAll does once what the loops over due rows do again and again.
+func (e *Engine) LookAtAll(ctx context.Context) {
+	for _, w := range e.dueWorks() {
+		e.lookOnce(ctx, w, w.look)
+	}
+}

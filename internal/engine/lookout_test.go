@@ -1,6 +1,9 @@
 package engine_test
 
 import (
+	"bytes"
+	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
@@ -9,6 +12,7 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/postgres/pgdue"
+	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -37,4 +41,20 @@ func TestIdleProcessesTakeWhatOthersStore(t *testing.T) {
 	require.False(t, await(t, sent).Before(due))
 	b.triggered(wf, to("u1"), left(event.LaneBulk, time.Minute))
 	await(t, sent)
+}
+
+// TestLoopsSayOnceThatTheDatabaseIsAway: each of them finds that out with each of its looks.
+func TestLoopsSayOnceThatTheDatabaseIsAway(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	var log bytes.Buffer
+	cfg := b.config
+	cfg.Logger = slog.New(slog.NewTextHandler(&log, nil))
+	cfg.DB = pgtest.Open(t, b.db.Pool.Config().ConnString())
+	e := b.newEngine(cfg)
+	cfg.DB.Close()
+	for range 3 {
+		e.LookAtAll(t.Context())
+	}
+	require.Equal(t, 1, strings.Count(log.String(), "due rows not handled"), log.String())
 }

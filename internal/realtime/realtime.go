@@ -14,6 +14,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/carillon/carillon/internal/fault"
 )
 
 // Topic is what can be watched.
@@ -271,6 +273,7 @@ const retry = 500 * time.Millisecond
 func (h *Hub) publish(ctx context.Context) {
 	defer h.publishLast(ctx)
 	var last time.Time
+	var repeats fault.Repeats
 	for {
 		select {
 		case <-ctx.Done():
@@ -284,8 +287,8 @@ func (h *Hub) publish(ctx context.Context) {
 		topics := h.take()
 		if err := h.cfg.Broker.Publish(ctx, h.self, topics); err != nil {
 			h.restore(topics)
-			if ctx.Err() == nil {
-				h.cfg.Logger.WarnContext(ctx, "live events not published; other processes see them at their next look", "error", err.Error())
+			if left, ok := repeats.Say(err, time.Now()); ok && ctx.Err() == nil {
+				h.cfg.Logger.WarnContext(ctx, "live events not published; other processes see them at their next look", "error", err.Error(), "left_out", left)
 			}
 			if !sleep(ctx, retry) {
 				return
@@ -330,10 +333,13 @@ func (h *Hub) connected() {
 }
 
 func (h *Hub) listen(ctx context.Context) {
+	var repeats fault.Repeats
 	for ctx.Err() == nil {
 		err := h.cfg.Broker.Listen(ctx, h.connected, h.hear)
 		if err != nil && ctx.Err() == nil {
-			h.cfg.Logger.WarnContext(ctx, "live events of other processes are not heard; trying again", "error", err.Error())
+			if left, ok := repeats.Say(err, time.Now()); ok {
+				h.cfg.Logger.WarnContext(ctx, "live events of other processes are not heard; trying again", "error", err.Error(), "left_out", left)
+			}
 		}
 		sleep(ctx, retry)
 	}
