@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"net"
 	"net/url"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/engine/accept"
+	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/workflow"
@@ -112,6 +114,37 @@ func TestCommitOfServerThatStops(t *testing.T) {
 	require.False(t, way.armed.Load())
 	require.Equal(t, accept.Outcome{Status: workflow.TriggerProcessed}, outcomes[0])
 	b.sentOnce("lost")
+}
+
+// TestLostCommitToInbox: the counters of the inbox are lost with the answer, so whoever watches it reads them.
+func TestLostCommitToInbox(t *testing.T) {
+	t.Parallel()
+	way := &losing{mark: []byte("the lost one")}
+	b := setupOn(t, pgtest.Open(t, way.through(t, pgtest.NewURL(t))))
+	changes := make(chan state.InboxChange, 3)
+	b.config.Live = func(_ context.Context, all []state.InboxChange) {
+		for _, c := range all {
+			changes <- c
+		}
+	}
+	b.onRealTime()
+	b.acquainted("u1")
+	b.work()
+	a := b.accepting(true)
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("{{payload.text}}")}})
+	for range 2 { // the workflow is read, then the recipient
+		b.offer(a, wf, to("u1"), "")
+		require.NotNil(t, await(t, changes).Inbox)
+	}
+	item := b.acceptance(wf, to("u1"), "lost")
+	item.Payload = []byte(`{"text": "the lost one"}`)
+	way.armed.Store(true)
+	_, err := a.Accept(b.ctx, accept.Request{Items: []accept.Acceptance{item}})
+	require.Equal(t, fault.Unavailable, fault.KindOf(err))
+	lost := await(t, changes)
+	require.Nil(t, lost.Inbox)
+	require.Nil(t, lost.New)
+	require.Equal(t, "the lost one", b.db.Ent.Message.GetX(b.ctx, lost.MessageID).Content.Text)
 }
 
 // losingCommit prepares an event with the transactionId "lost" whose commit loses its connection on its way.

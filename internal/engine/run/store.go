@@ -177,14 +177,14 @@ func (b *batch) publish(ctx context.Context) {
 	b.executor.Meter.Messages(string(workflow.ChannelInApp), string(workflow.MessageSent), len(b.inbox))
 	b.meterInbox()
 	changes := make([]state.InboxChange, len(b.inbox))
-	fresh := b.isFresh()
+	told := b.isFresh() && b.inboxes != nil // of a commit whose connection was lost the counters did not come back
 	for k, s := range b.inbox {
 		m := &b.messages[s.message]
 		changes[k] = state.InboxChange{
 			Scope:        viewer.Scope{OrganizationID: s.run.event.env.OrganizationID, EnvironmentID: m.EnvironmentID},
 			SubscriberID: m.SubscriberID, ContextKeys: m.ContextKeys, MessageID: m.ID, Sequence: m.Sequence,
 		}
-		if fresh {
+		if told {
 			changes[k].New, changes[k].Inbox = m, b.inboxes[k]
 		}
 	}
