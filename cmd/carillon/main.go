@@ -109,6 +109,10 @@ func run(args []string) int {
 	// A second signal ends at once: an operator who asks twice means it.
 	context.AfterFunc(ctx, stop)
 
+	switch command.Command() {
+	case "serve", "worker", "migrate", "doctor":
+		warnOfMisspelt(ctx, parser.Model.Node, os.Environ(), log)
+	}
 	command.BindTo(ctx, (*context.Context)(nil))
 	command.Bind(&cli.Config, log)
 	err = cli.prepare(ctx, command.Command(), log)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/secret"
 )
 
 // TestCompletion asks the program what a shell asks: names of commands, of their parts, and flags.
@@ -55,6 +57,24 @@ func TestEnvironmentHoldsSettings(t *testing.T) {
 	_, stderr, code = run(t, []string{"CARILLON_LOG_LEVEL=loud"}, "version")
 	require.Equal(t, 2, code)
 	require.Contains(t, stderr, "--log-level")
+}
+
+// TestMisspeltSettingsAreReported: a name that is almost a setting's, and no other that begins like ours.
+func TestMisspeltSettingsAreReported(t *testing.T) {
+	t.Parallel()
+	env := []string{
+		"CARILLON_RATE_LIMIT=true", "CARILON_LOG_LEVEL=debug", "CARILLON_RECORD_RETENTON=24h",
+		"CARILLON_VERSION=1.2.3", "CARILLON_PORT=tcp://10.0.0.1:80", "CARILLON_HELP=x", "CARILLON_URL=http://127.0.0.1:1", "CARILLON_RATE_TRIGGER=600",
+		"CARILLON_DATABASE_URL=postgres://127.0.0.1:1/none", "CARILLON_SECRET_KEY=" + secret.Generate(),
+	}
+	_, stderr, code := run(t, env, "doctor")
+	require.Equal(t, 1, code)
+	for variable, setting := range map[string]string{
+		"CARILLON_RATE_LIMIT": "CARILLON_RATE_LIMITS", "CARILON_LOG_LEVEL": "CARILLON_LOG_LEVEL", "CARILLON_RECORD_RETENTON": "CARILLON_RECORD_RETENTION",
+	} {
+		require.Contains(t, stderr, `"variable":"`+variable+`","setting":"`+setting+`"`)
+	}
+	require.Equal(t, 3, strings.Count(stderr, "no setting has its name"), stderr)
 }
 
 // TestManualPage: commands and settings that help shows are in the page, hidden ones are not.
