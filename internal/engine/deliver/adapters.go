@@ -14,6 +14,7 @@ import (
 
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgintegration"
 	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/provider"
@@ -119,13 +120,16 @@ func (a *openAdapter) close() {
 }
 
 // get returns the adapter of an integration. Its error is a *provider.Error of class Fault: credentials that cannot be
-// read or used are the integration's own fault, so that its messages fail over.
+// read or used are the integration's own fault, so that its messages fail over. While the database is away it is of class Transient.
 func (a *adapters) get(ctx context.Context, row *pgrun.IntegrationRow) (*openAdapter, error) {
 	return a.cache.get(row.ID, row.UpdatedAt, func() (*openAdapter, error) { return a.open(context.WithoutCancel(ctx), row) })
 }
 
 func (a *adapters) open(ctx context.Context, row *pgrun.IntegrationRow) (*openAdapter, error) {
 	credentials, err := a.Credentials(ctx, *row)
+	if fault.KindOf(postgres.Translate(err)) == fault.Unavailable { // they may name variables, which are read
+		return nil, &provider.Error{Class: provider.Transient, OfTarget: true, Text: "the credentials of the integration could not be read"}
+	}
 	if err != nil {
 		return nil, provider.Failf(provider.Fault, "the credentials of the integration cannot be read")
 	}

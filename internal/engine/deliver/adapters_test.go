@@ -3,6 +3,8 @@ package deliver
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -11,8 +13,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/secret"
 )
 
 // closing is an adapter that reports when its connections were dropped.
@@ -123,4 +127,21 @@ func TestDropGoneAdapters(t *testing.T) {
 	require.NoError(t, a.dropGone(t.Context()))
 	require.EqualValues(t, 1, gone.closed.Load())
 	require.Zero(t, a.cache.byID.Len())
+}
+
+// TestCredentialsWhileTheDatabaseIsAway are read again: the integration is not at fault, and its messages wait.
+func TestCredentialsWhileTheDatabaseIsAway(t *testing.T) {
+	t.Parallel()
+	for class, err := range map[provider.Class]error{provider.Transient: io.ErrUnexpectedEOF, provider.Fault: secret.ErrKey} {
+		w := newWorker(t, func(cfg *state.Config) {
+			cfg.Credentials = func(context.Context, pgrun.IntegrationRow) (provider.Credentials, error) {
+				return nil, fmt.Errorf("read the variables of credentials: %w", err)
+			}
+		})
+		row := integration("a")
+		_, failed := w.adapters.get(t.Context(), &row)
+		failure := provider.AsError(failed)
+		require.Equal(t, class, failure.Class, err)
+		require.Equal(t, class == provider.Transient, failure.OfTarget)
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres/pgmessage"
 	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -157,6 +158,18 @@ func TestWire(t *testing.T) {
 		require.Equal(t, []any{map[string]any{"credentials": map[string]any{"webhookUrl": "https://other.example/hook"}}}, m.Subscriber["channels"])
 		require.Equal(t, d.envelope.Step, m.Step)
 		require.NotContains(t, d.subscriber.View(), "channels", "the view is shared by calls side by side")
+	})
+	t.Run("URLsUnderAKeyOfOtherProcesses", func(t *testing.T) {
+		t.Parallel()
+		newer, err := secret.NewKeeper(secret.Generate())
+		require.NoError(t, err)
+		d := onDelivery(nil, integration("a"))
+		d.envelope.Endpoint.URL, err = newer.SealURL("env", "https://chat.example/hook")
+		require.NoError(t, err)
+		_, err = w.wire(d)
+		failure := provider.AsError(err)
+		require.Equal(t, provider.Transient, failure.Class, "a process that has the key may try it")
+		require.True(t, failure.OfTarget, "the integration is not to blame")
 	})
 	t.Run("URLsOfAnotherEnvironment", func(t *testing.T) {
 		t.Parallel()
