@@ -10,10 +10,12 @@ import (
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/realtime"
+	"github.com/carillon/carillon/internal/viewer"
 )
 
 // guard checks the credentials of open connections again: when keys or tokens of their environment change, and every
-// reauthEvery. It keeps one goroutine for each environment that has any.
+// reauthEvery. A connection ends with its credential, and when that no longer has the rights with which the connection began.
+// It keeps one goroutine for each environment that has any.
 type guard struct {
 	auth *auth.Authenticator
 	hub  *realtime.Hub // nil: every reauthEvery only
@@ -26,6 +28,7 @@ type guard struct {
 // session is the credential of one open connection.
 type session struct {
 	header string
+	viewer viewer.Viewer // as which the connection's operations run
 	end    func()
 }
 
@@ -113,7 +116,7 @@ func (g *guard) check(present []*session) {
 				ctx, cancel := context.WithTimeout(context.Background(), checkTimeout)
 				v, err := g.auth.AuthenticateAny(ctx, s.header)
 				cancel()
-				if err != nil && fault.KindOf(err) != fault.Unavailable || v.Enrolling {
+				if err != nil && fault.KindOf(err) != fault.Unavailable || err == nil && !v.MayAs(s.viewer) {
 					s.end()
 				}
 			}

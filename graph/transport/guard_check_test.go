@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/ent/member"
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
@@ -68,10 +69,11 @@ func (c *credentials) revoke(keyIDs ...string) {
 	}
 }
 
-// counted is a session that counts how often it was ended.
-func counted(header string) (*session, *atomic.Int32) {
+// counted is a session as it begins now. It counts how often it was ended.
+func (c *credentials) counted(header string) (*session, *atomic.Int32) {
 	ended := &atomic.Int32{}
-	return &session{header: header, end: func() { ended.Add(1) }}, ended
+	v, _ := c.auth.AuthenticateAny(c.t.Context(), header) // of a credential that has ended, a connection's began before that
+	return &session{header: header, viewer: v, end: func() { ended.Add(1) }}, ended
 }
 
 // TestCheckEndsWhoseCredentialEnded: each of any number of connections is checked once, and those alone end whose credential
@@ -88,7 +90,7 @@ func TestCheckEndsWhoseCredentialEnded(t *testing.T) {
 			var present []*session
 			var ended []*atomic.Int32
 			for i := range n {
-				s, times := counted([]string{good, revoked}[(i+first)%2])
+				s, times := c.counted([]string{good, revoked}[(i+first)%2])
 				present, ended = append(present, s), append(ended, times)
 			}
 			g.check(present)
@@ -100,7 +102,7 @@ func TestCheckEndsWhoseCredentialEnded(t *testing.T) {
 }
 
 // TestCheckOfEachCredential: keys, log-ins and tokens end a connection once they are refused, and a log-in does when it is
-// asked for a second factor; an outage of the database ends no connection.
+// asked for a second factor or has another role; an outage of the database ends no connection.
 func TestCheckOfEachCredential(t *testing.T) {
 	t.Parallel()
 	c := newCredentials(t)
@@ -112,11 +114,14 @@ func TestCheckOfEachCredential(t *testing.T) {
 	require.NoError(t, err)
 	keyID, key := c.key()
 	names := []string{"key", "token", "log-in"}
-	headers := []string{key, "Bearer " + text, c.logIn("ada@example.com")}
+	sessions, times := make([]*session, len(names)), make([]*atomic.Int32, len(names))
+	for i, header := range []string{key, "Bearer " + text, c.logIn("ada@example.com")} {
+		sessions[i], times[i] = c.counted(header)
+	}
 	ends := func() (ended []string) {
-		for i, header := range headers {
-			s, times := counted(header)
-			if g.check([]*session{s}); times.Load() > 0 {
+		for i, s := range sessions {
+			times[i].Store(0)
+			if g.check([]*session{s}); times[i].Load() > 0 {
 				ended = append(ended, names[i])
 			}
 		}
@@ -128,14 +133,21 @@ func TestCheckOfEachCredential(t *testing.T) {
 	organization.SetRequireSecondFactor(true).ExecX(system)
 	require.Equal(t, []string{"log-in"}, ends(), "it may set up a second factor, and nothing else")
 	c.db.Ent.Organization.UpdateOneID(c.scope.OrganizationID).SetRequireSecondFactor(false).ExecX(system)
+	for _, role := range []member.Role{member.RoleViewer, member.RoleOwner} {
+		c.db.Ent.Member.Update().SetRole(role).ExecX(system)
+		require.Equal(t, []string{"log-in"}, ends(), "as %s it has other rights than the connection began with", role)
+	}
+	c.db.Ent.Member.Update().SetRole(member.RoleAdmin).ExecX(system)
+	require.Empty(t, ends())
 	c.revoke(keyID)
 	require.Equal(t, []string{"key"}, ends())
 	c.db.Ent.Subscriber.UpdateOneID(ada.ID).SetTokensValidAfter(time.Now()).ExecX(c.ctx())
 	require.Equal(t, []string{"key", "token"}, ends())
 	c.db.Ent.Session.Update().SetRevokedAt(time.Now()).ExecX(c.ctx())
 	require.Equal(t, names, ends())
+	_, key = c.key()
+	sessions[0], times[0] = c.counted(key)
 	c.db.Ent.Environment.UpdateOneID(c.scope.EnvironmentID).SetSuspended(true).ExecX(system)
-	_, headers[0] = c.key()
 	require.Equal(t, names, ends(), "a good key of what is suspended")
 	c.db.Close()
 	require.Empty(t, ends(), "it is not known whether they ended")
@@ -184,7 +196,7 @@ func TestRevokedWhileAdmitted(t *testing.T) {
 	t.Parallel()
 	c := newCredentials(t)
 	g := newGuard(c.auth, c.hub)
-	other, _ := counted("")
+	other, _ := c.counted("")
 	g.sessions[c.scope.EnvironmentID] = map[*session]struct{}{other: {}} // its goroutine is there already
 	keyID, header := c.key()
 	var once sync.Once

@@ -85,7 +85,7 @@ func (l live) originAllowed(r *http.Request) bool {
 	return err == nil && u.Host == r.Host
 }
 
-var errCredential = errors.New("the credential has ended")
+var errCredential = errors.New("the credential has ended, or has other rights")
 
 // admit puts the viewer into ctx, and ends ctx when the credential does.
 func (l live) admit(ctx context.Context, header string) (context.Context, error) {
@@ -96,7 +96,7 @@ func (l live) admit(ctx context.Context, header string) (context.Context, error)
 	}
 	intake.Own(ctx, v.EnvironmentID)
 	ctx, end := context.WithCancelCause(viewer.NewContext(ctx, v))
-	s := &session{header, func() { end(errCredential) }}
+	s := &session{header, v, func() { end(errCredential) }}
 	missed := l.guard.add(v.EnvironmentID, s, before)
 	context.AfterFunc(ctx, func() { l.guard.remove(v.EnvironmentID, s) })
 	if missed {
