@@ -135,6 +135,8 @@ func TestSubscribersFollowTopics(t *testing.T) {
 	r = ask(g.token, own)
 	require.Empty(t, r.Errors)
 	require.Len(t, at(t, r.Data, "subscriberSubscriptions", "nodes"), 1)
+	named := strings.Replace(follow, `{subscriberId: "ada"}`, `{subscriberId: "ada", identifier: "tk=news:si=ada"}`, 1)
+	require.Empty(t, ask(g.token, named).Errors, "its identifier as it is made")
 
 	bound := g.tokenFor(t, &[]string{"tenant:acme"}[0])
 	r = ask(bound, own)
@@ -142,6 +144,7 @@ func TestSubscribersFollowTopics(t *testing.T) {
 	require.Empty(t, at(t, r.Data, "subscriberSubscriptions", "nodes"), "of another context set")
 	for operation, code := range map[string]string{
 		strings.ReplaceAll(follow, "news", "unheard"):                                                                                      "NOT_FOUND",
+		strings.Replace(named, "si=ada", "si=bob", 1):                                                                                      "FORBIDDEN",
 		strings.ReplaceAll(follow, "ada", "bob"):                                                                                           "FORBIDDEN",
 		strings.Replace(follow, `"news",`, `"news", name: "Mine",`, 1):                                                                     "FORBIDDEN",
 		strings.Replace(follow, `{subscriberId: "ada"}`, `{subscriberId: "ada"}, {subscriberId: "b"}`, 1):                                  "FORBIDDEN",

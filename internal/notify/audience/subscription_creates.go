@@ -172,12 +172,24 @@ func (s *Subscriptions) mayFollow(ctx context.Context, in CreateSubscriptionsInp
 	if in.Name != nil {
 		return fault.Forbiddenf("This credential cannot rename topics.")
 	}
+	if in.choosesIdentifiers(workflow.ContextSetOf(refs)) {
+		return fault.Forbiddenf("This credential cannot choose the identifiers of subscriptions.")
+	}
 	need := usecase.ReadAudience.OrSelf(workflow.ContextSetOf(refs), in.subscriberIDs()...)
 	_, err := usecase.Read(ctx, s.Deps, need, func(ctx context.Context, db *ent.Client) (*ent.Topic, error) {
 		found, err := db.Topic.Query().Where(topic.Key(in.TopicKey)).Only(ctx)
 		return found, usecase.NotFound(err, "Topic %s was not found.", in.TopicKey)
 	})
 	return err
+}
+
+// choosesIdentifiers reports whether an item has another identifier than the one that is made. Identifiers are unique within a
+// topic: whoever chooses them can take those of others, and learns which are taken.
+func (in *CreateSubscriptionsInput) choosesIdentifiers(set workflow.ContextSet) bool {
+	return slices.ContainsFunc(in.items(), func(item SubscriptionItem) bool {
+		subscriberID, _ := workflow.ParseSubscriberID(item.SubscriberID)
+		return item.Identifier != nil && *item.Identifier != workflow.SubscriptionIdentifier(in.TopicKey, subscriberID, set)
+	})
 }
 
 // subscriberIDs are whom the items name.
