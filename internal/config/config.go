@@ -184,8 +184,14 @@ func (c *Config) validate() error {
 			wrong("CORS_ORIGINS", "%q is not an origin such as https://app.example.com", origin)
 		}
 	}
-	if c.PublicURL != "" && !webAddress(c.PublicURL) {
-		wrong("PUBLIC_URL", "%q is not a web address such as https://notify.example.com", c.PublicURL)
+	for _, address := range []struct{ setting, url, example string }{
+		{"PUBLIC_URL", c.PublicURL, "https://notify.example.com"},
+		{"OIDC_ISSUER", c.OIDCIssuer, "https://login.example.com"},
+		{"OTLP_ENDPOINT", c.OTLPEndpoint, "http://127.0.0.1:4318"},
+	} {
+		if address.url != "" && !webAddress(address.url) { // it may hold a password, and is not repeated
+			wrong(address.setting, "is not a web address such as %s, without user, password and query", address.example)
+		}
 	}
 	if c.SMTPName != "" && !domainFormat.MatchString(c.SMTPName) {
 		wrong("SMTP_NAME", "%q is not a host name such as mail.example.com", c.SMTPName)
@@ -202,9 +208,6 @@ func (c *Config) validate() error {
 		}
 	}
 	c.validateMail(wrong)
-	if c.OIDCIssuer != "" && !webAddress(c.OIDCIssuer) {
-		wrong("OIDC_ISSUER", "%q is not a web address such as https://login.example.com", c.OIDCIssuer)
-	}
 	if (c.OIDCIssuer == "") != (c.OIDCClientID == "") {
 		wrong("OIDC_CLIENT_ID", "belongs together with OIDC_ISSUER")
 	}
@@ -218,9 +221,6 @@ func (c *Config) validate() error {
 		if _, err := secret.NewKeeper(c.SecretKey); err != nil {
 			wrong("SECRET_KEY", "%s; make one with: head -c 32 /dev/urandom | base64", err)
 		}
-	}
-	if c.OTLPEndpoint != "" && !webAddress(c.OTLPEndpoint) {
-		wrong("OTLP_ENDPOINT", "%q is not a web address such as http://127.0.0.1:4318", c.OTLPEndpoint)
 	}
 	if c.RateLimits && min(c.RateTrigger, c.RateConfig, c.RateGlobal) < 1 {
 		wrong("RATE_TRIGGER, RATE_CONFIGURATION, RATE_GLOBAL", "must be positive")

@@ -120,6 +120,13 @@ func TestErrorsHoldNoSecret(t *testing.T) {
 	require.NotContains(t, err.Error(), "not-base64-at-all")
 	require.ErrorContains(t, err, "CARILLON_SMTP_URL")
 	require.NotContains(t, err.Error(), "password-of-the-relay")
+	c = valid()
+	c.PublicURL, c.OIDCIssuer, c.OTLPEndpoint = "https://u:first@notify.example", "https://u:second@login.example", "collector:third@127.0.0.1:4318"
+	err = c.Finish()
+	for setting, password := range map[string]string{"PUBLIC_URL": "first", "OIDC_ISSUER": "second", "OTLP_ENDPOINT": "third"} {
+		require.ErrorContains(t, err, "CARILLON_"+setting+": is not a web address")
+		require.NotContains(t, err.Error(), password)
+	}
 }
 
 // TestFinishReadsTheEnvironment: the names that every program knows, the upper-case one first.
