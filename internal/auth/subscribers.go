@@ -130,7 +130,8 @@ func (a *Authenticator) byHash(ctx context.Context, credential string) (viewer.V
 	environmentID, rest, _ := strings.Cut(credential, ".")
 	encoded, hash, _ := strings.Cut(rest, ".")
 	subscriberID, err := base64.RawURLEncoding.DecodeString(encoded)
-	if err != nil || len(credential) > maxCredential || !id.Valid(environmentID) {
+	_, formed := workflow.ParseSubscriberID(string(subscriberID)) // others may hold bytes that the database refuses to compare
+	if err != nil || !formed || len(credential) > maxCredential || !id.Valid(environmentID) {
 		return viewer.Viewer{}, invalid
 	}
 	access, found, err := pgaccess.FindSubscriberAccess(ctx, a.db, environmentID, pgaccess.SubscriberRef{ExternalID: string(subscriberID)})

@@ -119,7 +119,9 @@ func TestSubscriberHashesCannotBeForged(t *testing.T) {
 		auth.SubscriberCredential(b.scope.EnvironmentID, "ada", ""),
 		auth.SubscriberCredential(b.scope.EnvironmentID, "ada", auth.SubscriberHash(nil, "ada")),
 		auth.SubscriberCredential(b.scope.EnvironmentID, "bob", hash),
-		auth.SubscriberCredential(there.EnvironmentID, "ada", hash))
+		auth.SubscriberCredential(there.EnvironmentID, "ada", hash),
+		auth.SubscriberCredential(b.scope.EnvironmentID, "ada\x00", hash),
+		auth.SubscriberCredential(b.scope.EnvironmentID, "\xff", hash))
 	require.Equal(t, 1, b.db.Ent.Subscriber.Query().CountX(viewer.SystemContext(t.Context())), "no guess makes a subscriber")
 }
 
