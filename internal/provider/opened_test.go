@@ -86,6 +86,21 @@ func TestErrorsHideSecrets(t *testing.T) {
 	}
 }
 
+// TestErrorsHideSecretsWithinBase64: whatever stands before and behind the secret, as in Basic authentication.
+func TestErrorsHideSecretsWithinBase64(t *testing.T) {
+	t.Parallel()
+	for _, key := range []string{"token?~>of+the/shop", "token?~>of+the/shops", "token?~>of+the/shops!", "key"} {
+		hide := provider.Redactor([]string{key})
+		for _, alphabet := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding} {
+			for _, user := range []string{":", "u:", "us:", "use:", "a longer user:"} {
+				text := alphabet.EncodeToString([]byte(user + key + " and more"))
+				from, to := (len(user)*8+5)/6, (len(user)+len(key))*8/6
+				require.Equal(t, "Basic "+text[:from]+"***"+text[to:], hide("Basic "+text), "%s%s", user, key)
+			}
+		}
+	}
+}
+
 // TestReadableErrors: short words of an address and secrets of two letters are left, or no text would remain.
 func TestReadableErrors(t *testing.T) {
 	t.Parallel()

@@ -279,6 +279,25 @@ func Redactor(secrets []string) func(string) string {
 		} {
 			pairs = append(pairs, form, "***")
 		}
+		for _, part := range inBase64(s) {
+			pairs = append(pairs, part, "***", urlAlphabet.Replace(part), "***")
+		}
 	}
 	return strings.NewReplacer(pairs...).Replace
+}
+
+// urlAlphabet turns base64 into its form for URLs.
+var urlAlphabet = strings.NewReplacer("+", "-", "/", "_")
+
+// inBase64 are the characters that stand for s alone in the base64 of a longer text, such as user and password of Basic
+// authentication: three ways, by what stands before it. Characters at its ends that it shares with its neighbours are left out.
+func inBase64(s string) (parts []string) {
+	for before := range 3 {
+		text := base64.StdEncoding.EncodeToString(append(make([]byte, before), s...))
+		from, to := (before*8+5)/6, (before+len(s))*8/6
+		if to-from >= shortestSecret {
+			parts = append(parts, text[from:to])
+		}
+	}
+	return parts
 }
