@@ -48,6 +48,21 @@ func asked(t *testing.T, trip roundTrip) *provider.Answer {
 	return ans
 }
 
+// TestFailuresHideTokens: a vendor that echoes the headers of a call repeats an access token, which is no credential that was entered.
+func TestFailuresHideTokens(t *testing.T) {
+	t.Parallel()
+	client, _ := answering(func(r *http.Request) (*http.Response, error) {
+		text := "Bearer is refused: " + r.Header.Get("Authorization") + " and " + r.Header.Get("X-Token") + " of " + r.Header.Get("X-Version")
+		return answer(401, `{"message":"`+text+`"}`)(r)
+	})
+	ans, err := client.Do(t.Context(), &provider.Request{URL: "https://vendor.example/", Secure: http.Header{
+		"Authorization": {"Bearer access-token-1"}, "X-Token": {"access-token-2"}, "X-Version": {"2027-01"},
+	}})
+	require.NoError(t, err)
+	require.Equal(t, "Bearer is refused: Bearer *** and *** of 2027-01", ans.Failure("", "").Text)
+	require.Equal(t, "code ***", ans.Failure("code access-token-1", "text").Code)
+}
+
 func TestAnswerMembers(t *testing.T) {
 	t.Parallel()
 	ans := asked(t, answer(200, `{"id":12345678901234567890,"list":[{"name":"a"},{"name":"b"}],"on":true,"none":null,"o":{},"rate":0.1,"deep":{"er":"x"}}`))

@@ -245,7 +245,7 @@ func (c *Client) Do(ctx context.Context, r *Request) (*Answer, error) {
 	}
 	defer func() { _ = res.Body.Close() }()
 	body, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer+1))
-	a := &Answer{Status: res.StatusCode, Header: res.Header, Body: body, origin: r.Origin, client: c}
+	a := &Answer{Status: res.StatusCode, Header: res.Header, Body: body, origin: r.Origin, secure: r.Secure, client: c}
 	a.Broken = err != nil || len(body) > maxAnswer
 	return a, nil
 }
@@ -258,6 +258,7 @@ type Answer struct {
 	Broken bool // the body was cut off or too long
 
 	origin Origin
+	secure http.Header // of the request
 	client *Client
 	parsed any
 	tried  bool
@@ -319,11 +320,31 @@ func (a *Answer) Failure(code, text string) *Error {
 	if text == "" {
 		text = a.plainText()
 	}
+	hide := Redactor(a.tokens())
 	return &Error{
-		Class: ClassOfStatus(a.Status, a.origin), Status: a.Status, Code: code, Text: Storable(text),
+		Class: ClassOfStatus(a.Status, a.origin), Status: a.Status, Code: hide(code), Text: hide(Storable(text)),
 		RetryAfter: min(RetryAfter(a.Header, a.client.now()), longestPause), OfTarget: a.origin == OriginTarget,
 	}
 }
+
+// tokens are what the request authenticated itself with. Access tokens are none of the integration's credentials, which are hidden
+// where the adapter was opened.
+func (a *Answer) tokens() (sent []string) {
+	for _, values := range a.secure {
+		for _, value := range values {
+			if _, token, ok := strings.Cut(value, " "); ok {
+				value = token // behind the scheme
+			}
+			if len(value) >= shortestToken {
+				sent = append(sent, value)
+			}
+		}
+	}
+	return sent
+}
+
+// shortestToken: shorter values of such headers are names and versions, which an error may repeat.
+const shortestToken = 12
 
 // plainText is the body when a person can read it, else the name of the status. Of a redirect it is what to do about it: it is the answer
 // to an address that was entered with http, or without its last part. Where it leads to may hold a secret.
