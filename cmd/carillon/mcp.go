@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"os"
 
 	"github.com/carillon/carillon/internal/mcpserver"
 )
@@ -14,5 +15,5 @@ type mcpCommand struct {
 
 // Run serves assistants on standard input and output.
 func (c mcpCommand) Run(ctx context.Context) error {
-	return mcpserver.Serve(ctx, mcpserver.Config{Client: c.client(), Write: c.Write})
+	return mcpserver.Serve(ctx, mcpserver.Config{Client: c.client(), Write: c.Write}, os.Stdin, os.Stdout)
 }

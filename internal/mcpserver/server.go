@@ -5,6 +5,7 @@ package mcpserver
 import (
 	"context"
 	"fmt"
+	"io"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -44,13 +45,13 @@ func New(cfg Config) (*mcp.Server, error) {
 	return server, nil
 }
 
-// Serve answers on standard input and output until the client closes them or ctx ends.
-func Serve(ctx context.Context, cfg Config) error {
+// Serve answers on an input and an output until the client closes them or ctx ends.
+func Serve(ctx context.Context, cfg Config, in io.ReadCloser, out io.Writer) error {
 	server, err := New(cfg)
 	if err != nil {
 		return err
 	}
-	return server.Run(ctx, &mcp.StdioTransport{}) //nolint:wrapcheck // the SDK says what failed
+	return server.Run(ctx, transport(in, out)) //nolint:wrapcheck // the SDK says what failed
 }
 
 // service answers the tools.

@@ -1,0 +1,85 @@
+package mcpserver_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/client"
+	"github.com/carillon/carillon/internal/mcpserver"
+)
+
+// spoken is a session in lines: write sends one, read reads the next answer.
+type spoken struct {
+	t    *testing.T
+	in   *io.PipeWriter
+	out  *bufio.Reader
+	done chan error
+}
+
+func speak(t *testing.T) *spoken {
+	t.Helper()
+	in, input := io.Pipe()
+	out, output := io.Pipe()
+	s := &spoken{t: t, in: input, out: bufio.NewReader(out), done: make(chan error, 1)}
+	go func() {
+		s.done <- mcpserver.Serve(t.Context(), mcpserver.Config{Client: &client.Client{URL: "http://127.0.0.1:1", Key: "key"}}, in, output)
+		_ = output.Close()
+	}()
+	return s
+}
+
+func (s *spoken) write(line string) {
+	s.t.Helper()
+	_, err := io.WriteString(s.in, line)
+	require.NoError(s.t, err)
+}
+
+func (s *spoken) read() (answer object) {
+	s.t.Helper()
+	line, err := s.out.ReadString('\n')
+	require.NoError(s.t, err)
+	require.NoError(s.t, json.Unmarshal([]byte(line), &answer), line)
+	return answer
+}
+
+// refuses sends a line and expects an error of no request.
+func (s *spoken) refuses(code float64, line string) {
+	s.t.Helper()
+	go s.write(line) // a long one is answered before all of it is read
+	answer := s.read()
+	require.Contains(s.t, answer, "id")
+	require.Nil(s.t, answer["id"])
+	problem, _ := answer["error"].(object)
+	require.InDelta(s.t, code, problem["code"], 0, "%v", answer)
+	require.NotEmpty(s.t, problem["message"])
+}
+
+// TestLinesThatAreNoMessages: the session goes on after a line that is not JSON, or not JSON-RPC.
+func TestLinesThatAreNoMessages(t *testing.T) {
+	t.Parallel()
+	s := speak(t)
+	s.refuses(-32700, "hello\n")
+	s.write(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\r\n")
+	require.Contains(t, s.read(), "result")
+	s.write("\n" + `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n")
+	s.refuses(-32700, `{"jsonrpc":"2.0","id":2,"method":"ping"} {"jsonrpc":"2.0","id":3,"method":"ping"}`+"\n")
+	s.refuses(-32700, "{\"jsonrpc\":\"2.0\",\n")
+	s.refuses(-32600, "[]\n")
+	s.refuses(-32600, `{"method":"ping","id":4}`+"\n")
+	s.refuses(-32600, `"`+strings.Repeat("x", 16<<20)+`"`+"\n")
+	s.write(`[{"jsonrpc":"2.0","id":5,"method":"ping"},{"jsonrpc":"2.0","id":6,"method":"ping"}]` + "\n")
+	require.ElementsMatch(t, []any{5.0, 6.0}, []any{s.read()["id"], s.read()["id"]})
+	s.write(`{"jsonrpc":"2.0","id":7,"method":"no/such"}` + "\n" + `{"jsonrpc":"2.0","id":8,"method":"ping"}` + "\n")
+	require.ElementsMatch(t, []any{7.0, 8.0}, []any{s.read()["id"], s.read()["id"]})
+	go func() {
+		s.write("the last line has no end")
+		_ = s.in.Close()
+	}()
+	require.Contains(t, s.read(), "error")
+	require.NoError(t, <-s.done)
+}
