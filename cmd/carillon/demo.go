@@ -31,7 +31,9 @@ func (c demoCommand) Run(ctx context.Context, cfg *config.Config) (err error) {
 	}
 	run := demo.Config{Binary: self, URL: c.URL, Key: c.Key, Prefix: cfg.ValuePrefix, Keep: c.Keep, Timeout: c.Limit, Out: os.Stdout}
 	if c.URL == "" {
-		if run.DataDir, err = embedded.TempDir("carillon-demo-*", embedded.RAMDisk()...); err != nil {
+		const pattern = "carillon-demo-*"
+		embedded.RemoveAbandoned(ctx, pattern)
+		if run.DataDir, err = embedded.TempDir(pattern, embedded.RAMDisk()...); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, os.RemoveAll(run.DataDir)) }()

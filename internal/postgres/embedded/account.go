@@ -147,29 +147,3 @@ func makePassable(dir string) error {
 	}
 	return nil
 }
-
-// TempDir makes a new temporary data directory that the database's user can reach, wherever TMPDIR points: in one of the
-// preferred places, else in the usual ones. The caller removes it.
-func TempDir(pattern string, preferred ...string) (string, error) {
-	var refused error
-	for _, base := range append(preferred, os.TempDir(), "/tmp", "/var/tmp") {
-		dir, err := os.MkdirTemp(base, pattern)
-		if err == nil {
-			err = os.Chmod(dir, 0o711) // the database's user passes through
-		}
-		if err != nil {
-			refused = errors.Join(refused, err)
-			continue
-		}
-		who, err := chooseAccount(filepath.Join(dir, "postgres"))
-		if err != nil {
-			return "", errors.Join(err, os.Remove(dir))
-		}
-		if blocker := who.blocked(dir); who.switched && blocker != "" {
-			refused = errors.Join(refused, os.Remove(dir), &UnreachableError{Path: dir, Blocker: blocker, Account: who.name, Setting: "TMPDIR"})
-			continue
-		}
-		return dir, nil
-	}
-	return "", fmt.Errorf("no temporary directory for a database: %w", refused)
-}
