@@ -4,6 +4,7 @@ import { Cache } from "../web/cache.js";
 import { changed, inverse, isUnreachable } from "../web/changes.js";
 import { InboxError } from "../web/inbox.js";
 import { Outbox } from "../web/outbox.js";
+import { Waiting } from "../web/waiting.js";
 import { message } from "./fake-inbox.js";
 
 const change = (op, ...ids) => ({ op, ids });
@@ -13,13 +14,11 @@ const away = () => new TypeError("away");
 /** @type {any[]} */ let refused;
 /** @type {(c: any) => unknown} */ let answer;
 /** @type {Outbox} */ let outbox;
+/** @type {Outbox[]} */ let outboxes;
 
-beforeEach(() => {
-	vi.useFakeTimers();
-	sent = [];
-	refused = [];
-	answer = () => {};
-	outbox = new Outbox({
+/** The outbox of a tab; with a name it shares what waits. @param {string} [name] */
+function tab(name) {
+	const made = new Outbox({
 		send: async (c) => {
 			sent.push(c.op);
 			return answer(c);
@@ -27,9 +26,34 @@ beforeEach(() => {
 		changed: () => {},
 		refused: (error, c) => refused.push([error.message, c.op]),
 	});
+	if (name) made.share(new Waiting(name, localStorage));
+	outboxes.push(made);
+	return made;
+}
+
+/** What the browser tells the other tabs. */
+const told = (key = localStorage.key(0)) => dispatchEvent(new StorageEvent("storage", { key }));
+const ops = ({ entries }) => entries.map(({ op }) => op);
+
+/** Locks as a browser has them: one tab at a time. */
+function stubLocks() {
+	/** @type {Promise<unknown>} */ let last = Promise.resolve();
+	const request = vi.fn((_name, work) => (last = last.then(work)));
+	vi.stubGlobal("navigator", { locks: { request } });
+	return request;
+}
+
+beforeEach(() => {
+	vi.useFakeTimers();
+	sent = [];
+	refused = [];
+	answer = () => {};
+	outboxes = [];
+	outbox = tab();
 });
 afterEach(() => {
-	outbox.close();
+	for (const opened of outboxes) opened.close();
+	vi.unstubAllGlobals();
 	vi.useRealTimers();
 	localStorage.clear();
 });
@@ -60,9 +84,90 @@ test("a change that the server refuses is dropped, and those behind it are sent"
 });
 
 test("the number that waits is bounded", () => {
-	outbox.restore(Array.from({ length: 500 }, () => change("markRead", "a")));
-	expect(outbox.entries).toHaveLength(200);
-	expect(outbox.accepts).toBe(false);
+	const waiting = new Waiting("s ada", localStorage);
+	for (let i = 0; i < 250; i++) waiting.add(change("markRead", "a"));
+	const full = tab("s ada");
+	expect(full.entries).toHaveLength(200);
+	expect(full.accepts).toBe(false);
+});
+
+test("tabs of one inbox do not overwrite what others keep, and each sends it once", async () => {
+	const locks = stubLocks();
+	answer = () => Promise.reject(away());
+	const [one, other, another] = [tab("s ada"), tab("s ada"), tab("s bob")];
+	await Promise.all([one, other, another].map((opened) => opened.flush()));
+	one.add(change("archive", "a"));
+	told();
+	other.add(change("unarchive", "a"));
+	told();
+	one.add(change("snooze", "b"));
+	told();
+	for (const opened of [one, other, tab("s ada")]) expect(ops(opened)).toEqual(["archive", "unarchive", "snooze"]);
+	expect(another.entries).toEqual([]);
+	answer = () => {};
+	sent = [];
+	await Promise.all([one.flush(), other.flush()]);
+	expect(sent).toEqual(["archive", "unarchive", "snooze"]);
+	expect(locks.mock.calls[0]).not.toEqual(locks.mock.calls[2]); // those of another inbox do not wait
+	expect([...one.entries, ...other.entries, ...tab("s ada").entries]).toEqual([]);
+	expect(localStorage.length).toBe(0);
+});
+
+test("what a closed tab leaves is sent by one that is open", async () => {
+	const closed = tab("s ada");
+	const open = tab("s ada");
+	await open.flush();
+	closed.add(change("archive", "a"));
+	closed.close();
+	told();
+	expect(ops(open)).toEqual(["archive"]);
+	await vi.advanceTimersByTimeAsync(2_500);
+	expect(sent).toEqual(["archive"]);
+	expect(localStorage.length).toBe(0);
+});
+
+test("signing out in one tab drops what waits in all", async () => {
+	const [one, other] = [tab("s ada"), tab("s ada")];
+	await other.flush();
+	one.add(change("archive", "a"));
+	told();
+	one.forget();
+	told(null);
+	expect([...one.entries, ...other.entries]).toEqual([]);
+	await vi.advanceTimersByTimeAsync(60_000);
+	expect(sent).toEqual([]);
+});
+
+test("a change is sent once although it is shared while it is sent", async () => {
+	/** @type {() => void} */ let done = () => {};
+	answer = () => new Promise((resolve) => (done = () => resolve(undefined)));
+	outbox.add(change("archive", "a"));
+	const sending = outbox.flush();
+	outbox.share(new Waiting("s ada", localStorage));
+	done();
+	await sending;
+	expect(sent).toEqual(["archive"]);
+	expect(localStorage.length).toBe(0);
+});
+
+test("what cannot be kept waits in its tab, and what is too old or not known is left out", async () => {
+	const full = tab("s ada");
+	vi.spyOn(Storage.prototype, "setItem").mockImplementationOnce(() => {
+		throw new Error("full");
+	});
+	full.add(change("archive", "a"));
+	expect(localStorage.length).toBe(0);
+	full.add(change("delete", "b"));
+	expect(new Set(ops(full))).toEqual(new Set(["archive", "delete"]));
+	await full.flush();
+	expect(new Set(sent)).toEqual(new Set(["archive", "delete"]));
+	const waiting = new Waiting("s ada", localStorage);
+	waiting.add(change("archive", "a"));
+	waiting.add(/** @type {any} */ ({ op: "constructor", ids: [] }));
+	expect(ops(tab("s ada"))).toEqual(["archive"]);
+	vi.advanceTimersByTime(31 * 86_400_000);
+	new Waiting("s bob", localStorage).read();
+	expect(localStorage.length).toBe(0);
 });
 
 test("closing ends the retries", async () => {
@@ -120,32 +225,30 @@ test("a lost request and a server that is not there can be tried again; a refusa
 		expect(isUnreachable(new InboxError("No.", code))).toBe(false);
 });
 
-test("the cache keeps the first messages of the last lists, the counts and what was not sent", () => {
-	const cache = new Cache("s ada");
+test("the cache keeps the first messages of the last lists, and the counts", () => {
+	const cache = new Cache("s ada", localStorage);
 	const many = Array.from({ length: 80 }, (_, i) => message(`m${i}`));
 	cache.write({ lists: { one: many }, state: { sequence: 3, total: 80, unread: 80, unseen: 1 } });
-	cache.write({ outbox: [change("archive", "m1"), { op: "constructor", ids: [] }] });
-	const kept = new Cache("s ada").read();
+	const kept = new Cache("s ada", localStorage).read();
 	expect(kept.lists.one).toHaveLength(50);
 	expect(kept.state.unread).toBe(80);
-	expect(kept.outbox).toEqual([change("archive", "m1")]); // what this version does not know is left out
-	expect(new Cache("s bob").read().lists).toEqual({});
+	expect(new Cache("s bob", localStorage).read().lists).toEqual({});
 	cache.clear();
-	expect(new Cache("s ada").read().lists).toEqual({});
+	expect(new Cache("s ada", localStorage).read().lists).toEqual({});
 });
 
 test("the cache is bounded in size, in the number of inboxes and in time", () => {
 	const long = Array.from({ length: 50 }, (_, i) => message(`m${i}`, { content: { text: "x".repeat(30_000) } }));
-	new Cache("s ada").write({ lists: { one: long } });
+	new Cache("s ada", localStorage).write({ lists: { one: long } });
 	expect(localStorage.getItem("carillon-inbox:s ada")?.length).toBeLessThanOrEqual(200_000);
 	for (const who of ["bob", "cy", "dan"]) {
 		vi.advanceTimersByTime(1_000);
-		new Cache(`s ${who}`).write({ lists: { one: [message("a")] } });
+		new Cache(`s ${who}`, localStorage).write({ lists: { one: [message("a")] } });
 	}
 	expect(localStorage.length).toBe(3);
-	expect(new Cache("s ada").read().lists).toEqual({});
+	expect(new Cache("s ada", localStorage).read().lists).toEqual({});
 	vi.advanceTimersByTime(31 * 86_400_000);
-	expect(new Cache("s dan").read().lists).toEqual({});
+	expect(new Cache("s dan", localStorage).read().lists).toEqual({});
 });
 
 test("a page without storage, or with a broken one, keeps nothing", () => {
@@ -161,5 +264,5 @@ test("a page without storage, or with a broken one, keeps nothing", () => {
 	const cache = new Cache("s ada", broken);
 	cache.write({ lists: {} });
 	cache.clear();
-	expect(cache.read().outbox).toEqual([]);
+	expect(cache.read().lists).toEqual({});
 });

@@ -1,13 +1,21 @@
 /**
+ * Opens what the browser keeps of an inbox.
+ * @param {string} name Names the server, the subscriber and the context.
+ */
+export function open(name: string): {
+    cache: Cache;
+    waiting: Waiting | undefined;
+};
+/**
  * What a browser keeps of one subscriber's inbox, so that it shows while the server cannot be reached: the first messages of
- * each list, the counts, and what was not sent. It is bounded, and gone after 30 days.
+ * each list, and the counts. It is bounded, and gone after 30 days.
  */
 export class Cache {
     /**
      * @param {string} name Names the server, the subscriber and the context.
-     * @param {Storage} [storage]
+     * @param {Storage | undefined} storage
      */
-    constructor(name: string, storage?: Storage);
+    constructor(name: string, storage: Storage | undefined);
     /** @returns {Kept} */
     read(): Kept;
     /** @param {Partial<Kept>} change */
@@ -27,8 +35,5 @@ export type Kept = {
      * The first messages of each list, by its filter.
      */
     lists: Record<string, Message[]>;
-    /**
-     * What was not sent.
-     */
-    outbox: import("./changes.js").Change[];
 };
+import { Waiting } from "./waiting.js";

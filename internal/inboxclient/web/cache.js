@@ -1,4 +1,4 @@
-import { isChange } from "./changes.js";
+import { Waiting } from "./waiting.js";
 
 /**
  * @typedef {import("./inbox.js").Message} Message
@@ -7,7 +7,6 @@ import { isChange } from "./changes.js";
  * @property {number} at When it was kept, in milliseconds.
  * @property {import("./inbox.js").State} state
  * @property {Record<string, Message[]>} lists The first messages of each list, by its filter.
- * @property {import("./changes.js").Change[]} outbox What was not sent.
  */
 
 const prefix = "carillon-inbox:";
@@ -18,11 +17,11 @@ const mostInboxes = 3;
 const lifetime = 30 * 86_400_000;
 
 /** @returns {Kept} */
-const nothing = () => ({ at: 0, state: { sequence: 0, total: 0, unread: 0, unseen: 0 }, lists: {}, outbox: [] });
+const nothing = () => ({ at: 0, state: { sequence: 0, total: 0, unread: 0, unseen: 0 }, lists: {} });
 
 /**
  * What a browser keeps of one subscriber's inbox, so that it shows while the server cannot be reached: the first messages of
- * each list, the counts, and what was not sent. It is bounded, and gone after 30 days.
+ * each list, and the counts. It is bounded, and gone after 30 days.
  */
 export class Cache {
 	/** @type {string} */ #key;
@@ -30,9 +29,9 @@ export class Cache {
 
 	/**
 	 * @param {string} name Names the server, the subscriber and the context.
-	 * @param {Storage} [storage]
+	 * @param {Storage | undefined} storage
 	 */
-	constructor(name, storage = usualStorage()) {
+	constructor(name, storage) {
 		this.#key = prefix + name;
 		this.#storage = storage;
 	}
@@ -42,7 +41,7 @@ export class Cache {
 		try {
 			const kept = JSON.parse(this.#storage?.getItem(this.#key) ?? "null");
 			if (!kept || Date.now() - kept.at > lifetime) return nothing();
-			return { ...nothing(), ...kept, outbox: (kept.outbox ?? []).filter(isChange) };
+			return { ...nothing(), ...kept };
 		} catch {
 			return nothing();
 		}
@@ -93,10 +92,17 @@ export class Cache {
 	}
 }
 
-function usualStorage() {
+/**
+ * Opens what the browser keeps of an inbox.
+ * @param {string} name Names the server, the subscriber and the context.
+ */
+export function open(name) {
+	/** @type {Storage | undefined} */
+	let storage;
 	try {
-		return globalThis.localStorage;
+		storage = globalThis.localStorage;
 	} catch {
-		return undefined; // a page without an origin of its own
+		// It is a page without an origin of its own.
 	}
+	return { cache: new Cache(name, storage), waiting: storage && new Waiting(name, storage) };
 }

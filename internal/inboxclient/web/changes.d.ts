@@ -22,4 +22,8 @@ export type Change = {
      * Of snooze.
      */
     until?: string | undefined;
+    /**
+     * Names it among those that wait in the browser, in their order.
+     */
+    turn?: string | undefined;
 };

@@ -9,6 +9,7 @@ import { InboxError } from "./inbox.js";
  * @property {Operation} op
  * @property {string[]} ids
  * @property {string} [until] Of snooze.
+ * @property {string} [turn] Names it among those that wait in the browser, in their order.
  */
 
 /** What each operation makes of a message; undefined: it is deleted. @type {Record<Operation, (m: Message, until: string) => Message | undefined>} */

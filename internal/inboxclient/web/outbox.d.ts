@@ -1,4 +1,4 @@
-/** Changes that could not reach the server, which are sent in order once it is reached again. */
+/** Changes that could not reach the server, which are sent in order once it is reached again, by one tab of the browser. */
 export class Outbox {
     /** @param {OutboxOptions} options */
     constructor(options: OutboxOptions);
@@ -8,8 +8,10 @@ export class Outbox {
     get accepts(): boolean;
     /** @param {Change} change */
     add(change: Change): void;
-    /** Takes over what an earlier page left. @param {Change[]} changes */
-    restore(changes: Change[]): void;
+    /** Shares what waits with other tabs and later pages. @param {import("./waiting.js").Waiting} waiting */
+    share(waiting: import("./waiting.js").Waiting): void;
+    /** Removes what waits, and shares nothing more. */
+    forget(): void;
     /** Sends what waits. Resolves when nothing waits or the server cannot be reached. */
     flush(): Promise<void>;
     /** Sends nothing more by itself. */

@@ -1,4 +1,4 @@
-import { isSignedOut, isUnreachable } from "./changes.js";
+import { isChange, isSignedOut, isUnreachable } from "./changes.js";
 
 /**
  * @typedef {import("./changes.js").Change} Change
@@ -14,9 +14,10 @@ const shortestPause = 2_000;
 const longestPause = 30_000;
 const most = 200;
 
-/** Changes that could not reach the server, which are sent in order once it is reached again. */
+/** Changes that could not reach the server, which are sent in order once it is reached again, by one tab of the browser. */
 export class Outbox {
 	/** @type {OutboxOptions} */ #options;
+	/** What the tabs share, when the browser keeps it. @type {import("./waiting.js").Waiting | undefined} */ #waiting;
 	/** @type {Promise<void> | undefined} */ #sending;
 	/** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
 	#failures = 0;
@@ -35,33 +36,50 @@ export class Outbox {
 
 	/** @param {Change} change */
 	add(change) {
-		this.entries = [...this.entries, change];
-		this.#options.changed();
+		this.entries = [...this.entries, { ...change }];
+		this.#merge();
 		this.#retry();
 	}
 
-	/** Takes over what an earlier page left. @param {Change[]} changes */
-	restore(changes) {
-		if (changes.length === 0) return;
-		this.entries = [...changes.slice(0, most), ...this.entries];
+	/** Shares what waits with other tabs and later pages. @param {import("./waiting.js").Waiting} waiting */
+	share(waiting) {
+		this.#waiting = waiting;
+		waiting.heard = () => {
+			this.#merge();
+			if (this.entries.length > 0) this.#later(shortestPause);
+		};
+		this.#merge();
+	}
+
+	#merge() {
+		this.entries = this.#waiting?.merged(this.entries, most).filter(isChange) ?? this.entries;
 		this.#options.changed();
+	}
+
+	/** Removes what waits, and shares nothing more. */
+	forget() {
+		this.entries = [];
+		this.#waiting?.clear();
+		this.#waiting = undefined;
 	}
 
 	/** Sends what waits. Resolves when nothing waits or the server cannot be reached. */
 	flush() {
-		this.#sending ??= this.#send().finally(() => (this.#sending = undefined));
+		const send = () => this.#send();
+		this.#sending ??= (this.#waiting?.alone(send) ?? send()).finally(() => (this.#sending = undefined));
 		return this.#sending;
 	}
 
 	/** Sends nothing more by itself. */
 	close() {
+		this.#waiting?.close();
 		clearTimeout(this.#timer);
 	}
 
 	async #send() {
 		clearTimeout(this.#timer);
 		const any = this.entries.length > 0;
-		while (this.entries.length > 0) {
+		for (this.#merge(); this.entries.length > 0; this.#merge()) {
 			const [change] = this.entries;
 			try {
 				await this.#options.send(change);
@@ -80,13 +98,17 @@ export class Outbox {
 
 	/** @param {Change} change */
 	#remove(change) {
-		this.entries = this.entries.filter((entry) => entry !== change);
-		this.#options.changed();
+		this.#waiting?.remove(change);
+		this.entries = this.entries.filter((entry) => entry !== change && !(change.turn && entry.turn === change.turn));
 	}
 
 	#retry() {
+		this.#later(Math.min(longestPause, shortestPause * 2 ** Math.min(this.#failures++, 8)));
+	}
+
+	/** @param {number} pause */
+	#later(pause) {
 		clearTimeout(this.#timer);
-		const pause = Math.min(longestPause, shortestPause * 2 ** Math.min(this.#failures++, 8));
 		this.#timer = setTimeout(() => this.flush(), pause);
 	}
 }

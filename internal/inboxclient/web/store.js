@@ -57,10 +57,7 @@ export class InboxStore extends Observable {
 		/** The changes that wait until the server can be reached. */
 		this.outbox = new Outbox({
 			send: (change) => this.#deliver(change),
-			changed: () => {
-				this.#cache?.write({ outbox: this.outbox.entries });
-				this.#show();
-			},
+			changed: () => this.#show(),
 			refused: (error) => this.#refuse(error),
 			emptied: () => {
 				this.#kept = [];
@@ -114,7 +111,7 @@ export class InboxStore extends Observable {
 	/** Removes what the browser keeps of this inbox, as when the subscriber signs out. */
 	forget() {
 		this.#forgotten = true;
-		this.outbox.entries = [];
+		this.outbox.forget();
 		this.#kept = [];
 		this.#cache?.clear();
 		this.#cache = undefined;
@@ -146,13 +143,14 @@ export class InboxStore extends Observable {
 
 	/** Shows what the browser kept of the inbox, and keeps more from now on. @param {string} subscriber */
 	async #remember(subscriber) {
-		const { Cache } = await import("./cache.js");
+		const { open } = await import("./cache.js");
+		const { cache, waiting } = open(this.#name(subscriber));
 		if (this.#forgotten) return;
-		this.#cache = new Cache(this.#name(subscriber));
-		const { state, outbox, lists } = this.#cache.read();
+		this.#cache = cache;
+		const { state, lists } = cache.read();
 		this.#kept = Object.values(lists).flat();
 		if (this.inbox.state.sequence === 0) this.inbox.state = state;
-		this.outbox.restore(outbox);
+		if (waiting) this.outbox.share(waiting);
 		for (const list of this.#lists) this.#restore(list);
 		if (this.inbox.status === "online") this.outbox.flush();
 		this.#keep(); // what was loaded meanwhile
