@@ -3,6 +3,7 @@
 package main_test
 
 import (
+	"strings"
 	"testing"
 )
 
@@ -82,4 +83,32 @@ func TestJourneyPrivacy(t *testing.T) {
 	b.click("button", "Erase for good")
 	b.holds(`location.pathname === '/dashboard/subscribers'`)
 	b.sees("Nothing here yet.")
+}
+
+// TestJourneyMissingRecords opens pages of records that there are not: each has a heading and says what is wrong.
+func TestJourneyMissingRecords(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	b := o.logIn(t, "/activity")
+	b.expect("404")
+	for _, path := range []string{"activity/none", "workflows/none", "workflows/none/test", "layouts/none", "snippets/none", "translations/none",
+		"integrations/none", "subscribers/none", "topics/none", "tenants/none", "audiences/none", "schedules/none"} {
+		b.open("/dashboard/" + path)
+		b.holds(`document.querySelector('main [role=alert]')?.innerText && [...document.querySelectorAll('h1')].map((h) => h.innerText + ' · Carillon').join() === document.title`)
+		b.axe(path, allRules)
+	}
+}
+
+// TestJourneyLongStep shows a workflow and a step under names that no line of a phone takes.
+func TestJourneyLongStep(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	o.ask(t, `mutation($name: String!, $step: String!) { createWorkflow(input: {name: $name, identifier: "long", definition: {steps: [
+		{type: EMAIL, stepId: $step, email: {subject: "Your order", html: "<p>Thank you</p>"}}]}}) { workflow { id } } }`,
+		map[string]any{"name": strings.Repeat("W", 120), "step": strings.Repeat("s", 60)}, nil)
+	b := o.logIn(t, "/workflows/long")
+	b.sees("When triggered")
+	for _, width := range widths {
+		b.fits("the editor", width)
+	}
 }

@@ -186,6 +186,7 @@ func TestJourneyPages(t *testing.T) {
 	b := o.logIn(t, "/topics")
 	b.sees("topic-29")
 	b.misses("topic-04")
+	b.holds(`new Set([...document.querySelectorAll('nav')].map((n) => n.ariaLabel)).size === 2`)
 	b.look("first")
 	b.click("button", "Next")
 	b.sees("topic-04")

@@ -67,7 +67,7 @@ export function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => v
           <span className="grow soft">{t('shell.search')}</span>
           <Keys of="mod k" />
         </Button>
-        <nav aria-label={t('ui.pages')}>
+        <nav aria-label={t('shell.navigation')}>
           {navigation.map((group) => (
             <div key={String(group.name)} className="group">
               {group.name && <span className="group-name">{t(group.name)}</span>}

@@ -142,11 +142,20 @@ export function Failure({ error }: { error?: Error }) {
 /** What is shown of something that loads: a failure, a wait, or the data. */
 export function Load<R>({
   of,
+  title,
   children,
 }: {
   of: { data?: R; error?: Error; loading: boolean; reload: () => void }
+  /** The heading of a page that shows one record, while there is no record. */
+  title?: string
   children: (data: R) => ReactNode
 }) {
+  if (title && !of.data)
+    return (
+      <Page title={title}>
+        <Load of={of}>{children}</Load>
+      </Page>
+    )
   return (
     <>
       <Failure error={of.error} />
@@ -212,11 +221,12 @@ export function Table<T>({
   return many ? <div className="scroll">{table}</div> : table
 }
 
-export function Pager({ pager, info }: { pager: Pages; info: PageInfo }) {
+/** Leads through the pages of a list. */
+export function Pager({ label, pager, info }: { label: string; pager: Pages; info: PageInfo }) {
   const { previous, next } = neighbours(pager, info)
   if (!previous && !next) return null
   return (
-    <nav className="row" aria-label={t('ui.pages')}>
+    <nav className="row" aria-label={t('ui.pages', { list: label })}>
       <Button icon={ChevronLeft} disabled={!previous} onClick={() => previous && pager.go(previous)}>
         {t('ui.previous')}
       </Button>

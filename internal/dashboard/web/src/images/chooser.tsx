@@ -83,7 +83,7 @@ export default function Chooser({
                 <ImageRow key={image.id} of={image} onChoose={() => choose(image)} onRemoved={query.reload} />
               ))}
             </ul>
-            <Pager pager={pager} info={pageInfo} />
+            <Pager label={word('list')} pager={pager} info={pageInfo} />
           </>
         )}
       </Load>

@@ -108,7 +108,7 @@ export function Alerts() {
                   },
                 ]}
               />
-              <Pager pager={pager} info={alertRules.pageInfo} />
+              <Pager label={t('alert.rules')} pager={pager} info={alertRules.pageInfo} />
             </>
           )}
         </Load>
@@ -180,7 +180,7 @@ function Incidents() {
                 { name: t('alert.effect'), cell: (i) => <Effect of={i} /> },
               ]}
             />
-            <Pager pager={pager} info={alertIncidents.pageInfo} />
+            <Pager label={t('alert.incidents')} pager={pager} info={alertIncidents.pageInfo} />
           </>
         )}
       </Load>

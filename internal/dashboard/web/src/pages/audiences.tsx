@@ -59,7 +59,7 @@ export function Audiences() {
                   { name: t('common.created'), cell: (a) => <Time at={a.createdAt} /> },
                 ]}
               />
-              <Pager pager={pager} info={audiences.pageInfo} />
+              <Pager label={t('nav.audiences')} pager={pager} info={audiences.pageInfo} />
             </>
           )}
         </Load>
@@ -76,7 +76,11 @@ export function NewAudience() {
 /** One audience: its filter, whom it chooses now, and a trigger to it. */
 export function AudiencePage({ identifier }: { identifier: string }) {
   const query = useQuery(AudienceDocument, { identifier })
-  return <Load of={query}>{({ audienceByIdentifier }) => <Edit of={audienceByIdentifier} />}</Load>
+  return (
+    <Load of={query} title={identifier}>
+      {({ audienceByIdentifier }) => <Edit of={audienceByIdentifier} />}
+    </Load>
+  )
 }
 
 function Edit({ of }: { of?: AudienceQuery['audienceByIdentifier'] }) {

@@ -98,7 +98,7 @@ export function Audit() {
                   },
                 ]}
               />
-              <Pager pager={pager} info={auditEntries.pageInfo} />
+              <Pager label={t('audit.auditLog')} pager={pager} info={auditEntries.pageInfo} />
             </>
           )}
         </Load>

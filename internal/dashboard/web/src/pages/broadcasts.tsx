@@ -54,7 +54,7 @@ export function Broadcasts() {
           {({ events, underWay }) => (
             <>
               <BroadcastList of={[...underWay.nodes.filter((e) => e.progress), ...events.nodes]} done={reload} />
-              <Pager pager={pager} info={events.pageInfo} />
+              <Pager label={t('nav.broadcasts')} pager={pager} info={events.pageInfo} />
             </>
           )}
         </Load>

@@ -89,7 +89,7 @@ export function Catcher() {
                     },
                   ]}
                 />
-                <Pager pager={pager} info={caughtMessages.pageInfo} />
+                <Pager label={t('catcher.caughtMessages')} pager={pager} info={caughtMessages.pageInfo} />
               </>
             )}
           </Load>

@@ -326,6 +326,7 @@ function Lists() {
         ]}
       />
       <Pager
+        label="People"
         pager={{ variables: {}, first: false, go: nothing }}
         info={{ hasPreviousPage: true, hasNextPage: false, startCursor: 'a', endCursor: 'b' }}
       />

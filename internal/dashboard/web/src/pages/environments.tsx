@@ -116,7 +116,7 @@ export function Environments({ me, onChange }: { me: Me; onChange: () => void })
                   },
                 ]}
               />
-              <Pager pager={pager} info={environments.pageInfo} />
+              <Pager label={t('word.ENVIRONMENTS')} pager={pager} info={environments.pageInfo} />
             </>
           )}
         </Load>

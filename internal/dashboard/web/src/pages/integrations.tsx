@@ -117,7 +117,7 @@ export function Integrations() {
                   },
                 ]}
               />
-              <Pager pager={pager} info={integrations.pageInfo} />
+              <Pager label={t('word.INTEGRATIONS')} pager={pager} info={integrations.pageInfo} />
             </>
           )}
         </Load>
@@ -244,9 +244,9 @@ export function IntegrationPage({ id }: { id: string }) {
   const query = useQuery(IntegrationDocument, { id })
   const providers = useQuery(ProvidersDocument, {})
   return (
-    <Load of={query}>
+    <Load of={query} title={t('word.INTEGRATION')}>
       {({ integration }) => (
-        <Load of={providers}>
+        <Load of={providers} title={integration.name || integration.identifier}>
           {(p) => (
             <Integration
               i={integration}

@@ -144,7 +144,7 @@ export function Keys({ me }: { me: Me }) {
                 },
               ]}
             />
-            <Pager pager={pager} info={apiKeys.pageInfo} />
+            <Pager label={t('keys.aPIKeys')} pager={pager} info={apiKeys.pageInfo} />
             <Select label={t('keys.revokeRotatedKeys')} value={overlap} onChange={setOverlap} options={overlaps()} />
           </>
         )}

@@ -51,7 +51,7 @@ export function Layouts() {
 export function LayoutPage({ identifier }: { identifier: string }) {
   const query = useQuery(LayoutDocument, { identifier })
   return (
-    <Load of={query}>
+    <Load of={query} title={identifier}>
       {({ layoutByIdentifier }) => <Layout of={layoutByIdentifier} reload={query.reload} key={layoutByIdentifier.id} />}
     </Load>
   )

@@ -119,7 +119,7 @@ export function Members({ me }: { me: Me }) {
                 },
               ]}
             />
-            <Pager pager={pager} info={members.pageInfo} />
+            <Pager label={t('word.MEMBERS')} pager={pager} info={members.pageInfo} />
           </>
         )}
       </Load>
@@ -193,7 +193,7 @@ function Invitations({ me, onLink }: { me: Me; onLink: (link: Link) => void }) {
                 },
               ]}
             />
-            <Pager pager={pager} info={invitations.pageInfo} />
+            <Pager label={t('members.invitations')} pager={pager} info={invitations.pageInfo} />
           </>
         )}
       </Load>

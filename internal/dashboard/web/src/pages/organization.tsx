@@ -118,7 +118,7 @@ export function OrganizationKeys() {
                 },
               ]}
             />
-            <Pager pager={pager} info={organizationKeys.pageInfo} />
+            <Pager label={t('organization.organizationKeys')} pager={pager} info={organizationKeys.pageInfo} />
           </>
         )}
       </Load>

@@ -348,7 +348,7 @@ function History({ environment, onUndone }: { environment: string; onUndone: () 
                 },
               ]}
             />
-            <Pager pager={pager} info={promotions.pageInfo} />
+            <Pager label={t('promote.promotions')} pager={pager} info={promotions.pageInfo} />
           </>
         )}
       </Load>

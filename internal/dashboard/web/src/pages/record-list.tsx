@@ -40,7 +40,7 @@ export function RecordList<R, T extends { id: string }>({
           return (
             <>
               <Table label={label} rows={nodes} id={(row) => row.id} columns={columns} />
-              <Pager pager={pager} info={pageInfo} />
+              <Pager label={label} pager={pager} info={pageInfo} />
             </>
           )
         }}

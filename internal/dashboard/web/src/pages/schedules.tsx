@@ -75,7 +75,7 @@ export function Schedules() {
                   },
                 ]}
               />
-              <Pager pager={pager} info={triggerSchedules.pageInfo} />
+              <Pager label={t('nav.schedules')} pager={pager} info={triggerSchedules.pageInfo} />
             </>
           )}
         </Load>
@@ -108,7 +108,11 @@ export function NewSchedule() {
 /** One schedule: what it triggers, when, and what its runs came to. */
 export function SchedulePage({ id }: { id: string }) {
   const query = useQuery(ScheduleDocument, { id })
-  return <Load of={query}>{({ triggerSchedule }) => <Edit of={triggerSchedule} reload={query.reload} />}</Load>
+  return (
+    <Load of={query} title={t('word.SCHEDULE')}>
+      {({ triggerSchedule }) => <Edit of={triggerSchedule} reload={query.reload} />}
+    </Load>
+  )
 }
 
 function Edit({ of, reload }: { of?: Schedule; reload?: () => void }) {

@@ -51,7 +51,11 @@ export function Snippets() {
 
 export function SnippetPage({ identifier }: { identifier: string }) {
   const query = useQuery(SnippetDocument, { identifier })
-  return <Load of={query}>{({ snippetByIdentifier: s }) => <Snippet of={s} reload={query.reload} key={s.id} />}</Load>
+  return (
+    <Load of={query} title={identifier}>
+      {({ snippetByIdentifier: s }) => <Snippet of={s} reload={query.reload} key={s.id} />}
+    </Load>
+  )
 }
 
 const knows: Knowledge = { template: { place: 'snippet' } }

@@ -33,7 +33,7 @@ export function Subscriptions({ id }: { id: string }) {
                 { name: t('common.since'), cell: (s) => <Time at={s.createdAt} /> },
               ]}
             />
-            <Pager pager={pager} info={list.pageInfo} />
+            <Pager label={t('common.subscriptions')} pager={pager} info={list.pageInfo} />
           </>
         )}
       </Load>
@@ -82,7 +82,7 @@ export function Messages({ id }: { id: string }) {
                 },
               ]}
             />
-            <Pager pager={pager} info={messages.pageInfo} />
+            <Pager label={t('subscriberlists.messages')} pager={pager} info={messages.pageInfo} />
           </>
         )}
       </Load>

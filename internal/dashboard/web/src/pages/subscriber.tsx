@@ -25,7 +25,7 @@ export function SubscriberPage({ id, tab }: { id: string; tab: string }) {
   })
   const base = `/subscribers/${encodeURIComponent(id)}`
   return (
-    <Load of={query}>
+    <Load of={query} title={id}>
       {({ subscriberBySubscriberId: s }) => (
         <Page
           title={s.subscriberId}

@@ -66,7 +66,7 @@ export function Subscribers() {
                   { name: t('common.created'), cell: (s) => <Time at={s.createdAt} /> },
                 ]}
               />
-              <Pager pager={pager} info={subscribers.pageInfo} />
+              <Pager label={t('nav.subscribers')} pager={pager} info={subscribers.pageInfo} />
             </>
           )}
         </Load>

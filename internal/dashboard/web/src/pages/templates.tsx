@@ -90,7 +90,7 @@ export function TemplateList<R extends Row, L, C>({ of: kind }: { of: Kind<R, L,
                   { name: t('common.changed'), cell: (row) => <Time at={row.updatedAt} /> },
                 ]}
               />
-              <Pager pager={pager} info={kind.page(data).pageInfo} />
+              <Pager label={kind.title} pager={pager} info={kind.page(data).pageInfo} />
             </>
           )}
         </Load>

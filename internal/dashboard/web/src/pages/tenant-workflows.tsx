@@ -83,7 +83,7 @@ export function TenantWorkflows({ tenant }: { tenant: string }) {
                 },
               ]}
             />
-            <Pager pager={pager} info={list.pageInfo} />
+            <Pager label={t('tenantworkflows.workflowsForThisTenant')} pager={pager} info={list.pageInfo} />
           </>
         )}
       </Load>

@@ -63,7 +63,7 @@ export function Tenants() {
                   { name: t('common.created'), cell: (tenant) => <Time at={tenant.createdAt} /> },
                 ]}
               />
-              <Pager pager={pager} info={tenants.pageInfo} />
+              <Pager label={t('nav.tenants')} pager={pager} info={tenants.pageInfo} />
             </>
           )}
         </Load>
@@ -104,7 +104,7 @@ function New({ onClose }: { onClose: () => void }) {
 export function TenantPage({ identifier }: { identifier: string }) {
   const query = useQuery(TenantDocument, { identifier })
   return (
-    <Load of={query}>
+    <Load of={query} title={identifier}>
       {({ tenantByIdentifier }) => <Tenant of={tenantByIdentifier} reload={query.reload} key={tenantByIdentifier.id} />}
     </Load>
   )

@@ -58,7 +58,7 @@ export function Topics() {
                   { name: t('common.created'), cell: (topic) => <Time at={topic.createdAt} /> },
                 ]}
               />
-              <Pager pager={pager} info={topics.pageInfo} />
+              <Pager label={t('nav.topics')} pager={pager} info={topics.pageInfo} />
             </>
           )}
         </Load>
@@ -109,7 +109,7 @@ export function TopicPage({ topicKey }: { topicKey: string }) {
   const [name, setName] = useState<string>()
   const [subscriber, setSubscriber] = useState('')
   return (
-    <Load of={query}>
+    <Load of={query} title={topicKey}>
       {({ topicByKey: topic }) => (
         <Page
           title={topic.name || topic.key}
@@ -198,7 +198,7 @@ export function TopicPage({ topicKey }: { topicKey: string }) {
                       },
                     ]}
                   />
-                  <Pager pager={pager} info={subscriptions.pageInfo} />
+                  <Pager label={t('common.subscriptions')} pager={pager} info={subscriptions.pageInfo} />
                 </>
               )}
             </Load>

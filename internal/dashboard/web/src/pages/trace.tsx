@@ -24,7 +24,7 @@ type Run = NotificationTraceFragment
 export function Trace({ id }: { id: string }) {
   const run = useRun(id)
   return (
-    <Load of={run}>
+    <Load of={run} title={t('run.run')}>
       {(n) => (
         <Page title={n.workflow?.name ?? t('run.deletedWorkflow')} actions={<RunBadge of={n} />}>
           <div className="run">
@@ -327,7 +327,7 @@ function AllAttempts({ message }: { message: string }) {
       {({ attempts }) => (
         <>
           <Attempts of={attempts.nodes} />
-          <Pager pager={pager} info={attempts.pageInfo} />
+          <Pager label={t('run.attempts')} pager={pager} info={attempts.pageInfo} />
         </>
       )}
     </Load>

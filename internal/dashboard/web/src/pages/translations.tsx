@@ -62,7 +62,7 @@ export function Translations() {
                   { name: t('common.changed'), cell: (texts) => <Time at={texts.updatedAt} /> },
                 ]}
               />
-              <Pager pager={pager} info={translations.pageInfo} />
+              <Pager label={t('nav.translations')} pager={pager} info={translations.pageInfo} />
             </>
           )}
         </Load>
@@ -112,7 +112,7 @@ function Missing() {
                 ]}
               />
             </div>
-            <Pager pager={pager} info={pageInfo} />
+            <Pager label={t('translations.missingTranslations')} pager={pager} info={pageInfo} />
           </>
         )}
       </Load>
@@ -145,7 +145,7 @@ function New({ onClose }: { onClose: () => void }) {
 export function TranslationPage({ locale }: { locale: string }) {
   const query = useQuery(TranslationDocument, { locale })
   return (
-    <Load of={query}>
+    <Load of={query} title={t('translations.translationLocale', { locale })}>
       {({ translationByLocale: texts, viewer }) => (
         <Texts of={texts} fallback={viewer.environment!.defaultLocale} reload={query.reload} key={texts.id} />
       )}

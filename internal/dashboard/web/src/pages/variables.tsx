@@ -88,7 +88,7 @@ export function Variables() {
                   },
                 ]}
               />
-              <Pager pager={pager} info={variables.pageInfo} />
+              <Pager label={t('nav.variables')} pager={pager} info={variables.pageInfo} />
             </>
           )}
         </Load>

@@ -144,7 +144,7 @@ export function Webhooks() {
                   },
                 ]}
               />
-              <Pager pager={pager} info={webhookEndpoints.pageInfo} />
+              <Pager label={t('webhook.list')} pager={pager} info={webhookEndpoints.pageInfo} />
               <Deliveries endpoints={webhookEndpoints.nodes} />
             </>
           )}
@@ -323,7 +323,7 @@ function Deliveries({ endpoints }: { endpoints: readonly Endpoint[] }) {
                 },
               ]}
             />
-            <Pager pager={pager} info={webhookDeliveries.pageInfo} />
+            <Pager label={t('webhook.deliveriesOf')} pager={pager} info={webhookDeliveries.pageInfo} />
           </>
         )}
       </Load>

@@ -66,7 +66,7 @@ export function Versions({ reference, id, onRestored }: { reference: string; id:
                   },
                 ]}
               />
-              <Pager pager={pager} info={versions.pageInfo} />
+              <Pager label={t('workflowversions.versions')} pager={pager} info={versions.pageInfo} />
             </>
           )}
         </Load>

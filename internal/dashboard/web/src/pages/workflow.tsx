@@ -23,7 +23,7 @@ export function WorkflowPage({ reference, tab }: { reference: string; tab: strin
   })
   const base = `/workflows/${encodeURIComponent(reference)}`
   return (
-    <Load of={query}>
+    <Load of={query} title={reference}>
       {({ workflowByReference: w }) => (
         <Page
           title={w.name}

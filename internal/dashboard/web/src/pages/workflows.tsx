@@ -64,7 +64,7 @@ export function Workflows() {
                   },
                 ]}
               />
-              <Pager pager={pager} info={workflows.pageInfo} />
+              <Pager label={t('nav.workflows')} pager={pager} info={workflows.pageInfo} />
             </>
           )}
         </Load>

@@ -135,6 +135,7 @@ export const delivery: Record<keyof typeof en, Message> = {
   'run.message': 'Nachricht: {channel}',
   'run.mail': 'E-Mail',
   'run.text': 'Text der Nachricht',
+  'run.run': 'Lauf',
   'run.attempts': 'Versuche',
   'run.allAttempts': 'Alle {n} Versuche zeigen',
   'run.duplicatePossible': 'kam vielleicht doppelt an',

@@ -126,6 +126,7 @@ export const delivery = {
   'run.message': '{channel} message',
   'run.mail': 'Mail',
   'run.text': 'Text of the message',
+  'run.run': 'Run',
   'run.attempts': 'Attempts',
   'run.allAttempts': 'Show all {n} attempts',
   'run.duplicatePossible': 'may have arrived twice',

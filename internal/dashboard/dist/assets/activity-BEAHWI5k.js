@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-DO_8k9Me.js";import"./run-badge-CL1rFZu6.js";

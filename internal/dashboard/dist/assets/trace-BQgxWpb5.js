@@ -1,1 +1,0 @@
-export{c as Trace}from"./run-panel-CX3uCzNJ.js";import"./run-badge-CL1rFZu6.js";
