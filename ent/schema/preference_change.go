@@ -8,7 +8,7 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// PreferenceChange keeps the history of preferences: one row for every write.
+// PreferenceChange keeps the history of preferences: one row for every write that changes something.
 type PreferenceChange struct{ ent.Schema }
 
 // Mixin gives the common columns.

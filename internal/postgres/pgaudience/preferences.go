@@ -55,7 +55,7 @@ DELETE FROM preferences
 WHERE environment_id = $1 AND subscriber_id = $2 AND scope = $3 AND workflow_id = ANY ($4::text[])`
 )
 
-// preferenceChange is a wish, or the history of one, with the id of its record.
+// preferenceChange is a wish, or the history of one, with the id of its record: of both, when a wish makes a new row.
 type preferenceChange struct {
 	id string
 	PreferenceWrite
@@ -68,19 +68,24 @@ var preferenceColumns = bulk.Columns[preferenceChange]{
 	bulk.JSON("channels", func(c *preferenceChange) *workflow.ChannelPreferences { return &c.Level.Channels }),
 }
 
-// Of both @1 is the time, @2 the environment, @3 the subscriber, @4 the scope and @5 its keys.
+// Of both @1 is the time, @2 the environment, @3 the subscriber, @4 the scope, @5 its keys and @6 who writes.
 var (
+	recordInto = `INSERT INTO preference_changes (id, created_at, updated_at, environment_id, subscriber_id, scope, context_keys,
+	workflow_id, enabled, channels, changed_by)
+SELECT u.id, @1, @1, @2, @3, @4, @5::jsonb, u.workflow_id, p.enabled, COALESCE(p.channels, '{}'), @6 FROM {rows}
+`
+	// A wish that is stored already leaves the row and the history as they are: applications write the same again and again.
 	upsertPreferences = bulk.Insert("preferences", preferenceColumns).Set("created_at", "@1").Set("updated_at", "@1").
 				Set("environment_id", "@2").Set("subscriber_id", "@3").Set("scope", "@4").Set("context_keys", "@5::jsonb").
 				OnConflict(`(environment_id, subscriber_id, scope, workflow_id) DO UPDATE SET
 	enabled = COALESCE(excluded.enabled, t.enabled),
 	channels = t.channels || excluded.channels,
-	updated_at = excluded.updated_at`)
-	recordPreferences = bulk.New(`INSERT INTO preference_changes (id, created_at, updated_at, environment_id, subscriber_id, scope, context_keys,
-	workflow_id, enabled, channels, changed_by)
-SELECT u.id, @1, @1, @2, @3, @4, @5::jsonb, u.workflow_id, p.enabled, COALESCE(p.channels, '{}'), @6 FROM {rows}
-LEFT JOIN preferences p ON p.environment_id = @2 AND p.subscriber_id = @3 AND p.scope = @4 AND p.workflow_id = u.workflow_id`,
-		preferenceColumns.Pick("id", "workflow_id"))
+	updated_at = excluded.updated_at
+WHERE (t.enabled, t.channels) IS DISTINCT FROM (COALESCE(excluded.enabled, t.enabled), t.channels || excluded.channels)
+RETURNING workflow_id, enabled, channels`).
+		Within("WITH p AS ({insert})\n" + recordInto + "JOIN p ON p.workflow_id = u.workflow_id")
+	recordPreferences = bulk.New(recordInto+`LEFT JOIN preferences p ON p.environment_id = @2 AND p.subscriber_id = @3 AND p.scope = @4
+	AND p.workflow_id = u.workflow_id`, preferenceColumns.Pick("id", "workflow_id"))
 )
 
 // PreferenceWrites are wishes of distinct workflows, and the contexts that they are for.
@@ -89,7 +94,7 @@ type PreferenceWrites struct {
 	Wishes   []PreferenceWrite
 }
 
-// WritePreferences stores wishes of distinct workflows.
+// WritePreferences stores wishes of distinct workflows, and as history the state after each that changes something.
 func (o PreferenceOwner) WritePreferences(ctx context.Context, tx pgx.Tx, writes []PreferenceWrite) error {
 	batch := &pgx.Batch{}
 	if o.queueWrites(batch, writes); batch.Len() == 0 {
@@ -102,12 +107,11 @@ func (o PreferenceOwner) queueWrites(batch *pgx.Batch, writes []PreferenceWrite)
 	if len(writes) == 0 {
 		return
 	}
-	changes, workflows := make([]preferenceChange, len(writes)), make([]id.ID, len(writes))
+	changes := make([]preferenceChange, len(writes))
 	for i, made := range id.Batch(o.Now, len(writes)) {
-		changes[i], workflows[i] = preferenceChange{made, writes[i]}, writes[i].WorkflowID
+		changes[i] = preferenceChange{made, writes[i]}
 	}
-	upsertPreferences.Queue(batch, changes, o.Now, o.EnvironmentID, o.SubscriberID, o.ScopeKey, postgres.JSONList(o.ContextKeys))
-	o.record(batch, workflows)
+	upsertPreferences.Queue(batch, changes, o.historyArgs()...)
 }
 
 // ForgetChannels removes the wishes of single workflows for some channels: a global wish for a channel is newer than all
@@ -141,7 +145,11 @@ func (o PreferenceOwner) record(batch *pgx.Batch, workflowIDs []id.ID) {
 	for i, made := range id.Batch(o.Now, len(workflowIDs)) {
 		changes[i] = preferenceChange{id: made, PreferenceWrite: PreferenceWrite{WorkflowID: workflowIDs[i]}}
 	}
-	recordPreferences.Queue(batch, changes, o.Now, o.EnvironmentID, o.SubscriberID, o.ScopeKey, postgres.JSONList(o.ContextKeys), o.ChangedBy)
+	recordPreferences.Queue(batch, changes, o.historyArgs()...)
+}
+
+func (o PreferenceOwner) historyArgs() []any {
+	return []any{o.Now, o.EnvironmentID, o.SubscriberID, o.ScopeKey, postgres.JSONList(o.ContextKeys), o.ChangedBy}
 }
 
 func (o PreferenceOwner) send(ctx context.Context, tx pgx.Tx, batch *pgx.Batch) error {

@@ -3,6 +3,7 @@ package pgaudience_test
 import (
 	"maps"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
@@ -53,6 +54,12 @@ func TestWritePreferences(t *testing.T) {
 		lines(s, s.Here, "preference_changes"), "the history has the state after each change")
 	write(s, o, wish("w", new(false), new(true), nil))
 	require.Equal(t, `w false {"sms": true, "email": true}`, lines(s, s.Here, "preferences")[0])
+	later := o
+	later.Now = o.Now.Add(time.Hour)
+	write(s, later, wish("w", nil, new(true), nil), wish("", nil, nil, new(true)), wish("v", nil, new(true), nil))
+	require.Equal(t, []string{`w false {"sms": true, "email": true}`, `v - {"email": true}`}, lines(s, s.Here, "preference_changes")[3:],
+		"a wish that is stored already adds nothing to the history")
+	require.Equal(t, 1, pgtest.Ask[int](s, `SELECT count(*) FROM preferences WHERE updated_at > $1`, o.Now), "and leaves the row as it is")
 	require.Equal(t, "user:u", pgtest.Ask[string](s, `SELECT DISTINCT changed_by FROM preference_changes`))
 
 	for name, other := range map[string]pgaudience.PreferenceOwner{
