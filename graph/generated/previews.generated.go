@@ -519,7 +519,11 @@ func (ec *executionContext) unmarshalInputPreviewWaitInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"digest", "delay", "payload", "payloadSchema", "subscriberId", "timezone"}
+	if _, present := asMap["critical"]; !present {
+		asMap["critical"] = false
+	}
+
+	fieldsInOrder := [...]string{"digest", "delay", "payload", "payloadSchema", "subscriberId", "timezone", "critical"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -568,6 +572,13 @@ func (ec *executionContext) unmarshalInputPreviewWaitInput(ctx context.Context, 
 				return it, err
 			}
 			it.Timezone = data
+		case "critical":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("critical"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Critical = data
 		}
 	}
 	return it, nil

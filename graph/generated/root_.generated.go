@@ -28242,6 +28242,8 @@ input PreviewWaitInput {
   subscriberId: String
   "An IANA time zone; the subscriber's when left out, else UTC."
   timezone: String
+  "Whether the workflow is critical: its waits are not extended until the subscriber's hours open."
+  critical: Boolean! = false
 }
 
 "One wait."

@@ -19,6 +19,7 @@ type PreviewWaitInput struct {
 	PayloadSchema map[string]any // makes the payload when none is given
 	SubscriberID  *string        // the operator's identifier; nil: a subscriber without hours
 	Timezone      *string        // nil: the subscriber's, else UTC
+	Critical      bool           // the workflow's: the hours do not count then (semantics.md §4.5)
 }
 
 // WaitPreview is when a wait ends.
@@ -80,7 +81,9 @@ func waiter(ctx context.Context, db *ent.Client, in PreviewWaitInput) (zone stri
 		if err != nil {
 			return "", nil, err
 		}
-		hours = found.Schedule
+		if !in.Critical {
+			hours = found.Schedule
+		}
 		if found.Timezone != nil && *found.Timezone != "" {
 			zone = *found.Timezone
 		}

@@ -46,6 +46,10 @@ func TestPreviewWaits(t *testing.T) {
 			in: authoring.PreviewWaitInput{Delay: day(true), SubscriberID: new("ada")}, zone: "Europe/Berlin", extended: true,
 			ends: []string{"30 07", "06 07", "13 07", "20 07", "27 07"},
 		},
+		"of a critical workflow": {
+			in: authoring.PreviewWaitInput{Delay: day(true), SubscriberID: new("ada"), Critical: true}, zone: "Europe/Berlin",
+			ends: []string{"28 10", "29 09", "30 09", "31 09", "01 09"},
+		},
 		"whatever the hours":    {in: authoring.PreviewWaitInput{Delay: day(false), SubscriberID: new("ada")}, zone: "Europe/Berlin", ends: []string{"28 10", "29 09", "30 09", "31 09", "01 09"}},
 		"a time in the payload": {in: authoring.PreviewWaitInput{Delay: scheduled, Payload: map[string]any{"at": "2026-04-02T12:00:00Z"}}, zone: "UTC", ends: []string{"02 12"}},
 		"a time that a schema makes": {in: authoring.PreviewWaitInput{Delay: scheduled, PayloadSchema: map[string]any{
