@@ -165,7 +165,7 @@ func (a *Authenticator) byHash(ctx context.Context, credential string) (viewer.V
 // meet makes a subscriber whom a server that holds the inbox secret has named: whoever logs in before the first trigger
 // has an inbox. One that was deleted does not come back by this, since a hash has no end of its own.
 func (a *Authenticator) meet(ctx context.Context, env pgaccess.SubscriberAccess, subscriberID string) (access pgaccess.SubscriberAccess, found bool, err error) {
-	if parsed, ok := workflow.ParseSubscriberID(subscriberID); a.refuse || !ok || parsed != subscriberID {
+	if parsed, ok := workflow.ParseNewSubscriberID(subscriberID); a.refuse || !ok || parsed != subscriberID {
 		return env, false, nil
 	}
 	err = a.db.Tx(ctx, func(ctx context.Context, tx *postgres.Tx) error {

@@ -15,13 +15,14 @@ const (
 	// identifierPattern is the format of subscriberIds and tenant identifiers, and identifierText says it.
 	identifierPattern = `^\s*[A-Za-z0-9_.:@|+=~/-]{1,255}\s*$`
 	identifierText    = "1 to 255 letters, digits and - _ . : @ | + = ~ /; blanks at the ends are trimmed."
+	addressableText   = " It is neither . nor .., which no URL can address."
 
 	contextPattern = "^[A-Za-z0-9_-]{1,100}$"
 )
 
 // SubscriberIDShape is the operator's identifier of a subscriber.
-var SubscriberIDShape = shape.Parsed(shape.Matching(identifierPattern).Describe("The operator's identifier of a subscriber: "+identifierText),
-	"must be a subscriberId", ParseSubscriberID)
+var SubscriberIDShape = shape.Parsed(shape.Matching(identifierPattern).Describe("The operator's identifier of a subscriber: "+identifierText+addressableText),
+	"must be a subscriberId", ParseNewSubscriberID)
 
 // RecipientsShape are whom a trigger is for (decisions.md §12): what is no recipient is dropped, what is wrong with one is
 // refused.

@@ -56,12 +56,22 @@ func ParseSubscriberID(s string) (id string, ok bool) {
 	return id, identifier(id, ofSubscriberID, MaxIdentifier)
 }
 
+// ParseNewSubscriberID is ParseSubscriberID for a subscriber that may have to be made.
+func ParseNewSubscriberID(s string) (id string, ok bool) {
+	id, ok = ParseSubscriberID(s)
+	return id, ok && Addressable(id)
+}
+
+// Addressable reports whether s can be a segment of a URL's path. Clients resolve "." and ".." away before they send, also where
+// they are percent-encoded, so that no request would reach what is called so.
+func Addressable(s string) bool { return s != "." && s != ".." }
+
 // ParseTenantIdentifier trims surrounding blanks; the format is that of a subscriberId.
 func ParseTenantIdentifier(s string) (id string, ok bool) { return ParseSubscriberID(s) }
 
-// ValidTopicKey reports whether a topic of this key may be created: letters, digits, "-_:." or an e-mail address.
+// ValidTopicKey reports whether a topic of this key may be created: letters, digits, "-_:." or an e-mail address, and Addressable.
 func ValidTopicKey(s string) bool {
-	return identifier(s, ofTopicKey, MaxIdentifier) || len(s) <= MaxIdentifier && ValidEmail(s)
+	return identifier(s, ofTopicKey, MaxIdentifier) && Addressable(s) || len(s) <= MaxIdentifier && ValidEmail(s)
 }
 
 // ValidWorkflowIdentifier reports whether s may be a workflow's trigger identifier.

@@ -34,7 +34,12 @@ func TestFormats(t *testing.T) {
 			[]string{"u1", " u1 ", "a@b.c|d+e=f~g/h:i_j-k", long[:255]},
 			[]string{"", "  ", "a b", "ä", long, "a,b"},
 		},
-		"TopicKey": {workflow.ValidTopicKey, []string{"news", "a:b.c_d-e", "x+y@z.org"}, []string{"", "a b", "a/b", long}},
+		"NewSubscriberID": {
+			func(s string) bool { _, ok := workflow.ParseNewSubscriberID(s); return ok },
+			[]string{"u1", "...", ".a"},
+			[]string{"", "a b", ".", "..", " .. "},
+		},
+		"TopicKey": {workflow.ValidTopicKey, []string{"news", "a:b.c_d-e", "x+y@z.org", "..."}, []string{"", "a b", "a/b", long, ".", ".."}},
 		"Workflow": {workflow.ValidWorkflowIdentifier, []string{"order-shipped", "A.b_1"}, []string{"", "a b", "a:b", long}},
 		"Subscr": {workflow.ValidSubscriptionIdentifier, []string{
 			"tk=a:si=b ö", workflow.SubscriptionIdentifier(long[:255], long[:255], nil), longest,

@@ -1390,7 +1390,7 @@ type Actor struct {
 	// Phone Telephone number, E.164. null clears it.
 	Phone Nullable[string] `json:"phone,omitzero"`
 
-	// SubscriberID The operator's identifier of a subscriber: 1 to 255 letters, digits and - _ . : @ | + = ~ /; blanks at the ends are trimmed.
+	// SubscriberID The operator's identifier of a subscriber: 1 to 255 letters, digits and - _ . : @ | + = ~ /; blanks at the ends are trimmed. It is neither . nor .., which no URL can address.
 	SubscriberID string `json:"subscriberId"`
 
 	// Timezone Time zone, such as Europe/Vienna. null clears it.
@@ -1459,7 +1459,7 @@ type BroadcastRequest struct {
 	TransactionID *string `json:"transactionId,omitempty"`
 }
 
-// BroadcastRequestActor0 The operator's identifier of a subscriber: 1 to 255 letters, digits and - _ . : @ | + = ~ /; blanks at the ends are trimmed.
+// BroadcastRequestActor0 The operator's identifier of a subscriber: 1 to 255 letters, digits and - _ . : @ | + = ~ /; blanks at the ends are trimmed. It is neither . nor .., which no URL can address.
 type BroadcastRequestActor0 = string
 
 // BroadcastRequest_Actor Who caused the event; created or updated like a recipient, and left out of topics.
@@ -1693,7 +1693,7 @@ type CreateSubscriptionsRequest struct {
 	Subscriptions []CreateSubscriptionsRequest_Subscriptions `json:"subscriptions,omitempty"`
 }
 
-// CreateSubscriptionsRequestSubscriptions0 The operator's identifier of a subscriber: 1 to 255 letters, digits and - _ . : @ | + = ~ /; blanks at the ends are trimmed.
+// CreateSubscriptionsRequestSubscriptions0 The operator's identifier of a subscriber: 1 to 255 letters, digits and - _ . : @ | + = ~ /; blanks at the ends are trimmed. It is neither . nor .., which no URL can address.
 type CreateSubscriptionsRequestSubscriptions0 = string
 
 // CreateSubscriptionsRequest_Subscriptions A subscriberId, or a subscription with an identifier of its own.
@@ -1793,7 +1793,7 @@ type DeleteSubscriptionsRequest struct {
 	Subscriptions []DeleteSubscriptionsRequest_Subscriptions `json:"subscriptions,omitempty"`
 }
 
-// DeleteSubscriptionsRequestSubscriptions0 The operator's identifier of a subscriber: 1 to 255 letters, digits and - _ . : @ | + = ~ /; blanks at the ends are trimmed.
+// DeleteSubscriptionsRequestSubscriptions0 The operator's identifier of a subscriber: 1 to 255 letters, digits and - _ . : @ | + = ~ /; blanks at the ends are trimmed. It is neither . nor .., which no URL can address.
 type DeleteSubscriptionsRequestSubscriptions0 = string
 
 // DeleteSubscriptionsRequest_Subscriptions A subscriberId, or which subscription.
@@ -2441,7 +2441,7 @@ type Recipient struct {
 	union json.RawMessage
 }
 
-// Recipient0 The operator's identifier of a subscriber: 1 to 255 letters, digits and - _ . : @ | + = ~ /; blanks at the ends are trimmed.
+// Recipient0 The operator's identifier of a subscriber: 1 to 255 letters, digits and - _ . : @ | + = ~ /; blanks at the ends are trimmed. It is neither . nor .., which no URL can address.
 type Recipient0 = string
 
 // SMSOverrides Settings for all text messages.
@@ -2662,7 +2662,7 @@ type SubscriberRecipient struct {
 	// Phone Telephone number, E.164. null clears it.
 	Phone Nullable[string] `json:"phone,omitzero"`
 
-	// SubscriberID The operator's identifier of a subscriber: 1 to 255 letters, digits and - _ . : @ | + = ~ /; blanks at the ends are trimmed.
+	// SubscriberID The operator's identifier of a subscriber: 1 to 255 letters, digits and - _ . : @ | + = ~ /; blanks at the ends are trimmed. It is neither . nor .., which no URL can address.
 	SubscriberID string `json:"subscriberId"`
 
 	// Timezone Time zone, such as Europe/Vienna. null clears it.
@@ -2704,7 +2704,7 @@ type SubscriptionInput struct {
 	// Name The subscription's own name.
 	Name *string `json:"name,omitempty"`
 
-	// SubscriberID The operator's identifier of a subscriber: 1 to 255 letters, digits and - _ . : @ | + = ~ /; blanks at the ends are trimmed.
+	// SubscriberID The operator's identifier of a subscriber: 1 to 255 letters, digits and - _ . : @ | + = ~ /; blanks at the ends are trimmed. It is neither . nor .., which no URL can address.
 	SubscriberID string `json:"subscriberId"`
 }
 
@@ -2754,7 +2754,7 @@ type SubscriptionRef struct {
 	// Identifier The subscription's identifier.
 	Identifier *string `json:"identifier,omitempty"`
 
-	// SubscriberID The operator's identifier of a subscriber: 1 to 255 letters, digits and - _ . : @ | + = ~ /; blanks at the ends are trimmed.
+	// SubscriberID The operator's identifier of a subscriber: 1 to 255 letters, digits and - _ . : @ | + = ~ /; blanks at the ends are trimmed. It is neither . nor .., which no URL can address.
 	SubscriberID *string `json:"subscriberId,omitempty"`
 }
 
@@ -2893,7 +2893,7 @@ type TriggerRequest struct {
 	TransactionID *string `json:"transactionId,omitempty"`
 }
 
-// TriggerRequestActor0 The operator's identifier of a subscriber: 1 to 255 letters, digits and - _ . : @ | + = ~ /; blanks at the ends are trimmed.
+// TriggerRequestActor0 The operator's identifier of a subscriber: 1 to 255 letters, digits and - _ . : @ | + = ~ /; blanks at the ends are trimmed. It is neither . nor .., which no URL can address.
 type TriggerRequestActor0 = string
 
 // TriggerRequest_Actor Who caused the event; created or updated like a recipient, and left out of topics.

@@ -79,7 +79,7 @@ func checkBulk(path string, n int) error {
 // row is the item as it is stored, and what is wrong with it.
 func (in *UpsertSubscriberInput) row() (row workflow.SubscriberInput, p fault.Problems) {
 	var ok bool
-	if row.SubscriberID, ok = workflow.ParseSubscriberID(in.SubscriberID); !ok {
+	if row.SubscriberID, ok = workflow.ParseNewSubscriberID(in.SubscriberID); !ok {
 		p.Add("subscriberId", in.SubscriberID, WrongSubscriberID)
 	}
 	profile := SubscriberProfile{Profile: in.ProfileChanges, Data: in.Data}

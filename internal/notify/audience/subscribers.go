@@ -166,12 +166,12 @@ type CreateSubscriberInput struct {
 }
 
 // WrongSubscriberID is what is said of a subscriberId that cannot be one.
-const WrongSubscriberID = "must be 1 to 255 letters, digits or - _ . : @ | + = ~ /"
+const WrongSubscriberID = "must be 1 to 255 letters, digits or - _ . : @ | + = ~ /, other than . and .."
 
 // Create makes a subscriber. A subscriberId that is taken is a conflict.
 func (s *Subscribers) Create(ctx context.Context, in CreateSubscriberInput) (*ent.Subscriber, error) {
 	var p fault.Problems
-	subscriberID, ok := workflow.ParseSubscriberID(in.SubscriberID)
+	subscriberID, ok := workflow.ParseNewSubscriberID(in.SubscriberID)
 	if !ok {
 		p.Add("subscriberId", in.SubscriberID, WrongSubscriberID)
 	}

@@ -67,6 +67,7 @@ func (in *CreateSubscriptionsInput) check(p *fault.Problems) []workflow.ContextR
 			CheckSubscriberID(p, at+".subscriberId", item.SubscriberID)
 		}
 		checkSubscriptionIdentifier(p, at+".identifier", item.Identifier)
+		usecase.CheckAddressable(p, at+".identifier", item.Identifier)
 		usecase.CheckText(p, at+".name", item.Name, usecase.MaxNameLength)
 	}
 	usecase.CheckText(p, "name", in.Name, usecase.MaxNameLength)
@@ -145,8 +146,7 @@ func (s *Subscriptions) Create(ctx context.Context, in CreateSubscriptionsInput)
 		return nil, err
 	}
 	if !workflow.ValidTopicKey(in.TopicKey) { // no topic has such a key
-		return nil, fault.BadRequestf("INVALID_TOPIC_KEY",
-			"The topic key %q must be 1 to 255 letters, digits, '-', '_', ':' or '.', or an e-mail address.", in.TopicKey)
+		return nil, fault.BadRequestf("INVALID_TOPIC_KEY", "The topic key %q %s.", in.TopicKey, WrongTopicKey)
 	}
 	var result *usecase.SubscriptionsResult
 	err = s.DB.Batch(ctx, func(batch *postgres.Batch) (err error) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/notify/usecase"
@@ -55,4 +56,36 @@ func TestLongestSubscriptionIdentifier(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Equal(t, found.ID, deleted.Data[0].ID)
+}
+
+// TestIdentifiersThatNoURLAddresses: clients resolve "." and ".." in a path away, so nothing new is called so. What is already can be
+// deleted.
+func TestIdentifiersThatNoURLAddresses(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAudience(t)
+	a.MakeSubscribers(t, 1)
+	for _, dots := range []string{".", ".."} {
+		_, err := a.Subscribers.Create(a.Ctx, audience.CreateSubscriberInput{SubscriberID: dots})
+		require.Equal(t, []string{"subscriberId"}, notifytest.Paths(t, err))
+		_, err = a.Topics.Create(a.Ctx, audience.CreateTopicInput{Key: dots})
+		require.Equal(t, []string{"key"}, notifytest.Paths(t, err))
+		_, err = a.Subscriptions.Create(a.Ctx, audience.CreateSubscriptionsInput{TopicKey: dots})
+		notifytest.RequireKind(t, fault.BadRequest, err)
+		_, err = a.Subscriptions.Create(a.Ctx, audience.CreateSubscriptionsInput{
+			TopicKey: "news", Subscriptions: []audience.SubscriptionItem{{SubscriberID: "u0", Identifier: &dots}},
+		})
+		require.Equal(t, []string{"subscriptions.0.identifier"}, notifytest.Paths(t, err))
+
+		made, err := a.Subscriptions.Create(a.Ctx, audience.CreateSubscriptionsInput{
+			TopicKey: "news", Subscriptions: []audience.SubscriptionItem{{SubscriberID: "u0"}},
+		})
+		require.NoError(t, err)
+		_, err = a.DB.Pool.Exec(a.Ctx, `UPDATE subscriptions SET identifier = $1`, dots)
+		require.NoError(t, err)
+		deleted, err := a.Subscriptions.Delete(a.Ctx, audience.DeleteSubscriptionsInput{
+			TopicKey: "news", Subscriptions: []audience.SubscriptionRef{{Identifier: &dots}},
+		})
+		require.NoError(t, err)
+		require.Equal(t, made.Data[0].ID, deleted.Data[0].ID)
+	}
 }

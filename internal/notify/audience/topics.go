@@ -79,11 +79,14 @@ type CreateTopicInput struct {
 	Name *string
 }
 
+// WrongTopicKey is what is said of a key that no topic can have.
+const WrongTopicKey = "must be 1 to 255 letters, digits, '-', '_', ':' or '.', other than . and .., or an e-mail address"
+
 // Create makes a topic. A key that is taken is a conflict.
 func (t *Topics) Create(ctx context.Context, in CreateTopicInput) (*ent.Topic, error) {
 	var problems fault.Problems
 	if !workflow.ValidTopicKey(in.Key) {
-		problems.Add("key", nil, "must be 1 to 255 letters, digits, '-', '_', ':' or '.', or an e-mail address")
+		problems.Add("key", nil, WrongTopicKey)
 	}
 	usecase.CheckText(&problems, "name", in.Name, usecase.MaxNameLength)
 	if err := problems.Err(); err != nil {

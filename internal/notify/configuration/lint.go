@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/provider"
@@ -93,7 +94,7 @@ func (l *linter) check(k Kind, name string, problems *fault.Problems) error {
 		l.checkIntegration(l.document.Integrations[name], problems)
 	case KindTopic:
 		if !workflow.ValidTopicKey(name) {
-			problems.Add("key", name, "must be 1 to 255 letters, digits, '-', '_', ':' or '.', or an e-mail address")
+			problems.Add("key", name, audience.WrongTopicKey)
 		}
 		title := l.document.Topics[name].Name
 		usecase.CheckText(problems, "name", &title, usecase.MaxNameLength)

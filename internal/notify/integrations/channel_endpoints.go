@@ -124,6 +124,7 @@ type CreateChannelEndpointInput struct {
 func (c *ChannelEndpoints) Create(ctx context.Context, in CreateChannelEndpointInput) (*ent.ChannelEndpoint, error) {
 	problems := fault.Problems{}
 	usecase.CheckIdentifier(&problems, in.Identifier)
+	usecase.CheckAddressable(&problems, "identifier", in.Identifier)
 	kind, target := in.Endpoint.Data(&problems, "endpoint")
 	contexts := checkContextKeys(&problems, in.ContextKeys)
 	return usecase.Write(ctx, c.Deps, usecase.WriteAudience, func(ctx context.Context, db *ent.Client) (*ent.ChannelEndpoint, error) {

@@ -354,6 +354,10 @@ func TestChannelEndpointFaults(t *testing.T) {
 		SubscriberID: "ann", Integration: "hook", Connection: new("team"), Endpoint: workflow.ChannelEndpointTargetInput{MSTeamsChannel: &workflow.MSTeamsChannelTarget{TeamID: "t"}},
 	})
 	require.ElementsMatch(t, []string{"connection", "endpoint.msTeamsChannel.channelId"}, notifytest.Paths(t, err))
+	_, err = a.ChannelEndpoints.Create(a.Ctx, integrations.CreateChannelEndpointInput{
+		Identifier: new(".."), SubscriberID: "ann", Integration: "hook", Endpoint: workflow.ChannelEndpointTargetInput{Webhook: &workflow.WebhookTarget{URL: "https://a.example"}},
+	})
+	require.Equal(t, []string{"identifier"}, notifytest.Paths(t, err), "no URL can address it")
 
 	made, err := a.ChannelEndpoints.Create(a.Ctx, integrations.CreateChannelEndpointInput{
 		SubscriberID: "ann", Integration: "hook", Endpoint: workflow.ChannelEndpointTargetInput{Webhook: &workflow.WebhookTarget{URL: "https://a.example"}},

@@ -30,6 +30,13 @@ func CheckIdentifier(problems *fault.Problems, identifier *string) {
 	}
 }
 
+// CheckAddressable reports an identifier that is given and that no URL can address.
+func CheckAddressable(problems *fault.Problems, path string, identifier *string) {
+	if identifier != nil && !workflow.Addressable(*identifier) {
+		problems.Add(path, *identifier, "must be neither . nor .., which no URL can address")
+	}
+}
+
 // GivenOrFree is the identifier asked for, else one made from a name.
 func GivenOrFree(given *string, name, fallback string, now time.Time, exists func(string) (bool, error)) (string, error) {
 	if given != nil {
