@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"strings"
 
+	"github.com/agnivade/levenshtein"
 	"github.com/alecthomas/kong"
 )
 
@@ -40,30 +41,9 @@ func almost(name string, known []string) (meant string) {
 		if k == name {
 			return ""
 		}
-		if slips := distance(name, k); slips < least && slips*4 <= len(strings.TrimPrefix(k, "CARILLON_")) {
+		if slips := levenshtein.ComputeDistance(name, k); slips < least && slips*4 <= len(strings.TrimPrefix(k, "CARILLON_")) {
 			least, meant = slips, k
 		}
 	}
 	return meant
-}
-
-// distance is how many bytes are put in, left out or changed between a and b (Levenshtein).
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		corner := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := corner
-			if a[i] != b[j] {
-				change++
-			}
-			corner = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }
