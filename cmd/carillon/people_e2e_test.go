@@ -83,6 +83,7 @@ func TestJourneySessionEnds(t *testing.T) {
 	o.users(t, "password", "admin@example.org")
 	b.click("link", "Tenants")
 	b.sees("Log in to Carillon")
+	b.holds(`document.activeElement.type === 'email'`)
 	b.fill("E-mail address", "admin@example.org")
 	b.fill("Password", operatorPassword)
 	b.click("button", "Log in")

@@ -106,9 +106,16 @@ func TestJourneyLongStep(t *testing.T) {
 	o.ask(t, `mutation($name: String!, $step: String!) { createWorkflow(input: {name: $name, identifier: "long", definition: {steps: [
 		{type: EMAIL, stepId: $step, email: {subject: "Your order", html: "<p>Thank you</p>"}}]}}) { workflow { id } } }`,
 		map[string]any{"name": strings.Repeat("W", 120), "step": strings.Repeat("s", 60)}, nil)
-	b := o.logIn(t, "/workflows/long")
+	b := o.logIn(t, "/workflows")
+	b.click("link", "WWW")
 	b.sees("When triggered")
+	b.holds(`document.activeElement.id === 'content'`) // the link has gone
 	for _, width := range widths {
 		b.fits("the editor", width)
+	}
+	b.open("/dashboard/environments")
+	b.sees("Organization keys")
+	for _, width := range []int64{720, 900} { // 1440 at 200 %
+		b.fits("tables", width)
 	}
 }

@@ -51,7 +51,10 @@ export async function request<R, V>(document: TypedDocumentString<R, V>, variabl
   } | null
   if (signal?.aborted) return never
   const failure = body?.errors?.[0]
-  if (response.status === 401) logIns.dispatchEvent(new Event('end'))
+  if (response.status === 401) {
+    logIns.dispatchEvent(new Event('end'))
+    throw new APIError(t('error.signedOut'), failure?.extensions?.code) // the server's words are for programs
+  }
   if (failure) {
     if (failure.extensions?.code === 'SECOND_FACTOR_MISSING') logIns.dispatchEvent(new Event('enrol'))
     throw toAPIError(failure)

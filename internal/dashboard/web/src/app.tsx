@@ -21,16 +21,27 @@ export function App() {
   const [error, setError] = useState<Error>()
   const [turn, setTurn] = useState(0) // grows when what is shown may be another person's
   const person = useRef('')
+  const left = useRef<Element>(null) // what had the focus when the log-in ended
   useEffect(() => {
     const read = () => void sessionState().then(setSession, setError)
     read()
-    const stopSignedOut = onSignedOut(() => setSession((s) => ({ ...none, ...s, active: false })))
+    const stopSignedOut = onSignedOut(() => {
+      left.current ??= document.activeElement
+      setSession((s) => ({ ...none, ...s, active: false }))
+    })
     const stopEnrolment = onEnrolment(read)
     return () => {
       stopSignedOut()
       stopEnrolment()
     }
   }, [])
+  const active = session?.active
+  useEffect(() => {
+    if (!active || !left.current) return
+    const place = document.body.contains(left.current) && left.current !== document.body ? left.current : null
+    left.current = null
+    ;((place as HTMLElement | null) ?? document.getElementById('content'))?.focus()
+  }, [active])
   const entered = (email: string) => {
     // What is not saved survives a log-in that ended meanwhile.
     if (!anyUnsaved() || email.toLowerCase() !== person.current.toLowerCase()) {
@@ -52,7 +63,7 @@ export function App() {
   if (session.active && session.enrol) return <Enrol />
   return (
     <>
-      {!session.active && <LogIn session={session} onDone={entered} />}
+      {!session.active && <LogIn session={session} onDone={entered} ended={person.current !== ''} />}
       {(session.active || person.current) && (
         <div hidden={!session.active} key={turn}>
           <Broken>

@@ -37,10 +37,13 @@ export function LogInForm({
   onDone,
   refused,
   address,
+  ended = false,
 }: {
   onDone: (email: string) => void
   refused?: string
   address?: string
+  /** Whether it takes the place of a page. */
+  ended?: boolean
 }) {
   const [email, setEmail] = useState(address ?? '')
   const [password, setPassword] = useState('')
@@ -67,6 +70,7 @@ export function LogInForm({
         label={t('common.eMailAddress')}
         type="email"
         autoComplete="username"
+        autoFocus={ended}
         required
         readOnly={address !== undefined}
         value={email}
@@ -95,11 +99,19 @@ export function LogInForm({
   )
 }
 
-export function LogIn({ session, onDone }: { session: Session; onDone: (email: string) => void }) {
+export function LogIn({
+  session,
+  onDone,
+  ended,
+}: {
+  session: Session
+  onDone: (email: string) => void
+  ended: boolean
+}) {
   const [forgotten, setForgotten] = useState(false)
   return (
     <Front title={t('common.logInToCarillon')}>
-      {forgotten ? <Forgotten /> : <LogInForm onDone={onDone} refused={session.refused} />}
+      {forgotten ? <Forgotten /> : <LogInForm onDone={onDone} refused={session.refused} ended={ended} />}
       {session.oidc && <a href="/dashboard/oidc">{t('login.logInWithOpenIDConnect')}</a>}
       {session.mail && (
         <div>

@@ -32,14 +32,8 @@ export function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => v
     ...Object.fromEntries(shortcuts.flatMap(({ keys, to }) => (to ? [[keys, () => go(to)]] : []))),
   })
   const elsewhere = useEnvironment(viewer)
-  const before = useRef('/')
-  useEffect(() => {
-    setOpen(false)
-    // What had the focus may have gone with its page.
-    if (before.current !== '/' && before.current !== path && document.activeElement === document.body)
-      document.getElementById('content')?.focus()
-    before.current = path
-  }, [path])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the page counts, not what it is called.
+  useEffect(() => setOpen(false), [path])
   return (
     <div className="shell">
       <a className="skip" href="#content">
@@ -94,6 +88,7 @@ export function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => v
         <Broken at={path}>
           <Suspense fallback={<Skeleton />}>
             {elsewhere ? <Skeleton /> : <Routes viewer={viewer} reload={reload} />}
+            <Arrival at={path} />
           </Suspense>
         </Broken>
       </main>
@@ -106,6 +101,20 @@ export function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => v
       {over === 'shortcuts' && <ShortcutList onClose={() => setOver(undefined)} />}
     </div>
   )
+}
+
+/**
+ * Gives a page the focus when what had it has gone with the page before. It waits with the page for its code: until then, the page
+ * before is there, though hidden.
+ */
+function Arrival({ at }: { at: string }) {
+  const before = useRef('/')
+  useEffect(() => {
+    if (before.current !== '/' && before.current !== at && document.activeElement === document.body)
+      document.getElementById('content')?.focus()
+    before.current = at
+  }, [at])
+  return null
 }
 
 /**

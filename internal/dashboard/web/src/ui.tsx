@@ -150,18 +150,25 @@ export function Load<R>({
   title?: string
   children: (data: R) => ReactNode
 }) {
-  if (title && !of.data)
-    return (
-      <Page title={title}>
-        <Load of={of}>{children}</Load>
-      </Page>
-    )
-  return (
+  const again = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the button is disabled meanwhile, or goes with the error.
+  useEffect(() => {
+    if (again.current && document.activeElement === document.body) document.getElementById('content')?.focus()
+    again.current = false
+  }, [of.error])
+  const content = (
     <>
       <Failure error={of.error} />
       {of.error && (
         <div>
-          <Button icon={RotateCw} disabled={of.loading} onClick={of.reload}>
+          <Button
+            icon={RotateCw}
+            disabled={of.loading}
+            onClick={() => {
+              again.current = true
+              of.reload()
+            }}
+          >
             {t('ui.again')}
           </Button>
         </div>
@@ -169,11 +176,12 @@ export function Load<R>({
       {of.data ? children(of.data) : of.loading && <Skeleton />}
     </>
   )
+  return title && !of.data ? <Page title={title}>{content}</Page> : content
 }
 
 type Column<T> = { name: string; cell: (row: T) => ReactNode }
 
-/** A table on wide screens, one block per row on narrow ones. With many columns it scrolls where they have no room. */
+/** A table on wide screens, one block per row on narrow ones. It scrolls where its columns have no room. */
 export function Table<T>({
   label,
   rows,
@@ -192,33 +200,33 @@ export function Table<T>({
 }) {
   if (rows.length === 0)
     return filtered ? <Empty icon={SearchX}>{t('activity.noMatch')}</Empty> : <Empty>{empty}</Empty>
-  const many = columns.length > 6
-  const table = (
-    <table className={many ? 'wide many' : 'wide'}>
-      <caption className="hidden">{label}</caption>
-      <thead>
-        <tr>
-          {columns.map((c) => (
-            <th key={c.name} scope="col">
-              {c.name || <span className="hidden">{t('ui.actions')}</span>}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={id(row)}>
+  return (
+    <div className="scroll">
+      <table className={columns.length > 6 ? 'wide many' : 'wide'}>
+        <caption className="hidden">{label}</caption>
+        <thead>
+          <tr>
             {columns.map((c) => (
-              <td key={c.name} data-label={c.name}>
-                {c.cell(row)}
-              </td>
+              <th key={c.name} scope="col">
+                {c.name || <span className="hidden">{t('ui.actions')}</span>}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={id(row)}>
+              {columns.map((c) => (
+                <td key={c.name} data-label={c.name}>
+                  {c.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
-  return many ? <div className="scroll">{table}</div> : table
 }
 
 /** Leads through the pages of a list. */

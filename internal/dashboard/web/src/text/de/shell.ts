@@ -183,6 +183,7 @@ export const shell: Record<keyof typeof en, Message> = {
   'unsaved.yourChangesAreNotSaved': 'Ihre Änderungen sind nicht gespeichert.',
   'unsaved.stay': 'Bleiben',
   'unsaved.leave': 'Verlassen',
+  'error.signedOut': 'Ihre Sitzung war beendet. Versuchen Sie es erneut.',
   'error.unreachable': 'Der Server ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
   'error.status': 'Der Server antwortete mit Status {status}. Versuchen Sie es gleich noch einmal.',
   'error.notJSON': '{field} ist kein gültiges JSON: {error}',

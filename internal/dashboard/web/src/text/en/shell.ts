@@ -178,6 +178,7 @@ export const shell = {
   'unsaved.yourChangesAreNotSaved': 'Your changes are not saved.',
   'unsaved.stay': 'Stay',
   'unsaved.leave': 'Leave',
+  'error.signedOut': 'Your session had ended. Try again.',
   'error.unreachable': 'The server cannot be reached. Check the connection and try again.',
   'error.status': 'The server returned status {status}. Try again in a moment.',
   'error.notJSON': '{field} is not valid JSON: {error}',

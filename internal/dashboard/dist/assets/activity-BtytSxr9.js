@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-DNZjSa3r.js";import"./run-badge-Bby6f7MC.js";

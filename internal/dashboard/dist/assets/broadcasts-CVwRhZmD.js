@@ -1,0 +1,1 @@
+export{r as Broadcasts}from"./broadcasts-D76XN3oR.js";

@@ -1,1 +1,0 @@
-export{c as Trace}from"./run-panel-DhTZOduL.js";import"./run-badge-Bby6f7MC.js";

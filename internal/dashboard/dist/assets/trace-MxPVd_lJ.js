@@ -1,0 +1,1 @@
+export{c as Trace}from"./run-panel-BuFpKwr4.js";import"./run-badge-We2nIjVA.js";
