@@ -130,6 +130,30 @@ func (p *Process) Kill() {
 	<-p.done
 }
 
+// Crashed says how the child ended, and its last words, unless it runs, was killed, or ended well.
+func (p *Process) Crashed() error {
+	select {
+	case <-p.done:
+	default:
+		return nil
+	}
+	var exit *exec.ExitError
+	if errors.As(p.err, &exit) {
+		if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() && status.Signal() == syscall.SIGKILL {
+			return nil
+		}
+	}
+	return p.ended()
+}
+
+// ended is how the child ended, with its last words if it did not end well.
+func (p *Process) ended() error {
+	if p.err == nil {
+		return nil
+	}
+	return fmt.Errorf("%w; its last words\n%s", p.err, p.tail)
+}
+
 // Signal sends sig to the child. A second signal ends it at once; see Wait.
 func (p *Process) Signal(sig os.Signal) error { return p.cmd.Process.Signal(sig) }
 
@@ -148,7 +172,7 @@ func (p *Process) Stop(grace time.Duration) error {
 	_ = p.cmd.Process.Signal(syscall.SIGTERM)
 	select {
 	case <-p.done:
-		return p.err
+		return p.ended()
 	case <-time.After(grace):
 		p.Kill()
 		return fmt.Errorf("carillon did not stop within %s", grace)

@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// act is a server that is ready at once, ends by itself, never becomes ready, or does not end when it is asked to.
+// act is a server that is ready at once, ends by itself, never becomes ready, or crashes or does not end when it is asked to.
 func act(role string) (exit int) {
 	fmt.Println("began as", strings.Join(os.Args[1:], " "), os.Getenv("CARILLON_DATA_DIR"), os.Getenv("CARILLON_BOOTSTRAP_API_KEY"), os.Getenv("EXTRA"))
 	asked := make(chan os.Signal, 1)
@@ -51,8 +51,11 @@ func act(role string) (exit int) {
 		_ = http.ListenAndServe(os.Getenv("CARILLON_ADDR"), http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })) //nolint:gosec // of a test, on loopback
 	}()
 	<-asked
-	if role == "stubborn" {
+	switch role {
+	case "stubborn":
 		select {}
+	case "crashes":
+		panic("out of range")
 	}
 	fmt.Println("ended")
 	return 0
@@ -166,4 +169,23 @@ func TestChildrenThatDoNotStop(t *testing.T) {
 	p.Kill()
 	require.ErrorAs(t, p.Wait(t.Context()), &exit)
 	require.ErrorIs(t, p.Signal(syscall.SIGTERM), os.ErrProcessDone)
+}
+
+// TestCrashed: a child that ended by itself says how, one that was killed or stopped does not.
+func TestCrashed(t *testing.T) {
+	t.Parallel()
+	p, err := start(patience(t), t, "crashes", &log{})
+	require.NoError(t, err)
+	require.NoError(t, p.Crashed(), "it runs")
+	require.ErrorContains(t, p.Stop(stall.Limit(time.Minute)), "panic: out of range")
+	p.Kill()
+	require.ErrorContains(t, p.Crashed(), "exit status 2; its last words\n")
+	require.ErrorContains(t, p.Crashed(), "panic: out of range")
+
+	for _, end := range []func(*child.Process){(*child.Process).Kill, func(p *child.Process) { _ = p.Stop(stall.Limit(time.Minute)) }} {
+		p, err := start(patience(t), t, "serves", &log{})
+		require.NoError(t, err)
+		end(p)
+		require.NoError(t, p.Crashed())
+	}
 }

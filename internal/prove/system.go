@@ -172,9 +172,13 @@ func (s *system) close() error {
 	return errors.Join(append(errs, os.RemoveAll(s.dir))...)
 }
 
-// kill ends a process as a crash would, and starts it again.
+// kill ends a process as a crash would, and starts it again. It is an error that the process had ended by itself: its start would hide
+// that.
 func (p *process) kill(ctx context.Context) error {
 	p.now.Kill()
+	if err := p.now.Crashed(); err != nil {
+		return fmt.Errorf("%s ended by itself: %w", p.name, err)
+	}
 	return p.start(ctx)
 }
 
