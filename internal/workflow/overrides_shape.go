@@ -21,8 +21,8 @@ var OverridesShape = shape.Object("Overrides",
 	shape.Optional("providers", providersShape, "Settings by provider id.", func(o *Overrides, v map[string]map[string]any) { o.providers = v }),
 	shape.Optional("email", emailShape.Type, "", func(o *Overrides, v EmailOverrides) { o.email = &v }),
 	shape.Optional("sms", smsShape.Type, "", func(o *Overrides, v SMSOverrides) { o.sms = &v }),
-	legacyMember(ChannelPush, "Settings for all push messages, handed to the provider."),
-	legacyMember(ChannelChat, "Settings for all chat messages, handed to the provider."),
+	legacyMember(ChannelPush, "PushOverrides", "Settings for all push messages, handed to the provider."),
+	legacyMember(ChannelChat, "ChatOverrides", "Settings for all chat messages, handed to the provider."),
 	shape.Optional("layoutIdentifier", shape.Unchecked(), "The layout of all e-mails.", func(o *Overrides, v string) { o.legacyLayout = v }),
 	shape.Optional("delay", delayShape, "", func(o *Overrides, v DelayOverride) { o.delay = &v }),
 	shape.Optional("severity", shape.Converted(shape.Any(SeverityShape.Schema), parseSeverity), "", func(o *Overrides, v Severity) { o.severity = v }),
@@ -101,8 +101,8 @@ func layoutMember[T any](of func(*T) *layoutChoice) shape.Member[T] {
 	})
 }
 
-func legacyMember(c Channel, description string) shape.Member[Overrides] {
-	legacy := shape.Group(description, shape.Optional("integrationIdentifier", shape.Unchecked(), integrationText, func(*struct{}, string) {}))
+func legacyMember(c Channel, name, description string) shape.Member[Overrides] {
+	legacy := shape.Object(name, description, shape.Optional("integrationIdentifier", shape.Unchecked(), integrationText, func(*struct{}, string) {}))
 	return shape.Optional(string(c), legacy.Kept(), description, func(o *Overrides, v map[string]any) {
 		if o.legacy == nil {
 			o.legacy = map[Channel]map[string]any{}

@@ -1651,6 +1651,13 @@ type ChannelTarget struct {
 	ChannelID string `json:"channelId"`
 }
 
+// ChatOverrides Settings for all chat messages, handed to the provider.
+type ChatOverrides struct {
+	// IntegrationIdentifier The integration to send through.
+	IntegrationIdentifier *string                `json:"integrationIdentifier,omitempty"`
+	AdditionalProperties  map[string]interface{} `json:"-"`
+}
+
 // ContextMap Contexts by type: an id, or an id with data of at most 64 KiB. A context that is not known yet is created; a known one keeps its data.
 type ContextMap map[string]ContextMap_AdditionalProperties
 
@@ -2291,7 +2298,7 @@ type Overrides struct {
 	Channels *Overrides_Channels `json:"channels,omitempty"`
 
 	// Chat Settings for all chat messages, handed to the provider.
-	Chat *Overrides_Chat `json:"chat,omitempty"`
+	Chat *ChatOverrides `json:"chat,omitempty"`
 
 	// Deadline Nothing is sent from then on.
 	Deadline *time.Time `json:"deadline,omitempty"`
@@ -2309,7 +2316,7 @@ type Overrides struct {
 	Providers map[string]ProviderOverrides `json:"providers,omitempty"`
 
 	// Push Settings for all push messages, handed to the provider.
-	Push *Overrides_Push `json:"push,omitempty"`
+	Push *PushOverrides `json:"push,omitempty"`
 
 	// Severity How much a workflow matters; none when it was not set.
 	Severity *WorkflowSeverity `json:"severity,omitempty"`
@@ -2332,20 +2339,6 @@ type Overrides_Channels_Email struct {
 type Overrides_Channels struct {
 	// Email All e-mails.
 	Email *Overrides_Channels_Email `json:"email,omitempty"`
-}
-
-// Overrides_Chat Settings for all chat messages, handed to the provider.
-type Overrides_Chat struct {
-	// IntegrationIdentifier The integration to send through.
-	IntegrationIdentifier *string                `json:"integrationIdentifier,omitempty"`
-	AdditionalProperties  map[string]interface{} `json:"-"`
-}
-
-// Overrides_Push Settings for all push messages, handed to the provider.
-type Overrides_Push struct {
-	// IntegrationIdentifier The integration to send through.
-	IntegrationIdentifier *string                `json:"integrationIdentifier,omitempty"`
-	AdditionalProperties  map[string]interface{} `json:"-"`
 }
 
 // PayloadProblem Where a payload violates the schema of its workflow.
@@ -2434,6 +2427,13 @@ type ProviderOverrides_Passthrough struct {
 
 	// Query Parameters.
 	Query map[string]interface{} `json:"query,omitempty"`
+}
+
+// PushOverrides Settings for all push messages, handed to the provider.
+type PushOverrides struct {
+	// IntegrationIdentifier The integration to send through.
+	IntegrationIdentifier *string                `json:"integrationIdentifier,omitempty"`
+	AdditionalProperties  map[string]interface{} `json:"-"`
 }
 
 // Recipient Whom an event is for: a subscriberId, a subscriber or a topic.
@@ -3322,6 +3322,74 @@ type CreateSubscriptionsJSONRequestBody = CreateSubscriptionsRequest
 // UpdateSubscriptionJSONRequestBody defines body for UpdateSubscription for application/json ContentType.
 type UpdateSubscriptionJSONRequestBody = UpdateSubscriptionRequest
 
+// Getter for additional properties for ChatOverrides. Returns the specified
+// element and whether it was found
+func (a ChatOverrides) Get(fieldName string) (value interface{}, found bool) {
+	if a.AdditionalProperties != nil {
+		value, found = a.AdditionalProperties[fieldName]
+	}
+	return
+}
+
+// Setter for additional properties for ChatOverrides
+func (a *ChatOverrides) Set(fieldName string, value interface{}) {
+	if a.AdditionalProperties == nil {
+		a.AdditionalProperties = make(map[string]interface{})
+	}
+	a.AdditionalProperties[fieldName] = value
+}
+
+// Override default JSON handling for ChatOverrides to handle AdditionalProperties
+func (a *ChatOverrides) UnmarshalJSON(b []byte) error {
+	object := make(map[string]json.RawMessage)
+	err := json.Unmarshal(b, &object)
+	if err != nil {
+		return err
+	}
+
+	if raw, found := object["integrationIdentifier"]; found {
+		err = json.Unmarshal(raw, &a.IntegrationIdentifier)
+		if err != nil {
+			return fmt.Errorf("error reading 'integrationIdentifier': %w", err)
+		}
+		delete(object, "integrationIdentifier")
+	}
+
+	if len(object) != 0 {
+		a.AdditionalProperties = make(map[string]interface{})
+		for fieldName, fieldBuf := range object {
+			var fieldVal interface{}
+			err := json.Unmarshal(fieldBuf, &fieldVal)
+			if err != nil {
+				return fmt.Errorf("error unmarshaling field %s: %w", fieldName, err)
+			}
+			a.AdditionalProperties[fieldName] = fieldVal
+		}
+	}
+	return nil
+}
+
+// Override default JSON handling for ChatOverrides to handle AdditionalProperties
+func (a ChatOverrides) MarshalJSON() ([]byte, error) {
+	var err error
+	object := make(map[string]json.RawMessage)
+
+	if a.IntegrationIdentifier != nil {
+		object["integrationIdentifier"], err = json.Marshal(a.IntegrationIdentifier)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'integrationIdentifier': %w", err)
+		}
+	}
+
+	for fieldName, field := range a.AdditionalProperties {
+		object[fieldName], err = json.Marshal(field)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling '%s': %w", fieldName, err)
+		}
+	}
+	return json.Marshal(object)
+}
+
 // Getter for additional properties for Overrides. Returns the specified
 // element and whether it was found
 func (a Overrides) Get(fieldName string) (value interface{}, found bool) {
@@ -3540,142 +3608,6 @@ func (a Overrides) MarshalJSON() ([]byte, error) {
 	return json.Marshal(object)
 }
 
-// Getter for additional properties for Overrides_Chat. Returns the specified
-// element and whether it was found
-func (a Overrides_Chat) Get(fieldName string) (value interface{}, found bool) {
-	if a.AdditionalProperties != nil {
-		value, found = a.AdditionalProperties[fieldName]
-	}
-	return
-}
-
-// Setter for additional properties for Overrides_Chat
-func (a *Overrides_Chat) Set(fieldName string, value interface{}) {
-	if a.AdditionalProperties == nil {
-		a.AdditionalProperties = make(map[string]interface{})
-	}
-	a.AdditionalProperties[fieldName] = value
-}
-
-// Override default JSON handling for Overrides_Chat to handle AdditionalProperties
-func (a *Overrides_Chat) UnmarshalJSON(b []byte) error {
-	object := make(map[string]json.RawMessage)
-	err := json.Unmarshal(b, &object)
-	if err != nil {
-		return err
-	}
-
-	if raw, found := object["integrationIdentifier"]; found {
-		err = json.Unmarshal(raw, &a.IntegrationIdentifier)
-		if err != nil {
-			return fmt.Errorf("error reading 'integrationIdentifier': %w", err)
-		}
-		delete(object, "integrationIdentifier")
-	}
-
-	if len(object) != 0 {
-		a.AdditionalProperties = make(map[string]interface{})
-		for fieldName, fieldBuf := range object {
-			var fieldVal interface{}
-			err := json.Unmarshal(fieldBuf, &fieldVal)
-			if err != nil {
-				return fmt.Errorf("error unmarshaling field %s: %w", fieldName, err)
-			}
-			a.AdditionalProperties[fieldName] = fieldVal
-		}
-	}
-	return nil
-}
-
-// Override default JSON handling for Overrides_Chat to handle AdditionalProperties
-func (a Overrides_Chat) MarshalJSON() ([]byte, error) {
-	var err error
-	object := make(map[string]json.RawMessage)
-
-	if a.IntegrationIdentifier != nil {
-		object["integrationIdentifier"], err = json.Marshal(a.IntegrationIdentifier)
-		if err != nil {
-			return nil, fmt.Errorf("error marshaling 'integrationIdentifier': %w", err)
-		}
-	}
-
-	for fieldName, field := range a.AdditionalProperties {
-		object[fieldName], err = json.Marshal(field)
-		if err != nil {
-			return nil, fmt.Errorf("error marshaling '%s': %w", fieldName, err)
-		}
-	}
-	return json.Marshal(object)
-}
-
-// Getter for additional properties for Overrides_Push. Returns the specified
-// element and whether it was found
-func (a Overrides_Push) Get(fieldName string) (value interface{}, found bool) {
-	if a.AdditionalProperties != nil {
-		value, found = a.AdditionalProperties[fieldName]
-	}
-	return
-}
-
-// Setter for additional properties for Overrides_Push
-func (a *Overrides_Push) Set(fieldName string, value interface{}) {
-	if a.AdditionalProperties == nil {
-		a.AdditionalProperties = make(map[string]interface{})
-	}
-	a.AdditionalProperties[fieldName] = value
-}
-
-// Override default JSON handling for Overrides_Push to handle AdditionalProperties
-func (a *Overrides_Push) UnmarshalJSON(b []byte) error {
-	object := make(map[string]json.RawMessage)
-	err := json.Unmarshal(b, &object)
-	if err != nil {
-		return err
-	}
-
-	if raw, found := object["integrationIdentifier"]; found {
-		err = json.Unmarshal(raw, &a.IntegrationIdentifier)
-		if err != nil {
-			return fmt.Errorf("error reading 'integrationIdentifier': %w", err)
-		}
-		delete(object, "integrationIdentifier")
-	}
-
-	if len(object) != 0 {
-		a.AdditionalProperties = make(map[string]interface{})
-		for fieldName, fieldBuf := range object {
-			var fieldVal interface{}
-			err := json.Unmarshal(fieldBuf, &fieldVal)
-			if err != nil {
-				return fmt.Errorf("error unmarshaling field %s: %w", fieldName, err)
-			}
-			a.AdditionalProperties[fieldName] = fieldVal
-		}
-	}
-	return nil
-}
-
-// Override default JSON handling for Overrides_Push to handle AdditionalProperties
-func (a Overrides_Push) MarshalJSON() ([]byte, error) {
-	var err error
-	object := make(map[string]json.RawMessage)
-
-	if a.IntegrationIdentifier != nil {
-		object["integrationIdentifier"], err = json.Marshal(a.IntegrationIdentifier)
-		if err != nil {
-			return nil, fmt.Errorf("error marshaling 'integrationIdentifier': %w", err)
-		}
-	}
-
-	for fieldName, field := range a.AdditionalProperties {
-		object[fieldName], err = json.Marshal(field)
-		if err != nil {
-			return nil, fmt.Errorf("error marshaling '%s': %w", fieldName, err)
-		}
-	}
-	return json.Marshal(object)
-}
-
 // Getter for additional properties for ProviderOverrides. Returns the specified
 // element and whether it was found
 func (a ProviderOverrides) Get(fieldName string) (value interface{}, found bool) {
@@ -3732,6 +3664,74 @@ func (a ProviderOverrides) MarshalJSON() ([]byte, error) {
 		object["_passthrough"], err = json.Marshal(a.UnderscorePassthrough)
 		if err != nil {
 			return nil, fmt.Errorf("error marshaling '_passthrough': %w", err)
+		}
+	}
+
+	for fieldName, field := range a.AdditionalProperties {
+		object[fieldName], err = json.Marshal(field)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling '%s': %w", fieldName, err)
+		}
+	}
+	return json.Marshal(object)
+}
+
+// Getter for additional properties for PushOverrides. Returns the specified
+// element and whether it was found
+func (a PushOverrides) Get(fieldName string) (value interface{}, found bool) {
+	if a.AdditionalProperties != nil {
+		value, found = a.AdditionalProperties[fieldName]
+	}
+	return
+}
+
+// Setter for additional properties for PushOverrides
+func (a *PushOverrides) Set(fieldName string, value interface{}) {
+	if a.AdditionalProperties == nil {
+		a.AdditionalProperties = make(map[string]interface{})
+	}
+	a.AdditionalProperties[fieldName] = value
+}
+
+// Override default JSON handling for PushOverrides to handle AdditionalProperties
+func (a *PushOverrides) UnmarshalJSON(b []byte) error {
+	object := make(map[string]json.RawMessage)
+	err := json.Unmarshal(b, &object)
+	if err != nil {
+		return err
+	}
+
+	if raw, found := object["integrationIdentifier"]; found {
+		err = json.Unmarshal(raw, &a.IntegrationIdentifier)
+		if err != nil {
+			return fmt.Errorf("error reading 'integrationIdentifier': %w", err)
+		}
+		delete(object, "integrationIdentifier")
+	}
+
+	if len(object) != 0 {
+		a.AdditionalProperties = make(map[string]interface{})
+		for fieldName, fieldBuf := range object {
+			var fieldVal interface{}
+			err := json.Unmarshal(fieldBuf, &fieldVal)
+			if err != nil {
+				return fmt.Errorf("error unmarshaling field %s: %w", fieldName, err)
+			}
+			a.AdditionalProperties[fieldName] = fieldVal
+		}
+	}
+	return nil
+}
+
+// Override default JSON handling for PushOverrides to handle AdditionalProperties
+func (a PushOverrides) MarshalJSON() ([]byte, error) {
+	var err error
+	object := make(map[string]json.RawMessage)
+
+	if a.IntegrationIdentifier != nil {
+		object["integrationIdentifier"], err = json.Marshal(a.IntegrationIdentifier)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'integrationIdentifier': %w", err)
 		}
 	}
 
