@@ -154,6 +154,20 @@ test("nothing is kept of a subscriber who is not named, or who signed out", asyn
 	expect(localStorage.length).toBe(0);
 });
 
+test("what an earlier page kept is removed although the subscriber signs out before it is read", async () => {
+	const { store } = await open({ subscriber: "ada" });
+	server.unreachable = true;
+	await store.archive(["m1"]);
+	await settle();
+	store.close();
+	expect(localStorage.length).toBe(2); // the messages, and what waits
+	const later = new InboxStore({ token: "cst_1", url: "https://carillon.example", subscriber: "ada" });
+	stores.push(later);
+	later.forget();
+	await settle();
+	expect(localStorage.length).toBe(0);
+});
+
 test("what was kept of one subscriber does not show when the token is another's", async () => {
 	const before = await open({ subscriber: "bob" });
 	before.store.close();

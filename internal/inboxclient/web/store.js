@@ -145,7 +145,11 @@ export class InboxStore extends Observable {
 	async #remember(subscriber) {
 		const { open } = await import("./cache.js");
 		const { cache, waiting } = open(this.#name(subscriber));
-		if (this.#forgotten) return;
+		if (this.#forgotten) {
+			cache.clear();
+			waiting?.clear();
+			return;
+		}
 		this.#cache = cache;
 		const { state, lists } = cache.read();
 		this.#kept = Object.values(lists).flat();
