@@ -91,8 +91,10 @@ func TestJourneyMissingRecords(t *testing.T) {
 	o := openOffice(t)
 	b := o.logIn(t, "/activity")
 	b.expect("404")
-	for _, path := range []string{"activity/none", "workflows/none", "workflows/none/test", "layouts/none", "snippets/none", "translations/none",
-		"integrations/none", "subscribers/none", "topics/none", "tenants/none", "audiences/none", "schedules/none"} {
+	for _, path := range []string{
+		"activity/none", "workflows/none", "workflows/none/test", "layouts/none", "snippets/none", "translations/none",
+		"integrations/none", "subscribers/none", "topics/none", "tenants/none", "audiences/none", "schedules/none",
+	} {
 		b.open("/dashboard/" + path)
 		b.holds(`document.querySelector('main [role=alert]')?.innerText && [...document.querySelectorAll('h1')].map((h) => h.innerText + ' · Carillon').join() === document.title`)
 		b.axe(path, allRules)
