@@ -146,7 +146,8 @@ func (s *Subscriptions) Create(ctx context.Context, in CreateSubscriptionsInput)
 		return nil, err
 	}
 	if !workflow.ValidTopicKey(in.TopicKey) { // no topic has such a key
-		return nil, fault.BadRequestf("INVALID_TOPIC_KEY", "The topic key %q %s.", in.TopicKey, WrongTopicKey)
+		return nil, fault.BadRequestf("INVALID_TOPIC_KEY", // written out for codes.md
+			"The topic key %q must be 1 to 255 letters, digits, '-', '_', ':' or '.', other than . and .., or an e-mail address.", in.TopicKey)
 	}
 	var result *usecase.SubscriptionsResult
 	err = s.DB.Batch(ctx, func(batch *postgres.Batch) (err error) {
