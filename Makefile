@@ -84,7 +84,7 @@ bench: build ## Measure this machine, with a floor beside every figure
 	bin/carillon bench
 	$(GO) test ./cmd/carillon -run '^$$' -bench . -benchtime 1x -timeout 30m
 
-# But that of cmd/carillon, which moves 50,000 subscribers.
+# Left out is the benchmark of cmd/carillon, which moves 50,000 subscribers.
 bench-check: ## Run the benchmarks of packages once each, so that they work when they are wanted
 	$(SHARED) $(GO) test -vet=off -ldflags="-s -w" -run '^$$' -bench . -benchtime 1x -timeout $(TIMEOUT) $$(grep -rl --include='*_test.go' '^func Benchmark' ./graph ./internal ./rest | xargs -n 1 dirname | sort -u)
 

@@ -116,7 +116,7 @@ func (g *guard) check(present []*session) {
 				ctx, cancel := context.WithTimeout(context.Background(), checkTimeout)
 				v, err := g.auth.AuthenticateAny(ctx, s.header)
 				cancel()
-				if err != nil && fault.KindOf(err) != fault.Unavailable || err == nil && !v.MayAs(s.viewer) {
+				if err != nil && fault.KindOf(err) != fault.Unavailable || err == nil && !v.SameRights(s.viewer) {
 					s.end()
 				}
 			}

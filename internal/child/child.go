@@ -130,7 +130,7 @@ func (p *Process) Kill() {
 	<-p.done
 }
 
-// Crashed says how the child ended, and its last words, unless it runs, was killed, or ended well.
+// Crashed says how the child ended, with its last words. It is nil while the child runs, and when the child was killed or ended well.
 func (p *Process) Crashed() error {
 	select {
 	case <-p.done:

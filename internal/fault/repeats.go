@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Repeats tells a fault that goes on, such as a database that is away, from a new one. Every loop meets it again with each try, and a
-// log with a line for each would show nothing else. The zero value is ready.
+// Repeats tells a fault that has been logged already, such as a database that is away, from a new one. Every loop meets it again with each
+// try, and a log with a line for each would show nothing else. The zero value is ready.
 type Repeats struct {
 	mu   sync.Mutex
 	said map[string]time.Time // by the cause
@@ -15,7 +15,7 @@ type Repeats struct {
 }
 
 const (
-	sayEvery   = 10 * time.Second // a fault that goes on
+	sayEvery   = 10 * time.Second // while a fault lasts
 	mostCauses = 16               // within sayEvery
 )
 

@@ -30,7 +30,7 @@ func TestRepeatsAreSaidNowAndThen(t *testing.T) {
 	require.False(t, ok)
 	now = now.Add(time.Second)
 	left, ok = say(refused)
-	require.True(t, ok, "it goes on")
+	require.True(t, ok, "it lasts")
 	require.Equal(t, 1, left)
 
 	said := 0

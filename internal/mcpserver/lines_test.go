@@ -59,7 +59,7 @@ func (s *spoken) refuses(code float64, line string) {
 	require.NotEmpty(s.t, problem["message"])
 }
 
-// TestLinesThatAreNoMessages: the session goes on after a line that is not JSON, or not JSON-RPC.
+// TestLinesThatAreNoMessages: the session continues after a line that is not JSON, or not JSON-RPC.
 func TestLinesThatAreNoMessages(t *testing.T) {
 	t.Parallel()
 	s := speak(t)

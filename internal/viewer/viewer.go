@@ -61,8 +61,8 @@ func (v Viewer) InEnvironment() bool {
 // At reports whether the viewer's role includes role.
 func (v Viewer) At(role Role) bool { return ranks[v.Role] >= ranks[role] && ranks[v.Role] > 0 }
 
-// MayAs reports whether the viewer has the rights of before, the same credential's at an earlier time, no fewer and no others.
-func (v Viewer) MayAs(before Viewer) bool {
+// SameRights reports whether the viewer has the rights of before, the same credential's at an earlier time: no fewer and no others.
+func (v Viewer) SameRights(before Viewer) bool {
 	return v.Scope == before.Scope && v.Role == before.Role && v.Grants == before.Grants && v.Enrolling == before.Enrolling
 }
 
