@@ -7,11 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"sync"
+	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
+	"golang.org/x/sync/singleflight"
 
 	"github.com/carillon/carillon/internal/fault"
 )
@@ -27,9 +29,9 @@ type OIDCConfig struct {
 // OIDC is the log-in by OpenID Connect: the authorization code flow with state, nonce and PKCE. The issuer is asked for its
 // addresses when first needed, so that it need not be up when this server starts.
 type OIDC struct {
-	cfg      OIDCConfig
-	mu       sync.Mutex
-	provider *oidc.Provider
+	cfg       OIDCConfig
+	discovery singleflight.Group
+	provider  atomic.Pointer[oidc.Provider]
 }
 
 // NewOIDC is the log-in at one issuer; nil without one.
@@ -37,10 +39,33 @@ func NewOIDC(cfg OIDCConfig) *OIDC {
 	if cfg.Issuer == "" {
 		return nil
 	}
-	if cfg.HTTP == nil {
-		cfg.HTTP = &http.Client{Timeout: 10 * time.Second}
+	client := http.Client{Timeout: 10 * time.Second}
+	if cfg.HTTP != nil {
+		client = *cfg.HTTP
 	}
+	client.Transport = boundedAnswers{client.Transport}
+	cfg.HTTP = &client
 	return &OIDC{cfg: cfg}
+}
+
+// maxIssuerAnswer bounds what an issuer says of itself, its keys and its tokens. go-oidc reads them whole.
+const maxIssuerAnswer = 1 << 20
+
+// boundedAnswers fails to read answers beyond maxIssuerAnswer.
+type boundedAnswers struct{ next http.RoundTripper }
+
+// RoundTrip bounds what is read of the answer.
+func (b boundedAnswers) RoundTrip(r *http.Request) (*http.Response, error) {
+	next := b.next
+	if next == nil {
+		next = http.DefaultTransport
+	}
+	answer, err := next.RoundTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	answer.Body = http.MaxBytesReader(nil, answer.Body, maxIssuerAnswer)
+	return answer, nil
 }
 
 // OIDCAttempt is one log-in under way. The browser that began it keeps it, out of reach of scripts, and brings it back.
@@ -83,15 +108,23 @@ func (o *OIDC) Finish(ctx context.Context, attempt OIDCAttempt, callback, state,
 	}
 	raw, _ := token.Extra("id_token").(string)
 	proof, err := provider.Verifier(&oidc.Config{ClientID: o.cfg.ClientID}).Verify(ctx, raw)
+	if err != nil && strings.Contains(err.Error(), "fetching keys") { // go-oidc has no error to compare with
+		return "", errIssuer(fmt.Errorf("check the proof: %w", err))
+	}
+	doubtful := fault.Unauthenticatedf("The OpenID Connect server's proof does not hold. Begin again.")
 	if err != nil || subtle.ConstantTimeCompare([]byte(proof.Nonce), []byte(attempt.Nonce)) != 1 {
-		return "", fault.Unauthenticatedf("The OpenID Connect server's proof does not hold. Begin again.")
+		return "", doubtful
 	}
 	var claims struct {
 		Email    string `json:"email"`
 		Verified any    `json:"email_verified"` // some issuers write it as text
+		Party    string `json:"azp"`            // whom the proof was made for, where it has several audiences
 	}
 	if err := proof.Claims(&claims); err != nil {
 		return "", errIssuer(fmt.Errorf("read the claims: %w", err))
+	}
+	if claims.Party != "" && claims.Party != o.cfg.ClientID {
+		return "", doubtful
 	}
 	if claims.Email == "" || claims.Verified != true && claims.Verified != "true" {
 		return "", fault.Forbiddenf("The OpenID Connect server has not verified your e-mail address.")
@@ -106,18 +139,27 @@ func (o *OIDC) client(provider *oidc.Provider, callback string) *oauth2.Config {
 	}
 }
 
-// discovered is what the issuer says of itself; a failure is not kept.
+// discovered is what the issuer says of itself; a failure is not kept. Log-ins that begin together ask once and wait together:
+// one after the other they would wait for an issuer that is slow as often as there are log-ins.
 func (o *OIDC) discovered(ctx context.Context) (*oidc.Provider, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.provider != nil {
-		return o.provider, nil
+	if provider := o.provider.Load(); provider != nil {
+		return provider, nil
 	}
-	// The provider fetches keys later, with the client of this context: it must not end with the request.
-	provider, err := oidc.NewProvider(oidc.ClientContext(context.WithoutCancel(ctx), o.cfg.HTTP), o.cfg.Issuer)
-	if err != nil {
-		return nil, errIssuer(fmt.Errorf("discover the issuer: %w", err))
+	asked := o.discovery.DoChan("", func() (any, error) {
+		// The provider fetches keys later, with the client of this context: it must not end with the request.
+		provider, err := oidc.NewProvider(oidc.ClientContext(context.WithoutCancel(ctx), o.cfg.HTTP), o.cfg.Issuer)
+		if err == nil {
+			o.provider.Store(provider)
+		}
+		return provider, err
+	})
+	select {
+	case <-ctx.Done():
+		return nil, errIssuer(context.Cause(ctx))
+	case answer := <-asked:
+		if answer.Err != nil {
+			return nil, errIssuer(fmt.Errorf("discover the issuer: %w", answer.Err))
+		}
+		return o.provider.Load(), nil
 	}
-	o.provider = provider
-	return provider, nil
 }

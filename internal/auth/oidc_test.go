@@ -23,11 +23,13 @@ const callback = "https://carillon.example/callback"
 
 // issuer is an OpenID Connect server whose answer to a code the test chooses.
 type issuer struct {
-	url   string
-	key   *rsa.PrivateKey
-	token func(w http.ResponseWriter, r *http.Request) // of the token endpoint
-	down  atomic.Bool
-	asked atomic.Int64 // for its addresses
+	url       string
+	key       *rsa.PrivateKey
+	published *oidctest.Server
+	before    func(w http.ResponseWriter, r *http.Request) (answered bool) // nil: the usual answers
+	token     func(w http.ResponseWriter, r *http.Request)                 // of the token endpoint
+	down      atomic.Bool
+	asked     atomic.Int64 // for its addresses
 }
 
 func newIssuer(t *testing.T) *issuer {
@@ -38,6 +40,7 @@ func newIssuer(t *testing.T) *issuer {
 	published := &oidctest.Server{PublicKeys: []oidctest.PublicKey{{PublicKey: key.Public(), KeyID: "1", Algorithm: "RS256"}}}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
+		case i.before != nil && i.before(w, r):
 		case i.down.Load():
 			w.WriteHeader(http.StatusServiceUnavailable)
 		case r.URL.Path == "/token":
@@ -51,7 +54,7 @@ func newIssuer(t *testing.T) *issuer {
 	}))
 	t.Cleanup(server.Close)
 	published.SetIssuer(server.URL)
-	i.url = server.URL
+	i.url, i.published = server.URL, published
 	return i
 }
 
