@@ -45,7 +45,7 @@ type Config struct {
 
 // New serves the page and its log-in.
 func New(cfg Config) http.Handler {
-	door := sessions{cfg}
+	door := sessions{Config: cfg, exchanges: admission.New(admission.Config{Least: exchangesAtOnce, Most: exchangesAtOnce})}
 	mux := http.NewServeMux()
 	mux.Handle(sessionPath, http.NewCrossOriginProtection().Handler(door))
 	if cfg.OIDC != nil {

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/fault"
 )
@@ -20,6 +21,8 @@ const (
 	// what the page says.
 	refusedCookie = "carillon_refused"
 	refusedTTL    = time.Minute
+	// exchangesAtOnce is how many codes the issuer is asked about at a time: whoever can send a request can send a code.
+	exchangesAtOnce = 32
 )
 
 // beginOIDC sends the browser to the issuer.
@@ -54,6 +57,12 @@ func (s sessions) finishOIDC(w http.ResponseWriter, r *http.Request) {
 		s.backWith(w, r, fault.Unauthenticatedf("The OpenID Connect server refused the log-in."))
 		return
 	}
+	leave, err := s.exchanges.Enter(r.Context(), admission.StrangersRequest(r.Context()))
+	if err != nil {
+		s.backWith(w, r, err)
+		return
+	}
+	defer leave()
 	email, err := s.OIDC.Finish(r.Context(), attempt, s.callback(r), query.Get("state"), query.Get("code"))
 	if err != nil {
 		s.backWith(w, r, err)

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"sync"
 	"testing"
 	"time"
 
@@ -27,6 +28,7 @@ type issuer struct {
 	key    *rsa.PrivateKey
 	claims map[string]any        // in place of the usual ones
 	asked  map[string]url.Values // by code
+	before func()                // nil: codes are answered at once
 	t      *testing.T
 }
 
@@ -73,6 +75,9 @@ func (i *issuer) agree(location string) url.Values {
 
 // token hands out the proof once, to whoever has the secret and the verifier of the challenge.
 func (i *issuer) token(w http.ResponseWriter, r *http.Request) {
+	if i.before != nil {
+		i.before()
+	}
 	id, secret, _ := r.BasicAuth()
 	asked, known := i.asked[r.PostFormValue("code")]
 	delete(i.asked, r.PostFormValue("code"))
@@ -225,4 +230,31 @@ func TestOIDC(t *testing.T) {
 		OIDC: auth.NewOIDC(auth.OIDCConfig{Issuer: who.URL, ClientID: "carillon"}),
 	})
 	refused(b.visit(t, "/dashboard/oidc"), "could not be asked")
+}
+
+// TestCodesAskedAboutAtOnce: anybody can send codes, and the issuer is asked about so many of them at a time.
+func TestCodesAskedAboutAtOnce(t *testing.T) {
+	t.Parallel()
+	b, who := setup(t), newIssuer(t)
+	b.door = dashboard.New(dashboard.Config{
+		Sessions: b.services.Sessions, Auth: b.auth, Logger: slog.New(slog.DiscardHandler),
+		OIDC: auth.NewOIDC(auth.OIDCConfig{Issuer: who.URL, ClientID: "carillon", ClientSecret: "s3cret"}),
+	})
+	const atOnce = 32
+	asked, answered := make(chan struct{}, 2*atOnce), make(chan struct{})
+	who.before = func() { asked <- struct{}{}; <-answered }
+	attempt := &http.Cookie{Name: "carillon_oidc", Value: base64.RawURLEncoding.EncodeToString([]byte(`{"State":"s"}`))}
+	var senders sync.WaitGroup
+	for range atOnce {
+		senders.Go(func() { b.visit(t, "/dashboard/oidc/callback?state=s&code=c", attempt) })
+	}
+	for range atOnce {
+		<-asked
+	}
+	refused := b.visit(t, "/dashboard/oidc/callback?state=s&code=c", attempt)
+	require.Contains(t, b.told(t, cookieNamed(t, refused, "carillon_refused")), "more to do than it can")
+	require.Empty(t, asked)
+	who.before = nil
+	close(answered)
+	senders.Wait()
 }

@@ -31,7 +31,10 @@ const (
 
 // sessions is the log-in of the page: GET reports whether there is one, POST begins it, PUT moves it to another environment,
 // DELETE ends it.
-type sessions struct{ Config }
+type sessions struct {
+	Config
+	exchanges *admission.Gate // of log-ins by OpenID Connect
+}
 
 // state is the state of a log-in. Not being logged in is no failure.
 type state struct {
