@@ -114,10 +114,6 @@ func (e *Executor) reopen(ctx context.Context, tx pgx.Tx, rows []pgrun.Notificat
 	if err != nil {
 		return nil, err
 	}
-	outcomes, err := pgmessage.LoadStepOutcomes(ctx, tx, environments, notifications)
-	if err != nil {
-		return nil, err
-	}
 	runs := make([]*run, len(rows))
 	byRun := make(map[string]*run, len(rows))
 	var living []*run
@@ -126,10 +122,18 @@ func (e *Executor) reopen(ctx context.Context, tx pgx.Tx, rows []pgrun.Notificat
 		r := &run{row: rows[i], subscriber: bySubscriber[rows[i].SubscriberID], event: from.event}
 		r.restoreState()
 		runs[i], byRun[r.row.ID] = r, r
+		for _, former := range r.former {
+			byRun[former.RunID] = r
+			environments, notifications = append(environments, r.row.EnvironmentID), append(notifications, former.RunID)
+		}
 		if r.event != nil && r.subscriber != nil {
 			r.continueWith(from)
 			living = append(living, r)
 		}
+	}
+	outcomes, err := pgmessage.LoadStepOutcomes(ctx, tx, environments, notifications)
+	if err != nil {
+		return nil, err
 	}
 	for _, o := range outcomes {
 		byRun[o.NotificationID].applyOutcome(o)
@@ -140,8 +144,14 @@ func (e *Executor) reopen(ctx context.Context, tx pgx.Tx, rows []pgrun.Notificat
 	return runs, e.loadPersonal(ctx, tx, living)
 }
 
-// applyOutcome takes over what became of a step since.
+// applyOutcome takes over what became of a step since. Of a run whose place this one has taken, the steps count that only it has come to,
+// and not what is under way, which does not wake this one.
 func (r *run) applyOutcome(o pgmessage.StepOutcome) {
+	for _, former := range r.former {
+		if former.RunID == o.NotificationID && (o.Pending || !slices.Contains(former.Steps, o.StepID)) {
+			return
+		}
+	}
 	if r.results == nil {
 		r.results = map[string]plan.StepResult{}
 	}

@@ -35,6 +35,7 @@ type run struct {
 	passed     []workflow.StepRef // steps that it has passed; nil: those before its position
 	digest     *digestState       // that it came to last
 	earlier    []digestState      // that it came to before, in that order
+	former     []formerRun        // whose places it has taken
 	collected  *plan.Collected    // by the digest that it came to last
 	window     *pgrun.WindowRow   // that it waits with; nil: it is closed
 	plan       *plan.Run
@@ -55,6 +56,13 @@ type runState struct {
 	Digest   *digestState               `json:"digest,omitempty"`
 	Earlier  []digestState              `json:"earlier,omitempty"` // digests that it came to before
 	Reached  []workflow.StepRef         `json:"reached,omitempty"` // steps that it has passed, when another version may take it on
+	Former   []formerRun                `json:"former,omitempty"`  // runs whose places it has taken
+}
+
+// formerRun is a cancelled run whose place another one has taken, and the steps that only the cancelled one has come to.
+type formerRun struct {
+	RunID string   `json:"run"`
+	Steps []string `json:"steps,omitempty"`
 }
 
 // state is what is stored of the run wherever it is suspended.
@@ -63,7 +71,7 @@ func (r *run) state(results map[string]plan.StepResult) runState {
 	if r.plan != nil {
 		passed = r.plan.Reached()
 	}
-	return runState{Results: results, HTTPStep: r.httpStep, Digest: r.digest, Earlier: r.earlier, Reached: passed}
+	return runState{Results: results, HTTPStep: r.httpStep, Digest: r.digest, Earlier: r.earlier, Reached: passed, Former: r.former}
 }
 
 // newRun makes the run of an event for one subscriber.
@@ -347,7 +355,7 @@ func (r *run) restoreState() {
 	var saved runState
 	if len(r.row.State) > 0 && json.Unmarshal(r.row.State, &saved) == nil {
 		r.results, r.httpStep, r.waited, r.awaiting = saved.Results, saved.HTTPStep, saved.Waited, saved.Awaiting
-		r.digest, r.earlier, r.passed = saved.Digest, saved.Earlier, saved.Reached
+		r.digest, r.earlier, r.passed, r.former = saved.Digest, saved.Earlier, saved.Reached, saved.Former
 	}
 	r.row.Trace = nil
 	r.stored, r.before = true, r.row.Status

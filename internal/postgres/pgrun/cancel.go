@@ -48,8 +48,20 @@ type withdrawn struct {
 }
 
 // CancelRuns stops those of the named runs that still had something to do, and returns which: their waits end, and sends
-// that are not under way are withdrawn. The others were too late; what was still to be sent of them is withdrawn too.
+// that are not under way are withdrawn. The others were too late; what was still to be sent of them is withdrawn too. Where a stopped
+// run stands for events that were merged into it, the oldest of these continues in its place.
 func CancelRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, ids []string, at time.Time) (stopped []string, err error) {
+	return cancelRuns(ctx, tx, scope, ids, at, handOver)
+}
+
+// DropRuns is CancelRuns with all events that were merged into the runs.
+func DropRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, ids []string, at time.Time) (stopped []string, err error) {
+	return cancelRuns(ctx, tx, scope, ids, at, nil)
+}
+
+type leaving func(ctx context.Context, tx pgx.Tx, scope viewer.Scope, stopped []string, at time.Time) error
+
+func cancelRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, ids []string, at time.Time, leave leaving) (stopped []string, err error) {
 	windows, err := lockRuns(ctx, tx, scope, ids)
 	if err != nil {
 		return nil, err
@@ -64,29 +76,38 @@ func CancelRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, ids []string
 		return nil, err
 	}
 	runs, entries := traceOf(messages, at)
-	entry := postgres.JSONOr(workflow.TraceEntry{At: at, Reason: workflow.ReasonCancelled}, "{}")
 	// A run that has reached all its steps is stopped when all that was left of it has been withdrawn; one that was merged,
 	// while its window is open.
-	rows, err := tx.Query(ctx, `WITH withdrawn AS (SELECT * FROM unnest($4::text[], $5::text[]) AS u (id, trace)),
-decided AS (SELECT n.id, w.trace AS trace, n.status = 'waiting' OR n.status = 'merged' AND n.digest_id = ANY($7) OR n.status = 'pending' AND (n.due_at IS NOT NULL
-		OR n.state ->> 'awaiting' IS NOT NULL OR w.id IS NOT NULL AND NOT EXISTS (
-			SELECT FROM messages m WHERE m.notification_id = n.id AND `+pgdue.OpenMessage("m.")+`)) AS stops
-	FROM notifications n LEFT JOIN withdrawn w ON w.id = n.id WHERE n.environment_id = $1 AND n.id = ANY($2)),
-changed AS (UPDATE notifications n SET updated_at = now(),
-	trace = n.trace || coalesce(j.trace::jsonb, '[]') || CASE WHEN j.stops THEN jsonb_build_array($6::jsonb) ELSE '[]' END,
-	status = CASE WHEN j.stops THEN 'cancelled' ELSE n.status END,
-	due_at = CASE WHEN j.stops THEN NULL ELSE n.due_at END,
-	finished_at = CASE WHEN j.stops THEN $3 ELSE n.finished_at END
-	FROM decided j WHERE n.id = j.id AND (j.stops OR j.trace IS NOT NULL))
-SELECT id FROM decided WHERE stops ORDER BY id`, scope.EnvironmentID, ids, at, runs, entries, entry, windows)
-	if stopped, err = postgres.Collect(rows, err, "cancel runs", pgx.RowTo[string]); err != nil {
+	rows, err := tx.Query(ctx, `SELECT n.id FROM notifications n WHERE n.environment_id = $1 AND n.id = ANY($2)
+	AND (n.status = 'waiting' OR n.status = 'merged' AND n.digest_id = ANY($4) OR n.status = 'pending' AND (n.due_at IS NOT NULL
+		OR n.state ->> 'awaiting' IS NOT NULL OR n.id = ANY($3) AND NOT EXISTS (
+			SELECT FROM messages m WHERE m.notification_id = n.id AND `+pgdue.OpenMessage("m.")+`)))
+ORDER BY n.id`, scope.EnvironmentID, ids, runs, windows)
+	if stopped, err = postgres.Collect(rows, err, "find the runs to stop", pgx.RowTo[string]); err != nil {
 		return nil, err
+	}
+	if leave != nil && len(stopped) > 0 {
+		if err := leave(ctx, tx, scope, stopped, at); err != nil {
+			return nil, err
+		}
+	}
+	entry := postgres.JSONOr(workflow.TraceEntry{At: at, Reason: workflow.ReasonCancelled}, "{}")
+	if _, err := tx.Exec(ctx, `WITH withdrawn AS (SELECT * FROM unnest($4::text[], $5::text[]) AS u (id, trace))
+UPDATE notifications n SET updated_at = now(),
+	trace = n.trace || coalesce(w.trace::jsonb, '[]') || CASE WHEN u.stops THEN jsonb_build_array($6::jsonb) ELSE '[]' END,
+	status = CASE WHEN u.stops THEN 'cancelled' ELSE n.status END,
+	due_at = CASE WHEN u.stops THEN NULL ELSE n.due_at END,
+	finished_at = CASE WHEN u.stops THEN $3 ELSE n.finished_at END
+FROM (SELECT id, id = ANY($2) AS stops FROM unnest($7::text[]) AS u (id)) u LEFT JOIN withdrawn w ON w.id = u.id
+WHERE n.environment_id = $1 AND n.id = u.id AND (u.stops OR w.id IS NOT NULL)`,
+		scope.EnvironmentID, stopped, at, runs, entries, entry, ids); err != nil {
+		return nil, fmt.Errorf("cancel runs: %w", err)
 	}
 	return stopped, leaveWindows(ctx, tx, windows, stopped, at)
 }
 
-// lockRuns locks runs, and before them the open digest windows that they are in, which it returns. A worker may take a run into a window
-// while its lock is waited for. All locks are given back then and taken anew, so that windows are always locked first.
+// lockRuns locks runs and who would take their places (handOver), and before them the open digest windows that they are in, which it returns.
+// A worker may take a run into a window while its lock is waited for. All locks are given back then and taken anew, so that windows are always locked first.
 func lockRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, runs []string) (windows []string, err error) {
 	windowsOf := `SELECT d.id FROM digests d WHERE d.environment_id = $1 AND ` + pgdue.HasStatus("d.status", "open") + `
 	AND d.id IN (SELECT digest_id FROM notifications WHERE environment_id = $1 AND id = ANY($2)) ORDER BY d.id`
@@ -101,7 +122,9 @@ func lockRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, runs []string)
 	for {
 		var present []string
 		b.Queue(windowsOf+" FOR UPDATE", scope.EnvironmentID, runs).Query(collect(&windows))
-		b.Queue(`SELECT FROM (SELECT id FROM notifications WHERE environment_id = $1 AND id = ANY($2)
+		b.Queue(`SELECT FROM (SELECT id FROM notifications WHERE environment_id = $1
+	AND id IN (SELECT unnest($2::text[]) UNION ALL SELECT heir.id FROM digests d JOIN LATERAL (`+heirOf+`) heir ON true
+		WHERE d.environment_id = $1 AND d.notification_id = ANY($2) AND `+pgdue.HasStatus("d.status", "closed")+`)
 	ORDER BY id FOR NO KEY UPDATE) AS locked`, scope.EnvironmentID, runs)
 		b.Queue(windowsOf, scope.EnvironmentID, runs).Query(collect(&present))
 		if err := tx.SendBatch(ctx, b).Close(); err != nil {

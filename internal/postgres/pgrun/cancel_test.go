@@ -216,6 +216,30 @@ func TestCancelledRunsLeaveTheirWindow(t *testing.T) {
 	require.Equal(t, []any{"cancelled", "a1", 0.0}, window("all"), "a window without runs ends")
 }
 
+// TestDroppedRunsHaveNoHeirs: what was merged into a run that is dropped ends with it.
+func TestDroppedRunsHaveNoHeirs(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	add := func(name string) {
+		addRun(s, s.Here, name, nil)
+		addRun(s, s.Here, name+"-merged", pgtest.Values{"digest_id": "d-" + name, "status": "merged", "due_at": nil})
+		s.Add(s.Here, "digests", pgtest.Values{"id": "d-" + name, "status": "closed", "digest_key": name, "step_id": "digest", "notification_id": name, "total": 2, "closes_at": *pgtest.At(0)})
+	}
+	status := func(run string) any { return s.Record("notifications", run)["status"] }
+	add("dropped")
+	s.InTx(func(tx pgx.Tx) {
+		stopped, err := pgrun.DropRuns(s.Ctx, tx, s.Here.Scope, []string{"dropped"}, *pgtest.At(1))
+		require.NoError(t, err)
+		require.Equal(t, []string{"dropped"}, stopped)
+	})
+	require.Equal(t, []any{"cancelled", "merged"}, []any{status("dropped"), status("dropped-merged")})
+
+	add("cancelled")
+	require.Equal(t, []string{"cancelled"}, cancel(s, s.Here, "cancelled"))
+	require.Equal(t, []any{"cancelled", "waiting"}, []any{status("cancelled"), status("cancelled-merged")})
+	require.Equal(t, []any{"cancelled-merged", 1.0}, []any{s.Record("digests", "d-cancelled")["notification_id"], s.Record("digests", "d-cancelled")["total"]})
+}
+
 // TestCancelledRunsThatEnterAWindowMeanwhile: a run that a worker takes into a window while its cancellation waits leaves that window, too:
 // else later events would join a window that no run continues.
 func TestCancelledRunsThatEnterAWindowMeanwhile(t *testing.T) {
