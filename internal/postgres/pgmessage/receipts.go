@@ -3,6 +3,7 @@ package pgmessage
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -68,13 +69,27 @@ ON CONFLICT (environment_id, channel, address) DO NOTHING`, bulk.Columns[givenRe
 	bulk.Field("detail", func(r *givenReceipt) *string { return &r.Detail }),
 })
 
+// receiptsAtOnce bounds what one statement records: it compares receipts with each other, and what it takes grows with the square
+// of their number.
+const receiptsAtOnce = 1_000
+
 // RecordReceipts keeps receipts of an integration, each once, suppresses the addresses that bounced for good or
-// complained, and moves the messages forward. One whose message is not known yet is kept until it is.
+// complained, and moves the messages forward. One whose message is not known yet is kept until it is. Of many receipts some
+// may be recorded when it fails: those that come again count once.
 func RecordReceipts(ctx context.Context, db *postgres.DB, scope viewer.Scope, integrationID string, c workflow.Channel, report ReceiptReport) error {
-	receipts := report.Receipts
-	if len(receipts) == 0 && report.Token == "" {
-		return nil
+	if report.Token != "" { // it counts once: what comes with it is one statement's
+		return recordTogether(ctx, db, scope, integrationID, c, report)
 	}
+	for part := range slices.Chunk(report.Receipts, receiptsAtOnce) {
+		if err := recordTogether(ctx, db, scope, integrationID, c, ReceiptReport{Receipts: part, Proven: report.Proven}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func recordTogether(ctx context.Context, db *postgres.DB, scope viewer.Scope, integrationID string, c workflow.Channel, report ReceiptReport) error {
+	receipts := report.Receipts
 	given, messages := make([]givenReceipt, len(receipts)), make([]string, len(receipts))
 	for i, made := range id.Batch(time.Now(), 2*len(receipts)) {
 		k := i / 2

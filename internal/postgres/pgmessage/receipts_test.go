@@ -1,6 +1,7 @@
 package pgmessage_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -169,4 +170,30 @@ func TestReceiptTokensCountOnce(t *testing.T) {
 	require.Equal(t, 1, pgtest.Ask[int](s, `SELECT count(*) FROM receipts WHERE integration_id = 'j'`), "another integration's tokens are its own")
 	record(s, pgmessage.ReceiptReport{Token: "alone", Expires: pgtest.Noon})
 	require.True(t, pgtest.Ask[bool](s, `SELECT EXISTS (SELECT FROM used_tokens WHERE token = 'alone' AND integration_id = 'i')`))
+}
+
+// TestManyReceipts of one request are recorded a part at a time, and come to what they say all the same.
+func TestManyReceipts(t *testing.T) {
+	t.Parallel()
+	s := pgtest.NewStore(t)
+	s.Exec(`DELETE FROM suppressions`)
+	sent(s, "first")
+	sent(s, "last")
+	const many = 2_500
+	var all []pgmessage.ReceiptRow
+	for i := range many {
+		r := receipt(fmt.Sprint("e", i), fmt.Sprint("unknown", i), workflow.ReceiptBounced, 0)
+		r.Permanent, r.Recipient = true, fmt.Sprintf("u%d@example.org", i)
+		all = append(all, r)
+	}
+	all[0].ProviderMessageID, all[many-1].ProviderMessageID = "pm-first", "pm-last"
+	all = append(all, all[0], all[many-1])
+	record(s, pgmessage.ReceiptReport{Receipts: all, Proven: true})
+	require.Equal(t, many, pgtest.Ask[int](s, `SELECT count(*) FROM receipts WHERE integration_id = 'i'`))
+	require.Equal(t, many, pgtest.Ask[int](s, `SELECT count(*) FROM suppressions`))
+	for _, name := range []string{"first", "last"} {
+		require.Equal(t, "error bounced bounced", state(s, name))
+	}
+	require.LessOrEqual(t, pgtest.Ask[int](s, `SELECT max(n) FROM (SELECT count(*) AS n FROM receipts WHERE message_id IS NULL GROUP BY xmin) AS written`),
+		1_000, "what a statement takes grows with the square of its receipts")
 }
