@@ -111,9 +111,9 @@ func (o *OIDC) Finish(ctx context.Context, attempt OIDCAttempt, callback, state,
 	if err != nil && strings.Contains(err.Error(), "fetching keys") { // go-oidc has no error to compare with
 		return "", errIssuer(fmt.Errorf("check the proof: %w", err))
 	}
-	doubtful := fault.Unauthenticatedf("The OpenID Connect server's proof does not hold. Begin again.")
+	errProof := fault.Unauthenticatedf("The OpenID Connect server's proof does not hold. Begin again.")
 	if err != nil || subtle.ConstantTimeCompare([]byte(proof.Nonce), []byte(attempt.Nonce)) != 1 {
-		return "", doubtful
+		return "", errProof
 	}
 	var claims struct {
 		Email    string `json:"email"`
@@ -124,7 +124,7 @@ func (o *OIDC) Finish(ctx context.Context, attempt OIDCAttempt, callback, state,
 		return "", errIssuer(fmt.Errorf("read the claims: %w", err))
 	}
 	if claims.Party != "" && claims.Party != o.cfg.ClientID {
-		return "", doubtful
+		return "", errProof
 	}
 	if claims.Email == "" || claims.Verified != true && claims.Verified != "true" {
 		return "", fault.Forbiddenf("The OpenID Connect server has not verified your e-mail address.")
