@@ -166,6 +166,9 @@ func (m *Members) end(ctx context.Context, db *ent.Client, found *ent.Member) er
 
 // endLogIns ends a person's log-ins in the environments of the viewer's organization.
 func (m *Members) endLogIns(ctx context.Context, db *ent.Client, userID string) error {
+	if err := lockLogIns(ctx, db, userID); err != nil {
+		return err
+	}
 	if err := m.AccessOfChanged(ctx, db, userID); err != nil {
 		return err
 	}

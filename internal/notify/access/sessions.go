@@ -46,13 +46,13 @@ func (s *Sessions) start(ctx context.Context, person *ent.User, environmentID *s
 				return usecase.NotFound(err, "The password was changed meanwhile. Log in again.")
 			}
 		}
-		out, err = s.begin(ctx, tx.Ent, person, environmentID, elsewhere)
+		out, err = s.begin(ctx, tx.Ent, person, environmentID, elsewhere, s.Stamp().Add(SessionTTL))
 		return err
 	})
 	return out, postgres.Translate(err)
 }
 
-func (s *Sessions) begin(ctx context.Context, db *ent.Client, person *ent.User, environmentID *string, elsewhere bool) (*LogInPayload, error) {
+func (s *Sessions) begin(ctx context.Context, db *ent.Client, person *ent.User, environmentID *string, elsewhere bool, expires time.Time) (*LogInPayload, error) {
 	memberships, err := db.Member.Query().Where(member.UserID(person.ID)).All(ctx)
 	if err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (s *Sessions) begin(ctx context.Context, db *ent.Client, person *ent.User, 
 	if err != nil {
 		return nil, usecase.NotFound(err, "There is no such environment for this person.")
 	}
-	token, expires := auth.NewSessionToken(s.Cell), s.Stamp().Add(SessionTTL)
+	token := auth.NewSessionToken(s.Cell)
 	err = db.Session.Create().SetUserID(person.ID).SetEnvironmentID(env.ID).SetHash(auth.HashKey(token)).
 		SetVerifiedElsewhere(elsewhere).SetExpiresAt(expires).Exec(ctx)
 	if err != nil {
@@ -99,6 +99,9 @@ func (s *Sessions) LogOut(ctx context.Context, everywhere bool) (bool, error) {
 	}
 	// All of a person's log-ins may lie in several environments.
 	err = s.DB.Tx(viewer.SystemContext(ctx), func(ctx context.Context, tx *postgres.Tx) error {
+		if err := lockLogIns(ctx, tx.Ent, v.UserID); err != nil {
+			return err
+		}
 		if err := s.AccessOfChanged(ctx, tx.Ent, v.UserID); err != nil {
 			return err
 		}
@@ -135,8 +138,18 @@ func (s *Sessions) End(ctx context.Context, userID string) (*ent.User, error) {
 	})
 }
 
+// lockLogIns keeps a person's log-ins from moving until the transaction ends: one that moves meanwhile would be missed by what ends
+// them.
+func lockLogIns(ctx context.Context, db *ent.Client, userID string) error {
+	_, err := db.User.Query().Where(user.ID(userID)).ForUpdate().Exist(viewer.SystemContext(ctx))
+	return err
+}
+
 // endAll ends all log-ins of a person, in every organization. Who may is decided before.
 func (s *Sessions) endAll(ctx context.Context, db *ent.Client, userID string) error {
+	if err := lockLogIns(ctx, db, userID); err != nil {
+		return err
+	}
 	if err := s.AccessOfChanged(ctx, db, userID); err != nil {
 		return err
 	}
@@ -152,7 +165,8 @@ func (s *Sessions) endOthers(ctx context.Context, db *ent.Client, v viewer.Viewe
 		SetRevokedAt(s.Stamp()).Exec(viewer.SystemContext(ctx))
 }
 
-// Move continues a log-in in another environment of the person's: a new one begins, and the present one ends.
+// Move continues a log-in in another environment of the person's: a new one begins, and the present one ends. It lasts no longer
+// by that.
 func (s *Sessions) Move(ctx context.Context, environmentID string) (*LogInPayload, error) {
 	v, err := usecase.Require(ctx, usecase.ManageOwnLogIn)
 	if err != nil {
@@ -163,15 +177,22 @@ func (s *Sessions) Move(ctx context.Context, environmentID string) (*LogInPayloa
 	}
 	var out *LogInPayload
 	err = s.DB.Tx(viewer.SystemContext(ctx), func(ctx context.Context, tx *postgres.Tx) error {
-		person, err := tx.Ent.User.Get(ctx, v.UserID)
+		ended := fault.Unauthenticatedf("The log-in has ended. Log in again.")
+		person, err := lockPerson(ctx, tx, user.ID(v.UserID))
+		if ent.IsNotFound(err) {
+			return ended
+		}
 		if err != nil {
 			return err
 		}
-		present, err := tx.Ent.Session.Get(ctx, v.SessionID)
+		present, err := tx.Ent.Session.Query().Where(session.ID(v.SessionID), session.RevokedAtIsNil()).Only(ctx) // under the lock
+		if ent.IsNotFound(err) {
+			return ended
+		}
 		if err != nil {
 			return err
 		}
-		if out, err = s.begin(ctx, tx.Ent, person, &environmentID, present.VerifiedElsewhere); err != nil {
+		if out, err = s.begin(ctx, tx.Ent, person, &environmentID, present.VerifiedElsewhere, present.ExpiresAt); err != nil {
 			return err
 		}
 		return tx.Ent.Session.Update().Where(session.ID(v.SessionID)).SetRevokedAt(s.Stamp()).Exec(ctx)
