@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
@@ -113,4 +114,42 @@ func TestJourneyKeyboard(t *testing.T) {
 	b.click("button", "Delete")
 	b.click("button", "Cancel")
 	b.holds(`document.activeElement.innerText === 'Delete'`)
+}
+
+// TestJourneyPhoneMenu closes the menu of narrow screens by Escape: what is open within it closes first.
+func TestJourneyPhoneMenu(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	b := o.logIn(t, "/activity")
+	b.do(chromedp.EmulateViewport(320, 740))
+	expanded := `document.querySelector('header .toggle').getAttribute('aria-expanded') === '%t'`
+	b.click("button", "Menu")
+	b.holds(fmt.Sprintf(expanded, true))
+	b.click("button", "Environment")
+	b.holds(`document.querySelector('[role=menu]')?.contains(document.activeElement)`)
+	b.do(chromedp.KeyEvent(kb.Escape))
+	b.holds(`!document.querySelector('[role=menu]') && document.activeElement.innerText !== 'Menu' && ` + fmt.Sprintf(expanded, true))
+	b.do(chromedp.KeyEvent(kb.Escape))
+	b.holds(`document.activeElement.innerText === 'Menu' && ` + fmt.Sprintf(expanded, false))
+}
+
+// TestJourneyUnreachable opens the dashboard while the server does not answer what it asks first: the page has a heading, a title
+// and a way on.
+func TestJourneyUnreachable(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	b := o.logIn(t, "/topics")
+	b.sees("Nothing here yet.")
+	b.expect("ERR_BLOCKED_BY_CLIENT")
+	for _, address := range []string{"*/dashboard/session", "*/graphql*"} {
+		b.do(network.SetBlockedURLs([]string{address}))
+		b.open("/dashboard/topics")
+		b.sees("The dashboard could not be loaded")
+		b.holds(`document.querySelector('main [role=alert]')?.innerText && document.querySelector('h1').innerText + ' · Carillon' === document.title`)
+		b.axe(address, allRules)
+		b.do(network.SetBlockedURLs([]string{}))
+		b.act("button", "", `e.click()`)
+		b.sees("Nothing here yet.")
+		b.holds(`document.title === 'Topics · Carillon'`)
+	}
 }

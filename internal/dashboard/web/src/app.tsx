@@ -52,10 +52,10 @@ export function App() {
   }
   if (error)
     return (
-      <main>
+      <Front title={t('app.notLoaded')}>
         <Failure error={error} />
         <Again />
-      </main>
+      </Front>
     )
   if (!session) return null
   if (location.pathname === '/dashboard/invitation') return <AcceptInvitation session={session} />
@@ -106,11 +106,11 @@ function Workplace({ onKnown }: { onKnown: (email: string) => void }) {
       </Role>
     )
   return viewer.error ? (
-    <main>
+    <Front title={t('app.notLoaded')}>
       <Failure error={viewer.error} />
       <Button icon={RotateCw} onClick={viewer.reload}>
         {t('app.tryAgain')}
       </Button>
-    </main>
+    </Front>
   ) : null
 }

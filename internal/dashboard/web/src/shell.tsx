@@ -23,6 +23,7 @@ const Palette = lazy(async () => ({ default: (await import('./palette')).Palette
 /** Everything around a page: the navigation, the environment, and who is logged in. */
 export function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => void }) {
   const [open, setOpen] = useState(false)
+  const toggle = useRef<HTMLButtonElement>(null)
   const [over, setOver] = useState<'palette' | 'shortcuts'>()
   const [path, go] = useLocation()
   useShortcuts({
@@ -39,18 +40,32 @@ export function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => v
       <a className="skip" href="#content">
         {t('shell.skip')}
       </a>
-      <header className={open ? 'side open' : 'side'}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it hears the key from the controls within it. */}
+      <header
+        className={open ? 'side open' : 'side'}
+        onKeyDown={(e) => {
+          // A menu within it closes first; a page's own Escape is not meant.
+          if (!open || e.key !== 'Escape' || e.defaultPrevented) return
+          e.preventDefault()
+          setOpen(false)
+          toggle.current?.focus()
+        }}
+      >
         <div className="top">
           <span className="brand">
             <img src={icon} alt="" />
             Carillon
           </span>
           <Button
+            ref={toggle}
             look="quiet"
             className="toggle"
             icon={open ? X : MenuIcon}
             aria-expanded={open}
-            onClick={() => setOpen(!open)}
+            onClick={(e) => {
+              setOpen(!open)
+              e.currentTarget.focus() // Safari leaves it elsewhere, where Escape is not heard
+            }}
           >
             {t('shell.menu')}
           </Button>

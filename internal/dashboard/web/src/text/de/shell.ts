@@ -123,6 +123,7 @@ export const shell: Record<keyof typeof en, Message> = {
   'app.yourOrganizationRequiresASecond':
     'Ihre Organisation verlangt einen zweiten Faktor. Richten Sie Ihren ein, um fortzufahren.',
   'app.logOut': 'Abmelden',
+  'app.notLoaded': 'Das Dashboard konnte nicht geladen werden',
   'app.tryAgain': 'Erneut versuchen',
   'broken.reloadPage': 'Seite neu laden',
   'broken.somethingWentWrongOnThis': 'Auf dieser Seite ist ein Fehler aufgetreten',

@@ -120,6 +120,7 @@ export const shell = {
   'app.setUpYourSecondFactor': 'Set up your second factor',
   'app.yourOrganizationRequiresASecond': 'Your organization requires a second factor. Set yours up to continue.',
   'app.logOut': 'Log out',
+  'app.notLoaded': 'The dashboard could not be loaded',
   'app.tryAgain': 'Try again',
   'broken.reloadPage': 'Reload page',
   'broken.somethingWentWrongOnThis': 'Something went wrong on this page',

@@ -1,1 +1,0 @@
-export{t as Activity}from"./activity-BZdzuze6.js";import"./run-badge-We2nIjVA.js";

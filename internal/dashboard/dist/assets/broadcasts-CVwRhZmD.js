@@ -1,1 +1,0 @@
-export{r as Broadcasts}from"./broadcasts-D76XN3oR.js";

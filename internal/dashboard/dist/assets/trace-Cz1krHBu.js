@@ -1,0 +1,1 @@
+export{c as Trace}from"./run-panel-BuQ63fyX.js";import"./run-badge-BSGs0bLd.js";

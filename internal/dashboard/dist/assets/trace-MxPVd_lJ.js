@@ -1,1 +1,0 @@
-export{c as Trace}from"./run-panel-BuFpKwr4.js";import"./run-badge-We2nIjVA.js";
