@@ -309,6 +309,7 @@ func TestJourneyInboxPreferencesByKeyboard(t *testing.T) {
 	require.Len(t, stored.SubscriberPreferences.Workflows, 3)
 
 	b.keys(kb.Enter)
+	b.reads("Wednesday") // loaded
 	b.tabTo("All notifications: E-mail")
 	b.keys(" ")
 	b.keys(kb.Escape)
