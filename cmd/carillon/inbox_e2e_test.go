@@ -155,10 +155,7 @@ func (o *office) openInboxWith(t *testing.T, script string) *browser {
 	t.Helper()
 	b := browse(t, o.Process)
 	b.do(chromedp.EmulateViewport(1440, 900))
-	b.do(chromedp.ActionFunc(func(ctx context.Context) error {
-		_, err := page.AddScriptToEvaluateOnNewDocument(script).Do(ctx)
-		return err
-	}))
+	b.begins(script)
 	b.open("/inbox/")
 	b.do(chromedp.Evaluate(`window.tokens = []; window.asked = 0;
 		document.querySelector('carillon-inbox').token = async () => {
@@ -167,6 +164,15 @@ func (o *office) openInboxWith(t *testing.T, script string) *browser {
 			return tokens.shift();
 		}`, nil))
 	return b
+}
+
+// begins runs a script before those of each page that is opened from now on.
+func (b *browser) begins(script string) {
+	b.t.Helper()
+	b.do(chromedp.ActionFunc(func(ctx context.Context) error {
+		_, err := page.AddScriptToEvaluateOnNewDocument(script).Do(ctx)
+		return err
+	}))
 }
 
 func (b *browser) giveToken(token string) {

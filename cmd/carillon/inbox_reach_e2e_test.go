@@ -95,6 +95,16 @@ const cable = `window.pulled = false; window.open_ = new Set()
 	window.pull = () => { window.pulled = true; for (const s of window.open_) s.close(); window.open_.clear() }
 	window.plug = () => { window.pulled = false; window.dispatchEvent(new Event('online')) }`
 
+// withCable is the inbox of ada over that network, which is away from the start of a page with ?pulled.
+const withCable = cable + `
+	document.addEventListener('DOMContentLoaded', () => {
+		const element = document.querySelector('carillon-inbox')
+		element.setAttribute('subscriber', 'ada')
+		if (location.search !== '?pulled') return
+		window.pull()
+		element.token = async () => { throw new TypeError('The network is away') }
+	})`
+
 // TestJourneyInboxOffline reads and acts without a connection, also on a page that was loaded without one, and is whole again
 // afterwards.
 func TestJourneyInboxOffline(t *testing.T) {
@@ -106,14 +116,7 @@ func TestJourneyInboxOffline(t *testing.T) {
 		o.trigger(t, "note", "ada", object{"text": text})
 		o.inboxHolds(t, "ada", i+1)
 	}
-	b := o.openInboxWith(t, cable+`
-		document.addEventListener('DOMContentLoaded', () => { 
-			const element = document.querySelector('carillon-inbox')
-			element.setAttribute('subscriber', 'ada')
-			if (location.search !== '?pulled') return
-			window.pull()
-			element.token = async () => { throw new TypeError('The network is away') }
-		})`)
+	b := o.openInboxWith(t, withCable)
 	b.expect("WebSocket")
 	b.stillColours()
 	b.giveToken(subscriberToken(t, o.api, "ada"))
@@ -184,6 +187,59 @@ func TestJourneyInboxInTwoTabs(t *testing.T) {
 	two.holds(`document.title === '(1) A live inbox'`)
 	one.press("Mark all as read")
 	two.holds(`document.title === 'A live inbox'`)
+}
+
+// TestJourneyInboxInTwoTabsOffline changes an inbox in two tabs without a connection, closes one, and saves what both kept through the
+// other, also where the browser has no Web Locks, as on pages over plain http.
+func TestJourneyInboxInTwoTabsOffline(t *testing.T) {
+	detailed(t)
+	t.Parallel()
+	for name, script := range map[string]string{"Locks": withCable, "NoLocks": `delete Navigator.prototype.locks;` + withCable} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			o := openOffice(t)
+			o.makeSubscriber(t, "ada", "en_GB")
+			o.makeLeave(t)
+			for i, text := range []string{"Hello One", "Hello Two", "Hello Three"} {
+				o.trigger(t, "note", "ada", object{"text": text})
+				o.inboxHolds(t, "ada", i+1)
+			}
+			stays := o.openInboxWith(t, script)
+			stays.expect("WebSocket")
+			stays.holds(fmt.Sprintf(`!!navigator.locks === %t`, name == "Locks"))
+			stays.giveToken(subscriberToken(t, o.api, "ada"))
+			stays.badge("3")
+			stays.press("Notifications, 3 unread")
+			stays.reads("Hello One")
+			stays.do(chromedp.Evaluate(`void window.pull()`, nil))
+			stays.reads("Not connected.")
+			stays.press("Archive")
+			stays.reads("Changes to be saved: 1.")
+
+			leaves := stays.second()
+			leaves.begins(script)
+			leaves.open("/inbox/?pulled")
+			leaves.badge("2")
+			leaves.press("Notifications, 2 unread")
+			leaves.reads("Changes to be saved: 1.")
+			leaves.readsNoMore("Hello Three")
+			leaves.press("Archive")
+			leaves.reads("Changes to be saved: 2.")
+			stays.reads("Changes to be saved: 2.")
+			stays.press("Mark as read")
+			leaves.reads("Changes to be saved: 3.")
+			require.NoError(t, chromedp.Cancel(leaves.ctx))
+			o.inboxHolds(t, "ada", 3)
+
+			stays.do(chromedp.Evaluate(fmt.Sprintf(`void (window.plug(), document.querySelector('carillon-inbox').token = %q)`, subscriberToken(t, o.api, "ada")), nil))
+			stays.readsNoMore("Changes to be saved")
+			stays.readsNoMore("Not connected.")
+			stays.problem("")
+			o.inboxHolds(t, "ada", 1)
+			stays.reads("Hello One")
+			stays.readsNoMore("Hello Two")
+		})
+	}
 }
 
 // long is how many rows the longest lists of the journeys have: enough for many pages, and more than anything could draw at once.
