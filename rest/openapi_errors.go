@@ -49,7 +49,7 @@ func (c *components) errors() {
 		properties := c.errorMembers()
 		properties["type"] = enum("Why the request is refused.", "MALFORMED_REQUEST", "MALFORMED_BODY", "INVALID_CURSOR", "IDEMPOTENCY_KEY_TOO_LONG", "INVALID_TOPIC_KEY",
 			"PAYLOAD_VALIDATION_ERROR", "ALL_ITEMS_FAILED", "EMPTY_PREFERENCES", "CRITICAL_WORKFLOW", "MESSAGE_ID_REQUIRED")
-		properties["errors"] = list("Where the payload violates its schema, or why each item failed; else empty.", schema{"anyOf": []schema{
+		properties["errors"] = list("Where the payload violates its schema, or why each item failed; else empty.", schema{"oneOf": []schema{
 			c.of(reflect.TypeFor[itemError]()), c.Named("PayloadProblem", func() schema {
 				return shape.Record("Where a payload violates the schema of its workflow.", schema{
 					"field": text("Dotted path; root for the payload itself."), "message": text("What the schema demands."),

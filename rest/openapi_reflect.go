@@ -239,7 +239,7 @@ func (c *components) special(name, member string) (schema, bool) {
 	case "EmailBlockStyles.textAlign":
 		return text("center", "left", "right")
 	case "Message.content":
-		return schema{"anyOf": []schema{{"type": "string"}, {"type": "array", "items": c.of(reflect.TypeFor[workflow.EmailBlock]())}}}, true
+		return schema{"oneOf": []schema{{"type": "string"}, {"type": "array", "items": c.of(reflect.TypeFor[workflow.EmailBlock]())}}}, true
 	case "Message.deliveredAt":
 		return schema{"type": "array", "items": c.timestamp()}, true
 	case "Schedule.weeklySchedule":
