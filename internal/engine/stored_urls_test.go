@@ -133,3 +133,33 @@ func TestURLsOfOtherEnvironments(t *testing.T) {
 	require.Empty(t, v.to("/stolen"))
 	require.Equal(t, workflow.MessageError, b.messages(ev)[0].Status)
 }
+
+// TestWaitingRunsUnderAKeyOfOtherProcesses are tried again, and not ended: the process that has the key continues them.
+func TestWaitingRunsUnderAKeyOfOtherProcesses(t *testing.T) {
+	t.Parallel()
+	b, v := wired(t, func(w http.ResponseWriter, _ vendorCall) { _, _ = io.WriteString(w, `{}`) })
+	b.integration("chat-webhook", workflow.ChannelChat, false)
+	b.subscriber("u1")
+	wait := workflow.Step{StepID: "wait", Type: workflow.StepDelay, Delay: &workflow.DelayControls{Type: workflow.DelayRegular, Amount: 1, Unit: workflow.UnitHours}}
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{wait, inAppStep("x")}})
+	sealed, err := b.config.Secrets.SealURL(b.scope.EnvironmentID, v.URL+"/hook")
+	require.NoError(t, err)
+	ev := b.triggered(wf, to("u1"), func(e *ent.EventCreate) {
+		e.SetOverrides(map[string]any{"providers": map[string]any{"chat-webhook": map[string]any{"one": map[string]any{"endpoint": map[string]any{"url": sealed}}}}})
+	})
+	b.fanOut(ev)
+
+	older := b.config
+	older.Secrets = newKeeper(t)
+	without, err := engine.New(older)
+	require.NoError(t, err)
+	due := `UPDATE notifications SET due_at = now() - interval '1 minute'`
+	b.exec(due)
+	_, err = without.Wake(b.ctx, pgdue.DueNotifications)
+	require.NoError(t, err)
+	require.Equal(t, workflow.RunWaiting, b.runs(ev)[0].Status, "%v", reasons(b.runs(ev)[0]))
+
+	b.exec(due)
+	b.wake(pgdue.DueNotifications)
+	require.Equal(t, workflow.RunCompleted, b.runs(ev)[0].Status)
+}

@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"strings"
@@ -133,7 +134,8 @@ func (r *Recipient) View() map[string]any {
 }
 
 // LoadEventContexts joins events with what their runs share, read in one round trip. Definitions that are not kept yet come along.
-// An event whose version or environment is gone is an error of that event alone: it is left out and named in broken.
+// An event whose version or environment is gone, or whose overrides this process cannot read, is an error of that event alone: it is left out
+// and named in broken.
 func (e *Executor) LoadEventContexts(ctx context.Context, q postgres.Querier, events []pgfanout.EventRow) (list []*EventContext, broken map[string]error, err error) {
 	snapshot, err := e.loadSnapshot(ctx, q, events, pgrun.SnapshotQuery{})
 	if err != nil {
@@ -186,13 +188,16 @@ func (e *Executor) eventContexts(snapshot *pgrun.Snapshot, events []pgfanout.Eve
 	return list, broken
 }
 
+// errGone: what an event needs was deleted, for all processes and for ever.
+var errGone = errors.New("it is gone")
+
 func (e *Executor) newEventContext(snapshot *pgrun.Snapshot, ev *pgfanout.EventRow) (*EventContext, error) {
 	s := &EventContext{EventRow: *ev, secrets: e.Secrets, rendered: map[string]*content{}, translators: map[string]*render.Translator{}}
 	if s.definition = e.definitions.Get(ev.VersionID); s.definition == nil {
-		return nil, fmt.Errorf("event %s: workflow version %s is gone", ev.ID, ev.VersionID)
+		return nil, fmt.Errorf("event %s: workflow version %s: %w", ev.ID, ev.VersionID, errGone)
 	}
 	if s.env = snapshot.Environments[ev.EnvironmentID]; s.env == nil {
-		return nil, fmt.Errorf("event %s: environment %s is gone", ev.ID, ev.EnvironmentID)
+		return nil, fmt.Errorf("event %s: environment %s: %w", ev.ID, ev.EnvironmentID, errGone)
 	}
 	var problems fault.Problems
 	if len(ev.Overrides) > 0 {

@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -237,11 +238,17 @@ func (e *Executor) reopenEventContexts(ctx context.Context, tx pgx.Tx, rows []pg
 	return e.renew(ctx, tx, started, latest)
 }
 
-// byKey joins events with what their runs share. A broken one has no context.
+// byKey joins events with what their runs share. One that has lost its version or environment has no context. Any other failure is an error,
+// and the runs are tried again: another process may have the secret key, or be the later release, that the overrides need.
 func (e *Executor) byKey(ctx context.Context, tx pgx.Tx, events []pgfanout.EventRow, keys []eventContextKey) (map[eventContextKey]*EventContext, error) {
-	list, _, err := e.LoadEventContexts(ctx, tx, events)
+	list, broken, err := e.LoadEventContexts(ctx, tx, events)
 	if err != nil {
 		return nil, err
+	}
+	for _, cause := range broken {
+		if !errors.Is(cause, errGone) {
+			return nil, cause
+		}
 	}
 	out := make(map[eventContextKey]*EventContext, len(list))
 	for _, s := range list {
