@@ -15,6 +15,7 @@ type serveCommand struct{}
 
 // Run serves until a signal.
 func (serveCommand) Run(ctx context.Context, cfg *config.Config, log *slog.Logger) error {
+	outliveReader()
 	return app.Serve(ctx, cfg, log, version.Version(), os.Stdout)
 }
 
@@ -22,6 +23,7 @@ type workerCommand struct{}
 
 // Run delivers until a signal.
 func (workerCommand) Run(ctx context.Context, cfg *config.Config, log *slog.Logger) error {
+	outliveReader()
 	return app.Work(ctx, cfg, log, version.Version())
 }
 

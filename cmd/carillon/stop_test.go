@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"strings"
 	"sync"
 	"syscall"
@@ -255,4 +256,21 @@ func TestKeysBesideTheRunningService(t *testing.T) {
 	status, err := c.Do(t.Context(), http.MethodPost, "/v1/events/trigger", object{"name": "hello", "to": "you", "payload": object{}}, nil)
 	require.Error(t, err)
 	require.Equal(t, http.StatusUnauthorized, status, "from the first request on")
+}
+
+// TestServeOutlivesTheReaderOfItsLog, as of carillon serve 2>&1 | head.
+func TestServeOutlivesTheReaderOfItsLog(t *testing.T) {
+	t.Parallel()
+	read, write, err := os.Pipe()
+	require.NoError(t, err)
+	cmd := exec.CommandContext(within(t, patience), binary(t), "serve")
+	cmd.Env = append(append(os.Environ(), migrated(t)...), "CARILLON_ADDR=127.0.0.1:0", "CARILLON_DATA_DIR="+t.TempDir())
+	cmd.Stdout, cmd.Stderr = write, write
+	require.NoError(t, cmd.Start())
+	require.NoError(t, write.Close())
+	_, err = bufio.NewReader(read).ReadString('\n')
+	require.NoError(t, err)
+	require.NoError(t, read.Close())
+	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM)) // it logs that it stops
+	require.NoError(t, cmd.Wait())
 }
