@@ -9,10 +9,8 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/carillon/carillon/graph/transport"
@@ -76,32 +74,10 @@ func (secretive) ExtensionName() string { return "Secretive" }
 // Validate has nothing to check.
 func (secretive) Validate(graphql.ExecutableSchema) error { return nil }
 
-// MutateOperationContext refuses an operation with a field about the schema, wherever it is.
+// MutateOperationContext refuses an operation with a field about the schema, which can be at its root alone.
 func (secretive) MutateOperationContext(_ context.Context, op *graphql.OperationContext) *gqlerror.Error {
-	if asksForSchema(op.Operation.SelectionSet) {
+	if len(rootsOf(op.Operation.SelectionSet).about) > 0 {
 		return transport.Refuse(transport.CodeIntrospection, nil, "Introspection is switched off.")
 	}
 	return nil
-}
-
-// asksForSchema looks at the fields of the root, where alone such fields can be. Fragments have no cycles: the operation
-// is valid.
-func asksForSchema(set ast.SelectionSet) bool {
-	for _, selection := range set {
-		switch s := selection.(type) {
-		case *ast.Field:
-			if strings.HasPrefix(s.Name, "__") && s.Name != "__typename" {
-				return true
-			}
-		case *ast.FragmentSpread:
-			if asksForSchema(s.Definition.SelectionSet) {
-				return true
-			}
-		case *ast.InlineFragment:
-			if asksForSchema(s.SelectionSet) {
-				return true
-			}
-		}
-	}
-	return false
 }

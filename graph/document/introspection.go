@@ -109,10 +109,10 @@ func (*introspection) Validate(graphql.ExecutableSchema) error { return nil }
 
 // MutateOperationContext refuses to list too much of the schema in one answer.
 func (i *introspection) MutateOperationContext(_ context.Context, op *graphql.OperationContext) *gqlerror.Error {
-	visits := 0
-	sum := int(i.values(rootsAbout(op.Operation.SelectionSet), &visits)) // fragments have no cycles: the operation is valid
+	visits, about := 0, rootsOf(op.Operation.SelectionSet).about
+	sum := int(i.values(about, &visits)) // fragments have no cycles: the operation is valid
 	limit := maxIntrospected
-	if len(rootsAbout(op.Operation.SelectionSet)) > 1 {
+	if len(about) > 1 {
 		limit = largeIntrospection
 	}
 	if sum > limit {
@@ -121,21 +121,38 @@ func (i *introspection) MutateOperationContext(_ context.Context, op *graphql.Op
 	return nil
 }
 
-// rootsAbout are the fields about the schema.
-func rootsAbout(set ast.SelectionSet) (fields ast.SelectionSet) {
-	for _, selection := range set {
-		switch s := selection.(type) {
-		case *ast.Field:
-			if strings.HasPrefix(s.Name, "__") && s.Name != "__typename" {
-				fields = append(fields, s)
+// roots are what an operation asks for, by the fields at its root.
+type roots struct {
+	about  ast.SelectionSet // the schema
+	others bool             // and something else
+}
+
+// rootsOf looks into each fragment once: named again it answers nothing more, and following it again would double the time with
+// each level of fragments. It has no bound of its own, and is asked before the operation is measured.
+func rootsOf(set ast.SelectionSet) (found roots) {
+	seen := map[string]bool{}
+	var collect func(ast.SelectionSet)
+	collect = func(set ast.SelectionSet) {
+		for _, selection := range set {
+			switch s := selection.(type) {
+			case *ast.Field:
+				if strings.HasPrefix(s.Name, "__") && s.Name != "__typename" {
+					found.about = append(found.about, s)
+				} else {
+					found.others = true
+				}
+			case *ast.FragmentSpread:
+				if !seen[s.Name] {
+					seen[s.Name] = true
+					collect(s.Definition.SelectionSet)
+				}
+			case *ast.InlineFragment:
+				collect(s.SelectionSet)
 			}
-		case *ast.FragmentSpread:
-			fields = append(fields, rootsAbout(s.Definition.SelectionSet)...)
-		case *ast.InlineFragment:
-			fields = append(fields, rootsAbout(s.SelectionSet)...)
 		}
 	}
-	return fields
+	collect(set)
+	return found
 }
 
 // InterceptResponse answers an operation that is about nothing but the schema from what is kept.
@@ -144,11 +161,15 @@ func (i *introspection) InterceptResponse(ctx context.Context, next graphql.Resp
 		return next(ctx)
 	}
 	op := graphql.GetOperationContext(ctx)
-	if op.Operation == nil || op.Operation.Operation != ast.Query || len(rootsAbout(op.Operation.SelectionSet)) == 0 {
+	if op.Operation == nil || op.Operation.Operation != ast.Query {
+		return next(ctx)
+	}
+	asked := rootsOf(op.Operation.SelectionSet)
+	if len(asked.about) == 0 {
 		return next(ctx)
 	}
 	key := op.OperationName + "\n" + op.RawQuery
-	keeps := len(op.Variables) == 0 && len(rootsAbout(op.Operation.SelectionSet)) == len(op.Operation.SelectionSet)
+	keeps := len(op.Variables) == 0 && !asked.others // the same for everybody
 	if kept := i.get(key); keeps && kept != nil {
 		return kept
 	}
@@ -162,7 +183,7 @@ func (i *introspection) InterceptResponse(ctx context.Context, next graphql.Resp
 		return kept
 	}
 	visits := 0
-	if i.values(rootsAbout(op.Operation.SelectionSet), &visits) > largeIntrospection && !i.large.Allow() {
+	if i.values(asked.about, &visits) > largeIntrospection && !i.large.Allow() {
 		return &graphql.Response{Errors: gqlerror.List{transport.Refuse(fault.RateLimited.String(), nil,
 			"The schema was asked for in too many ways. Ask again in 10 seconds, or read /graphql/schema.graphql.")}}
 	}
