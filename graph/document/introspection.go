@@ -169,7 +169,7 @@ func (i *introspection) InterceptResponse(ctx context.Context, next graphql.Resp
 		return next(ctx)
 	}
 	key := op.OperationName + "\n" + op.RawQuery
-	keeps := len(op.Variables) == 0 && !asked.others // the same for everybody
+	keeps := len(op.Variables) == 0 && !asked.others // the same for all callers
 	if kept := i.get(key); keeps && kept != nil {
 		return kept
 	}

@@ -188,7 +188,7 @@ func (e *Executor) eventContexts(snapshot *pgrun.Snapshot, events []pgfanout.Eve
 	return list, broken
 }
 
-// errGone: what an event needs was deleted, for all processes and for ever.
+// errGone says that what an event needs was deleted, for all processes.
 var errGone = errors.New("it is gone")
 
 func (e *Executor) newEventContext(snapshot *pgrun.Snapshot, ev *pgfanout.EventRow) (*EventContext, error) {
