@@ -48,20 +48,18 @@ type withdrawn struct {
 }
 
 // CancelRuns stops those of the named runs that still had something to do, and returns which: their waits end, and sends
-// that are not under way are withdrawn. The others were too late; what was still to be sent of them is withdrawn too. Where a stopped
-// run stands for events that were merged into it, the oldest of these continues in its place.
+// that are not under way are withdrawn. The others were too late; what was still to be sent of them is withdrawn too. Of the runs
+// that were merged into a stopped one, the oldest continues instead of it (handOver).
 func CancelRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, ids []string, at time.Time) (stopped []string, err error) {
-	return cancelRuns(ctx, tx, scope, ids, at, handOver)
+	return cancelRuns(ctx, tx, scope, ids, at, true)
 }
 
-// DropRuns is CancelRuns with all events that were merged into the runs.
+// DropRuns is CancelRuns without handOver: what was merged into the runs stays merged, and nothing is sent of it.
 func DropRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, ids []string, at time.Time) (stopped []string, err error) {
-	return cancelRuns(ctx, tx, scope, ids, at, nil)
+	return cancelRuns(ctx, tx, scope, ids, at, false)
 }
 
-type leaving func(ctx context.Context, tx pgx.Tx, scope viewer.Scope, stopped []string, at time.Time) error
-
-func cancelRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, ids []string, at time.Time, leave leaving) (stopped []string, err error) {
+func cancelRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, ids []string, at time.Time, handsOver bool) (stopped []string, err error) {
 	windows, err := lockRuns(ctx, tx, scope, ids)
 	if err != nil {
 		return nil, err
@@ -86,8 +84,8 @@ ORDER BY n.id`, scope.EnvironmentID, ids, runs, windows)
 	if stopped, err = postgres.Collect(rows, err, "find the runs to stop", pgx.RowTo[string]); err != nil {
 		return nil, err
 	}
-	if leave != nil && len(stopped) > 0 {
-		if err := leave(ctx, tx, scope, stopped, at); err != nil {
+	if handsOver && len(stopped) > 0 {
+		if err := handOver(ctx, tx, scope, stopped, at); err != nil {
 			return nil, err
 		}
 	}
@@ -106,8 +104,9 @@ WHERE n.environment_id = $1 AND n.id = u.id AND (u.stops OR w.id IS NOT NULL)`,
 	return stopped, leaveWindows(ctx, tx, windows, stopped, at)
 }
 
-// lockRuns locks runs and who would take their places (handOver), and before them the open digest windows that they are in, which it returns.
-// A worker may take a run into a window while its lock is waited for. All locks are given back then and taken anew, so that windows are always locked first.
+// lockRuns locks runs and those that handOver would continue, and before them the open digest windows that the runs are in, which it
+// returns. A worker may take a run into a window while its lock is waited for. All locks are given back then and taken anew, so that
+// windows are always locked first.
 func lockRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, runs []string) (windows []string, err error) {
 	windowsOf := `SELECT d.id FROM digests d WHERE d.environment_id = $1 AND ` + pgdue.HasStatus("d.status", "open") + `
 	AND d.id IN (SELECT digest_id FROM notifications WHERE environment_id = $1 AND id = ANY($2)) ORDER BY d.id`

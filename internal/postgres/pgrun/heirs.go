@@ -17,13 +17,14 @@ import (
 const heirOf = `SELECT n.id, n.state, n.event_id, n.transaction_id FROM notifications n
 	WHERE n.digest_id = d.id AND n.status = 'merged' AND n.id <> ALL($2) ORDER BY n.event_id LIMIT 1`
 
-// handOver gives the places of runs that are about to be cancelled to others (semantics.md §3.12): a run whose digest window has closed
-// stands for those that were merged into it, and the oldest of these continues where it is, also within an open window behind that one. The
-// windows that they share become the heir's and count one event less. What was sent stays with the cancelled run; state.former leads to its outcomes.
-// A step whose withdrawn message the run waited for is taken again.
+// handOver lets other runs continue instead of runs that are about to be cancelled (semantics.md §3.12). When a digest window closes,
+// one run continues with all events that were merged into it. When that run is cancelled later, the oldest run that was merged continues
+// from its position, with its wait, also when it waits within a further window that is open. The windows that they share become that
+// run's and count one event less. What was sent stays with the cancelled run, and state.former names it, so that conditions find its
+// outcomes. A step is taken again when the cancelled run waited for its message, which was withdrawn.
 //
-// A run that had reached all its steps, with nothing but withdrawn messages left, has no place: its heir takes the steps behind the window
-// again, except those of which something was sent.
+// A run that had reached all its steps and had only withdrawn messages left has no position to continue from: the other run takes the
+// steps behind the window again, except those of which something was sent.
 func handOver(ctx context.Context, tx pgx.Tx, scope viewer.Scope, stopped []string, at time.Time) error {
 	entry := postgres.JSONOr(workflow.TraceEntry{At: at, Reason: workflow.ReasonContinued, Detail: "takes the place of a cancelled event"}, "{}")
 	if _, err := tx.Exec(ctx, takeOver, scope.EnvironmentID, stopped, at, entry); err != nil {
