@@ -26,7 +26,8 @@ import (
 type issuer struct {
 	*httptest.Server
 	key    *rsa.PrivateKey
-	claims map[string]any        // in place of the usual ones
+	claims map[string]any // in place of the usual ones
+	mu     sync.Mutex
 	asked  map[string]url.Values // by code
 	before func()                // nil: codes are answered at once
 	t      *testing.T
@@ -79,8 +80,11 @@ func (i *issuer) token(w http.ResponseWriter, r *http.Request) {
 		i.before()
 	}
 	id, secret, _ := r.BasicAuth()
-	asked, known := i.asked[r.PostFormValue("code")]
-	delete(i.asked, r.PostFormValue("code"))
+	code := r.PostFormValue("code")
+	i.mu.Lock()
+	asked, known := i.asked[code]
+	delete(i.asked, code)
+	i.mu.Unlock()
 	sum := sha256.Sum256([]byte(r.PostFormValue("code_verifier")))
 	if !known || id != "carillon" || secret != "s3cret" || base64.RawURLEncoding.EncodeToString(sum[:]) != asked.Get("code_challenge") ||
 		r.PostFormValue("redirect_uri") != asked.Get("redirect_uri") {
