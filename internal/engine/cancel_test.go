@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgdue"
 	"github.com/carillon/carillon/internal/postgres/pgrun"
@@ -27,7 +28,7 @@ func (b *bundle) cancel(eventID string) (stopped []string) {
 		if err != nil {
 			return err
 		}
-		stopped, err = pgrun.CancelRuns(ctx, tx.Pgx, b.scope, runs, at)
+		stopped, err = pgrun.CancelRuns(ctx, tx.Pgx, b.scope, runs, at, run.TakeOver)
 		return err
 	})
 	require.NoError(b.tb, err)

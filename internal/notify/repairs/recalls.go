@@ -6,6 +6,7 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/message"
 	"github.com/carillon/carillon/ent/notification"
+	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
@@ -127,7 +128,7 @@ func (r *Recalls) batch(ctx context.Context, events []string, only, after string
 				return nil, err
 			}
 		}
-		stopped, err := pgrun.CancelRuns(ctx, tx, scope, runs, at)
+		stopped, err := pgrun.CancelRuns(ctx, tx, scope, runs, at, run.TakeOver)
 		if err != nil {
 			return nil, err
 		}

@@ -95,7 +95,7 @@ func (w *Windows) drop(ctx context.Context, globalID, before string, out *Digest
 		if len(runs) < dropBatch {
 			cancelled = append(cancelled, found.NotificationID)
 		}
-		if _, err := pgrun.DropRuns(ctx, tx, scope, cancelled, at); err != nil {
+		if _, err := pgrun.CancelRuns(ctx, tx, scope, cancelled, at, nil); err != nil {
 			return nil, err
 		}
 		for _, runID := range cancelled {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/notification"
+	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
@@ -73,7 +74,7 @@ func (c *Cancellations) Transaction(ctx context.Context, transactionID string) (
 			if err != nil || len(runs) == 0 {
 				return "", err
 			}
-			stopped, err := pgrun.CancelRuns(ctx, tx, scope, runs, at)
+			stopped, err := pgrun.CancelRuns(ctx, tx, scope, runs, at, run.TakeOver)
 			if err != nil {
 				return "", err
 			}
@@ -109,7 +110,7 @@ func (c *Cancellations) Notification(ctx context.Context, globalID string) (*Can
 		}
 		tx, scope := usecase.TxScope(ctx)
 		runs := []string{found.ID}
-		stopped, err := pgrun.CancelRuns(ctx, tx, scope, runs, at)
+		stopped, err := pgrun.CancelRuns(ctx, tx, scope, runs, at, run.TakeOver)
 		if err != nil {
 			return nil, err
 		}

@@ -49,17 +49,9 @@ type withdrawn struct {
 
 // CancelRuns stops those of the named runs that still had something to do, and returns which: their waits end, and sends
 // that are not under way are withdrawn. The others were too late; what was still to be sent of them is withdrawn too. Of the runs
-// that were merged into a stopped one, the oldest continues instead of it (handOver).
-func CancelRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, ids []string, at time.Time) (stopped []string, err error) {
-	return cancelRuns(ctx, tx, scope, ids, at, true)
-}
-
-// DropRuns is CancelRuns without handOver: what was merged into the runs stays merged, and nothing is sent of it.
-func DropRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, ids []string, at time.Time) (stopped []string, err error) {
-	return cancelRuns(ctx, tx, scope, ids, at, false)
-}
-
-func cancelRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, ids []string, at time.Time, handsOver bool) (stopped []string, err error) {
+// that were merged into a stopped one, the oldest continues instead of it as takeOver says (semantics.md §3.12). Without takeOver what was
+// merged stays merged, and nothing is sent of it.
+func CancelRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, ids []string, at time.Time, takeOver TakeOver) (stopped []string, err error) {
 	windows, err := lockRuns(ctx, tx, scope, ids)
 	if err != nil {
 		return nil, err
@@ -84,8 +76,8 @@ ORDER BY n.id`, scope.EnvironmentID, ids, runs, windows)
 	if stopped, err = postgres.Collect(rows, err, "find the runs to stop", pgx.RowTo[string]); err != nil {
 		return nil, err
 	}
-	if handsOver && len(stopped) > 0 {
-		if err := handOver(ctx, tx, scope, stopped, at); err != nil {
+	if takeOver != nil && len(stopped) > 0 {
+		if err := handOver(ctx, tx, scope, stopped, at, takeOver); err != nil {
 			return nil, err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/carillon/carillon/internal/postgres/pgrun"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/stall"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 // addRun adds a run with an event of its own and no trace.
@@ -33,10 +34,16 @@ func cancel(s *pgtest.Store, rows pgtest.Rows, runs ...string) (stopped []string
 	s.T.Helper()
 	s.InTx(func(tx pgx.Tx) {
 		var err error
-		stopped, err = pgrun.CancelRuns(s.Ctx, tx, rows.Scope, runs, *pgtest.At(1))
+		stopped, err = pgrun.CancelRuns(s.Ctx, tx, rows.Scope, runs, *pgtest.At(1), wait)
 		require.NoError(s.T, err)
 	})
 	return stopped
+}
+
+// wait lets a run wait at once where another one is cancelled.
+func wait(p *pgrun.Place) *pgrun.Continuation {
+	p.Next.Status, p.Next.DueAt = workflow.RunWaiting, &p.At
+	return &pgrun.Continuation{Next: p.Next}
 }
 
 // TestCancelRunsUnderALease: a message that waits under a lease is deleted; one whose attempt has begun stays.
@@ -228,7 +235,7 @@ func TestDroppedRunsHaveNoHeirs(t *testing.T) {
 	status := func(run string) any { return s.Record("notifications", run)["status"] }
 	add("dropped")
 	s.InTx(func(tx pgx.Tx) {
-		stopped, err := pgrun.DropRuns(s.Ctx, tx, s.Here.Scope, []string{"dropped"}, *pgtest.At(1))
+		stopped, err := pgrun.CancelRuns(s.Ctx, tx, s.Here.Scope, []string{"dropped"}, *pgtest.At(1), nil)
 		require.NoError(t, err)
 		require.Equal(t, []string{"dropped"}, stopped)
 	})
@@ -267,7 +274,7 @@ func TestCancelledRunsThatEnterAWindowMeanwhile(t *testing.T) {
 		tx, err := s.Pool.Begin(s.Ctx)
 		if err == nil {
 			var ids []string
-			if ids, err = pgrun.CancelRuns(s.Ctx, tx, s.Here.Scope, []string{"joins", "opens"}, *pgtest.At(1)); err == nil {
+			if ids, err = pgrun.CancelRuns(s.Ctx, tx, s.Here.Scope, []string{"joins", "opens"}, *pgtest.At(1), wait); err == nil {
 				err = tx.Commit(s.Ctx)
 			}
 			stopped <- ids

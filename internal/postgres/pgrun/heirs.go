@@ -3,6 +3,7 @@ package pgrun
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -14,63 +15,171 @@ import (
 )
 
 // heirOf is the oldest run that was merged into the window d and is none of $2.
-const heirOf = `SELECT n.id, n.state, n.event_id, n.transaction_id FROM notifications n
-	WHERE n.digest_id = d.id AND n.status = 'merged' AND n.id <> ALL($2) ORDER BY n.event_id LIMIT 1`
+const heirOf = `SELECT n.id FROM notifications n WHERE n.digest_id = d.id AND n.status = 'merged' AND n.id <> ALL($2) ORDER BY n.event_id LIMIT 1`
 
-// handOver lets other runs continue instead of runs that are about to be cancelled (semantics.md §3.12). When a digest window closes,
-// one run continues with all events that were merged into it. When that run is cancelled later, the oldest run that was merged continues
-// from its position, with its wait, also when it waits within a further window that is open. The windows that they share become that
-// run's and count one event less. What was sent stays with the cancelled run, and state.former names it, so that conditions find its
-// outcomes. A step is taken again when the cancelled run waited for its message, which was withdrawn.
-//
-// A run that had reached all its steps and had only withdrawn messages left has no position to continue from: the other run takes the
-// steps behind the window again, except those of which something was sent.
-func handOver(ctx context.Context, tx pgx.Tx, scope viewer.Scope, stopped []string, at time.Time) error {
-	entry := postgres.JSONOr(workflow.TraceEntry{At: at, Reason: workflow.ReasonContinued, Detail: "takes the place of a cancelled event"}, "{}")
-	if _, err := tx.Exec(ctx, takeOver, scope.EnvironmentID, stopped, at, entry); err != nil {
+// Place is where a run is that is about to be cancelled, when other runs were merged into a digest window that has closed since.
+type Place struct {
+	At       time.Time
+	Run      NotificationRow // is about to be cancelled
+	Step     string          // the last step that Run has come to, in its version
+	Messages []PlaceMessage  // of Run, without those that were withdrawn before a first attempt
+	Next     NotificationRow // the oldest of the runs that were merged
+	Since    time.Time       // when the window closed
+	Single   bool            // no other window that Run continued from has closed
+	windows  []string        // the window and those that Run came to afterwards
+}
+
+// PlaceMessage is a message of the run that is about to be cancelled.
+type PlaceMessage struct {
+	StepID    string
+	CreatedAt time.Time
+	Failed    bool
+	Open      bool // it is not final
+}
+
+// Continuation is how a run continues instead of a cancelled one.
+type Continuation struct {
+	Next  NotificationRow // as it is from now on; its trace holds what is new
+	Shown []string        // steps whose messages become Next's
+}
+
+// TakeOver decides how the next run continues from a place; nil: it does not.
+type TakeOver func(*Place) *Continuation
+
+// handOver lets other runs continue instead of those that are about to be cancelled. The windows that they share become theirs and count
+// one event less. A pause that holds a cancelled run holds the other one.
+func handOver(ctx context.Context, tx pgx.Tx, scope viewer.Scope, stopped []string, at time.Time, takeOver TakeOver) error {
+	places, err := loadPlaces(ctx, tx, scope, stopped, at)
+	if err != nil || len(places) == 0 {
+		return err
+	}
+	var next []NotificationRow
+	var former, heirs, windows, owners, joined, shownOf, shown []string
+	for i := range places {
+		p := &places[i]
+		c := takeOver(p)
+		if c == nil {
+			continue
+		}
+		next, former, heirs = append(next, c.Next), append(former, p.Run.ID), append(heirs, c.Next.ID)
+		for _, id := range p.windows {
+			windows, owners = append(windows, id), append(owners, c.Next.ID)
+		}
+		for _, step := range c.Shown {
+			shownOf, shown = append(shownOf, p.Run.ID), append(shown, step)
+		}
+		if p.Run.Status == workflow.RunMerged {
+			joined = append(joined, p.Run.DigestID)
+		}
+	}
+	if len(next) == 0 {
+		return nil
+	}
+	b := &pgx.Batch{}
+	b.Queue(`UPDATE digests d SET notification_id = u.owner, total = d.total - 1, updated_at = now()
+FROM unnest($1::text[], $2::text[]) AS u (id, owner) WHERE d.id = u.id`, windows, owners)
+	b.Queue(`UPDATE digests d SET total = d.total - u.events, updated_at = now()
+FROM (SELECT id, count(*) AS events FROM unnest($1::text[]) AS u (id) WHERE id <> ALL($2) GROUP BY id) u WHERE d.id = u.id`, joined, windows)
+	b.Queue(`UPDATE messages m SET notification_id = h.id, event_id = h.event_id, transaction_id = h.transaction_id, updated_at = now()
+FROM unnest($1::text[], $2::text[]) AS u (run, heir) JOIN notifications h ON h.id = u.heir
+WHERE m.notification_id = u.run AND (u.run, m.step_id) IN (SELECT * FROM unnest($3::text[], $4::text[]))`, former, heirs, shownOf, shown)
+	b.Queue(`UPDATE notifications n SET held_by = f.held_by FROM unnest($1::text[], $2::text[]) AS u (former, heir) JOIN notifications f ON f.id = u.former
+WHERE n.id = u.heir`, former, heirs)
+	b.Queue(`UPDATE notifications SET digest_id = NULL WHERE id = ANY($1)`, former)
+	UpdateNotifications(b, next)
+	if err := tx.SendBatch(ctx, b).Close(); err != nil {
 		return fmt.Errorf("hand over the places of cancelled runs: %w", err)
 	}
 	return nil
 }
 
-var takeOver = `WITH places AS MATERIALIZED (
-	SELECT DISTINCT ON (a.id) a.id AS former, a.status, a.position, a.due_at, a.held_by, a.digest_id, a.workflow_version_id, a.finished_at,
-		coalesce(nullif(a.state, 'null'), '{}') AS state, d.id AS window_id, d.closes_at, heir.id AS heir, heir.event_id, heir.transaction_id,
-		coalesce(nullif(heir.state, 'null'), '{}') AS own,
-		a.status <> 'pending' OR a.due_at IS NOT NULL OR a.state ->> 'awaiting' IS NOT NULL AS placed, coalesce(a.state ->> 'awaiting', '') AS awaiting
-	FROM notifications a JOIN digests d ON d.environment_id = $1 AND d.notification_id = a.id AND ` + pgdue.HasStatus("d.status", "closed") + `
-		JOIN LATERAL (` + heirOf + `) heir ON true
-	WHERE a.environment_id = $1 AND a.id = ANY($2) ORDER BY a.id, d.closes_at, d.id),
-chosen AS (SELECT p.*, p.awaiting <> '' AND NOT EXISTS (SELECT FROM messages m WHERE m.notification_id = p.former AND m.step_id = p.awaiting AND ` + pgdue.OpenMessage("m.") + `)
-	AND p.awaiting = (SELECT v.definition -> 'steps' -> (p.position - 1)::int ->> 'stepId' FROM workflow_versions v WHERE v.id = p.workflow_version_id) AS again
-	FROM places p WHERE p.placed OR 1 = (
-	SELECT count(*) FROM digests d WHERE d.notification_id = p.former AND ` + pgdue.HasStatus("d.status", "closed") + `)),
-windows AS (UPDATE digests d SET notification_id = c.heir, total = d.total - 1, updated_at = now() FROM chosen c
-	WHERE d.notification_id = c.former AND d.status <> 'cancelled' AND (d.closes_at, d.id) >= (c.closes_at, c.window_id)),
-joined AS (UPDATE digests d SET total = d.total - 1, updated_at = now() FROM chosen c
-	WHERE c.status = 'merged' AND d.id = c.digest_id AND d.notification_id <> c.former),
-shown AS (UPDATE messages m SET notification_id = c.heir, event_id = c.event_id, transaction_id = c.transaction_id, updated_at = now() FROM chosen c
-	WHERE c.status = 'waiting' AND m.notification_id = c.former AND NOT coalesce((c.state -> 'digest' ->> 'closed')::bool, false)
-		AND c.state -> 'digest' -> 'early' ? m.step_id),
-left_over AS (UPDATE notifications n SET digest_id = NULL FROM chosen c WHERE n.id = c.former)
-UPDATE notifications n SET updated_at = now(), trace = n.trace || jsonb_build_array($4::jsonb), held_by = c.held_by, failures = 0,
-	status = CASE WHEN c.placed THEN c.status ELSE 'waiting' END,
-	due_at = CASE WHEN c.status = 'merged' THEN NULL WHEN c.placed THEN coalesce(c.due_at, $3) ELSE $3 END,
-	finished_at = CASE WHEN c.status = 'merged' THEN c.finished_at END,
-	position = CASE WHEN c.again THEN c.position - 1 WHEN c.placed THEN c.position ELSE n.position END,
-	workflow_version_id = CASE WHEN c.placed THEN c.workflow_version_id ELSE n.workflow_version_id END,
-	digest_id = CASE WHEN c.placed THEN c.digest_id ELSE n.digest_id END,
-	state = CASE WHEN c.placed THEN (c.state - 'awaiting') || jsonb_build_object(
-		'results', coalesce((SELECT jsonb_object_agg(key, CASE WHEN value ? 'pending' THEN '{"failed": true}' ELSE value END)
-			FROM jsonb_each((c.state -> 'results') - c.awaiting)), '{}') || coalesce(c.own -> 'results', '{}'),
-		'earlier', coalesce(c.own -> 'earlier', '[]') || coalesce((SELECT jsonb_agg(e ORDER BY place)
-			FROM jsonb_array_elements(c.state -> 'earlier') WITH ORDINALITY AS t (e, place)
-			WHERE NOT coalesce(c.own -> 'earlier', '[]') @> jsonb_build_array(jsonb_build_object('stepId', e -> 'stepId'))), '[]'),
-		'former', coalesce(c.state -> 'former', '[]') || jsonb_build_array(jsonb_build_object('run', c.former, 'steps', coalesce((
-			SELECT jsonb_agg(key) FROM jsonb_object_keys((c.state -> 'results') - c.awaiting) AS key WHERE NOT coalesce(c.own -> 'results', '{}') ? key), '[]'))))
-		|| CASE WHEN c.again AND c.state ? 'reached' THEN jsonb_build_object('reached', coalesce((SELECT jsonb_agg(e ORDER BY place)
-			FROM jsonb_array_elements(c.state -> 'reached') WITH ORDINALITY AS t (e, place) WHERE e ->> 'id' <> c.awaiting), '[]')) ELSE '{}' END
-	ELSE c.own || jsonb_build_object('digest', c.own -> 'digest' || jsonb_build_object('closed', true, 'early', coalesce((
-		SELECT jsonb_agg(DISTINCT m.step_id) FROM messages m
-		WHERE m.notification_id = c.former AND m.created_at >= c.closes_at AND m.status <> 'error'), '[]'))) END
-FROM chosen c WHERE n.id = c.heir AND n.status = 'merged'`
+var placeColumns = slices.Concat(runColumns, insertNotifications.Columns.Pick("finished_at"))
+
+// loadPlaces finds those of the runs into whose closed windows others were merged.
+func loadPlaces(ctx context.Context, tx pgx.Tx, scope viewer.Scope, stopped []string, at time.Time) ([]Place, error) {
+	rows, err := tx.Query(ctx, `SELECT d.notification_id, d.id, d.closes_at, `+pgdue.HasStatus("d.status", "closed")+`, coalesce(heir.id, '')
+FROM digests d LEFT JOIN LATERAL (`+heirOf+`) heir ON `+pgdue.HasStatus("d.status", "closed")+`
+WHERE d.environment_id = $1 AND d.notification_id = ANY($2) AND d.status <> 'cancelled' ORDER BY d.notification_id, d.closes_at, d.id`,
+		scope.EnvironmentID, stopped)
+	windows, err := postgres.Collect(rows, err, "find the windows of cancelled runs", pgx.RowToStructByPos[placeWindow])
+	if err != nil {
+		return nil, err
+	}
+	places := placesOf(windows, at)
+	if len(places) == 0 {
+		return nil, nil
+	}
+	byRun, wanted, former := map[string]*Place{}, []string{}, []string{}
+	for i := range places {
+		p := &places[i]
+		byRun[p.Run.ID], byRun[p.Next.ID] = p, p
+		former, wanted = append(former, p.Run.ID), append(wanted, p.Run.ID, p.Next.ID)
+	}
+	b := &pgx.Batch{}
+	b.Queue(`SELECT `+placeColumns.Select("t")+` FROM notifications t WHERE t.id = ANY($1) ORDER BY t.id FOR NO KEY UPDATE`, wanted).Query(func(rows pgx.Rows) error {
+		found, err := placeColumns.Collect(rows, nil, "read the runs")
+		for _, n := range found {
+			if p := byRun[n.ID]; n.ID == p.Run.ID {
+				p.Run = n
+			} else {
+				p.Next = n
+			}
+		}
+		return err
+	})
+	var run, step string
+	b.Queue(`SELECT n.id, coalesce(v.definition -> 'steps' -> (n.position - 1)::int ->> 'stepId', '')
+FROM notifications n JOIN workflow_versions v ON v.id = n.workflow_version_id WHERE n.id = ANY($1)`, former).Query(func(rows pgx.Rows) error {
+		_, err := pgx.ForEachRow(rows, []any{&run, &step}, func() error {
+			byRun[run].Step = step
+			return nil
+		})
+		return err
+	})
+	var m PlaceMessage
+	b.Queue(`SELECT notification_id, step_id, created_at, status = 'error', `+pgdue.OpenMessage("")+` FROM messages
+WHERE environment_id = $1 AND notification_id = ANY($2)`, scope.EnvironmentID, former).Query(func(rows pgx.Rows) error {
+		_, err := pgx.ForEachRow(rows, []any{&run, &m.StepID, &m.CreatedAt, &m.Failed, &m.Open}, func() error {
+			byRun[run].Messages = append(byRun[run].Messages, m)
+			return nil
+		})
+		return err
+	})
+	if err := tx.SendBatch(ctx, b).Close(); err != nil {
+		return nil, fmt.Errorf("read the places of cancelled runs: %w", err)
+	}
+	return slices.DeleteFunc(places, func(p Place) bool { return p.Next.Status != workflow.RunMerged }), nil // another transaction was faster
+}
+
+// placeWindow is a window that a run continued from, or continues from when it closes.
+type placeWindow struct {
+	RunID, ID string
+	ClosesAt  time.Time
+	Closed    bool
+	NextID    string // the oldest run that was merged into it once it has closed; "": none
+}
+
+// placesOf are the places behind the first window of each run that another run can continue from. windows are ordered by their runs, and
+// then by their ends.
+func placesOf(windows []placeWindow, at time.Time) (places []Place) {
+	closed := map[string]int{}
+	for _, w := range windows {
+		if w.Closed {
+			closed[w.RunID]++
+		}
+	}
+	var last *Place
+	for _, w := range windows {
+		switch {
+		case last != nil && last.Run.ID == w.RunID:
+			last.windows = append(last.windows, w.ID)
+		case w.NextID != "":
+			places = append(places, Place{
+				At: at, Run: NotificationRow{ID: w.RunID}, Next: NotificationRow{ID: w.NextID}, Since: w.ClosesAt, Single: closed[w.RunID] == 1,
+				windows: []string{w.ID},
+			})
+			last = &places[len(places)-1]
+		}
+	}
+	return places
+}
