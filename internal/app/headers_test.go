@@ -29,7 +29,7 @@ var unlinked = []string{
 
 // TestRulesForBrowsers asks every address of a server, with and without a key, as a browser and as a program: each answer has
 // the rules that keep a browser from framing it, guessing its type and telling others where it was, and each page a policy that
-// starts from nothing or itself.
+// starts from nothing or itself. Answers that belong to one caller are not stored.
 func TestRulesForBrowsers(t *testing.T) {
 	t.Parallel()
 	server := apptest.Serve(t)
@@ -104,6 +104,11 @@ func (w *rulesWalk) ask(t *testing.T, request string, known bool) (page bool, te
 	require.NotRegexp(t, `unsafe-eval|script-src[^;]*unsafe-inline| \*|http:`, policy, request)
 	require.Equal(t, "nosniff", resp.Header.Get("X-Content-Type-Options"), request)
 	require.Equal(t, "DENY", resp.Header.Get("X-Frame-Options"), request)
+	cached := resp.Header.Get("Cache-Control")
+	require.NotEmpty(t, cached, request)
+	if strings.HasPrefix(path, "/v1/") || strings.HasPrefix(path, "/dashboard/session") || path == "/graphql" && method == http.MethodPost {
+		require.Equal(t, "no-store", cached, request)
+	}
 	require.Regexp(t, `^(no-referrer|same-origin)$`, resp.Header.Get("Referrer-Policy"), request)
 	page = strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html")
 	if page {

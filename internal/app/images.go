@@ -51,7 +51,6 @@ func (a *App) serveImage(w http.ResponseWriter, r *http.Request, key string) err
 
 func (a *App) refuseImage(w http.ResponseWriter, r *http.Request, err error) {
 	var moved *authoring.MovedImage
-	w.Header().Set("Cache-Control", "no-store")
 	switch kind := fault.KindOf(err); {
 	case errors.As(err, &moved):
 		http.Redirect(w, r, strings.TrimSuffix(moved.URL, "/")+r.URL.Path, http.StatusTemporaryRedirect)

@@ -38,13 +38,11 @@ func (s sessions) beginOIDC(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.setAttempt(w, base64.RawURLEncoding.EncodeToString(kept), int(attemptTTL.Seconds()))
-	w.Header().Set("Cache-Control", "no-store")
 	http.Redirect(w, r, to, http.StatusSeeOther)
 }
 
 // finishOIDC begins a session for the person whom the issuer sent back, and shows the page.
 func (s sessions) finishOIDC(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Cache-Control", "no-store")
 	s.setAttempt(w, "", -1) // it counts once
 	var attempt auth.OIDCAttempt
 	if cookie, err := r.Cookie(attemptCookie); err == nil {

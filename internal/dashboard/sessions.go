@@ -48,7 +48,6 @@ type state struct {
 
 // ServeHTTP answers with 204, a failure with its reason as {"message"}, and GET with the state.
 func (s sessions) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Cache-Control", "no-store")
 	var err error
 	switch r.Method {
 	case http.MethodGet:
