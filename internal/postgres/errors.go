@@ -50,6 +50,12 @@ func IsUniqueViolation(err error, constraints ...string) bool {
 // UnstorableText is the message of a text that no column takes. The server names neither the column nor the value.
 const UnstorableText = "must be valid UTF-8 without the character U+0000"
 
+// How the server ends a wait for a lock (PostgreSQL, appendix A).
+const (
+	deadlock    = "40P01"
+	lockTimeout = "55P03"
+)
+
 const awayMessage = "The database is not available right now. Retry later."
 
 func classify(err error) (kind fault.Kind, message, field string) {
@@ -85,7 +91,7 @@ func classifyCode(err error) (kind fault.Kind, message, field string) {
 		return fault.Invalid, UnstorableText, offender(pg)
 	case "25006": // a standby: the primary is moving
 		return fault.Unavailable, awayMessage, ""
-	case "40001", "40P01", "55P03":
+	case "40001", deadlock, lockTimeout:
 		return fault.Unavailable, "Too many changes of the same records at once. Retry later.", ""
 	}
 	switch pg.Code[:2] {

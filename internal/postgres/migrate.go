@@ -191,7 +191,7 @@ func (db *DB) migrate(ctx context.Context, steps []Migration, log *slog.Logger) 
 		return nil, Translate(fmt.Errorf("migrate: %w", err))
 	}
 	defer conn.Release()
-	if err := lock(ctx, conn); err != nil {
+	if err := lock(ctx, conn, log); err != nil {
 		return nil, Translate(fmt.Errorf("migrate: lock: %w", err))
 	}
 	defer unlock(ctx, conn)
@@ -216,13 +216,16 @@ const lockInterval = 200 * time.Millisecond
 
 // lock waits for the session's lock by asking again: a statement that waits inside the server holds a snapshot, and
 // CREATE INDEX CONCURRENTLY waits for all snapshots, so that the two would wait for each other.
-func lock(ctx context.Context, conn *pgxpool.Conn) error {
+func lock(ctx context.Context, conn *pgxpool.Conn, log *slog.Logger) error {
 	tick := time.NewTicker(lockInterval)
 	defer tick.Stop()
-	for {
+	for first := true; ; first = false {
 		var taken bool
 		if err := conn.QueryRow(ctx, `SELECT pg_try_advisory_lock($1)`, migrationLock).Scan(&taken); err != nil || taken {
 			return err
+		}
+		if first {
+			log.InfoContext(ctx, "another process migrates, or its last statement has not ended: waiting")
 		}
 		select {
 		case <-ctx.Done():
@@ -255,13 +258,19 @@ func apply(ctx context.Context, conn *pgxpool.Conn, steps []Migration, log *slog
 	if len(status.Changed) > 0 || len(status.Unknown) > 0 {
 		return nil, status.Err()
 	}
+	run, err := newMigrator(ctx, conn, log)
+	if err != nil {
+		return nil, err
+	}
 	var done []string
 	for _, m := range steps {
 		if _, ok := applied[m.Version]; ok {
 			continue
 		}
-		err := m.apply(ctx, conn)
-		if err != nil {
+		if !m.InTransaction() {
+			log.InfoContext(ctx, "migration begins: it takes longer the larger the tables are", "version", m.Version)
+		}
+		if err := run.apply(ctx, m); err != nil {
 			return done, fmt.Errorf("migration %s: %w", m.Version, err)
 		}
 		log.InfoContext(ctx, "migration applied", "version", m.Version)
@@ -283,26 +292,4 @@ func requireUnicode(ctx context.Context, conn *pgxpool.Conn) error {
 		return fmt.Errorf("the database has the encoding %s: make it with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0", encoding)
 	}
 	return nil
-}
-
-// apply runs the migration and records it. Outside of a transaction a failure leaves the statements before it done, and
-// the next run begins with the first statement again.
-func (m Migration) apply(ctx context.Context, conn *pgxpool.Conn) error {
-	const record = `INSERT INTO carillon_migrations (version, checksum) VALUES ($1, $2)`
-	if m.InTransaction() {
-		return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
-			if _, err := tx.Exec(ctx, m.SQL, pgx.QueryExecModeSimpleProtocol); err != nil {
-				return err
-			}
-			_, err := tx.Exec(ctx, record, m.Version, m.Checksum)
-			return err
-		})
-	}
-	for _, statement := range m.Statements() {
-		if _, err := conn.Exec(ctx, statement, pgx.QueryExecModeSimpleProtocol); err != nil {
-			return err
-		}
-	}
-	_, err := conn.Exec(ctx, record, m.Version, m.Checksum)
-	return err
 }

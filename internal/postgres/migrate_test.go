@@ -1,6 +1,7 @@
 package postgres_test
 
 import (
+	"bytes"
 	"context"
 	"log/slog"
 	"regexp"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -140,4 +142,89 @@ func TestMigrateStopsAtAFailure(t *testing.T) {
 	applied, err := db.Migrate(t.Context(), log)
 	require.NoError(t, err)
 	require.Subset(t, applied, []string{steps[at].Version}, "the next run continues there")
+}
+
+// TestMigrateLetsOthersPass: while a long transaction keeps a migration from a table, others use the table all the same.
+func TestMigrateLetsOthersPass(t *testing.T) {
+	t.Parallel()
+	db := pgtest.Open(t, pgtest.EmptyURL(t))
+	exec(t, db, `CREATE TABLE one (id int); CREATE TABLE two (id int)`)
+	reader, err := db.Pool.Begin(t.Context())
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = reader.Rollback(context.Background()) })
+	_, err = reader.Exec(t.Context(), `SELECT count(*) FROM two`)
+	require.NoError(t, err)
+
+	waits := make(chan string, 100)
+	done := make(chan error, 1)
+	go func() {
+		_, err := postgres.MigrateFiles(t.Context(), db, fstest.MapFS{
+			"migrations/20260101000000_one.sql": {Data: []byte("ALTER TABLE one ADD COLUMN a int; ALTER TABLE two ADD COLUMN a int;")},
+			"migrations/20260101000001_two.sql": {Data: []byte("-- atlas:txmode none\nALTER TABLE two ADD COLUMN IF NOT EXISTS b int;")},
+		}, slog.New(slog.NewTextHandler(lines(waits), nil)))
+		done <- err
+	}()
+	line := <-waits
+	require.Contains(t, line, "migration waits for a table that others use")
+	require.Regexp(t, `oldest_transaction="pid \d+ \(.*\), for \d+ s"`, line)
+	exec(t, db, `SET statement_timeout = '10s'; INSERT INTO one VALUES (1); INSERT INTO two VALUES (1)`)
+	require.NoError(t, reader.Rollback(t.Context()))
+	require.NoError(t, <-done)
+	exec(t, db, `UPDATE two SET a = 1, b = 1`)
+}
+
+// TestMigrateSurvivesDeadlocks: a migration that the server ends for a deadlock with the service is tried again.
+func TestMigrateSurvivesDeadlocks(t *testing.T) {
+	t.Parallel()
+	db := pgtest.Open(t, pgtest.EmptyURL(t))
+	exec(t, db, `CREATE TABLE one (id int); CREATE TABLE two (id int)`)
+	writer, err := db.Pool.Begin(t.Context())
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = writer.Rollback(context.Background()) })
+	_, err = writer.Exec(t.Context(), `SET LOCAL deadlock_timeout = '1min'; INSERT INTO two VALUES (1)`) // the migration is the one to notice
+	require.NoError(t, err)
+
+	done := make(chan error, 1)
+	go func() {
+		_, err := postgres.MigrateFiles(t.Context(), db, fstest.MapFS{
+			"migrations/20260101000000_one.sql": {Data: []byte("ALTER TABLE one ADD COLUMN a int; ALTER TABLE two ADD COLUMN a int;")},
+		}, slog.New(slog.DiscardHandler))
+		done <- err
+	}()
+	require.Eventually(t, func() bool {
+		return len(texts(t, db, `SELECT pid::text FROM pg_locks WHERE relation = 'two'::regclass AND NOT granted`)) == 1
+	}, 10*time.Second, 10*time.Millisecond)
+	_, err = writer.Exec(t.Context(), `INSERT INTO one VALUES (1)`)
+	require.NoError(t, err)
+	require.NoError(t, writer.Commit(t.Context()))
+	require.NoError(t, <-done)
+	exec(t, db, `UPDATE one SET a = 1`)
+}
+
+// TestMigrateObeysLockTimeout: a bound that the role has for waits is kept, and what exceeds it is not tried again.
+func TestMigrateObeysLockTimeout(t *testing.T) {
+	t.Parallel()
+	dsn := pgtest.EmptyURL(t)
+	db := pgtest.Open(t, dsn)
+	exec(t, db, `CREATE TABLE one (id int)`)
+	reader, err := db.Pool.Begin(t.Context())
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = reader.Rollback(context.Background()) })
+	_, err = reader.Exec(t.Context(), `SELECT count(*) FROM one`)
+	require.NoError(t, err)
+	between := map[bool]string{true: "&", false: "?"}[strings.Contains(dsn, "?")]
+	_, err = postgres.MigrateFiles(t.Context(), pgtest.Open(t, dsn+between+"lock_timeout=20"), fstest.MapFS{
+		"migrations/20260101000000_one.sql": {Data: []byte("ALTER TABLE one ADD COLUMN a int;")},
+	}, slog.New(slog.DiscardHandler))
+	require.ErrorContains(t, err, "lock timeout")
+}
+
+// lines sends each line of a log.
+type lines chan<- string
+
+func (l lines) Write(p []byte) (int, error) {
+	if bytes.Contains(p, []byte("level=WARN")) {
+		l <- string(p)
+	}
+	return len(p), nil
 }
