@@ -177,6 +177,8 @@ type LogInPayload struct {
 // codeSecondFactor asks a client for a code and to log in again with it.
 const codeSecondFactor = "SECOND_FACTOR_REQUIRED"
 
+var errCodeMissing = &fault.Error{Kind: fault.Unauthenticated, Code: codeSecondFactor, Message: "Enter the code of your second factor, or a recovery code."}
+
 // LogIn begins a session in one environment. Like LogInVerified it needs no viewer.
 func (s *Sessions) LogIn(ctx context.Context, in LogInInput) (*LogInPayload, error) {
 	wrong := fault.Unauthenticatedf("The address or the password is not right.")
@@ -197,7 +199,7 @@ func (s *Sessions) LogIn(ctx context.Context, in LogInInput) (*LogInPayload, err
 	}
 	if person.SecondFactorAt != nil {
 		if usecase.Text(in.Code) == "" {
-			return nil, &fault.Error{Kind: fault.Unauthenticated, Code: codeSecondFactor, Message: "Enter the code of your second factor, or a recovery code."}
+			return nil, errCodeMissing
 		}
 		accepted, err := s.secondFactorOf(ctx, person.ID, *in.Code)
 		if err != nil {

@@ -68,3 +68,27 @@ func TestMovedLogIns(t *testing.T) {
 		require.Zero(t, o.OpenSessions(t, ada.UserID), name)
 	}
 }
+
+// TestSecondFactorDuringALogIn: a log-in whose password was checked before the second factor was there needs its code all the same.
+func TestSecondFactorDuringALogIn(t *testing.T) {
+	t.Parallel()
+	o := notifytest.NewOffice(t, false)
+	ada := o.Hire(t, o.Scope, member.RoleEditor)
+	before := o.OpenSessions(t, ada.UserID)
+	tx, err := o.DB.Pool.Begin(t.Context())
+	require.NoError(t, err)
+	_, err = tx.Exec(t.Context(), `UPDATE users SET second_factor = 'sealed', second_factor_at = now() WHERE id = $1`, ada.UserID)
+	require.NoError(t, err)
+	done := make(chan error, 1)
+	go func() {
+		done <- notifytest.Err(o.Sessions.LogIn(context.Background(), access.LogInInput{Email: ada.Email, Password: notifytest.RightPassword}))
+	}()
+	require.Eventually(t, func() bool {
+		var waiting bool
+		require.NoError(t, o.DB.Pool.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`).Scan(&waiting))
+		return waiting
+	}, stall.Limit(time.Minute), 5*time.Millisecond)
+	require.NoError(t, tx.Commit(t.Context()))
+	require.Equal(t, "SECOND_FACTOR_REQUIRED", notifytest.Code(<-done))
+	require.Equal(t, before, o.OpenSessions(t, ada.UserID))
+}

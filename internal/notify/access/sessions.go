@@ -42,8 +42,12 @@ const SessionTTL = 12 * time.Hour
 func (s *Sessions) start(ctx context.Context, person *ent.User, environmentID *string, elsewhere bool) (out *LogInPayload, err error) {
 	err = s.DB.Tx(viewer.SystemContext(ctx), func(ctx context.Context, tx *postgres.Tx) (err error) {
 		if person.PasswordHash != "" { // it may have been changed while it was checked
-			if _, err := lockPerson(ctx, tx, user.ID(person.ID), user.PasswordHash(person.PasswordHash)); err != nil {
+			now, err := lockPerson(ctx, tx, user.ID(person.ID), user.PasswordHash(person.PasswordHash))
+			if err != nil {
 				return usecase.NotFound(err, "The password was changed meanwhile. Log in again.")
+			}
+			if !elsewhere && now.SecondFactorAt != nil && (person.SecondFactorAt == nil || !now.SecondFactorAt.Equal(*person.SecondFactorAt)) {
+				return errCodeMissing // a second factor was set up meanwhile, which ended the log-ins without it
 			}
 		}
 		out, err = s.begin(ctx, tx.Ent, person, environmentID, elsewhere, s.Stamp().Add(SessionTTL))
