@@ -28194,7 +28194,7 @@ input PreviewStepInput {
   payloadSchema: JSON
   "How many events a digest before the step has collected, each with the payload; at most 100, none when left out."
   digestItems: Int
-  "The operator's identifier of the subscriber it is for; sample data when left out."
+  "The operator's identifier of the subscriber it is for; a key needs the scope audience:read for it. Sample data when left out."
   subscriberId: String
   "The locale of the translations; the subscriber's when left out, else the environment's."
   locale: String
@@ -28238,7 +28238,7 @@ input PreviewWaitInput {
   payload: JSON
   "A JSON Schema by whose examples, defaults and types a payload is made when none is given."
   payloadSchema: JSON
-  "The operator's identifier of the subscriber it is for, by whose time zone and hours it ends."
+  "The operator's identifier of the subscriber it is for, by whose time zone and hours it ends; a key needs the scope audience:read for it."
   subscriberId: String
   "An IANA time zone; the subscriber's when left out, else UTC."
   timezone: String

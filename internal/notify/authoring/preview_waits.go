@@ -77,7 +77,7 @@ func (w *Workflows) PreviewWait(ctx context.Context, in PreviewWaitInput) (*Wait
 func waiter(ctx context.Context, db *ent.Client, in PreviewWaitInput) (zone string, hours *calendar.Schedule, err error) {
 	zone = "UTC"
 	if in.SubscriberID != nil && *in.SubscriberID != "" {
-		found, err := usecase.LivingSubscriber(ctx, db, *in.SubscriberID)
+		found, err := previewedSubscriber(ctx, db, *in.SubscriberID)
 		if err != nil {
 			return "", nil, err
 		}

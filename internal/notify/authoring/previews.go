@@ -118,7 +118,7 @@ func (w *Workflows) previewVars(ctx context.Context, db *ent.Client, in PreviewS
 	}
 	locale := env.DefaultLocale
 	if in.SubscriberID != nil && *in.SubscriberID != "" {
-		found, err := usecase.LivingSubscriber(ctx, db, *in.SubscriberID)
+		found, err := previewedSubscriber(ctx, db, *in.SubscriberID)
 		if err != nil {
 			return render.Vars{}, err
 		}
@@ -155,6 +155,14 @@ func (w *Workflows) previewVars(ctx context.Context, db *ent.Client, in PreviewS
 	}
 	vars.Texts = texts.For(locale, env.DefaultLocale)
 	return vars, nil
+}
+
+// previewedSubscriber is whom a preview is for. A template shows every field of a profile, which takes the right to read profiles.
+func previewedSubscriber(ctx context.Context, db *ent.Client, subscriberID string) (*ent.Subscriber, error) {
+	if _, err := usecase.Require(ctx, usecase.ReadAudience); err != nil {
+		return nil, err
+	}
+	return usecase.LivingSubscriber(ctx, db, subscriberID)
 }
 
 // samplePayload is the payload that is given, else one that the schema makes.

@@ -10,6 +10,7 @@ import (
 	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -133,4 +134,29 @@ func TestPreviewMakesData(t *testing.T) {
 		in.DigestItems = &n
 		require.Equal(t, []string{"digestItems"}, notifytest.Paths(t, notifytest.Err(a.Workflows.Preview(a.Ctx, in))))
 	}
+}
+
+// TestPreviewsForASubscriber show the profile, which takes the right to read it.
+func TestPreviewsForASubscriber(t *testing.T) {
+	t.Parallel()
+	a := notifytest.NewAuthoring(t)
+	a.DB.Ent.Subscriber.Create().SetSubscriberID("ada").SetEmail("ada@example.org").SetTimezone("Asia/Tokyo").SaveX(a.Ctx)
+	mine, _ := viewer.FromContext(a.Ctx)
+	preview := func(who string, grants ...viewer.Grant) (step, wait error) {
+		ctx := viewer.NewContext(t.Context(), viewer.Viewer{Scope: mine.Scope, Role: viewer.RoleKey, APIKeyID: "k", Grants: viewer.GrantsOf(grants...)})
+		body := &workflow.TextControls{Body: "{{subscriber.email}}"}
+		_, step = a.Workflows.Preview(ctx, authoring.PreviewStepInput{Step: workflow.Step{Type: workflow.StepSMS, SMS: body}, SubscriberID: &who})
+		hour := &workflow.DelayControls{Type: workflow.DelayRegular, Amount: 1, Unit: workflow.UnitHours}
+		_, wait = a.Workflows.PreviewWait(ctx, authoring.PreviewWaitInput{Delay: hour, SubscriberID: &who})
+		return step, wait
+	}
+	for _, who := range []string{"ada", "nobody"} {
+		step, wait := preview(who, viewer.GrantContent)
+		for _, err := range []error{step, wait} {
+			require.EqualError(t, err, "This needs a key with the scope audience:read.", who)
+		}
+	}
+	step, wait := preview("ada", viewer.GrantContentRead, viewer.GrantAudienceRead)
+	require.NoError(t, step)
+	require.NoError(t, wait)
 }
