@@ -30,6 +30,7 @@ const (
 	maxMailDepth     = 20 // parts within parts: each level reads again what is below it
 	maxMailAddresses = 100
 	maxMailHeader    = 1_000
+	maxMailIDs       = 16 << 10 // bytes of a field of message ids: reading it takes time with the square of a comment in it
 )
 
 // errMail says that a mail cannot be read.
@@ -76,11 +77,7 @@ func readMail(raw []byte) (*replyMail, error) {
 	}
 	subject, _ := header.Subject()
 	m.Subject = headerText(subject)
-	id, _ := header.MessageID()
-	m.MessageID = headerText(id)
-	if before, _ := header.MsgIDList("In-Reply-To"); len(before) > 0 {
-		m.InReplyTo = headerText(before[0])
-	}
+	m.MessageID, m.InReplyTo = firstID(&header, "Message-Id"), firstID(&header, "In-Reply-To")
 	if at, err := header.Date(); err == nil && !at.IsZero() {
 		m.Date = new(at.UTC())
 	}
@@ -142,6 +139,18 @@ func attachmentOf(name, kind, cid string, content []byte) mailAttachment {
 		Name: headerText(name), MIME: headerText(kind), CID: headerText(strings.Trim(cid, "<> ")), Size: len(content),
 		File: base64.StdEncoding.EncodeToString(content),
 	}
+}
+
+// firstID is the first message id of a field; "" when there is none, or the field is malformed or too long.
+func firstID(h *mail.Header, name string) string {
+	if len(h.Get(name)) > maxMailIDs {
+		return ""
+	}
+	ids, _ := h.MsgIDList(name)
+	if len(ids) == 0 {
+		return ""
+	}
+	return headerText(ids[0])
 }
 
 func addressList(h *mail.Header, name string) []mailAddress {

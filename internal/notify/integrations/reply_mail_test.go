@@ -74,6 +74,17 @@ func TestPartsOfAReplyAreBounded(t *testing.T) {
 	require.Len(t, m.Attachments, maxMailParts-1)
 }
 
+// TestCommentsOfAReplyAreBounded: a comment of 900 kB beside a message id took a core two minutes.
+func TestCommentsOfAReplyAreBounded(t *testing.T) {
+	t.Parallel()
+	for length, id := range map[int]string{100: "a@example.com", maxMailIDs: ""} {
+		beside := "(" + strings.Repeat("x", length) + ") <a@example.com>"
+		m, err := readMail([]byte("From: ada@example.com\r\nMessage-ID: " + beside + "\r\nIn-Reply-To: " + beside + "\r\n\r\nYes."))
+		require.NoError(t, err)
+		require.Equal(t, []string{id, id, "Yes."}, []string{m.MessageID, m.InReplyTo, m.Text}, "%d", length)
+	}
+}
+
 func TestReplyAddressWithDetail(t *testing.T) {
 	t.Parallel()
 	keeper, err := secret.NewKeeper(secret.Generate())
