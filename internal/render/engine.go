@@ -75,7 +75,7 @@ func New(limits Limits) *Engine {
 func (e *Engine) config(m mode) liquid.Config {
 	cfg := liquid.NewConfig()
 	tags.AddStandardTags(cfg)
-	addKeepers(&cfg, e.limits.Output)
+	addKeepers(&cfg, m, e.limits.Output)
 	// The standard include reads files.
 	cfg.AddTag("include", func(string) (func(w writer, ctx liquid.Context) error, error) {
 		return nil, errors.New("include is not available")
@@ -178,7 +178,8 @@ func (e *Engine) execute(ctx context.Context, t *template, b Bindings) (string, 
 		defer cancel()
 		vars = b.with(budgetKey, &budget{ctx: timed, left: e.limits.Iterations, room: keptTexts * e.limits.Output})
 	}
-	return e.run(t, vars)
+	text, err := e.run(t, vars)
+	return t.mode.settle(text), err
 }
 
 // run renders a template with variables that hold its budget.

@@ -76,7 +76,15 @@ func (m mode) escape(s string) string {
 	case htmlMode:
 		return html.EscapeString(s)
 	case chatMode:
-		return withoutMentions(s)
+		return joined(s)
+	}
+	return s
+}
+
+// settle finishes a text in which values were escaped.
+func (m mode) settle(s string) string {
+	if m == chatMode {
+		return settleMentions(s)
 	}
 	return s
 }

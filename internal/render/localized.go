@@ -131,7 +131,7 @@ func (f filterSet) translate(key any, r *reader, named ...any) (any, error) {
 	}
 	values.Escape = f.mode.escape
 	markup, err := message.Format(values)
-	return translation{written, markup}, tooLarge(err)
+	return translation{written, f.mode.settle(markup)}, tooLarge(err)
 }
 
 func tooLarge(err error) error {

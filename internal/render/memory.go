@@ -123,7 +123,7 @@ const captureTag = "_capture"
 
 // addKeepers adds the tags that set variables. The library's own keep whatever they are given, and capture into a buffer that grows
 // without end.
-func addKeepers(cfg *liquid.Config, limit int) {
+func addKeepers(cfg *liquid.Config, m mode, limit int) {
 	cfg.AddTag("assign", func(source string) (func(io.Writer, liquid.Context) error, error) {
 		statement, err := expressions.ParseStatement(expressions.AssignStatementSelector, source)
 		if err != nil {
@@ -143,7 +143,7 @@ func addKeepers(cfg *liquid.Config, limit int) {
 			if err := ctx.RenderChildren(out); err != nil {
 				return err
 			}
-			return keep(ctx, node.Args, out.String())
+			return keep(ctx, node.Args, m.settle(out.String()))
 		}, nil
 	})
 }

@@ -2,6 +2,7 @@ package render
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -15,4 +16,36 @@ func withoutMentions(s string) string {
 		return s
 	}
 	return massMention.ReplaceAllString(s, "$1$3\u200b$2$4")
+}
+
+// joint stands where a value begins or ends in a chat text that is being rendered: a character that no text means anything by.
+const joint = "\ufdd0"
+
+// joined is a value in a chat text. It mentions nobody by itself, but its surroundings may complete a mention.
+func joined(s string) string { return joint + withoutMentions(s) + joint }
+
+// settleMentions takes the joints out of a chat text, and puts a zero-width space into the mass mentions that have one inside: those of
+// which a value is a part, as in `@{{ payload.name }}`. Those that the template has by itself count.
+func settleMentions(s string) string {
+	pieces := strings.Split(s, joint)
+	if len(pieces) == 1 {
+		return s
+	}
+	text := strings.Join(pieces, "")
+	joints := make([]int, 0, len(pieces)-1) // where in text
+	at := 0
+	for _, p := range pieces[:len(pieces)-1] {
+		at += len(p)
+		joints = append(joints, at)
+	}
+	var b strings.Builder
+	from := 0
+	for _, m := range massMention.FindAllStringSubmatchIndex(text, -1) {
+		behindSign := max(m[3], m[7]) // one of the two is -1
+		if next, _ := slices.BinarySearch(joints, behindSign); next < len(joints) && joints[next] < m[1] {
+			b.WriteString(text[from:behindSign] + "\u200b")
+			from = behindSign
+		}
+	}
+	return b.String() + text[from:]
 }

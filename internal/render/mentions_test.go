@@ -26,6 +26,20 @@ func TestMassMentions(t *testing.T) {
 		{`{% render "quote", text: payload.x %}`, "<!here>", "> <\u200b!here>"},
 		{`{{ "greeting" | t: name: payload.x }}`, "@all", "Hi <\u200b!here>, @\u200ball"},
 
+		{"@{{ payload.x }} wrote", "channel", "@\u200bchannel wrote"},
+		{"{{ payload.x }}{{ payload.y }}", "<!chan", "<\u200b!channel>"},
+		{"<{{ payload.x }}", "!channel>", "<\u200b!channel>"},
+		{"{{ payload.x }}nel", "@chan", "@\u200bchannel"},
+		{"@**{{ payload.x }}**", "All", "@\u200b**All**"},
+		{"{{ payload.x }}{% for part in payload.z %}{{ part }}{% endfor %}", "@", "@\u200bhere"},
+		{"{% capture y %}@{{ payload.x }}{% endcapture %}{{ y }}, {{ y | size }}", "all", "@\u200ball, 5"},
+		{`@{% render "plain", text: payload.x %}`, "all", "@\u200ball"},
+		{`{{ "mention" | t: name: payload.x | raw }}`, "all", "@\u200ball"},
+		{"@{{ payload.x | raw }}", "all", "@all"},
+		{"@al{{ payload.x }}", "lan", "@allan"},
+		{"{{ payload.x }}@all{{ payload.x }}, {{ payload.x }}", " ", " @all ,  "},
+		{"{{ payload.x }}", "a\ufdd0b", "ab"},
+
 		{"<!channel> {{ payload.x }}", "@ada, ada@all.example", "<!channel> @ada, ada@all.example"},
 		{"{{ payload.x }}", "<!date^1392734382^{date}|then> @allan <@U1>", "<!date^1392734382^{date}|then> @allan <@U1>"},
 		{"{{ payload.x | raw }}", "<!channel> @all", "<!channel> @all"},
@@ -33,8 +47,8 @@ func TestMassMentions(t *testing.T) {
 		{`{{ "greeting" | t: name: payload.x | raw }}`, "@all", "Hi <!here>, @\u200ball"},
 	} {
 		b := render.Vars{
-			Payload: map[string]any{"x": c.value}, Snippets: map[string]string{"quote": "> {{ text }}", "loud": "{{ text | raw }}"},
-			Texts: render.Translations{"en": {"greeting": "Hi <!here>, {name}"}}.For("en", "en"),
+			Payload: map[string]any{"x": c.value, "y": "nel>", "z": []any{"he", "re"}}, Snippets: map[string]string{"quote": "> {{ text }}", "loud": "{{ text | raw }}", "plain": "{{ text }}"},
+			Texts: render.Translations{"en": {"greeting": "Hi <!here>, {name}", "mention": "@{name}"}}.For("en", "en"),
 		}.Bind()
 		got, err := e.Chat(t.Context(), &workflow.TextControls{Body: c.template}, b)
 		require.NoError(t, err, c.template)
