@@ -21,7 +21,7 @@ const (
 	longestPause = 30 * time.Second
 )
 
-// concurrently marks statements that nobody waits behind.
+// concurrently marks statements behind which no other waits.
 var concurrently = regexp.MustCompile(`(?i)\bCONCURRENTLY\b`)
 
 // migrator runs migrations on one connection beside whatever uses the tables.
