@@ -69,6 +69,25 @@ func TestNobodysGuessesKeepAPersonOut(t *testing.T) {
 	require.Equal(t, fault.RateLimited, fault.KindOf(err), "processes count together")
 }
 
+// TestLookAlikeAddresses: an address is that of an account in either case, and not where a letter of another alphabet becomes one
+// of the account's.
+func TestLookAlikeAddresses(t *testing.T) {
+	t.Parallel()
+	o := notifytest.NewOffice(t, false)
+	person := o.DB.Ent.User.Create().SetEmail("mike.ö@example.org").SaveX(viewer.SystemContext(t.Context()))
+	o.Join(t, o.Scope, person, member.RoleOwner)
+	for email, same := range map[string]bool{
+		"mike.ö@example.org": true, " Mike.Ö@Example.ORG": true, "mi\u212ae.ö@example.org": false, "m\u0130ke.ö@example.org": false,
+	} {
+		_, err := o.Sessions.LogInVerified(t.Context(), email)
+		if same {
+			require.NoError(t, err, email)
+			continue
+		}
+		require.Equal(t, fault.Forbidden, fault.KindOf(err), email)
+	}
+}
+
 func TestOwnPassword(t *testing.T) {
 	t.Parallel()
 	o := notifytest.NewOffice(t, false)

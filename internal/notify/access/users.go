@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/99designs/gqlgen/graphql"
 
@@ -146,8 +147,16 @@ func notFoundUser(err error, name string) error {
 	return err
 }
 
-// normalEmail is the form in which addresses are stored and compared.
-func normalEmail(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
+// normalEmail is the form in which addresses are stored and compared. A letter outside ASCII never becomes one of ASCII, as the
+// Kelvin sign and the dotted capital I would: the mailbox is another one.
+func normalEmail(email string) string {
+	return strings.Map(func(r rune) rune {
+		if small := unicode.ToLower(r); small > unicode.MaxASCII || r <= unicode.MaxASCII {
+			return small
+		}
+		return r
+	}, strings.TrimSpace(email))
+}
 
 func normalEmails(emails []string) []string {
 	normal := make([]string, len(emails))
