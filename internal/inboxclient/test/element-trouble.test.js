@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { expect, test, vi } from "vitest";
 import { FakeInbox, message, page } from "./fake-inbox.js";
-import { all, element, latest, mount, mountOpen, one, press, problem, settle } from "./mounted.js";
+import { all, element, latest, mount, mountOpen, one, press, problem, said, settle } from "./mounted.js";
 
 vi.mock("../web/inbox.js", async (original) => ({
 	...(await original()),
@@ -55,4 +55,22 @@ test("a page that cannot be loaded is asked for again after a pause, which grows
 	await settle();
 	expect(all("li.row").map(({ dataset }) => dataset.id)).toEqual(["a", "b", "c"]);
 	expect(asked()).toBe(4);
+});
+
+test("what arrives above a long list is announced", async () => {
+	const messages = [...Array(120).keys()].map((i) => message(`m${i}`));
+	FakeInbox.answers.list = ({ first, after }) => {
+		const from = after ? Number(after) : 0;
+		const to = from + Math.min(first, 100);
+		return { messages: messages.slice(from, to), endCursor: String(to), hasNextPage: to < messages.length };
+	};
+	await mount();
+	Object.defineProperty(one(".body"), "clientHeight", { value: 20_000 }); // so that all are loaded
+	element.open();
+	await vi.waitFor(() => expect(latest().of("list").length).toBeGreaterThan(5));
+	await settle();
+	one(".body").scrollTop = 1000;
+	latest().update({ messages: [message("new")] });
+	expect(said()).toBe("New: Subject new");
+	expect(one(".fresh").hidden).toBe(false);
 });

@@ -186,7 +186,7 @@ export class Panel {
 		const stop = this.#list.subscribe(({ error, messages }) => {
 			if (error && error !== said && this.#reachable) this.#around.say(this.#failed(error));
 			said = error;
-			this.#around.listed(messages);
+			queueMicrotask(() => this.#around.listed(messages)); // after what an update brings was announced
 			this.show();
 		});
 		this.#unwatch = () => {
