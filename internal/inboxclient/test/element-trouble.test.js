@@ -74,3 +74,11 @@ test("what arrives above a long list is announced", async () => {
 	expect(said()).toBe("New: Subject new");
 	expect(one(".fresh").hidden).toBe(false);
 });
+
+test("a picture that cannot be loaded gives way to the letter", async () => {
+	FakeInbox.answers.list = () => page(message("a", { avatar: "https://pictures.example/none.png" }));
+	await mountOpen();
+	one("img.avatar").dispatchEvent(new Event("error"));
+	expect(one("img.avatar")).toBeUndefined();
+	expect(one("li .avatar").textContent).toBe("S");
+});

@@ -152,8 +152,21 @@ function content(m, { t, lang, selecting, selected, current, own, now }, actions
 /** The message's picture, else the first letter of its subject. @param {Message} m */
 function avatar(m) {
 	const src = safeURL(m.avatar);
-	if (src)
-		return h("img", { class: "avatar", part: "avatar", src, alt: "", loading: "lazy", referrerpolicy: "no-referrer" });
+	if (!src) return initial(m);
+	const picture = h("img", {
+		class: "avatar",
+		part: "avatar",
+		src,
+		alt: "",
+		loading: "lazy",
+		referrerpolicy: "no-referrer",
+		onerror: () => picture.replaceWith(initial(m)),
+	});
+	return picture;
+}
+
+/** @param {Message} m */
+function initial(m) {
 	const letter = /[\p{L}\p{N}]/u.exec(subjectOf(m))?.[0].toLocaleUpperCase() ?? "";
 	let sum = 0;
 	for (const c of m.workflowIdentifier ?? "") sum = (sum * 31 + (c.codePointAt(0) ?? 0)) % 6;

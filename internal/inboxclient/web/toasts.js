@@ -72,7 +72,14 @@ export class Toasts {
 						run();
 					},
 				},
-				src && h("img", { class: "avatar", src, alt: "", referrerpolicy: "no-referrer" }),
+				src &&
+					h("img", {
+						class: "avatar",
+						src,
+						alt: "",
+						referrerpolicy: "no-referrer",
+						onerror: (/** @type {Event} */ { target }) => /** @type {Element} */ (target).remove(),
+					}),
 				h(
 					"span",
 					{ class: "what" },
