@@ -82,3 +82,18 @@ test("a picture that cannot be loaded gives way to the letter", async () => {
 	expect(one("img.avatar")).toBeUndefined();
 	expect(one("li .avatar").textContent).toBe("S");
 });
+
+test("the panel stays in the window wherever the bell is", async () => {
+	let rect = { left: -370, right: 50 };
+	vi.spyOn(document.documentElement, "clientWidth", "get").mockReturnValue(1000);
+	await mount();
+	one(".panel").getBoundingClientRect = () => /** @type {DOMRect} */ (rect);
+	element.open();
+	expect(one(".panel").style.transform).toBe("translateX(378px)");
+	rect = { left: 700, right: 1120 };
+	globalThis.dispatchEvent(new Event("resize"));
+	expect(one(".panel").style.transform).toBe("translateX(-128px)");
+	rect = { left: 300, right: 720 };
+	globalThis.dispatchEvent(new Event("resize"));
+	expect(one(".panel").style.transform).toBe("");
+});

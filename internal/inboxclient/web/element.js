@@ -16,6 +16,9 @@ import { choose, english, fill, isRightToLeft, load } from "./texts.js";
  *   place of its text, and returns what removes it again.
  */
 
+/** How far the panel stays from the sides of the window, in pixels. */
+const margin = 8;
+
 const properties = /** @type {const} */ (["token", "tabs", "texts", "renderMessage", "store"]);
 
 /**
@@ -180,6 +183,7 @@ export class CarillonInbox extends HTMLElement {
 		}
 		document.addEventListener("pointerdown", this.#outside);
 		globalThis.addEventListener("pagehide", this.#leaving);
+		globalThis.addEventListener("resize", this.#keepInView);
 		this.#clock = setInterval(() => this.#panel.tick(), 60_000);
 		this.#restart();
 	}
@@ -187,6 +191,7 @@ export class CarillonInbox extends HTMLElement {
 	disconnectedCallback() {
 		document.removeEventListener("pointerdown", this.#outside);
 		globalThis.removeEventListener("pagehide", this.#leaving);
+		globalThis.removeEventListener("resize", this.#keepInView);
 		clearInterval(this.#clock);
 		this.#end();
 		this.#badge?.show(0);
@@ -347,8 +352,20 @@ export class CarillonInbox extends HTMLElement {
 		this.#toasts?.then((toasts) => toasts.clear());
 		this.#panel.open();
 		this.#show();
+		this.#keepInView();
 		this.#panel.element.focus();
 	}
+
+	/** Moves the panel back where the bell's place would let it reach out of the window at a side. */
+	#keepInView = () => {
+		const { element } = this.#panel;
+		element.style.transform = "";
+		if (!this.#panel.isOpen || this.hasAttribute("inline")) return;
+		const { left, right } = element.getBoundingClientRect();
+		const width = document.documentElement.clientWidth;
+		const by = left < margin ? margin - left : Math.min(0, width - margin - right);
+		if (by !== 0) element.style.transform = `translateX(${by}px)`;
+	};
 
 	/** Closes the panel and gives the focus back. */
 	close() {
